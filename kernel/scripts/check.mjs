@@ -1,0 +1,49 @@
+/**
+ * `npm run check [-- <check> …] [--root=<folder>]`: what must hold for the sources, one module in `checks/` for each. Prints one line with
+ * the time for each check, and for a failed one the problems and how to mend them.
+ */
+import { pathToFileURL } from 'node:url'
+import { bootstrap } from './bootstrap.mjs'
+import { parseOptions } from './lib/arguments.mjs'
+import { failure, runScript } from './lib/failure.mjs'
+import { formatDuration } from './lib/progress.mjs'
+import { repositoryRoot } from './lib/workspaces.mjs'
+
+/** In the order in which they run. Each module exports `title`, `mend` and `check({ root })`, which resolves with the list of problems. */
+const names = ['types', 'workspaces', 'versions', 'lint', 'dependencies', 'specifiers', 'containers', 'decorators', 'api-report']
+
+const shownProblems = 40
+
+/** Runs the checks (all, or those in `only`) on the repository at `root`; resolves with the names of those that failed. */
+export async function runChecks({ root, only = names, print = (text) => process.stdout.write(`${text}\n`) }) {
+  const failed = []
+  for (const name of only) {
+    if (!names.includes(name)) throw failure(`unknown check ${name}`, { mend: `Checks: ${names.join(', ')}`, status: 2 })
+    const module = await import(`./checks/${name}.mjs`)
+    const started = Date.now()
+    const problems = await module.check({ root })
+    const time = formatDuration(Date.now() - started)
+    if (problems.length === 0) {
+      print(`✓ ${name}: ${module.title} (${time})`)
+      continue
+    }
+    failed.push(name)
+    print(`✗ ${name}: ${module.title} (${time})`)
+    for (const problem of problems.slice(0, shownProblems)) print(`    ${problem.replaceAll('\n', '\n    ')}`)
+    if (problems.length > shownProblems) print(`    … and ${problems.length - shownProblems} more`)
+    print(`  → ${module.mend}`)
+  }
+  return { failed }
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await runScript(async () => {
+    const options = parseOptions(process.argv.slice(2), ['root'])
+    if (options.root === undefined) await bootstrap()
+    const { failed } = await runChecks({
+      root: options.root ?? repositoryRoot,
+      ...(options.words.length > 0 ? { only: options.words } : {}),
+    })
+    return failed.length > 0 ? 1 : 0
+  })
+}

@@ -1,0 +1,30 @@
+import { existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { listWorkspaces, readJson } from '../lib/workspaces.mjs'
+
+export const title = 'every package is compiled and the top level is as planned'
+export const mend = 'List a new package under "references" of the root tsconfig.json; CONTRIBUTING.md says what belongs at the top level.'
+
+const topLevel = new Set([
+  ...['kernel', 'plugins', 'sdk', 'examples', 'test', 'resources', 'node_modules'],
+  ...['package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'LICENSE'],
+  // the default data folder of a service that was started here, which git passes over
+  'data',
+])
+
+export async function check({ root }) {
+  const references = new Set((readJson(path.join(root, 'tsconfig.json')).references ?? []).map((reference) => reference.path))
+  const problems = []
+  for (const folder of listWorkspaces(root)) {
+    const configuration = path.join(root, folder, 'tsconfig.json')
+    if (!existsSync(configuration)) problems.push(`${folder}: tsconfig.json is absent`)
+    else if (!references.has(folder)) problems.push(`${folder}: the root tsconfig.json does not refer to it`)
+    if (existsSync(configuration) && readJson(configuration).compilerOptions?.emitDecoratorMetadata === true) {
+      problems.push(`${folder}/tsconfig.json: emitDecoratorMetadata must stay off; tokens are named explicitly`)
+    }
+  }
+  for (const name of readdirSync(root)) {
+    if (!name.startsWith('.') && !topLevel.has(name) && !name.endsWith('.tgz')) problems.push(`${name}: does not belong at the top level`)
+  }
+  return problems
+}

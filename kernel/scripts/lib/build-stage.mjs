@@ -1,0 +1,76 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { runCommand } from './child-process.mjs'
+import { failure } from './failure.mjs'
+import { digest, digestTimes } from './stamps.mjs'
+import { listFiles, listPlugins, listWorkspaces, readJson, repositoryRoot } from './workspaces.mjs'
+
+const pluginBuilder = 'sdk/bin/agent-service-plugin.mjs'
+
+/** What the build is made from (`sources`), and whether its results are there (`results`). Reads folders, no contents. */
+export function buildStamp(root) {
+  const workspaces = listWorkspaces(root)
+  const sources = ['package-lock.json', 'tsconfig.json', ...listFiles(root, 'sdk/bin', () => true)]
+  for (const folder of workspaces) {
+    sources.push(`${folder}/package.json`, `${folder}/tsconfig.json`, ...listFiles(root, `${folder}/src`, () => true))
+  }
+  const results = expectedResults(root, workspaces).map((file) => `${file} ${existsSync(path.join(root, file))}`)
+  return { sources: digestTimes(root, sources), results: digest(...results) }
+}
+
+/** What a finished build has left behind; when one of them is gone, it is built again. */
+function expectedResults(root, workspaces) {
+  const compiled = workspaces.filter((folder) => existsSync(path.join(root, folder, 'tsconfig.json')))
+  return [
+    ...compiled.map((folder) => `${folder}/dist/.tsbuildinfo`),
+    ...listPlugins(root).map((folder) => path.join(folder, pluginManifest(root, folder))),
+  ]
+}
+
+function pluginManifest(root, folder) {
+  return readJson(path.join(root, folder, 'package.json')).agentService.plugin
+}
+
+/** Compiles every package in the order of their references. */
+export async function compile(root) {
+  const compiler = path.join(repositoryRoot, 'node_modules/typescript/bin/tsc')
+  const result = await runCommand(process.execPath, [compiler, '--build', '--pretty', 'false'], { cwd: root })
+  if (result.code !== 0)
+    throw failure('the code does not compile', { output: result.output, mend: 'Mend the errors above; "npm run build" tries again.' })
+  for (const folder of listWorkspaces(root)) removeOrphans(path.join(root, folder))
+}
+
+/** Removes what an earlier build made from sources that are gone: a test that was deleted must not go on running. */
+function removeOrphans(packageFolder) {
+  const dist = path.join(packageFolder, 'dist')
+  if (!existsSync(dist)) return
+  for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
+    const compiled = /^(.+?)(\.d)?\.([cm]?)[jt]s(\.map)?$/.exec(entry.name)
+    if (!entry.isFile() || compiled === null) continue
+    const folder = entry.parentPath ?? entry.path
+    const source = path.join(packageFolder, 'src', path.relative(dist, folder), compiled[1])
+    if (![`${source}.${compiled[3]}ts`, `${source}.tsx`].some((file) => existsSync(file))) rmSync(path.join(folder, entry.name))
+  }
+}
+
+/** Writes every plugin's `plugin.json`, two at a time; all failures are shown, not only the first. */
+export async function writeManifests(root, onDetail) {
+  const plugins = listPlugins(root)
+  if (plugins.length === 0) return
+  if (!existsSync(path.join(root, pluginBuilder))) {
+    throw failure(`${pluginBuilder} is absent, so no plugin.json can be written`, { mend: 'Restore the file from the repository.' })
+  }
+  const failures = []
+  const waiting = [...plugins]
+  const work = async () => {
+    for (let plugin = waiting.shift(); plugin !== undefined; plugin = waiting.shift()) {
+      onDetail(plugin)
+      const result = await runCommand(process.execPath, [pluginBuilder, 'build', plugin], { cwd: root, timeoutMs: 120_000 })
+      if (result.code !== 0) failures.push(`${plugin}:\n${result.output.trimEnd()}`)
+      else if (!existsSync(path.join(root, plugin, pluginManifest(root, plugin))))
+        failures.push(`${plugin}: no ${pluginManifest(root, plugin)} was written`)
+    }
+  }
+  await Promise.all([work(), work()])
+  if (failures.length > 0) throw failure('plugin manifests could not be written', { output: failures.sort().join('\n') })
+}

@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { runCommand } from './child-process.mjs'
+import { failure } from './failure.mjs'
+import { findCommand } from './prerequisites.mjs'
+import { readJson } from './workspaces.mjs'
+
+/**
+ * Makes sure that the Debian packages of `test/debian-packages.json` are installed. Installs what is missing only as root or with `sudo`
+ * that asks for no password, and says so; else it fails and names the packages.
+ */
+export async function requireDebianPackages(root, { stream = process.stderr, isRoot = process.getuid?.() === 0 } = {}) {
+  const file = path.join(root, 'test', 'debian-packages.json')
+  if (!existsSync(file)) return
+  const missing = await findMissing(readJson(file))
+  if (missing.length === 0) return
+  const names = missing.join(' ')
+  const prefix = isRoot ? [] : ['sudo', '--non-interactive']
+  if (findCommand('apt-get') === undefined || !(isRoot || (await canUseSudo()))) {
+    throw failure(`the tests need packages of the operating system that are missing: ${names}`, {
+      mend: `Install them and try again, on Debian or Ubuntu with: sudo apt-get install ${names}`,
+    })
+  }
+  stream.write(`Installing the Debian packages that the tests need: ${names}\n`)
+  const install = [...prefix, 'apt-get', 'install', '--yes', '--no-install-recommends', ...missing]
+  let result = await runApt(install)
+  if (result.code !== 0) {
+    await runApt([...prefix, 'apt-get', 'update'])
+    result = await runApt(install)
+  }
+  const stillMissing = await findMissing(missing)
+  if (stillMissing.length > 0) {
+    throw failure(`apt-get could not install: ${stillMissing.join(' ')}`, {
+      output: result.output,
+      mend: 'Install them by hand and try again.',
+    })
+  }
+}
+
+async function findMissing(packages) {
+  const missing = []
+  for (const name of packages) {
+    if (findCommand(name) === undefined && !(await isInstalled(name))) missing.push(name)
+  }
+  return missing
+}
+
+async function isInstalled(name) {
+  if (findCommand('dpkg-query') === undefined) return false
+  const result = await runCommand('dpkg-query', ['--show', '--showformat', '$' + '{db:Status-Status}', name])
+  return result.code === 0 && result.output.trim() === 'installed'
+}
+
+async function canUseSudo() {
+  return findCommand('sudo') !== undefined && (await runCommand('sudo', ['--non-interactive', 'true'])).code === 0
+}
+
+function runApt([command, ...args]) {
+  return runCommand(command, args, { env: { DEBIAN_FRONTEND: 'noninteractive' }, timeoutMs: 10 * 60_000 })
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import ts from 'typescript'
+import { listFiles, listWorkspaces } from './workspaces.mjs'
+
+/** The TypeScript sources of every workspace, parsed one after the other: `file` is relative to the root, with forward slashes. */
+export function* readSources(root, accept = () => true) {
+  for (const workspace of listWorkspaces(root)) {
+    for (const file of listFiles(root, workspace, (name) => /\.[cm]?tsx?$/.test(name) && accept(name))) {
+      const text = readFileSync(path.join(root, file), 'utf8')
+      yield { file, workspace, source: ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true) }
+    }
+  }
+}
+
+/** Calls `visit` for every node of a tree, parents first. */
+export function visitAll(node, visit) {
+  visit(node)
+  ts.forEachChild(node, (child) => visitAll(child, visit))
+}
+
+/** `file:line:column` of a node. */
+export function locate(source, node) {
+  const { line, character } = source.getLineAndCharacterOfPosition(node.getStart(source))
+  return `${source.fileName}:${line + 1}:${character + 1}`
+}
+
+/** The modules that a file names in imports, exports and `import()`, types included, in their order. */
+export function listSpecifiers(source) {
+  const found = []
+  visitAll(source, (node) => {
+    const specifier = specifierOf(node)
+    if (specifier !== undefined && ts.isStringLiteralLike(specifier)) found.push({ text: specifier.text, node: specifier })
+  })
+  return found
+}
+
+function specifierOf(node) {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return node.moduleSpecifier
+  if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) return node.arguments[0]
+  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) return node.argument.literal
+  return undefined
+}

@@ -1,0 +1,59 @@
+/**
+ * The reporter of the test run: one line for each failure as it happens and all details at the end; with the option `verbose`, the whole
+ * tree. At the end it writes `{ passed, failed }` to the file of the option `result`. A run that goes on past `limitMs`, or that does not
+ * end by itself after its last test, is ended here with a list of what is still open.
+ */
+import { writeFileSync } from 'node:fs'
+import Mocha from 'mocha'
+
+const { Base, Spec } = Mocha.reporters
+const events = Mocha.Runner.constants
+
+/** How long timers and connections that tests have closed may take to go away. */
+const leakGraceMs = 15_000
+
+export default function TestReporter(runner, options) {
+  const settings = options.reporterOption ?? options.reporterOptions ?? {}
+  const print = (text) => process.stdout.write(`${text}\n`)
+  const parent = settings.verbose === 'true' ? new Spec(runner, options) : new Base(runner, options)
+  const counts = { passed: 0, failed: 0 }
+  let current = 'before the first test'
+  const endAfter = (milliseconds, reason) => {
+    setTimeout(() => {
+      print(`${reason()}\nStill open: ${describeResources(process.getActiveResourcesInfo())}`)
+      process.exit(1)
+    }, milliseconds).unref()
+  }
+  if (settings.limitMs !== undefined) {
+    endAfter(
+      Number(settings.limitMs),
+      () => `The run was stopped after ${Math.round(Number(settings.limitMs) / 1000)} s. It was at: ${current}`,
+    )
+  }
+  const enter = (runnable) => {
+    current = runnable.fullTitle()
+  }
+  runner.on(events.EVENT_TEST_BEGIN, enter)
+  runner.on(events.EVENT_HOOK_BEGIN, enter)
+  runner.on(events.EVENT_TEST_PASS, () => {
+    counts.passed += 1
+  })
+  runner.on(events.EVENT_TEST_FAIL, (runnable) => {
+    counts.failed += 1
+    if (settings.verbose !== 'true') print(`  ✗ ${runnable.fullTitle()}`)
+  })
+  runner.once(events.EVENT_RUN_END, () => {
+    current = 'after the last test'
+    if (settings.verbose !== 'true' && counts.failed > 0) parent.epilogue()
+    if (settings.result !== undefined) writeFileSync(settings.result, JSON.stringify(counts))
+    endAfter(leakGraceMs, () => 'All tests have ended, but something that they opened keeps the process alive.')
+  })
+  return parent
+}
+
+/** `Timeout ×2, TCPServerWrap ×1`, without the standard streams' own handles where they are alone. */
+function describeResources(names) {
+  const counts = new Map()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return [...counts].map(([name, count]) => `${name} ×${count}`).join(', ') || 'nothing that Node knows of'
+}

@@ -1,0 +1,11 @@
+/** `npm start`: makes the clone ready, then runs the service until it ends. */
+import path from 'node:path'
+import { bootstrap } from './bootstrap.mjs'
+import { runScript } from './lib/failure.mjs'
+import { runService } from './lib/run-service.mjs'
+import { repositoryRoot } from './lib/workspaces.mjs'
+
+await runScript(async () => {
+  await bootstrap()
+  return runService([path.join(repositoryRoot, 'kernel/bin/agent-service.mjs'), 'start', ...process.argv.slice(2)])
+})

@@ -1,0 +1,40 @@
+import type { Disposer } from '@agent-service/sdk'
+import type { DatabaseHealth } from '@agent-service/sdk/contracts/database-driver'
+import type { CollectionDefinition, Database, Transaction } from '@agent-service/sdk/services/database'
+
+/** One pending or done step of a migration, for a dry run. */
+export interface MigrationStep {
+  readonly collection: string
+  readonly from: number
+  readonly to: number
+  readonly description: string
+  readonly documents: number
+}
+
+/** A transaction as the kernel's own services see it: over every collection, and told of the commit. */
+export interface KernelTransaction extends Transaction {
+  /** Called once after the commit, in commit order over all transactions, before the transaction's promise resolves. Never waits, never throws. */
+  afterCommit(callback: (revision: number) => void): void
+}
+
+/** The opened store. */
+export interface KernelDatabase {
+  /**
+   * Creates, indexes and migrates an owner's collections, and gives the owner's view of the database. A collection that another owner has is
+   * refused, naming both; a stored version above the definition's is `database_newer`.
+   */
+  openFor(owner: string, definitions: readonly CollectionDefinition[]): Promise<Database>
+  /** What {@link openFor} would migrate, without writing. */
+  planMigrations(definitions: readonly CollectionDefinition[]): Promise<readonly MigrationStep[]>
+  /** The kernel's view of a transaction that any owner's view made. */
+  kernelView(transaction: Transaction): KernelTransaction
+  /** The revision of the newest commit that this process knows of. */
+  revision(): number
+  health(): DatabaseHealth
+  /** Calls back when {@link health} changes. */
+  onHealthChange(listener: (health: DatabaseHealth) => void): Disposer
+  /** A consistent copy into an empty folder, while work goes on. */
+  backup(folder: string, options: { readonly signal: AbortSignal; readonly progress: (done: number, total: number) => void }): Promise<void>
+  /** Finishes what was accepted, closes the store, gives the folder's lock back. May be called again. */
+  close(): Promise<void>
+}

@@ -1,0 +1,28 @@
+import type { PluginPermission } from '@agent-service/sdk'
+
+export type PluginState =
+  | 'discovered'
+  | 'disabled'
+  | 'declared'
+  | 'invalid'
+  | 'blocked'
+  | 'starting'
+  | 'active'
+  | 'retrying'
+  | 'stopping'
+  | 'stopped'
+  | 'failed'
+
+/** One plugin in the start report. Every discovered folder has one, with a reason wherever it is not active. */
+export interface PluginReport {
+  readonly id: string
+  readonly version: string
+  /** `built-in`, a package name, or a folder. */
+  readonly source: string
+  readonly state: PluginState
+  readonly reason: string | null
+  readonly contributes: readonly string[]
+  readonly permissions: readonly PluginPermission[]
+  /** How long import and setup took; null before. */
+  readonly started_ms: number | null
+}

@@ -1,0 +1,29 @@
+import type { Contribution } from '../../core/contribution-point.js'
+import type { JsonValue } from '../../core/json.js'
+
+/** What a command gets from the terminal and the running service. Asynchronous calls over plain data. */
+export interface CommandContext {
+  /** Positional arguments, in the order of the definition. */
+  readonly arguments: readonly string[]
+  /** Options by their long name; absent ones are absent. */
+  readonly options: Readonly<Record<string, string | boolean>>
+  readonly signal: AbortSignal
+  /** Writes a line for people to standard output; with `--json` nothing. */
+  print(line: string): Promise<void>
+  /** Asks for a line on the terminal. With `secret` nothing is shown. @throws `not_interactive` where there is no terminal. */
+  ask(question: string, options?: { readonly secret?: boolean }): Promise<string>
+  /** Calls the service's HTTP API as the signed-in user. @throws the service's problem as an error with its code. */
+  request(method: string, path: string, body?: JsonValue): Promise<JsonValue>
+}
+
+/** A subcommand of `agent-service`. It runs in the command's own process, beside the service, and talks to it by HTTP. */
+export interface CliCommand extends Contribution {
+  readonly specVersion: 1
+  /** One or two words: `agents list`. */
+  readonly name: string
+  readonly summary: string
+  readonly arguments?: readonly { readonly name: string; readonly description: string; readonly required: boolean }[]
+  readonly options?: readonly { readonly name: string; readonly description: string; readonly value?: string }[]
+  /** Resolves to the exit status, 0 or 1, and with `--json` the value to print. */
+  run(context: CommandContext): Promise<{ readonly status: 0 | 1; readonly json?: JsonValue }>
+}

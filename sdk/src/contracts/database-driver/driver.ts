@@ -1,0 +1,170 @@
+import type { Contribution } from '../../core/contribution-point.js'
+import type { JsonObject } from '../../core/json.js'
+import type { Logger } from '../../core/logger.js'
+
+/**
+ * A store of JSON documents, as the kernel drives it. The kernel validates documents, encodes index keys, caches, retries and migrates; a driver
+ * keeps bytes, orders keys and commits. Keys are compared as unsigned bytes, so every driver has the same order.
+ *
+ * This contract is host-only: it carries `Uint8Array`s and runs in the kernel's process.
+ */
+export interface DatabaseDriver extends Contribution {
+  readonly specVersion: 1
+  /** The value of `database.driver` that picks it. */
+  readonly id: string
+  readonly supports: DatabaseDriverSupport
+  /**
+   * Opens the store, creating it where it does not exist. For an embedded driver the kernel holds the folder's lock before it calls.
+   * @throws `database_corrupt`, `database_forbidden`, `database_newer` or `database_unreachable`, each with a reason that a person can act on.
+   */
+  open(options: DatabaseOpenOptions): Promise<DatabaseConnection>
+}
+
+/** What a driver can do. */
+export interface DatabaseDriverSupport {
+  /** It keeps its data in one folder that one process owns. */
+  readonly embedded: boolean
+  /** It has {@link DatabaseConnection.backup}. */
+  readonly hotBackup: boolean
+  /** The number of documents in a collection up to which it is meant to be used; absent: no bound. */
+  readonly maximumDocuments?: number
+}
+
+export interface DatabaseOpenOptions {
+  /** The folder of an embedded driver: exists, absolute, owned by this process. */
+  readonly path: string
+  /** The address of a server. */
+  readonly url?: string
+  /** The driver's own settings, from `plugins.settings.<plugin>`. */
+  readonly settings: JsonObject
+  readonly log: Logger
+  /** Aborted when the start is given up. */
+  readonly signal: AbortSignal
+}
+
+/** How a collection is laid out. Index positions are stable: a key list always has one entry for each index, in this order. */
+export interface CollectionLayout {
+  readonly name: string
+  /** The version of the documents' shape, kept for the kernel. */
+  readonly version: number
+  readonly indexes: readonly IndexLayout[]
+}
+
+export interface IndexLayout {
+  readonly name: string
+  /** Kept for the kernel, which encodes the keys. */
+  readonly fields: readonly string[]
+  readonly unique: boolean
+}
+
+/** A document as it is stored. */
+export interface DocumentRecord {
+  readonly id: string
+  /** The number of the commit that wrote it. */
+  readonly revision: number
+  /** JSON text of an object, UTF-8 well-formed. */
+  readonly body: string
+}
+
+/** A key of one index; null leaves the document out of that index. */
+export type IndexKey = Uint8Array | null
+
+/** What must still hold when a commit begins. */
+export type CommitCheck =
+  /** The document has this revision; 0: it does not exist. */
+  | { readonly kind: 'revision'; readonly collection: string; readonly id: string; readonly revision: number }
+  /** No document has this key in this index. */
+  | { readonly kind: 'key-absent'; readonly collection: string; readonly index: string; readonly key: Uint8Array }
+
+/** One write. Two writes of one commit never name the same document. */
+export type CommitWrite =
+  | {
+      readonly kind: 'put'
+      readonly collection: string
+      readonly id: string
+      readonly body: string
+      /** One key for each index of the layout, in its order. */
+      readonly keys: readonly IndexKey[]
+    }
+  | { readonly kind: 'delete'; readonly collection: string; readonly id: string }
+
+/** One atomic piece of work: all checks hold and all writes are done, or nothing is. */
+export interface CommitBatch {
+  readonly checks: readonly CommitCheck[]
+  readonly writes: readonly CommitWrite[]
+}
+
+/** How a commit ended. A conflict and a violation are results, not errors: nothing was written. */
+export type CommitResult =
+  /** Durable. `revision` is larger than that of every commit before it, over restarts too. */
+  | { readonly outcome: 'committed'; readonly revision: number }
+  /** A check did not hold. */
+  | { readonly outcome: 'conflict'; readonly check: CommitCheck }
+  /** A unique index of the layout already has this key, under another id. */
+  | { readonly outcome: 'unique-violation'; readonly collection: string; readonly index: string; readonly id: string }
+
+/** A range of one index. */
+export interface RangeQuery {
+  readonly collection: string
+  readonly index: string
+  /** Inclusive lower bound of keys, compared as bytes. Absent: from the start. */
+  readonly lower?: Uint8Array
+  /** Exclusive upper bound of keys. Absent: to the end. */
+  readonly upper?: Uint8Array
+  readonly order: 'ascending' | 'descending'
+  /** Continue behind this position, exclusive; it need not exist any more. */
+  readonly after?: IndexPosition
+  readonly limit: number
+  /** Stop before the sum of the bodies' bytes exceeds this, but give at least one. */
+  readonly maximumBytes: number
+}
+
+/** A place in an index: order is by key, then by id as UTF-8 bytes. */
+export interface IndexPosition {
+  readonly key: Uint8Array
+  readonly id: string
+}
+
+export interface RangePage {
+  readonly records: readonly (DocumentRecord & { readonly key: Uint8Array })[]
+  /** Whether something was left behind the last record. */
+  readonly more: boolean
+}
+
+/** Whether writes are possible now. `storage_full` ends by itself once there is room. */
+export type DatabaseHealth = { readonly writable: true } | { readonly writable: false; readonly code: 'storage_full' | 'unreachable'; readonly reason: string }
+
+/** An open store. All methods may be called at any time and many at once; after `close` they reject with `database_closed`. */
+export interface DatabaseConnection {
+  /** Layouts that are stored, by name. */
+  layouts(): Promise<readonly CollectionLayout[]>
+  /**
+   * Creates a collection, or brings the stored layout to this one: new indexes are filled by `keysOf` from the documents that are there,
+   * dropped ones go. Atomic and durable. Sets the version only through {@link CollectionLayout.version} of this call.
+   * @throws `unique_violation` when documents that are there break a new unique index; nothing has changed then.
+   */
+  ensureCollection(layout: CollectionLayout, keysOf: (record: DocumentRecord) => readonly IndexKey[]): Promise<void>
+  /** Deletes a collection with its documents. */
+  dropCollection(name: string): Promise<void>
+  /** Documents by id, in the order asked for. Sees every commit that was acknowledged before the call, and no half of any. */
+  read(collection: string, ids: readonly string[]): Promise<readonly (DocumentRecord | undefined)[]>
+  /** One page of an index. The page is of one moment. */
+  range(query: RangeQuery): Promise<RangePage>
+  /** The document with this key in an index; with several, the first by id. */
+  find(collection: string, index: string, key: Uint8Array): Promise<DocumentRecord | undefined>
+  /** All documents by id, for migrations and exports: a page of at most `limit` after `afterId`. */
+  scan(collection: string, options: { readonly afterId?: string; readonly limit: number }): Promise<readonly DocumentRecord[]>
+  count(collection: string): Promise<number>
+  /**
+   * Commits a batch. Resolves only when it is durable: synced to stable storage. Batches are committed in the order of the calls, many in one sync.
+   * @throws `storage_full` when there is no room (nothing was written, reads go on), `database_closed` after `close`.
+   */
+  commit(batch: CommitBatch): Promise<CommitResult>
+  /** The revision of the newest commit, 0 in an empty store. */
+  revision(): Promise<number>
+  health(): DatabaseHealth
+  /** With `hotBackup`: copies the state of one moment into an empty folder while work goes on. */
+  backup?(folder: string, options: { readonly signal: AbortSignal; readonly progress: (done: number, total: number) => void }): Promise<void>
+  /** Finishes what was accepted and closes. May be called again. */
+  close(): Promise<void>
+}

@@ -1,0 +1,3 @@
+export * from './driver.js'
+export * from './errors.js'
+export * from './point.js'

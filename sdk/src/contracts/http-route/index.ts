@@ -1,0 +1,5 @@
+export * from './errors.js'
+export * from './point.js'
+export * from './principal.js'
+export * from './responses.js'
+export * from './route.js'

@@ -1,0 +1,128 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import type { Contribution } from '../../core/contribution-point.js'
+import type { JsonValue } from '../../core/json.js'
+import type { Principal } from './principal.js'
+
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Who may call a route. Decided before the body is looked at. */
+export type AuthLevel = 'public' | 'user' | 'admin'
+
+/** What a personal access token must have been given. Default: `read` for GET, else `write`; `admin` for admin routes. */
+export type AccessScope = 'read' | 'write' | 'admin' | 'inference'
+
+/** `expensive`: message posts, uploads and model calls share a window of 1,200 a minute for each principal. */
+export type RateClass = 'none' | 'expensive'
+
+/** What a route does with the request's body. */
+export type RouteBody =
+  | {
+      readonly kind: 'json'
+      readonly schema: TSchema
+      /** In bytes; default 1 MiB, never above `server.max_body_size_bytes`. */
+      readonly limit?: number
+    }
+  | { readonly kind: 'stream'; readonly contentTypes: readonly string[]; readonly limit: number }
+
+/** One documented answer. */
+export interface RouteAnswer {
+  readonly description: string
+  /** Of a JSON answer. */
+  readonly schema?: TSchema
+  /** Of another answer: `text/event-stream`, `application/octet-stream`. */
+  readonly contentType?: string
+}
+
+/** What a handler gets: plain data, a signal and, for a streamed body, its bytes. */
+export interface RouteRequest<Params = unknown, Search = unknown, Body = unknown> {
+  readonly method: HttpMethod
+  /** The decoded path. */
+  readonly path: string
+  readonly params: Params
+  readonly query: Search
+  /** Lower-case names. Credentials are left out. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The validated body; `undefined` for routes without one. */
+  readonly body: Body
+  readonly bodyStream?: AsyncIterable<Uint8Array>
+  /** Absent on public routes when no credential came. */
+  readonly principal?: Principal
+  readonly requestId: string
+  /** The client's address, behind trusted proxies the forwarded one. */
+  readonly address: string
+  /** The direct peer is loopback, `Host` is a loopback name, and no forwarding header is there. */
+  readonly loopback: boolean
+  /** Aborted when the client goes away, the principal's credential ends, or the plugin stops. */
+  readonly signal: AbortSignal
+}
+
+/** One server-sent event, or a comment that keeps the connection awake. */
+export type ServerSentEvent =
+  | { readonly id?: string; readonly event?: string; readonly data: string; readonly retry?: number }
+  | { readonly comment: string }
+
+/** What a handler answers with. */
+export type RouteResponse = { readonly status: number; readonly headers?: Readonly<Record<string, string>> } & (
+  | { readonly kind: 'json'; readonly json: JsonValue }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'bytes'; readonly contentType: string; readonly bytes: Uint8Array }
+  | { readonly kind: 'stream'; readonly contentType: string; readonly stream: AsyncIterable<Uint8Array> }
+  /**
+   * Server-sent events. The host writes them with back-pressure, drops a client that does not read, and ends the iteration by `return()` when
+   * the client goes.
+   */
+  | { readonly kind: 'events'; readonly events: AsyncIterable<ServerSentEvent> }
+)
+
+/** A route, with everything that the host decides before the handler runs. */
+export interface HttpRoute extends Contribution {
+  readonly specVersion: 1
+  readonly method: HttpMethod
+  /** `/api/chats/{chat_id}/messages`: literal segments and whole-segment parameters. */
+  readonly path: string
+  /** Unique, camelCase: the name in the OpenAPI description. */
+  readonly operationId: string
+  readonly summary: string
+  readonly description?: string
+  readonly tags?: readonly string[]
+  readonly auth: AuthLevel
+  readonly scope?: AccessScope
+  readonly rateClass?: RateClass
+  /** A long-lived stream of events: accepts the access token as `?token=`, ends with the credential, is told to come back when the service stops. */
+  readonly streaming?: boolean
+  /** A POST that starts work: accepts `Idempotency-Key`. */
+  readonly idempotent?: boolean
+  readonly params?: TObject
+  readonly query?: TObject
+  readonly body?: RouteBody
+  /** By status. Errors are `application/problem+json` and need no entry. */
+  readonly answers: Readonly<Record<number, RouteAnswer>>
+  handle(request: RouteRequest): Promise<RouteResponse>
+}
+
+type StaticOr<Schema, Otherwise> = Schema extends TSchema ? Static<Schema> : Otherwise
+
+/** How an author writes a route: `handle` is typed by the schemas. */
+export interface RouteDefinition<Params extends TObject | undefined, Search extends TObject | undefined, Body extends TSchema | undefined>
+  extends Omit<HttpRoute, 'specVersion' | 'params' | 'query' | 'body' | 'handle'> {
+  readonly params?: Params
+  readonly query?: Search
+  readonly body?: Body extends TSchema ? { readonly kind: 'json'; readonly schema: Body; readonly limit?: number } : RouteBody
+  handle(
+    request: RouteRequest<StaticOr<Params, Readonly<Record<string, never>>>, StaticOr<Search, Readonly<Record<string, never>>>, StaticOr<Body, undefined>>,
+  ): Promise<RouteResponse>
+}
+
+/** Makes a route whose handler's `params`, `query` and `body` have the types of its schemas. They were validated before it runs. */
+export function defineRoute<
+  Params extends TObject | undefined = undefined,
+  Search extends TObject | undefined = undefined,
+  Body extends TSchema | undefined = undefined,
+>(definition: RouteDefinition<Params, Search, Body>): HttpRoute {
+  const { handle, ...rest } = definition
+  return Object.freeze({
+    ...(rest as Omit<HttpRoute, 'specVersion' | 'handle'>),
+    specVersion: 1,
+    handle: (request: RouteRequest) => handle(request as Parameters<typeof handle>[0]),
+  })
+}

@@ -1,0 +1,43 @@
+import type { TObject } from 'typebox'
+import type { Contribution } from '../../core/contribution-point.js'
+import type { ModelEvent } from './events.js'
+import type { ModelRequest } from './request.js'
+
+/** What an adapter can carry. What is false is refused by the host before the call, with a reason. */
+export interface ProviderAdapterSupport {
+  readonly streaming: boolean
+  readonly tools: boolean
+  readonly images: boolean
+  readonly files: boolean
+  readonly reasoning: boolean
+  readonly structuredOutput: boolean
+}
+
+/** One wire protocol of an adapter. */
+export interface ProviderProtocol {
+  /** `completions`, `anthropic-messages`, … */
+  readonly id: string
+  readonly aliases: readonly string[]
+  /** The typed settings beside `max_tokens` and `temperature` that it accepts. */
+  readonly settings: TObject
+  /** Paths of the native body that the service owns, dotted; `extra_params` may not touch them. */
+  readonly protectedPaths: readonly string[]
+  /** Paths that are owned too when an answer's schema was asked for. */
+  readonly protectedStructuredPaths: readonly string[]
+}
+
+/** One family of wire protocols, spoken over `fetch`. Brands are data; an adapter knows none but through `connection.quirks`. */
+export interface ProviderAdapter extends Contribution {
+  readonly specVersion: 1
+  /** `adapter_alpha` to `adapter_eta`, or a third party's own id. */
+  readonly id: string
+  /** The plain name of the protocol family, accepted too: `openai`. */
+  readonly name: string
+  readonly protocols: readonly ProviderProtocol[]
+  readonly supports: ProviderAdapterSupport
+  /**
+   * Calls a model. Streamed or not, the last event of the same answer is the same. Ends the upstream request at once when `signal` is aborted
+   * or the iteration is left. @throws provider errors only; an abort throws the signal's reason.
+   */
+  call(request: ModelRequest, options: { readonly signal: AbortSignal }): AsyncIterable<ModelEvent>
+}

@@ -1,0 +1,38 @@
+import { defineError } from '../../core/errors.js'
+
+/** What kind of failure a provider's is; decides whether a retry or another target can mend it. */
+export type ProviderFailure =
+  | 'authentication'
+  | 'quota_exceeded'
+  | 'rate_limited'
+  | 'overloaded'
+  | 'transport'
+  | 'timeout'
+  | 'truncated'
+  | 'context_overflow'
+  | 'bad_request'
+  | 'model_not_found'
+  | 'content_filtered'
+  | 'invalid_response'
+
+/**
+ * A model call failed. `reason` is the vendor's text, cut at 2,000 characters, free of keys and of the request's content.
+ * `retryable` says whether the same call may succeed later; `retryAfterMs` is the vendor's word on when.
+ */
+export const providerError = defineError<{
+  readonly failure: ProviderFailure
+  readonly retryable: boolean
+  readonly connection: string
+  readonly model: string
+  readonly reason: string
+  readonly httpStatus?: number
+  readonly providerCode?: string
+  readonly providerRequestId?: string
+  readonly retryAfterMs?: number
+}>({
+  code: 'provider_error',
+  status: 502,
+  title: 'Model call failed',
+  message: ({ connection, model, failure, reason, httpStatus }) =>
+    `The call of ${model} through “${connection}” failed (${failure}${httpStatus === undefined ? '' : `, HTTP ${httpStatus}`}): ${reason}`,
+})

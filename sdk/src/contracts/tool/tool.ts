@@ -1,0 +1,72 @@
+import type { TObject } from 'typebox'
+import type { Contribution } from '../../core/contribution-point.js'
+import type { JsonObject } from '../../core/json.js'
+
+/**
+ * What repeating a call does, which decides what happens to a call that was under way when the service went down.
+ * `read` changes nothing and runs again. `idempotent` runs again with the same call id as its key. `checkable` is asked through `probe`.
+ * `unsafe` is never repeated: its outcome is reported as unknown.
+ */
+export type EffectClass = 'read' | 'idempotent' | 'checkable' | 'unsafe'
+
+/** What a tool gets beside its input. */
+export interface ToolContext {
+  /** The same for every attempt of one call: the idempotency key. */
+  readonly callId: string
+  readonly runId: string
+  readonly chatId: string
+  readonly agentId: string
+  readonly userId: string
+  /** The zone that times are to be told in, an IANA name. */
+  readonly timezone: string
+  /** Aborted when the run is cancelled or the call's time is over. */
+  readonly signal: AbortSignal
+  /** Tells a person who is watching what goes on. Never fails the call. */
+  progress(update: ToolProgress): Promise<void>
+}
+
+export interface ToolProgress {
+  readonly message: string
+  /** 0 to 1. */
+  readonly fraction?: number
+}
+
+/** One piece of a result. */
+export type ToolContent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image'; readonly media_type: string; readonly data: string }
+  | { readonly type: 'json'; readonly json: JsonObject }
+
+/** What a call came to. A tool that fails in a way the model can react to answers with `isError`; it throws when it is broken itself. */
+export interface ToolResult {
+  readonly content: readonly ToolContent[]
+  readonly isError?: boolean
+}
+
+/** Something that an agent can call. Takes and returns plain data. */
+export interface Tool extends Contribution {
+  readonly specVersion: 1
+  /** `^[a-z][a-z0-9_]{0,63}$`: what the model calls it by. Unique in a deployment. */
+  readonly name: string
+  /** For people: “Read the clock”. */
+  readonly title: string
+  /** For the model: what it does, when to use it, what it answers. */
+  readonly description: string
+  readonly parameters: TObject
+  /** Default `unsafe`. */
+  readonly effect?: EffectClass
+  /** Whether calls of one turn may run beside others. Default: true for `read`, else false. */
+  readonly parallel?: boolean
+  /** The longest that one call may take, in milliseconds. Default 120,000. */
+  readonly timeoutMs?: number
+  readonly supports: { readonly probe: boolean }
+  /** One sentence on what this very call does, for a person who watches or approves it. Default: the title. */
+  purpose?(input: JsonObject): string
+  /**
+   * Runs one call. The input was validated against `parameters`. May run at the same time as other calls.
+   * @throws anything: the run goes on and the model reads that the tool failed, without internal text.
+   */
+  execute(input: JsonObject, context: ToolContext): Promise<ToolResult>
+  /** For `checkable` tools: whether a call with this id has had its effect. */
+  probe?(callId: string, options: { readonly signal: AbortSignal }): Promise<'done' | 'not_done' | 'unknown'>
+}

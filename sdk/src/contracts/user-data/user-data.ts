@@ -1,0 +1,24 @@
+import type { Contribution } from '../../core/contribution-point.js'
+import type { JsonValue } from '../../core/json.js'
+
+/** One record of an export. */
+export interface UserDataRecord {
+  /** Where it belongs in the export, a relative path: `chats/0190….json`. */
+  readonly path: string
+  readonly json: JsonValue
+}
+
+/** Everything that a plugin keeps about one user: can be taken along, weighed, and erased. */
+export interface UserData extends Contribution {
+  readonly specVersion: 1
+  /** The plugin's word: `agents`. */
+  readonly id: string
+  /** The per-user collections that this answers for. */
+  readonly collections: readonly string[]
+  /** All of one user's records. May take long; stops when aborted. */
+  export(userId: string, options: { readonly signal: AbortSignal }): AsyncIterable<UserDataRecord>
+  /** Erases all of it. May be called again after a crash half-way, and for a user who has nothing. */
+  erase(userId: string, options: { readonly signal: AbortSignal }): Promise<void>
+  /** Roughly how much there is. */
+  size(userId: string, options: { readonly signal: AbortSignal }): Promise<{ readonly records: number; readonly bytes: number }>
+}

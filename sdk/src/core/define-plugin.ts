@@ -1,0 +1,53 @@
+import type { ConfigurationOf } from '../manifest/configuration-of.js'
+import type { PluginManifest } from '../manifest/plugin-manifest.js'
+import type { CollectionDefinition } from '../services/database.js'
+import type { Disposer } from './disposer.js'
+import type { PluginContext } from './plugin-context.js'
+
+const marker = Symbol.for('agent-service.plugin')
+
+/** What `definePlugin` makes: frozen, branded, without behaviour until the kernel calls `setup`. */
+export interface Plugin {
+  readonly manifest: PluginManifest
+  /** The collections that the plugin keeps in the database. Created, indexed and migrated before `setup` runs. */
+  readonly collections: readonly CollectionDefinition[]
+  /** Called once for each start of the plugin, within a time limit. */
+  setup(context: PluginContext): void | Disposer | Promise<void | Disposer>
+}
+
+/** How an author writes a plugin. */
+export interface PluginDefinition<Manifest extends PluginManifest> {
+  readonly manifest: Manifest
+  readonly collections?: readonly CollectionDefinition[]
+  /**
+   * Wires the plugin: contributes, provides, uses. It does no network work that can hang; connections are made when first needed. It may
+   * return one more undo. A throw leaves nothing behind and becomes the plugin's reason in the start report.
+   */
+  setup(context: PluginContext<ConfigurationOf<Manifest>>): void | Disposer | Promise<void | Disposer>
+}
+
+/**
+ * Makes a plugin. The module's default export is its result; nothing runs at import time.
+ *
+ * @example
+ * export default definePlugin({
+ *   manifest: { id: 'tool-dice', apiVersion: 1, contributes: ['tool'], config: Type.Object({ sides: Type.Integer({ default: 6 }) }) },
+ *   setup(context) {
+ *     context.contribute(tools, createDiceTool(context.config.sides))
+ *   },
+ * })
+ */
+export function definePlugin<const Manifest extends PluginManifest>(definition: PluginDefinition<Manifest>): Plugin {
+  const plugin: Plugin = {
+    manifest: definition.manifest,
+    collections: Object.freeze([...(definition.collections ?? [])]),
+    setup: (context) => definition.setup(context as PluginContext<ConfigurationOf<Manifest>>),
+  }
+  Object.defineProperty(plugin, marker, { value: true, enumerable: false })
+  return Object.freeze(plugin)
+}
+
+/** True for a plugin made by any copy of the SDK. */
+export function isPlugin(value: unknown): value is Plugin {
+  return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[marker] === true
+}

@@ -1,0 +1,2 @@
+/** Undoes one thing. May be called more than once and must then do nothing the second time. */
+export type Disposer = () => void | Promise<void>

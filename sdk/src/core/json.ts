@@ -1,0 +1,7 @@
+/** A value that survives `JSON.parse(JSON.stringify(value))` unchanged. */
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject
+
+/** A JSON object. Members that are absent are left out, never `undefined`. */
+export interface JsonObject {
+  readonly [key: string]: JsonValue
+}

@@ -1,0 +1,35 @@
+import type { Contribution, ContributionPoint } from './contribution-point.js'
+import type { Disposer } from './disposer.js'
+import type { Logger } from './logger.js'
+import type { ServiceReference } from './service-reference.js'
+
+/**
+ * All that a plugin is given. Frozen, made for one plugin and one start of it. Everything that is opened through it belongs to the plugin's
+ * scope and is undone by the kernel in reverse order when the plugin stops, fails or times out.
+ *
+ * `contribute`, `provide` and `use` work during `setup` only; afterwards they throw.
+ */
+export interface PluginContext<Configuration = unknown> {
+  readonly pluginId: string
+  /** The validated configuration, defaults filled in. */
+  readonly config: Configuration
+  readonly log: Logger
+  /** Aborted when the plugin is asked to stop. Pass it to everything that waits. */
+  readonly signal: AbortSignal
+  /**
+   * Adds a contribution to a point that the manifest lists. It becomes visible to others when the whole of `setup` has succeeded.
+   * @throws a `plugin_undeclared` error when the manifest does not list the point, a `duplicate_contribution` error when the key is taken.
+   */
+  contribute<T extends Contribution>(point: ContributionPoint<T>, contribution: T): void
+  /** Provides a service that the manifest lists in `provides`. Users get this very object. */
+  provide<T>(reference: ServiceReference<T>, service: T): void
+  /**
+   * The service behind a reference: the provider's object itself, no proxy. It stays valid for as long as this plugin runs, because a plugin
+   * never outlives the providers of what it uses. The manifest lists it in `requires`, or it is the kernel's own.
+   */
+  use<T>(reference: ServiceReference<T>): T
+  /** The same for a reference that the manifest lists in `optional`: `undefined` when nobody provides it. */
+  use<T>(reference: ServiceReference<T>, options: { readonly optional: true }): T | undefined
+  /** Runs `dispose` when the plugin stops, in reverse order of registration, each within a time limit. */
+  onDispose(dispose: Disposer): void
+}

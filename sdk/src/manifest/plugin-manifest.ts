@@ -1,0 +1,67 @@
+import type { TObject, TSchema } from 'typebox'
+
+/** The generation of manifest, context and lifecycle that this SDK speaks. */
+export const pluginApiVersion = 1
+
+/** What a plugin says it reaches for. A ceiling for the operator to grant; shown at install, audited, not enforced inside the process. */
+export interface PluginPermission {
+  readonly kind: 'network' | 'files' | 'process' | 'environment' | 'secrets' | 'models'
+  /** What exactly: host names, folders, program names, variable names. */
+  readonly targets?: readonly string[]
+  /** JSON pointers into the plugin's configuration that hold further targets. */
+  readonly targetsFromConfiguration?: readonly string[]
+  /** One sentence for the person who grants it. */
+  readonly reason: string
+}
+
+/** A fragment that a plugin adds to a place which the owner of a configuration section opened. */
+export interface SchemaExtension {
+  /** The section, for example `models`. */
+  readonly section: string
+  /** The name of the open place in that section, for example `settings`. */
+  readonly place: string
+  /** Which variant of the place this is for, for example the protocol `completions`. */
+  readonly variant: string
+  readonly schema: TObject
+}
+
+/**
+ * Everything that is known of a plugin without running its code. The build step writes it to `plugin.json`; discovery, ordering, configuration
+ * checks, permission prompts, settings forms and docs read only that.
+ */
+export interface PluginManifest {
+  /** Kebab-case, the point first: `vault-keepass`. Unique in a deployment. */
+  readonly id: string
+  readonly apiVersion: typeof pluginApiVersion
+  /** One sentence for people. */
+  readonly description?: string
+  /** The contribution points that the plugin may add to. Anything else fails it. */
+  readonly contributes?: readonly string[]
+  /** Ids of the services that it provides. */
+  readonly provides?: readonly string[]
+  /** Ids of services that must be there. Services of the kernel (`kernel.*`) need no entry. */
+  readonly requires?: readonly string[]
+  /** Ids of services that are used when they are there. */
+  readonly optional?: readonly string[]
+  /** The schema of `plugins.settings.<id>`. Not together with `sections`. */
+  readonly config?: TObject
+  /** For built-ins: the sections of the configuration file that the plugin owns, by name. */
+  readonly sections?: Readonly<Record<string, TSchema>>
+  /** Fragments added to sections that other plugins own. */
+  readonly extends?: readonly SchemaExtension[]
+  /** A module beside the entry that exports pure rules over the whole configuration, as a path relative to `plugin.json`. */
+  readonly rules?: string
+  /** For built-ins: the URL prefixes that its routes live under. A third party's live under `/api/plugins/<id>/`. */
+  readonly routes?: readonly string[]
+  readonly permissions?: readonly PluginPermission[]
+  /** `declared`: schema only, no code yet. */
+  readonly stage?: 'declared'
+}
+
+/** What stands in `plugin.json`: the manifest as plain JSON and what the build step adds. */
+export interface PluginManifestFile extends PluginManifest {
+  /** The plugin's own version, from its package.json. */
+  readonly version: string
+  /** The module with the default export, relative to `plugin.json`. Absent in stage `declared`. */
+  readonly entry?: string
+}

@@ -1,0 +1,32 @@
+import type { Contribution, ContributionPoint } from '../core/contribution-point.js'
+import type { Disposer } from '../core/disposer.js'
+import { defineServiceReference } from '../core/service-reference.js'
+
+/** A contribution with the plugin that made it. */
+export interface Contributed<T extends Contribution> {
+  readonly key: string
+  readonly pluginId: string
+  readonly value: T
+}
+
+/**
+ * A contribution for the time of one call. Whoever disables its plugin waits for open leases, up to a limit; then `signal` is aborted. Pass it to
+ * the call, and release in a `finally`.
+ */
+export interface ContributionLease<T extends Contribution> extends Contributed<T> {
+  readonly signal: AbortSignal
+  /** May be called more than once. */
+  release(): void
+}
+
+/** What plugins have contributed, as of now: they come and go while the service runs. */
+export interface Contributions {
+  /** In order of key. */
+  list<T extends Contribution>(point: ContributionPoint<T>): readonly Contributed<T>[]
+  /** For one call. `undefined` where there is none, or where its plugin is stopping. */
+  acquire<T extends Contribution>(point: ContributionPoint<T>, key: string): ContributionLease<T> | undefined
+  /** Calls back after each change of the point. The result ends it. */
+  onChange(point: ContributionPoint<Contribution>, listener: () => void): Disposer
+}
+
+export const contributionsService = defineServiceReference<Contributions>('kernel.contributions')

@@ -1,0 +1,129 @@
+import type { JsonObject } from '../core/json.js'
+import { defineServiceReference } from '../core/service-reference.js'
+
+/** A value that an index can hold. What is missing in a document counts as null. */
+export type IndexValue = null | boolean | number | string
+
+/** An index over one or more members of the documents, in this order. */
+export interface IndexDefinition {
+  /** Dotted paths of members that hold null, a boolean, a number or a string. */
+  readonly fields: readonly string[]
+  /** No two documents may have the same key. A key that is null in all its fields is exempt. Default false. */
+  readonly unique?: boolean
+}
+
+/** One step in the life of a collection's shape. Pure and synchronous: it gets a document of the version before and returns one of `to`. */
+export interface CollectionMigration {
+  readonly to: number
+  /** One sentence for the person who reads a dry run. */
+  readonly description: string
+  migrate(document: JsonObject): JsonObject
+}
+
+/**
+ * A typed collection of JSON documents, each with a string member `id`. The definition is data and pure functions; the plugin lists it in
+ * `definePlugin({ collections })`.
+ */
+export interface CollectionDefinition<Document extends StoredObject = StoredObject> {
+  /** `<owner>.<plural>` in snake_case: `agents.chats`. Unique in a deployment. */
+  readonly name: string
+  /** The version of the documents' shape, from 1. A stored version above it fails the start: the data is newer than the code. */
+  readonly version: number
+  readonly indexes: Readonly<Record<string, IndexDefinition>>
+  /** For data that belongs to users: the member that holds the user's id. Such a collection needs a `user.data` contribution that names it. */
+  readonly userField?: string
+  /** From each older version to the next, in order. */
+  readonly migrations?: readonly CollectionMigration[]
+  /** For the compiler alone. */
+  readonly document?: Document
+}
+
+/** What every document is: a JSON object with an id of 1 to 200 bytes of UTF-8. */
+export interface StoredObject {
+  readonly id: string
+}
+
+/** Gives a collection its document type: `defineCollection<Chat>()({ name: 'agents.chats', … })`. */
+export const defineCollection =
+  <Document extends StoredObject>() =>
+  (definition: CollectionDefinition<Document>): CollectionDefinition<Document> =>
+    Object.freeze({ ...definition })
+
+/** A document with the revision that it was read at. Revisions grow with every committed write and are never given twice. */
+export interface Entry<Document extends StoredObject> {
+  readonly document: Document
+  readonly revision: number
+}
+
+/** Which documents of an index, and in which order. */
+export interface Query {
+  readonly index: string
+  /** Values of the index's leading fields, all of which must be equal. */
+  readonly equals?: readonly IndexValue[]
+  /** Lower bound (inclusive) of the field after those. */
+  readonly from?: IndexValue
+  /** Upper bound (exclusive) of the field after those. */
+  readonly to?: IndexValue
+  /** Default `ascending`: by key, then by id. Nulls first, then booleans, numbers, strings by Unicode code point. */
+  readonly order?: 'ascending' | 'descending'
+  /** 1 to 200, default 50. A page is shorter where it would exceed 4 MiB, and never empty while something is left. */
+  readonly limit?: number
+  /** `nextCursor` of the page before. Stays valid while data changes: nothing is given twice, nothing that stays is left out. */
+  readonly cursor?: string
+}
+
+/** One page of documents. */
+export interface Page<Document extends StoredObject> {
+  readonly items: readonly Document[]
+  /** Absent on the last page. */
+  readonly nextCursor?: string
+}
+
+/**
+ * Reads and single writes of one collection. Documents that are handed out are deeply frozen. A write is durable when its promise resolves.
+ */
+export interface Collection<Document extends StoredObject> {
+  readonly name: string
+  get(id: string): Promise<Document | undefined>
+  getEntry(id: string): Promise<Entry<Document> | undefined>
+  /** The document with this key in a unique index. */
+  find(index: string, key: readonly IndexValue[]): Promise<Document | undefined>
+  query(query: Query): Promise<Page<Document>>
+  /** @throws `document_exists` when the id is taken, `unique_violation` when a unique key is. */
+  insert(document: Document): Promise<Entry<Document>>
+  /** Writes whether or not it exists. With `revision`, only over that revision: @throws `conflict` otherwise. */
+  put(document: Document, options?: { readonly revision?: number }): Promise<Entry<Document>>
+  /** Resolves to false when there was nothing to delete. */
+  delete(id: string): Promise<boolean>
+}
+
+/**
+ * A transaction's view: reads see the state that was read at the first time plus the transaction's own writes; writes are buffered and
+ * committed together. Everything that was read, and the absence of what was looked for, still holds at the moment of the commit.
+ */
+export interface Transaction {
+  get<Document extends StoredObject>(collection: CollectionDefinition<Document>, id: string): Promise<Document | undefined>
+  find<Document extends StoredObject>(
+    collection: CollectionDefinition<Document>,
+    index: string,
+    key: readonly IndexValue[],
+  ): Promise<Document | undefined>
+  /** @throws at once `document_exists` when the id is known to be taken. */
+  insert<Document extends StoredObject>(collection: CollectionDefinition<Document>, document: Document): void
+  put<Document extends StoredObject>(collection: CollectionDefinition<Document>, document: Document): void
+  delete(collection: CollectionDefinition, id: string): void
+}
+
+/** The database as a plugin sees it: the collections that it declared, and transactions over them. */
+export interface Database {
+  /** @throws `collection_unknown` for a collection that the plugin did not list. */
+  collection<Document extends StoredObject>(definition: CollectionDefinition<Document>): Collection<Document>
+  /**
+   * Runs `work` and commits what it wrote, atomically and durably. When something that it read changed in the meantime, `work` runs again with
+   * jitter, at most 16 times and 10 seconds, then `conflict` is thrown. So `work` has no outside effects and does not wait for anything but the database.
+   * A throw in `work` writes nothing.
+   */
+  transaction<Result>(work: (transaction: Transaction) => Promise<Result>, options?: { readonly signal?: AbortSignal }): Promise<Result>
+}
+
+export const databaseService = defineServiceReference<Database>('kernel.database')

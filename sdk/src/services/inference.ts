@@ -1,0 +1,54 @@
+import type { JsonObject } from '../core/json.js'
+import { defineServiceReference } from '../core/service-reference.js'
+import type { ModelEvent } from '../contracts/provider-adapter/events.js'
+import type { ModelMessage, ModelTool, ToolChoice } from '../contracts/provider-adapter/request.js'
+
+/** A model group as others see it. */
+export interface ModelGroup {
+  readonly name: string
+  /** Handle of the connection and id of the model that is tried first. */
+  readonly provider: string
+  readonly model: string
+  /** In tokens: the configured value, else the catalogue's, else 128,000. */
+  readonly context_window: number
+  readonly max_tokens?: number
+}
+
+/** One inference through a group. */
+export interface InferenceRequest {
+  /** A group's name. One that does not exist falls back to `primary`, with a `group.substituted` event. */
+  readonly group: string
+  readonly messages: readonly ModelMessage[]
+  readonly tools: readonly ModelTool[]
+  readonly toolChoice?: ToolChoice
+  readonly responseSchema?: { readonly name: string; readonly schema: JsonObject }
+  /** Default true. */
+  readonly stream?: boolean
+}
+
+/** What an inference yields: the events of the model that answers, and what the service did to get there. */
+export type InferenceEvent =
+  | ModelEvent
+  | { readonly type: 'group.substituted'; readonly wanted: string; readonly used: string }
+  /** A target is about to be called; every event until the next one of this type is of this attempt. */
+  | { readonly type: 'attempt.started'; readonly attempt: number; readonly provider: string; readonly model: string }
+  /** The attempt failed and another follows. When it had yielded deltas, those no longer count. */
+  | {
+      readonly type: 'attempt.retrying'
+      readonly attempt: number
+      readonly delay_ms: number
+      readonly failure: string
+      readonly reason: string
+    }
+
+/** The one way to call a model. */
+export interface Inference {
+  groups(): readonly ModelGroup[]
+  /**
+   * Runs an inference. @throws the provider error of the last attempt, `model_group_unknown`, `credential_missing`; an abort throws the signal's
+   * reason and ends the upstream request at once.
+   */
+  infer(request: InferenceRequest, options: { readonly signal: AbortSignal }): AsyncIterable<InferenceEvent>
+}
+
+export const inferenceService = defineServiceReference<Inference>('inference')

@@ -1,0 +1,11 @@
+import { defineServiceReference } from '../core/service-reference.js'
+
+/** Read-only data that ships with the service: `{storage.shared_config_dir}`. Paths are relative, checked, and never leave it. */
+export interface Resources {
+  /** Names of the files in a folder, sorted; empty where the folder is absent. */
+  list(folder: string): Promise<readonly string[]>
+  /** The text of a file, UTF-8, at most 8 MiB. @throws `not_found`. */
+  read(path: string): Promise<string>
+}
+
+export const resourcesService = defineServiceReference<Resources>('kernel.resources')

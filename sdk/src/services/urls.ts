@@ -1,0 +1,13 @@
+import { defineServiceReference } from '../core/service-reference.js'
+
+/** Makes every absolute URL of the service. Nothing is ever built from a Host header. Paths begin with `/`. */
+export interface Urls {
+  /** API and callback links: `server.backend_url`, else `base_url`, else `http://localhost:{port}`. */
+  api(path: string): string
+  /** Page links: `frontend_url`, else `base_url`, else `http://localhost:{port}`. */
+  page(path: string): string
+  /** Inbound webhooks and share links: `external_url`, else `backend_url`, else `base_url`, else `http://localhost:{port}`. */
+  external(path: string): string
+}
+
+export const urlService = defineServiceReference<Urls>('kernel.urls')
