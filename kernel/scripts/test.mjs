@@ -1,7 +1,8 @@
 /**
- * `npm test [-- <package> …] [--verbose] [--concurrency=<number>]`: makes the clone ready, runs the checks, then the tests of every package (or of those whose folder
- * contains one of the words given; then without the checks). Ends with a table and one line, `N passed, N failed`, in which a check that
- * failed and a run that broke off count as failures. `SEED`, `FIXTURES_DIR` and other variables reach the tests.
+ * `npm test [-- <package> …] [--verbose] [--concurrency=<number>]`: makes the clone ready, runs the checks, then the tests of every package
+ * (or of those whose folder contains one of the words given; then without the checks). Ends with a table and one line, `N passed,
+ * N failed`, in which a check that failed and a run that broke off count as failures. `SEED`, `FIXTURES_DIR` and other variables reach the
+ * tests.
  */
 import { existsSync } from 'node:fs'
 import os from 'node:os'

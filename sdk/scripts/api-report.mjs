@@ -7,7 +7,6 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { CompilerState, Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor'
 
 const shownLines = 12
 
@@ -21,7 +20,7 @@ export async function compareReports(sdk) {
   const stampFile = path.join(sdk, '..', 'node_modules', '.cache', 'agent-service', 'api-report.stamp')
   const stamp = inputDigest(sdk)
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return []
-  const { reports, problems } = makeReports(sdk, entries)
+  const { reports, problems } = await makeReports(sdk, entries)
   for (const [name, text] of reports) {
     const file = path.join(sdk, 'api', name)
     if (!existsSync(file)) problems.push(`sdk/api/${name} is absent: the entry point is new`)
@@ -38,8 +37,8 @@ export async function compareReports(sdk) {
 }
 
 /** Writes the reports of today and removes those of entry points that are gone; returns the problems that no report can show. */
-export function writeReports(sdk) {
-  const { reports, problems } = makeReports(sdk, listEntryPoints(sdk))
+export async function writeReports(sdk) {
+  const { reports, problems } = await makeReports(sdk, listEntryPoints(sdk))
   mkdirSync(path.join(sdk, 'api'), { recursive: true })
   for (const name of listReports(sdk)) if (!reports.has(name)) rmSync(path.join(sdk, 'api', name))
   for (const [name, text] of reports) writeFileSync(path.join(sdk, 'api', name), text)
@@ -75,12 +74,13 @@ function expand(sdk, key, types) {
     .map(entry)
 }
 
-/** All reports from one run of the compiler. */
-function makeReports(sdk, entries) {
+/** All reports from one run of the compiler, which is loaded only when it is needed: that alone takes two seconds. */
+async function makeReports(sdk, entries) {
+  const { CompilerState, Extractor, ExtractorConfig, ExtractorLogLevel } = await import('@microsoft/api-extractor')
   const folder = mkdtempSync(path.join(os.tmpdir(), 'agent-service-api-'))
   const problems = []
   try {
-    const configurations = entries.map((entry) => prepare(sdk, folder, entry))
+    const configurations = entries.map((entry) => ExtractorConfig.prepare(configurationOf(sdk, folder, entry)))
     const compilerState = CompilerState.create(configurations[0], { additionalEntryPoints: entries.slice(1).map(({ file }) => file) })
     for (const [index, configuration] of configurations.entries()) {
       Extractor.invoke(configuration, {
@@ -100,8 +100,8 @@ function makeReports(sdk, entries) {
   }
 }
 
-function prepare(sdk, folder, { name, file }) {
-  return ExtractorConfig.prepare({
+function configurationOf(sdk, folder, { name, file }) {
+  return {
     configObjectFullPath: undefined,
     packageJsonFullPath: path.join(sdk, 'package.json'),
     configObject: {
@@ -123,10 +123,9 @@ function prepare(sdk, folder, { name, file }) {
         tsdocMessageReporting: { default: { logLevel: 'none' } },
       },
     },
-  })
+  }
 }
 
-/** The report without the line that names the tool. */
 function readReport(file) {
   return readFileSync(file, 'utf8').replaceAll('\r\n', '\n')
 }
@@ -177,7 +176,7 @@ function linesWithout(text, other) {
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const sdk = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]$/, '')
-  const problems = process.argv.includes('--write') ? writeReports(sdk) : await compareReports(sdk)
+  const problems = process.argv.includes('--write') ? await writeReports(sdk) : await compareReports(sdk)
   for (const problem of problems) process.stderr.write(`${problem}\n`)
   process.exitCode = problems.length > 0 ? 1 : 0
 }

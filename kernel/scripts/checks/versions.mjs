@@ -4,7 +4,7 @@ import { listWorkspaces, readJson } from '../lib/workspaces.mjs'
 
 export const title = 'dependency versions are exact, and the lock file fits them'
 export const mend =
-  'Write the exact version (no ^, ~, range or tag), run "npm install", and keep the lock file without registry addresses (.npmrc).'
+  'Write exact versions (no ^, ~, range or tag) and run "npm install"; where packages for other platforms are absent, remove node_modules and package-lock.json before. .npmrc keeps registry addresses out of the lock file.'
 
 const groups = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
 const exact = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/
@@ -19,7 +19,7 @@ export async function check({ root }) {
     const name = folder === '' ? 'package.json' : `${folder}/package.json`
     problems.push(...checkExact(name, manifest), ...checkLock(name, folder, manifest, locked))
   }
-  return [...problems, ...checkAddresses(locked)]
+  return [...problems, ...checkCompleteness(locked), ...checkAddresses(locked)]
 }
 
 function checkExact(name, manifest) {
@@ -51,10 +51,33 @@ function checkLock(name, folder, manifest, locked) {
   return problems
 }
 
-/** The version that a package in `folder` gets, by Node's search upwards through `node_modules`. */
+/**
+ * Names what the locked packages need and the lock file lacks: `npm ci` refuses such a file. It happens to the builds for other platforms
+ * when npm writes the file beside a `node_modules` that has only this platform's.
+ */
+function checkCompleteness(locked) {
+  const problems = []
+  for (const [location, entry] of Object.entries(locked)) {
+    if (entry.link === true) continue
+    for (const dependency of Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })) {
+      if (findEntry(locked, location, dependency) === undefined) {
+        problems.push(`package-lock.json: ${dependency}, which ${location || 'the root'} needs, is absent`)
+      }
+    }
+  }
+  return problems
+}
+
+/** The entry that a package at `location` gets for a dependency, by Node's search upwards through `node_modules`. */
+function findEntry(locked, location, dependency) {
+  for (let folder = location; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('/'), 0))) {
+    const entry = locked[folder === '' ? `node_modules/${dependency}` : `${folder}/node_modules/${dependency}`]
+    if (entry !== undefined || folder === '') return entry
+  }
+}
+
 function findLocked(locked, folder, dependency) {
-  const nested = locked[`${folder}/node_modules/${dependency}`]
-  const entry = (folder === '' ? undefined : nested) ?? locked[`node_modules/${dependency}`]
+  const entry = findEntry(locked, folder, dependency)
   return entry?.link === true ? locked[entry.resolved]?.version : entry?.version
 }
 

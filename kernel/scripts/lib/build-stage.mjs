@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { runCommand } from './child-process.mjs'
 import { failure } from './failure.mjs'
@@ -6,6 +6,9 @@ import { digest, digestTimes } from './stamps.mjs'
 import { listFiles, listPlugins, listWorkspaces, readJson, repositoryRoot } from './workspaces.mjs'
 
 const pluginBuilder = 'sdk/bin/agent-service-plugin.mjs'
+
+/** The JSON Schema of `plugin.json`, where the SDK offers it to editors and other languages. */
+const manifestSchema = 'sdk/dist/manifest.schema.json'
 
 /** What the build is made from (`sources`), and whether its results are there (`results`). Reads folders, no contents. */
 export function buildStamp(root) {
@@ -23,12 +26,17 @@ function expectedResults(root, workspaces) {
   const compiled = workspaces.filter((folder) => existsSync(path.join(root, folder, 'tsconfig.json')))
   return [
     ...compiled.map((folder) => `${folder}/dist/.tsbuildinfo`),
+    ...(offersManifestSchema(root) ? [manifestSchema] : []),
     ...listPlugins(root).map((folder) => path.join(folder, pluginManifest(root, folder))),
   ]
 }
 
 function pluginManifest(root, folder) {
   return readJson(path.join(root, folder, 'package.json')).agentService.plugin
+}
+
+function offersManifestSchema(root) {
+  return readJson(path.join(root, 'sdk/package.json')).exports?.['./manifest.schema.json'] !== undefined
 }
 
 /** Compiles every package in the order of their references. */
@@ -53,13 +61,14 @@ function removeOrphans(packageFolder) {
   }
 }
 
-/** Writes every plugin's `plugin.json`, two at a time; all failures are shown, not only the first. */
+/** Writes every plugin's `plugin.json`, two at a time, and their schema; all failures are shown, not only the first. */
 export async function writeManifests(root, onDetail) {
   const plugins = listPlugins(root)
-  if (plugins.length === 0) return
+  if (plugins.length === 0 && !offersManifestSchema(root)) return
   if (!existsSync(path.join(root, pluginBuilder))) {
     throw failure(`${pluginBuilder} is absent, so no plugin.json can be written`, { mend: 'Restore the file from the repository.' })
   }
+  if (offersManifestSchema(root)) await writeManifestSchema(root)
   const failures = []
   const waiting = [...plugins]
   const work = async () => {
@@ -73,4 +82,10 @@ export async function writeManifests(root, onDetail) {
   }
   await Promise.all([work(), work()])
   if (failures.length > 0) throw failure('plugin manifests could not be written', { output: failures.sort().join('\n') })
+}
+
+async function writeManifestSchema(root) {
+  const result = await runCommand(process.execPath, [pluginBuilder, 'schema'], { cwd: root, timeoutMs: 60_000 })
+  if (result.code !== 0) throw failure(`${manifestSchema} could not be written`, { output: result.output })
+  writeFileSync(path.join(root, manifestSchema), result.output)
 }

@@ -81,7 +81,7 @@ export async function verifyNativePackages(root) {
 export function adviceForInstall(output, searchPath) {
   if (/gyp ERR!|node-gyp|prebuild-install|not found: make/.test(output)) return buildToolsAdvice(searchPath)
   if (
-    /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|UNABLE_TO_\w+|SELF_SIGNED\w*)\b/.test(
+    /\b(ENOTFOUND|ENOTCACHED|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|UNABLE_TO_\w+|SELF_SIGNED\w*)\b/.test(
       output,
     )
   ) {

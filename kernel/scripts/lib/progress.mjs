@@ -12,7 +12,7 @@ export function createProgress({ stream = process.stderr, heartbeatMs = 10_000 }
       const elapsed = () => formatDuration(Date.now() - started)
       const draw = () => {
         if (live)
-          stream.write(`\r\x1b[2K… ${title}${detail === '' ? '' : `: ${detail}`} (${elapsed()})`.slice(0, (stream.columns ?? 80) + 5))
+          stream.write(`\r\x1b[2K… ${title}${detail === '' ? '' : `: ${detail}`} (${elapsed()})`.slice(0, (stream.columns || 80) + 5))
         else stream.write(`… ${title}${detail === '' ? '' : `: ${detail}`}, ${elapsed()} so far\n`)
       }
       if (live) draw()

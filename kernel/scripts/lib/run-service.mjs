@@ -5,9 +5,9 @@ import os from 'node:os'
 const sameSignalMs = 300
 
 /**
- * Runs a Node program with our standard streams and resolves with its exit status (128 + number when a signal ended it). The program has a
- * session of its own, so that a Ctrl-C of the terminal does not reach it beside the one that is passed on here: it sees each wish to stop
- * once, and a second, later one too. `SIGHUP` (the terminal was closed) is passed on as `SIGTERM`.
+ * Runs a Node program with our standard streams and resolves with its exit status (128 + number when a signal ended it). The program is
+ * detached from the terminal's process group, so that a Ctrl-C of the terminal does not reach it beside the one that is passed on here: it
+ * sees each wish to stop once, and a second, later one too. `SIGHUP` (the terminal was closed) is passed on as `SIGTERM`.
  */
 export function runService(args) {
   return new Promise((resolve, reject) => {

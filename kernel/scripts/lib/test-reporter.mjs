@@ -10,7 +10,7 @@ const { Base, Spec } = Mocha.reporters
 const events = Mocha.Runner.constants
 
 /** How long timers and connections that tests have closed may take to go away. */
-const leakGraceMs = 15_000
+const defaultGraceMs = 15_000
 
 export default function TestReporter(runner, options) {
   const settings = options.reporterOption ?? options.reporterOptions ?? {}
@@ -21,6 +21,10 @@ export default function TestReporter(runner, options) {
   const endAfter = (milliseconds, reason) => {
     setTimeout(() => {
       print(`${reason()}\nStill open: ${describeResources(process.getActiveResourcesInfo())}`)
+      // Mocha sets the status from its counts as the process exits; this comes after it.
+      process.once('exit', () => {
+        process.exitCode = 1
+      })
       process.exit(1)
     }, milliseconds).unref()
   }
@@ -46,7 +50,10 @@ export default function TestReporter(runner, options) {
     current = 'after the last test'
     if (settings.verbose !== 'true' && counts.failed > 0) parent.epilogue()
     if (settings.result !== undefined) writeFileSync(settings.result, JSON.stringify(counts))
-    endAfter(leakGraceMs, () => 'All tests have ended, but something that they opened keeps the process alive.')
+    endAfter(
+      Number(settings.graceMs ?? defaultGraceMs),
+      () => 'All tests have ended, but something that they opened keeps the process alive.',
+    )
   })
   return parent
 }

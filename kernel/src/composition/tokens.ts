@@ -1,22 +1,25 @@
 import type { DisposableScope, Logger } from '@agent-service/sdk'
 import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Clock } from '@agent-service/sdk/services/clock'
-import type { Contributions } from '@agent-service/sdk/services/contributions'
 import type { Events } from '@agent-service/sdk/services/events'
 import type { Resources } from '@agent-service/sdk/services/resources'
 import type { Secrets } from '@agent-service/sdk/services/secrets'
-import type { Urls } from '@agent-service/sdk/services/urls'
 import type { InjectionToken } from 'tsyringe'
 import type { Configuration } from '../config/configuration.js'
 import type { KernelDatabase } from '../database/kernel-database.js'
 import type { EventStreams } from '../events/event-streams.js'
 import type { Authenticator } from '../http/authenticator.js'
 import type { HttpServer } from '../http/http-server.js'
-import type { RouteTable } from '../http/route-table.js'
+import type { IdempotencyStore } from '../http/idempotency/idempotency-store.js'
+import type { DispatchTable } from '../http/routing/dispatch-table.js'
 import type { Redactor } from '../log/redactor.js'
+import type { ContributionRegistry } from '../plugins/contribution-registry.js'
+import type { DiscoveredPlugin } from '../plugins/discovered-plugin.js'
 import type { PluginHost } from '../plugins/plugin-host.js'
+import type { Scheduler } from '../scheduler/index.js'
 import type { SecretCipher } from '../secrets/secret-cipher.js'
 import type { StateDocuments } from '../state-documents/state-documents.js'
+import type { UrlService } from '../urls/url-service.js'
 
 const token = <T>(name: string): InjectionToken<T> => Symbol(name)
 
@@ -34,13 +37,16 @@ export const stateDocumentsToken = token<StateDocuments>('state-documents')
 export const databaseToken = token<KernelDatabase>('database')
 export const secretsToken = token<Secrets>('secrets')
 export const secretCipherToken = token<SecretCipher>('secret-cipher')
-export const urlsToken = token<Urls>('urls')
+export const urlsToken = token<UrlService>('urls')
 export const resourcesToken = token<Resources>('resources')
 export const eventsToken = token<Events>('events')
 export const eventStreamsToken = token<EventStreams>('event-streams')
 export const accountsToken = token<Accounts>('accounts')
 export const authenticatorToken = token<Authenticator>('authenticator')
-export const routeTableToken = token<RouteTable>('route-table')
+export const routeTableToken = token<DispatchTable>('route-table')
 export const httpServerToken = token<HttpServer>('http-server')
-export const contributionsToken = token<Contributions>('contributions')
+export const contributionsToken = token<ContributionRegistry>('contributions')
+export const idempotencyToken = token<IdempotencyStore>('idempotency')
+export const schedulerToken = token<Scheduler>('scheduler')
+export const discoveredPluginsToken = token<readonly DiscoveredPlugin[]>('discovered-plugins')
 export const pluginHostToken = token<PluginHost>('plugin-host')

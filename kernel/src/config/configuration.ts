@@ -23,23 +23,38 @@ export interface KernelSections {
 /** Where an effective value comes from. */
 export type ValueSource = 'default' | 'file' | 'environment'
 
+/** A plugin's manifest and the folder of its `plugin.json`, absolute, which paths in it start from. */
+export interface DiscoveredManifest {
+  readonly manifest: PluginManifestFile
+  readonly folder: string
+}
+
 /** The whole configuration: validated, defaults filled in, references expanded. Never changes while the process runs. */
 export interface Configuration extends KernelSections {
   readonly file: { readonly path: string; readonly exists: boolean; readonly revision: string | null }
   /** `SERVICE_SERVER_DATA_DIR`, absolute. */
   readonly serverDataDir: string
-  /** What a plugin gets as `context.config`. */
+  /** The zone for schedules and prompts: `server.timezone`, else what was detected. Always a valid name. */
+  readonly timeZone: string
+  /** Every secret text in it, and what its references stand for at the start: for redaction. The built-in development secret is not among them. */
+  readonly secrets: readonly string[]
+  /** What a plugin gets as `context.config`. Frozen. */
   configurationOf(manifest: PluginManifestFile): unknown
-  /** Where the value at a dotted path comes from. */
+  /** Where the value at a dotted path comes from; a section or object comes from the strongest source of what is in it. */
   sourceOf(path: string): ValueSource
   /** Things that are accepted but worth a line in the log. */
   readonly warnings: readonly string[]
 }
 
-/** After steps 1 and 2: the file is parsed and the kernel's own sections hold. */
+/** After steps 1 and 2: the file is parsed. */
 export interface ConfigurationDraft {
+  /**
+   * The kernel's sections. One that does not hold reads as its defaults here, so that plugins can be discovered and everything that is wrong
+   * be told at once: {@link complete} is going to refuse it.
+   */
   readonly kernel: KernelSections
+  readonly file: { readonly path: string; readonly exists: boolean; readonly revision: string | null }
   readonly serverDataDir: string
-  /** Steps 3 and 4. @throws `configuration_invalid` with every problem at once (exit status 78). */
-  complete(manifests: readonly PluginManifestFile[]): Promise<Configuration>
+  /** Steps 3 and 4, with every discovered plugin, disabled ones too. @throws `configuration_invalid` with every problem at once (exit status 78). */
+  complete(plugins: readonly DiscoveredManifest[]): Promise<Configuration>
 }

@@ -1,9 +1,12 @@
 import type { Disposer } from '@agent-service/sdk'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 
+/** The owner of the kernel's own routes. */
+export const kernelOwnerId = 'kernel'
+
 /** Who owns a route, for errors and for what a plugin may claim. */
 export interface RouteOwner {
-  /** A plugin's id, or `kernel`. */
+  /** A plugin's id, or `kernel`. Handlers of the kernel see the `cookie` header; nobody else sees credentials. */
   readonly id: string
   /** URL prefixes that its routes must live under; the kernel's own have none. */
   readonly prefixes?: readonly string[]

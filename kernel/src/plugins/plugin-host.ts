@@ -1,14 +1,30 @@
+import type { Disposer } from '@agent-service/sdk'
+import type { DatabaseDriver } from '@agent-service/sdk/contracts/database-driver'
 import type { PluginReport } from './plugin-report.js'
 
-/** Starts, stops and watches plugins. */
+/** Starts, stops and watches plugins. One change at a time: calls wait for each other. */
 export interface PluginHost {
+  /**
+   * Before the database: starts the plugin that `database.driver` picks, with log, clock and its configuration alone.
+   * @throws `plugin_required_failed` with the reason.
+   */
+  startDriver(): Promise<DatabaseDriver>
   /** Starts every enabled plugin by requirement, in parallel where it may. Resolves with a report; throws only for a required plugin or an empty slot in use. */
   start(): Promise<readonly PluginReport[]>
   report(): readonly PluginReport[]
+  /** Labels of what a plugin's scope holds now; empty while it does not run. */
+  holdings(id: string): readonly string[]
   /** Starts a plugin and those that waited for it. The switch is remembered. @throws `plugin_unknown`, `plugin_locked`, `not_implemented_yet`. */
   enable(id: string): Promise<PluginReport>
   /** Stops everything that uses it, then it. Answers with every id that stopped, in order. @throws `plugin_in_use`, `plugin_unknown`. */
   disable(id: string): Promise<{ readonly stopped: readonly string[]; readonly report: PluginReport }>
-  /** Stops all in reverse order. May be called again. */
+  /**
+   * Listens for errors of the process that nobody caught. One of a plugin is logged with its id and marks its report; any other goes to
+   * `onUnowned`, which decides whether the process lives on.
+   */
+  watchFaults(onUnowned: (error: unknown, kind: 'unhandled rejection' | 'uncaught exception') => void): Disposer
+  /** Stops all in reverse order, the driver apart. Starts under way are given up. May be called again. */
   stop(): Promise<void>
+  /** After the database was closed: stops the driver. May be called again. */
+  stopDriver(): Promise<void>
 }

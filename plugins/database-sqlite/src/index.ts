@@ -1,1 +1,18 @@
-export {}
+import { definePlugin } from '@agent-service/sdk'
+import { databaseDrivers } from '@agent-service/sdk/contracts/database-driver'
+import { createSqliteDriver } from './sqlite-driver.js'
+
+export { createSqliteDriver, type SqliteDriverOptions } from './sqlite-driver.js'
+
+export default definePlugin({
+  manifest: {
+    id: 'database-sqlite',
+    apiVersion: 1,
+    description: 'The embedded default database: one SQLite file, durable commits in groups.',
+    contributes: ['database.driver'],
+    permissions: [{ kind: 'files', reason: 'Keeps the database in the folder that database.path names.' }],
+  },
+  setup(context) {
+    context.contribute(databaseDrivers, createSqliteDriver())
+  },
+})

@@ -1,1 +1,91 @@
-export {}
+import { definePlugin, type Plugin } from '@agent-service/sdk'
+import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
+import { tools } from '@agent-service/sdk/contracts/tool'
+import { userData } from '@agent-service/sdk/contracts/user-data'
+import { accountsService } from '@agent-service/sdk/services/accounts'
+import { clockService } from '@agent-service/sdk/services/clock'
+import { contributionsService } from '@agent-service/sdk/services/contributions'
+import { databaseService } from '@agent-service/sdk/services/database'
+import { eventsService } from '@agent-service/sdk/services/events'
+import { inferenceService } from '@agent-service/sdk/services/inference'
+import { resourcesService } from '@agent-service/sdk/services/resources'
+import { createAgentRoutes } from './agents/agent-routes.js'
+import { createSharedAgents } from './agents/shared-agents.js'
+import { createChatRoutes } from './chats/chat-routes.js'
+import { createMessageRoutes } from './messages/message-routes.js'
+import { createModelTurn } from './runs/model-turn.js'
+import { createRunDriver } from './runs/run-driver.js'
+import { createRunLog } from './runs/run-log.js'
+import { createRunManager } from './runs/run-manager.js'
+import { createRunRoutes } from './runs/run-routes.js'
+import { createToolRunner } from './runs/tool-runner.js'
+import { createToolTurn } from './runs/tool-turn.js'
+import { createGetTimeTool } from './tools/get-time.js'
+import { collections, createAgentsUserData } from './user-data.js'
+
+/** How many runs one process drives at once; the others wait. */
+const maximumConcurrentRuns = 256
+
+const plugin: Plugin = definePlugin({
+  manifest: {
+    id: 'feature-agents',
+    apiVersion: 1,
+    description: 'Agents, chats, messages and runs.',
+    contributes: ['http.route', 'tool', 'user.data'],
+    requires: ['inference'],
+    routes: ['/api/agents', '/api/chats', '/api/runs'],
+  },
+  collections,
+  async setup(context) {
+    const database = context.use(databaseService)
+    const events = context.use(eventsService)
+    const clock = context.use(clockService)
+    const resources = context.use(resourcesService)
+    const contributions = context.use(contributionsService)
+    const inference = context.use(inferenceService)
+    const accounts = context.use(accountsService)
+
+    const sharedAgents = createSharedAgents({ database, resources, clock, log: context.log })
+    const log = createRunLog({ database, events, clock })
+    const runner = createToolRunner({ contributions, log: context.log })
+    let prompt: Promise<string> | undefined
+    const sharedPrompt = (): Promise<string> => {
+      prompt ??= resources.read('prompts/agent.md').catch((error: unknown) => {
+        prompt = undefined
+        throw error
+      })
+      return prompt
+    }
+    const driver = createRunDriver({
+      log,
+      modelTurn: createModelTurn({ database, events, clock, inference, contributions, log, sharedPrompt }),
+      toolTurn: createToolTurn({ database, events, log, runner, logger: context.log }),
+      limits: { maxToolTurns: inference.limits.max_tool_turns },
+      logger: context.log,
+    })
+    const runs = createRunManager({
+      database,
+      accounts,
+      clock,
+      log,
+      driver,
+      logger: context.log,
+      maximumConcurrent: maximumConcurrentRuns,
+    })
+    context.onDispose(() => runs.park())
+
+    context.contribute(tools, createGetTimeTool(clock))
+    context.contribute(userData, createAgentsUserData(database))
+    for (const route of [
+      ...createAgentRoutes({ database, clock, sharedAgents }),
+      ...createChatRoutes({ database, events, clock, sharedAgents, runs }),
+      ...createMessageRoutes({ database, events, clock, runs }),
+      ...createRunRoutes({ database, runs }),
+    ]) {
+      context.contribute(httpRoutes, route)
+    }
+    await runs.resumeAll()
+  },
+})
+
+export default plugin

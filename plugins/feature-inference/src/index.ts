@@ -1,1 +1,59 @@
-export {}
+import { definePlugin } from '@agent-service/sdk'
+import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
+import { clockService } from '@agent-service/sdk/services/clock'
+import { contributionsService } from '@agent-service/sdk/services/contributions'
+import { inferenceService } from '@agent-service/sdk/services/inference'
+import { resourcesService } from '@agent-service/sdk/services/resources'
+import { secretsService } from '@agent-service/sdk/services/secrets'
+import { createInference } from './calls/create-inference.js'
+import { createGroupRegistry } from './calls/group-registry.js'
+import { readCatalogue } from './catalogue/catalogue.js'
+import { inferenceSection } from './configuration/inference-section.js'
+import { modelsSection } from './configuration/models-section.js'
+import { providersSection } from './configuration/providers-section.js'
+import { createConnections } from './connections/connections.js'
+import { createModelsRoute } from './routes/models-route.js'
+
+/** Model groups, connections, retries: provides the service `inference`. */
+export default definePlugin({
+  manifest: {
+    id: 'feature-inference',
+    apiVersion: 1,
+    description: 'Model groups, connections and retries: the one way to call a model.',
+    contributes: ['http.route'],
+    provides: ['inference'],
+    sections: { inference: inferenceSection, providers: providersSection, models: modelsSection },
+    rules: './rules.js',
+    routes: ['/api/models'],
+    permissions: [{ kind: 'environment', reason: 'Looks for the standard variables of known providers, such as OPENAI_API_KEY.' }],
+  },
+  async setup(context) {
+    const { inference: settings, providers, models } = context.config
+    const secrets = context.use(secretsService)
+    const catalogue = await readCatalogue(context.use(resourcesService))
+    const connections = createConnections(providers, catalogue, secrets)
+    const groups = createGroupRegistry(models, { connections, catalogue, anyProviderConfigured: Object.keys(providers).length > 0 })
+    const inference = createInference({
+      connections,
+      groups,
+      secrets,
+      contributions: context.use(contributionsService),
+      clock: context.use(clockService),
+      log: context.log,
+      random: Math.random,
+      limits: {
+        max_tool_turns: settings.max_tool_turns,
+        default_max_tokens: settings.default_max_tokens,
+        history_truncation_pct: settings.history_truncation_pct,
+      },
+      timeouts: {
+        connectMs: settings.timeouts.connect_secs * 1_000,
+        firstTokenMs: settings.timeouts.first_token_secs * 1_000,
+        idleMs: settings.timeouts.idle_secs * 1_000,
+        totalMs: settings.timeouts.total_secs * 1_000,
+      },
+    })
+    context.provide(inferenceService, inference)
+    context.contribute(httpRoutes, createModelsRoute(inference))
+  },
+})

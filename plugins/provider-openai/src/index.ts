@@ -1,1 +1,25 @@
-export {}
+import { definePlugin } from '@agent-service/sdk'
+import { providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
+import { createOpenAiAdapter } from './adapter.js'
+import { completionsSettings } from './completions/settings.js'
+
+/** OpenAI-style chat completions: the family `adapter_alpha`. */
+export default definePlugin({
+  manifest: {
+    id: 'provider-openai',
+    apiVersion: 1,
+    description: 'Calls models through OpenAI-style chat completions (adapter_alpha).',
+    contributes: ['provider.adapter'],
+    extends: [{ section: 'models', place: 'settings', variant: 'completions', schema: completionsSettings }],
+    permissions: [
+      {
+        kind: 'network',
+        targetsFromConfiguration: ['/providers'],
+        reason: 'Sends conversations to the model endpoints that are configured.',
+      },
+    ],
+  },
+  setup(context) {
+    context.contribute(providerAdapters, createOpenAiAdapter())
+  },
+})

@@ -53,6 +53,10 @@ interface Holding {
 
 /** Makes an empty scope. */
 export function createDisposableScope(options: DisposableScopeOptions): DisposableScope {
+  return createScope(options, () => undefined)
+}
+
+function createScope(options: DisposableScopeOptions, onDisposed: () => void): DisposableScope {
   const { name, disposerLimitMs = 10_000 } = options
   const controller = new AbortController()
   const holdings = new Set<Holding>()
@@ -86,20 +90,14 @@ export function createDisposableScope(options: DisposableScopeOptions): Disposab
     },
     child(childName) {
       if (disposal) throw scopeClosedError.create({ scope: name, label: childName })
-      const inner = createDisposableScope({ name: `${name}/${childName}`, disposerLimitMs })
+      const inner = createScope({ name: `${name}/${childName}`, disposerLimitMs }, () => void holdings.delete(holding))
       const holding: Holding = { label: childName, dispose: () => inner.dispose(), scope: inner }
       holdings.add(holding)
-      inner.add('parent', () => void holdings.delete(holding))
       return inner
     },
     holdings: () =>
       [...holdings].flatMap((holding) =>
-        holding.scope
-          ? holding.scope
-              .holdings()
-              .filter((label) => label !== 'parent')
-              .map((label) => `${holding.label}/${label}`)
-          : [holding.label],
+        holding.scope ? holding.scope.holdings().map((label) => `${holding.label}/${label}`) : [holding.label],
       ),
     dispose(reason) {
       if (!disposal) {
@@ -109,7 +107,10 @@ export function createDisposableScope(options: DisposableScopeOptions): Disposab
           settle = resolve
         })
         controller.abort(reason ?? new DOMException(`Scope “${name}” was disposed.`, 'AbortError'))
-        void disposeAll().then(settle)
+        void disposeAll().then((errors) => {
+          onDisposed()
+          settle(errors)
+        })
       }
       return disposal
     },

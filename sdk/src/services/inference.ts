@@ -41,8 +41,19 @@ export type InferenceEvent =
       readonly reason: string
     }
 
+/** What the configuration's section `inference` says to whoever drives conversations. */
+export interface InferenceLimits {
+  /** Tool-call iterations in one response of an agent. */
+  readonly max_tool_turns: number
+  /** Tokens to reserve for the output where a group states no limit. */
+  readonly default_max_tokens: number
+  /** Per cent of the history budget that may be used. */
+  readonly history_truncation_pct: number
+}
+
 /** The one way to call a model. */
 export interface Inference {
+  readonly limits: InferenceLimits
   groups(): readonly ModelGroup[]
   /**
    * Runs an inference. @throws the provider error of the last attempt, `model_group_unknown`, `credential_missing`; an abort throws the signal's

@@ -1,1 +1,5 @@
-export {}
+export * from './create-test-context.js'
+export * from './collecting-runner.js'
+export * from './describe-database-driver/index.js'
+export * from './memory-database-driver/index.js'
+export * from './suite-runner.js'

@@ -4,18 +4,18 @@ import type { JsonObject, JsonValue } from '../../core/json.js'
  * What must go back to the vendor unchanged so that its reasoning survives: signatures, encrypted items. Dropped when the conversation moves to
  * another vendor or model.
  */
-export interface OpaquePart {
+export type OpaquePart = {
   /** Family and model that can read it, as the adapter writes it. */
   readonly vendor: string
   readonly data: JsonValue
 }
 
-export interface TextPart {
+export type TextPart = {
   readonly type: 'text'
   readonly text: string
 }
 
-export interface ImagePart {
+export type ImagePart = {
   readonly type: 'image'
   readonly media_type: string
   /** Base64, or a URL that the vendor fetches; exactly one of the two. */
@@ -23,7 +23,7 @@ export interface ImagePart {
   readonly url?: string
 }
 
-export interface FilePart {
+export type FilePart = {
   readonly type: 'file'
   readonly media_type: string
   readonly name: string
@@ -32,14 +32,14 @@ export interface FilePart {
 }
 
 /** Reasoning that a model showed. `text` may be empty where the vendor gives only an opaque part. */
-export interface ReasoningPart {
+export type ReasoningPart = {
   readonly type: 'reasoning'
   readonly text: string
   readonly opaque?: OpaquePart
 }
 
 /** A complete tool call. A call that was cut off never becomes one. */
-export interface ToolCallPart {
+export type ToolCallPart = {
   readonly type: 'tool_call'
   /** Ours: unique in the run, the same after a restart. In a model's answer it is the vendor's id until the run gives its own. */
   readonly call_id: string
@@ -53,7 +53,7 @@ export interface ToolCallPart {
 }
 
 /** The answer to a call. Every call has exactly one before the next turn of the model. */
-export interface ToolResultPart {
+export type ToolResultPart = {
   readonly type: 'tool_result'
   readonly call_id: string
   readonly provider_call_id?: string

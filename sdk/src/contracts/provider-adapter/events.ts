@@ -5,7 +5,7 @@ import type { ReasoningPart, TextPart, ToolCallPart } from './content.js'
 export type StopReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'refusal' | 'other'
 
 /** Tokens of one call. `input_tokens` counts cached ones too, `output_tokens` reasoning too. */
-export interface ModelUsage {
+export type ModelUsage = {
   readonly input_tokens: number
   readonly cached_input_tokens: number
   readonly output_tokens: number

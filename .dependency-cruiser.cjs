@@ -1,0 +1,129 @@
+/** Who may import whom. Run by the check "dependencies"; CONTRIBUTING.md explains the rule in words. */
+
+const testFiles = '\\.test\\.tsx?$'
+
+/** Files that nobody imports because something else loads them: entry points of packages, of processes and of threads. */
+const loadedFromOutside = [
+  '\\.d\\.ts$',
+  '/src/(testing/)?index\\.ts$',
+  '^sdk/src/(contracts/[^/]+/index|services/[^/]+)\\.ts$',
+  '^kernel/src/main[^/]*\\.ts$',
+  '^test/src/(bench|campaigns|programs)/',
+  '(^|[/-])(worker|child|program)\\.ts$',
+]
+
+/** Our own packages, found or not: by folder once they are compiled, by name before. */
+const own = {
+  kernel: '^(kernel/|@agent-service/kernel)',
+  kernelTesting: '^(kernel/dist/testing/|@agent-service/kernel/testing$)',
+  features: '^(plugins|examples|test)/',
+}
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circular-imports',
+      comment: 'Files that import each other have no order in which they can be understood, or be loaded.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-orphans',
+      comment: 'A file that nobody imports, and that imports nothing, is forgotten.',
+      severity: 'error',
+      from: { orphan: true, pathNot: [testFiles, ...loadedFromOutside] },
+      to: {},
+    },
+    {
+      name: 'no-unresolvable',
+      comment: 'The module cannot be found: a misspelt name, a missing package, or a path that the package does not export.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^@agent-service/' },
+    },
+    {
+      name: 'sdk-imports-only-typebox',
+      comment: 'The SDK is what everyone depends on: typebox, Node, and nothing else.',
+      severity: 'error',
+      from: { path: '^sdk/src/', pathNot: testFiles },
+      to: { pathNot: ['^sdk/src/', '(^|/)node_modules/typebox/', '^typebox'], dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'sdk-imports-none-of-ours',
+      comment: 'Not even a test of the SDK knows who uses it.',
+      severity: 'error',
+      from: { path: '^sdk/' },
+      to: { path: [own.kernel, own.features, '^@agent-service/(?!sdk)'] },
+    },
+    {
+      name: 'kernel-knows-no-feature',
+      comment: 'The kernel reaches plugins through contribution points only.',
+      severity: 'error',
+      from: { path: '^kernel/' },
+      to: { path: [own.features, '^@agent-service/(?!sdk|kernel)'] },
+    },
+    {
+      name: 'plugins-import-only-the-sdk',
+      comment: 'A plugin could live in a repository of its own; in its tests it may use @agent-service/kernel/testing.',
+      severity: 'error',
+      from: { path: '^plugins/', pathNot: testFiles },
+      to: { path: [own.kernel, '^(examples|test)/'] },
+    },
+    {
+      name: 'plugin-tests-use-only-kernel-testing',
+      comment: "Of the kernel, a plugin's tests may see @agent-service/kernel/testing and nothing else.",
+      severity: 'error',
+      from: { path: `^plugins/.*${testFiles}` },
+      to: { path: [own.kernel, '^(examples|test)/'], pathNot: own.kernelTesting },
+    },
+    {
+      name: 'plugins-never-import-each-other',
+      comment: 'Plugins meet through contribution points and service references of the SDK.',
+      severity: 'error',
+      from: { path: '^plugins/([^/]+)/' },
+      to: { path: ['^plugins/([^/]+)/', '^@agent-service/(?!sdk|kernel)'], pathNot: '^plugins/$1/' },
+    },
+    {
+      name: 'examples-import-only-the-sdk',
+      comment: 'An example is what a third party can build with the published SDK.',
+      severity: 'error',
+      from: { path: '^examples/([^/]+)/' },
+      to: {
+        path: ['^(kernel|plugins|test|examples)/', '^@agent-service/(?!sdk)'],
+        pathNot: '^examples/$1/',
+      },
+    },
+    {
+      name: 'no-undeclared-dependency',
+      comment: 'A package that is imported stands in the package.json beside it, not only in the one of the repository.',
+      severity: 'error',
+      from: { path: '^(sdk|kernel|plugins|examples|test)/', pathNot: testFiles },
+      to: {
+        dependencyTypes: ['npm-no-pkg', 'npm-unknown'],
+        pathNot: ['(^|/)node_modules/@types/', '(^|/)node_modules/(chai|mocha|fast-check)/', '^@agent-service/'],
+      },
+    },
+    {
+      name: 'no-development-dependency-at-run-time',
+      comment: 'What runs in production is a dependency, not a devDependency; types alone may be.',
+      severity: 'error',
+      from: { path: '^(sdk|kernel|plugins/[^/]+|examples/[^/]+)/src/', pathNot: [testFiles, '/testing/'] },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '(^|/)node_modules/@types/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: ['node_modules', '/dist/'] },
+    exclude: { path: ['(^|/)node_modules/(?!typebox)[^/]+/.*/node_modules/', '^[^/]+/scripts/', '^[^/]+/bin/'] },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    combinedDependencies: false,
+    preserveSymlinks: false,
+    moduleSystems: ['es6', 'cjs'],
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.mts', '.js', '.mjs', '.cjs', '.json', '.d.ts'],
+    },
+  },
+}

@@ -1,0 +1,109 @@
+import type { Problem } from '@agent-service/sdk'
+import { invalidRequestError } from '@agent-service/sdk/contracts/http-route'
+import { passwordTooCommonError } from './errors.js'
+
+/** What somebody typed to make an account. */
+export interface AccountInput {
+  readonly username: string
+  readonly password: string
+  readonly email?: string | null
+  readonly name?: string | null
+  readonly timezone?: string | null
+}
+
+/** The same, checked and brought into the form that is stored. */
+export interface CheckedAccountInput {
+  readonly username: string
+  readonly password: string
+  readonly email: string | null
+  readonly name: string | null
+  readonly timezone: string | null
+}
+
+const usernamePattern = /^[a-z][a-z0-9_-]*$/
+const emailPattern = /^[^\s@]+@[^\s@]+$/
+const passwordBytes = { minimum: 8, maximum: 1024 }
+const longestName = 200
+const longestEmail = 254
+
+/** A username as it is compared: trimmed, lower case. */
+export const normalUsername = (text: string): string => text.trim().toLowerCase()
+
+/** An e-mail address as it is compared. */
+export const normalEmail = (text: string): string => text.trim().toLowerCase()
+
+/**
+ * Checks everything that can be said about the input alone.
+ * @throws `invalid_request` with every problem at once, or `password_too_common`.
+ */
+export function checkAccountInput(input: AccountInput, commonPasswords: ReadonlySet<string>): CheckedAccountInput {
+  const checked: CheckedAccountInput = {
+    username: normalUsername(input.username),
+    password: input.password,
+    email: optionalText(input.email, normalEmail),
+    name: optionalText(input.name, (text) => text.trim()),
+    timezone: optionalText(input.timezone, (text) => text.trim()),
+  }
+  const problems = [
+    problemAt('/username', usernameProblem(checked.username)),
+    problemAt('/password', passwordProblem(checked.password)),
+    problemAt('/email', checked.email === null ? undefined : emailProblem(checked.email)),
+    problemAt('/name', checked.name === null ? undefined : nameProblem(checked.name)),
+    problemAt('/timezone', checked.timezone === null ? undefined : timezoneProblem(checked.timezone)),
+  ].flat()
+  if (problems.length > 0) throw invalidRequestError.create({ where: 'body' }, { problems })
+  if (commonPasswords.has(checked.password.toLowerCase())) throw passwordTooCommonError.create({})
+  return checked
+}
+
+function optionalText(text: string | null | undefined, normal: (text: string) => string): string | null {
+  const value = text === null || text === undefined ? '' : normal(text)
+  return value === '' ? null : value
+}
+
+const problemAt = (path: string, message: string | undefined): readonly Problem[] => (message === undefined ? [] : [{ path, message }])
+
+/** No lone surrogate: those have no UTF-8. */
+const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text)
+
+function usernameProblem(username: string): string | undefined {
+  if (username.length < 2 || username.length > 32) return `must have 2 to 32 characters, has ${username.length}`
+  if (!usernamePattern.test(username)) return 'must begin with a letter a–z and hold only letters a–z, digits, “_” and “-”'
+  return undefined
+}
+
+function passwordProblem(password: string): string | undefined {
+  if (!isWellFormed(password)) return 'must be well-formed Unicode'
+  const bytes = Buffer.byteLength(password, 'utf8')
+  if (bytes < passwordBytes.minimum || bytes > passwordBytes.maximum) {
+    return `must have ${passwordBytes.minimum} to ${passwordBytes.maximum} bytes in UTF-8, has ${bytes}`
+  }
+  return undefined
+}
+
+function emailProblem(email: string): string | undefined {
+  if (email.length > longestEmail) return `must have at most ${longestEmail} characters, has ${email.length}`
+  if (!isWellFormed(email) || !emailPattern.test(email)) return 'must be an e-mail address: name@domain'
+  return undefined
+}
+
+function nameProblem(name: string): string | undefined {
+  if (name.length > longestName) return `must have at most ${longestName} characters, has ${name.length}`
+  if (!isWellFormed(name) || /\p{Cc}/u.test(name)) return 'must be well-formed Unicode without control characters'
+  return undefined
+}
+
+function timezoneProblem(timezone: string): string | undefined {
+  return isTimeZone(timezone) ? undefined : 'must be an IANA time zone: Europe/Berlin'
+}
+
+function isTimeZone(timezone: string): boolean {
+  if (!/^[A-Za-z][A-Za-z0-9_+\-/]{0,63}$/.test(timezone)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: timezone })
+    return true
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}

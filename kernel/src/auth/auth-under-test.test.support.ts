@@ -1,0 +1,122 @@
+import { validate } from '@agent-service/sdk'
+import type { HttpRoute, Principal, RouteRequest } from '@agent-service/sdk/contracts/http-route'
+import { type ControlledClock, createControlledClock } from '../clock/index.js'
+import { createFakeDatabase, createFakeDisk, type FakeDisk } from '../events/fake-database.test.support.js'
+import { createRecordingLog, type RecordingLog } from '../scheduler/recording-log.test.support.js'
+import type { SecretCipher } from '../secrets/secret-cipher.js'
+import { type Auth, type AuthDependencies, openAuth } from './open-auth.js'
+import type { PasswordCost } from './password-hasher.js'
+
+/** The cheapest cost that argon2 takes. */
+export const cheapCost: PasswordCost = { memoryCost: 64, timeCost: 2, parallelism: 1 }
+
+/** Marks what it seals, and opens it only where it was sealed. */
+export const fakeCipher: SecretCipher = {
+  seal: async (plaintext, binding) => JSON.stringify({ binding, sealed: Buffer.from(plaintext).toString('hex') }),
+  async open(text, binding) {
+    const { binding: wanted, sealed } = JSON.parse(text) as { readonly binding: unknown; readonly sealed: string }
+    if (JSON.stringify(wanted) !== JSON.stringify(binding)) throw new Error('Opened where it was not sealed.')
+    return Buffer.from(sealed, 'hex')
+  },
+}
+
+/** Accounts over a store that outlives them. */
+export interface AuthUnderTest extends Auth {
+  readonly clock: ControlledClock
+  readonly log: RecordingLog
+  readonly disk: FakeDisk
+  readonly fake: ReturnType<typeof createFakeDatabase>
+  /** Calls a route's handler as the server would, after its access check; body and answer are held against its schemas. */
+  call(operationId: string, request?: Partial<RouteRequest>): Promise<{ readonly status: number; readonly json: unknown }>
+  /** Registers from this machine and answers with the body. */
+  register(username: string, more?: Readonly<Record<string, unknown>>): Promise<SignedInBody>
+  principal(token: string): Promise<Principal>
+}
+
+export interface SignedInBody {
+  readonly access_token: string
+  readonly token_type: string
+  readonly expires_in: number
+  readonly user: Readonly<Record<string, unknown>> & { readonly id: string }
+}
+
+/** Opens accounts over a fake database. */
+export async function openAuthUnderTest(
+  overrides: Partial<AuthDependencies> & { readonly disk?: FakeDisk; readonly controlledClock?: ControlledClock; readonly pause?: () => Promise<void> } = {},
+): Promise<AuthUnderTest> {
+  const { disk = createFakeDisk(), controlledClock: clock = createControlledClock(), pause, ...dependencies } = overrides
+  const fake = createFakeDatabase(disk, pause)
+  const log = createRecordingLog()
+  const auth = await openAuth({
+    ...fake,
+    cipher: fakeCipher,
+    clock,
+    log,
+    resources: { list: async () => [], read: async () => 'password1\nqwertyuiop\n' },
+    settings: { access_token_expiry_secs: 900, allow_registration: true },
+    timezone: 'Europe/Vienna',
+    issuer: () => 'http://localhost:3001',
+    passwordCost: cheapCost,
+    ...dependencies,
+  })
+
+  const call = async (operationId: string, request: Partial<RouteRequest> = {}): Promise<{ readonly status: number; readonly json: unknown }> => {
+    const route = auth.routes.find((candidate) => candidate.operationId === operationId)
+    if (!route) throw new Error(`There is no route ${operationId}.`)
+    if (route.body?.kind === 'json') assertValid(route, 'body', validate(route.body.schema, request.body))
+    const answer = await route.handle({ ...requestOf(route), ...request })
+    if (answer.kind !== 'json') throw new Error(`${operationId} did not answer with JSON.`)
+    const schema = route.answers[answer.status]?.schema
+    if (!schema) throw new Error(`${operationId} answered with an undocumented ${answer.status}.`)
+    assertValid(route, 'answer', validate(schema, answer.json))
+    return { status: answer.status, json: answer.json }
+  }
+
+  return {
+    ...auth,
+    clock,
+    log,
+    disk,
+    fake,
+    call,
+    async register(username, more = {}) {
+      const { json } = await call('register', { body: { username, password: `${username}-secret-1`, ...more }, loopback: true })
+      return json as SignedInBody
+    },
+    async principal(token) {
+      const authentication = await auth.authenticator.authenticate({ bearer: token, cookies: {} })
+      if (!authentication) throw new Error('Nobody was proven.')
+      authentication.release()
+      return authentication.principal
+    },
+  }
+}
+
+function assertValid(route: HttpRoute, what: string, problems: readonly unknown[]): void {
+  if (problems.length > 0) throw new Error(`The ${what} of ${route.operationId} does not fit its schema: ${JSON.stringify(problems)}`)
+}
+
+const requestOf = (route: HttpRoute): RouteRequest => ({
+  method: route.method,
+  path: route.path,
+  params: {},
+  query: {},
+  headers: {},
+  body: undefined,
+  requestId: 'request-1',
+  address: '192.0.2.7',
+  loopback: false,
+  signal: new AbortController().signal,
+})
+
+/** The code of the error that a promise ends with; fails when it does not. */
+export async function codeOf(promise: Promise<unknown>): Promise<string> {
+  try {
+    await promise
+  } catch (error) {
+    const code = (error as { readonly code?: unknown }).code
+    if (typeof code === 'string') return code
+    throw error
+  }
+  throw new Error('It succeeded.')
+}

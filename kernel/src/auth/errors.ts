@@ -1,0 +1,65 @@
+import { defineError } from '@agent-service/sdk'
+
+/** Name or password is wrong, or the account cannot sign in: the cases are not told apart. */
+export const invalidCredentialsError = defineError<Record<string, never>>({
+  code: 'invalid_credentials',
+  status: 401,
+  title: 'Wrong name or password',
+  message: () => 'There is no account with this name and password.',
+})
+
+/** Another account has, or had, this name. */
+export const usernameTakenError = defineError<{ readonly username: string }>({
+  code: 'username_taken',
+  status: 409,
+  title: 'Name taken',
+  message: ({ username }) => `The name “${username}” is taken. Choose another one.`,
+})
+
+/** Another account has this e-mail address. */
+export const emailTakenError = defineError<Record<string, never>>({
+  code: 'email_taken',
+  status: 409,
+  title: 'E-mail address taken',
+  message: () => 'Another account has this e-mail address.',
+})
+
+/** The password is on the list of those that are tried first. */
+export const passwordTooCommonError = defineError<Record<string, never>>({
+  code: 'password_too_common',
+  status: 422,
+  title: 'Password too common',
+  message: () => 'This password is one of those that are guessed first. Choose another one.',
+})
+
+/** Only admins create accounts here. */
+export const registrationClosedError = defineError<Record<string, never>>({
+  code: 'registration_closed',
+  status: 403,
+  title: 'Registration closed',
+  message: () => 'Sign-up is closed. An admin of this service can create an account for you.',
+})
+
+/** The first account comes from the machine itself, or from someone who can read the service's log. */
+export const setupCodeRequiredError = defineError<Record<string, never>>({
+  code: 'setup_code_required',
+  status: 403,
+  title: 'Set-up code required',
+  message: () => 'The first account of this service is its admin. Pass the one-time code that the service printed at its start as “setup_code”.',
+})
+
+/** Taking this account's role or access away would leave nobody who can administer the service. */
+export const lastAdminError = defineError<{ readonly username: string }>({
+  code: 'last_admin',
+  status: 409,
+  title: 'Last admin',
+  message: ({ username }) => `“${username}” is the only admin who can sign in. Make another account an admin first.`,
+})
+
+/** More passwords are waiting to be checked than the service lets wait. */
+export const signInBusyError = defineError<Record<string, never>>({
+  code: 'sign_in_busy',
+  status: 503,
+  title: 'Sign-in is busy',
+  message: () => 'Too many people are signing in at once. Try again in a moment.',
+})

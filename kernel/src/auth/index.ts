@@ -1,0 +1,6 @@
+export { commonPasswordsPath } from './common-passwords.js'
+export * from './errors.js'
+export { type Auth, type AuthDependencies, openAuth } from './open-auth.js'
+export type { PasswordCost } from './password-hasher.js'
+export { authCollections } from './records.js'
+export type { UserAccounts } from './user-accounts.js'

@@ -1,0 +1,135 @@
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database, Page, Transaction } from '@agent-service/sdk/services/database'
+import { v7 as uuid } from 'uuid'
+import type { KernelDatabase } from '../database/kernel-database.js'
+import { type AccountInput, type CheckedAccountInput, checkAccountInput, normalEmail, normalUsername } from './account-input.js'
+import type { CredentialEnds } from './credential-ends.js'
+import { emailTakenError, lastAdminError, registrationClosedError, setupCodeRequiredError, usernameTakenError } from './errors.js'
+import type { PasswordHasher } from './password-hasher.js'
+import { accountGuard, type UserRecord, type UserRole, userNames, users } from './records.js'
+import { timestamp } from './timestamps.js'
+
+/** What the maker of an account is allowed: decided again, in the transaction that creates it. */
+export interface CreationGrant {
+  /** An admin, or the person at the command line: any account, whether or not registration is open. */
+  readonly trusted: boolean
+  /** May become the first account: a loopback caller, or one with the set-up code. */
+  readonly mayBeFirst: boolean
+}
+
+/** The accounts and the rules that hold over all of them. */
+export interface UserAccounts {
+  /** Whether nobody has an account yet. */
+  isEmpty(): Promise<boolean>
+  /**
+   * Creates an account; the first one is an admin, whatever `role` says. `alongside` runs in the same transaction, and again when it is retried.
+   * @throws `invalid_request`, `password_too_common`, `username_taken`, `email_taken`, `setup_code_required`, `registration_closed`, `sign_in_busy`.
+   */
+  create<Result>(
+    input: AccountInput & { readonly role?: UserRole },
+    grant: CreationGrant,
+    alongside: (transaction: Transaction, user: UserRecord) => Result,
+  ): Promise<{ readonly user: UserRecord; readonly result: Result }>
+  get(userId: string): Promise<UserRecord | undefined>
+  /** By username, or by e-mail address where the text has an “@”. */
+  findByLogin(login: string): Promise<UserRecord | undefined>
+  /** By username. */
+  list(options: { readonly limit?: number; readonly cursor?: string }): Promise<Page<UserRecord>>
+  /** Stores a new hash unless the password was changed in the meantime. */
+  replacePasswordHash(user: UserRecord, passwordHash: string): Promise<void>
+  /** Lets an account sign in, or shuts it out at once with everything that it has open. @throws `last_admin`. */
+  setDisabled(userId: string, disabled: boolean): Promise<UserRecord | undefined>
+}
+
+/** Makes the accounts. */
+export function createUserAccounts(dependencies: {
+  readonly database: Database
+  readonly kernelDatabase: Pick<KernelDatabase, 'kernelView'>
+  readonly clock: Clock
+  readonly hasher: PasswordHasher
+  readonly ends: CredentialEnds
+  readonly commonPasswords: ReadonlySet<string>
+  readonly allowRegistration: boolean
+}): UserAccounts {
+  const { database, kernelDatabase, clock, hasher, ends, commonPasswords, allowRegistration } = dependencies
+  const stored = database.collection(users)
+  const isEmpty = async (): Promise<boolean> => (await database.collection(accountGuard).get('accounts')) === undefined
+
+  const checkGrant = (grant: CreationGrant, first: boolean): void => {
+    if (grant.trusted) return
+    if (first && !grant.mayBeFirst) throw setupCodeRequiredError.create({})
+    if (!first && !allowRegistration) throw registrationClosedError.create({})
+  }
+
+  const checkFree = async (read: Pick<Transaction, 'get' | 'find'>, input: CheckedAccountInput): Promise<void> => {
+    if (await read.get(userNames, input.username)) throw usernameTakenError.create({ username: input.username })
+    if (input.email !== null && (await read.find(users, 'by_email', [input.email]))) throw emailTakenError.create({})
+  }
+
+  return {
+    isEmpty,
+    async create(input, grant, alongside) {
+      const checked = checkAccountInput(input, commonPasswords)
+      checkGrant(grant, await isEmpty())
+      await checkFree(
+        {
+          get: (collection, id) => database.collection(collection).get(id),
+          find: (collection, index, key) => database.collection(collection).find(index, key),
+        },
+        checked,
+      )
+      const passwordHash = await hasher.hash(checked.password)
+      return database.transaction(async (transaction) => {
+        const guard = await transaction.get(accountGuard, 'accounts')
+        checkGrant(grant, guard === undefined)
+        await checkFree(transaction, checked)
+        const user = newUser(checked, guard === undefined ? 'admin' : (input.role ?? 'user'), passwordHash, timestamp(clock.now()))
+        transaction.insert(users, user)
+        transaction.insert(userNames, { id: user.handle, user_id: user.id, handle: true })
+        if (user.role === 'admin') transaction.put(accountGuard, { id: 'accounts', admins: (guard?.admins ?? 0) + 1 })
+        return { user, result: alongside(transaction, user) }
+      })
+    },
+    get: (userId) => stored.get(userId),
+    findByLogin: (login) =>
+      login.includes('@') ? stored.find('by_email', [normalEmail(login)]) : stored.find('by_username', [normalUsername(login)]),
+    list: (options) => stored.query({ index: 'by_username', ...options }),
+    replacePasswordHash: (user, passwordHash) =>
+      database.transaction(async (transaction) => {
+        const current = await transaction.get(users, user.id)
+        if (!current || current.password_hash !== user.password_hash) return
+        transaction.put(users, { ...current, password_hash: passwordHash })
+      }),
+    setDisabled: (userId, disabled) =>
+      database.transaction(async (transaction) => {
+        const user = await transaction.get(users, userId)
+        if (!user || user.disabled === disabled) return user
+        const changed = { ...user, disabled, updated_at: timestamp(clock.now()) }
+        if (user.role === 'admin') {
+          const guard = await transaction.get(accountGuard, 'accounts')
+          const admins = (guard?.admins ?? 0) + (disabled ? -1 : 1)
+          if (admins < 1) throw lastAdminError.create({ username: user.username })
+          transaction.put(accountGuard, { id: 'accounts', admins })
+        }
+        transaction.put(users, changed)
+        if (disabled) kernelDatabase.kernelView(transaction).afterCommit(() => ends.userEnded(userId))
+        return changed
+      }),
+  }
+}
+
+function newUser(input: CheckedAccountInput, role: UserRole, passwordHash: string, now: string): UserRecord {
+  return {
+    id: uuid(),
+    username: input.username,
+    handle: input.username,
+    email: input.email,
+    name: input.name,
+    role,
+    timezone: input.timezone,
+    password_hash: passwordHash,
+    disabled: false,
+    created_at: now,
+    updated_at: now,
+  }
+}

@@ -1,0 +1,59 @@
+import type { Clock } from '@agent-service/sdk/services/clock'
+import { signInBusyError } from './errors.js'
+
+/** Lets a few pieces of work run at once, and a bounded number wait in order. */
+export interface WorkGate {
+  /** @throws `sign_in_busy` at once when too many wait, or when it waited too long. */
+  run<Result>(work: () => Promise<Result>): Promise<Result>
+}
+
+/** Makes a gate. */
+export function createWorkGate(options: {
+  readonly clock: Clock
+  readonly concurrency: number
+  readonly waiting: number
+  readonly longestWaitMs: number
+}): WorkGate {
+  const { clock, concurrency, waiting, longestWaitMs } = options
+  const queue = new Set<() => void>()
+  let running = 0
+
+  const enter = (): Promise<void> => {
+    if (running < concurrency) {
+      running += 1
+      return Promise.resolve()
+    }
+    if (queue.size >= waiting) return Promise.reject(signInBusyError.create({}, { retryAfterSeconds: 1 }))
+    return new Promise((resolve, reject) => {
+      const stopWaiting = clock.after(longestWaitMs, () => {
+        queue.delete(admit)
+        reject(signInBusyError.create({}, { retryAfterSeconds: 1 }))
+      })
+      const admit = (): void => {
+        void stopWaiting()
+        resolve()
+      }
+      queue.add(admit)
+    })
+  }
+
+  /** The place of who leaves goes to who waits longest, so that `running` never dips in between. */
+  const leave = (): void => {
+    const [next] = queue
+    if (next) {
+      queue.delete(next)
+      next()
+    } else running -= 1
+  }
+
+  return {
+    async run(work) {
+      await enter()
+      try {
+        return await work()
+      } finally {
+        leave()
+      }
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import type { JsonObject, JsonValue } from '@agent-service/sdk'
+import { EventSourceParserStream } from 'eventsource-parser/stream'
+import { serviceProblemError, serviceUnreachableError } from './errors.js'
+
+/** One event of a stream, parsed. */
+export interface StreamEvent {
+  readonly id: string | undefined
+  readonly name: string
+  readonly data: JsonObject
+}
+
+/** Calls the service's HTTP API. */
+export interface ApiClient {
+  readonly url: string
+  /** Every later call carries this bearer token. */
+  setToken(token: string): void
+  /** The parsed answer; null for an empty one. @throws `service_unreachable`, `service_problem`. */
+  request(method: string, path: string, body?: JsonValue): Promise<JsonValue>
+  /** A stream of server-sent events, until it ends or the signal is aborted. */
+  events(path: string, options: { readonly signal: AbortSignal; readonly lastEventId?: string }): AsyncIterable<StreamEvent>
+}
+
+export function createApiClient(url: string): ApiClient {
+  const base = url.replace(/\/+$/, '')
+  let token: string | undefined
+
+  const call = async (path: string, init: RequestInit): Promise<Response> => {
+    const headers = new Headers(init.headers)
+    if (token) headers.set('authorization', `Bearer ${token}`)
+    let response: Response
+    try {
+      response = await fetch(`${base}${path}`, { ...init, headers })
+    } catch (error) {
+      init.signal?.throwIfAborted()
+      throw serviceUnreachableError.create({ url: base, reason: reasonOf(error) }, { cause: error })
+    }
+    if (response.ok) return response
+    throw await problemOf(response)
+  }
+
+  return {
+    url: base,
+    setToken(value) {
+      token = value
+    },
+    async request(method, path, body) {
+      const response = await call(path, {
+        method,
+        headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      return text === '' ? null : (JSON.parse(text) as JsonValue)
+    },
+    async *events(path, { signal, lastEventId }) {
+      const response = await call(path, {
+        headers: { accept: 'text/event-stream', ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) },
+        signal,
+      })
+      if (!response.body) return
+      const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())
+      for await (const event of events) {
+        if (event.data !== '') yield { id: event.id, name: event.event ?? 'message', data: JSON.parse(event.data) as JsonObject }
+      }
+    },
+  }
+}
+
+async function problemOf(response: Response): Promise<Error> {
+  const text = await response.text()
+  let problem: { readonly detail?: string; readonly title?: string; readonly code?: string; readonly errors?: readonly { path: string; message: string }[] } = {}
+  try {
+    problem = JSON.parse(text) as typeof problem
+  } catch {
+    problem = { detail: text.slice(0, 200) }
+  }
+  const errors = (problem.errors ?? []).map(({ path, message }) => `${path}: ${message}`).join('; ')
+  const detail = [problem.detail ?? problem.title ?? response.statusText, errors].filter(Boolean).join(' ')
+  return serviceProblemError.create({ status: response.status, code: problem.code ?? 'unknown', detail })
+}
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error
+  if (cause instanceof AggregateError) return reasonOf(cause.errors[0])
+  if (cause instanceof Error) return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message
+  return String(cause)
+}

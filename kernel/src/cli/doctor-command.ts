@@ -1,0 +1,45 @@
+import { pathToFileURL } from 'node:url'
+import { isPlugin, type JsonValue } from '@agent-service/sdk'
+import type { CollectionDefinition } from '@agent-service/sdk/services/database'
+import { kernelCollections } from '../composition/open-services.js'
+import type { MigrationStep } from '../database/index.js'
+import type { DiscoveredPlugin } from '../plugins/index.js'
+import { exitStatus } from './exit-status.js'
+import { withOfflineService } from './offline.js'
+import type { Place } from './place.js'
+
+/** Checks what can be checked without starting, and shows what a start would migrate. Changes no document. */
+export async function doctorCommand(input: Place & { readonly options: { readonly json?: boolean } }): Promise<number> {
+  const { terminal, options } = input
+  return withOfflineService(input, async ({ prepared, database }) => {
+    const { configuration, discovered } = prepared
+    const broken = discovered.filter((plugin) => plugin.status === 'invalid')
+    const definitions = [...kernelCollections, ...(await collectionsOf(discovered))]
+    const migrations = await database.planMigrations(definitions)
+    if (options.json === true) {
+      terminal.line(JSON.stringify({ configuration: configuration.file.path, warnings: configuration.warnings, invalid_plugins: broken.map(({ id }) => id), migrations: migrations as unknown as JsonValue }, null, 2))
+    } else {
+      terminal.line(`Configuration  ${configuration.file.exists ? configuration.file.path : `all defaults (${configuration.file.path} is not there)`}`)
+      for (const warning of configuration.warnings) terminal.line(terminal.style('yellow', `  ${warning}`))
+      terminal.line(`Plugins        ${discovered.length - broken.length} of ${discovered.length} can be used`)
+      for (const plugin of broken) terminal.line(terminal.style('red', `  ${plugin.id}: ${plugin.status === 'invalid' ? plugin.reason : ''}`))
+      terminal.line(`Database       ${configuration.database.driver} at ${configuration.database.path}: opens, ${database.health().writable ? 'can be written' : 'cannot be written'}`)
+      terminal.line(`Migrations     ${migrations.length === 0 ? 'none' : ''}`)
+      for (const step of migrations) terminal.line(`  ${describeStep(step)}`)
+    }
+    return broken.length > 0 ? exitStatus.failed : exitStatus.done
+  })
+}
+
+/** The collections of plugins that are there, from their code; nothing is set up. */
+async function collectionsOf(discovered: readonly DiscoveredPlugin[]): Promise<readonly CollectionDefinition[]> {
+  const collections: CollectionDefinition[] = []
+  for (const plugin of discovered) {
+    if (plugin.status === 'invalid' || plugin.entryPath === undefined) continue
+    const module = (await import(pathToFileURL(plugin.entryPath).href)) as { readonly default?: unknown }
+    if (isPlugin(module.default)) collections.push(...module.default.collections)
+  }
+  return collections
+}
+
+const describeStep = (step: MigrationStep): string => `${step.collection} ${step.from} → ${step.to}: ${step.description} (${step.documents} documents)`

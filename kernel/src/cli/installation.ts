@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Where the service's own files are. */
+export interface Installation {
+  readonly version: string
+  readonly builtInFolder: string
+  readonly installedResources: string
+  readonly installFolder: string
+  /** The folder of the demo's provider, where the distribution has it. */
+  readonly demoProvider: string
+}
+
+/** Finds the installation from the place of this module: the kernel package, with plugins, resources and examples beside it. */
+export function findInstallation(): Installation {
+  const kernelFolder = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
+  const root = path.dirname(kernelFolder)
+  const { version } = JSON.parse(readFileSync(path.join(kernelFolder, 'package.json'), 'utf8')) as { readonly version: string }
+  return {
+    version,
+    builtInFolder: path.join(root, 'plugins'),
+    installedResources: path.join(root, 'resources'),
+    installFolder: kernelFolder,
+    demoProvider: path.join(root, 'examples', 'provider-scripted'),
+  }
+}

@@ -1,0 +1,36 @@
+import { createDisposableScope } from '@agent-service/sdk'
+import { composeKernel } from '../composition/composition-root.js'
+import { type OpenedServices, openServices } from '../composition/open-services.js'
+import { openStore } from '../composition/open-store.js'
+import { type Prepared, prepare } from '../composition/prepare.js'
+import type { KernelDatabase } from '../database/index.js'
+import type { Place } from './place.js'
+
+/** The service's own data, opened by a command while the service does not run. */
+export interface Offline {
+  readonly prepared: Prepared
+  readonly database: KernelDatabase
+  readonly services: OpenedServices
+}
+
+/**
+ * Opens configuration, store, secrets and accounts as the service would, without HTTP and plugins, and closes them again when the work is done.
+ * @throws `database_locked` while the service runs.
+ */
+export async function withOfflineService<Result>(place: Place, work: (offline: Offline) => Promise<Result>): Promise<Result> {
+  const options = { ...place.installation, environment: quiet(place.environment), workingDirectory: place.workingDirectory }
+  const prepared = await prepare(options)
+  const scope = createDisposableScope({ name: 'command' })
+  try {
+    const container = composeKernel(options, prepared, scope)
+    const { kernelDatabase } = await openStore(container, scope, {})
+    const services = await openServices(container, scope, kernelDatabase, {})
+    return await work({ prepared, database: kernelDatabase, services })
+  } finally {
+    await scope.dispose()
+    prepared.log.flush()
+  }
+}
+
+/** A command speaks for itself; only what goes wrong belongs beside it. */
+const quiet = (environment: Place['environment']): Place['environment'] => ({ ...environment, SERVICE_SERVER_LOG_LEVEL: 'error' })

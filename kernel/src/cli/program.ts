@@ -1,0 +1,103 @@
+import { Command, Option } from 'commander'
+import type { Environment } from '../config/index.js'
+import { chatCommand } from './chat/chat-command.js'
+import { backupCommand, restoreCommand } from './backup-commands.js'
+import { doctorCommand } from './doctor-command.js'
+import { findInstallation } from './installation.js'
+import { pluginsListCommand, pluginsSwitchCommand } from './plugins-commands.js'
+import { startCommand } from './start-command.js'
+import type { Terminal } from './terminal.js'
+import { usersCreateCommand, usersListCommand } from './users-commands.js'
+
+/** What the program is made of. */
+export interface ProgramOptions {
+  readonly terminal: Terminal
+  readonly environment: Environment
+  readonly workingDirectory: string
+  /** Called with the exit status of the command that ran. */
+  readonly setStatus: (status: number) => void
+}
+
+/** Builds `agent-service` with all its subcommands. Parsing throws `CommanderError` for a wrong call. */
+export function createProgram({ terminal, environment, workingDirectory, setStatus }: ProgramOptions): Command {
+  const installation = findInstallation()
+  const place = { environment, workingDirectory, installation }
+  const url = () => new Option('--url <url>', 'address of the running service').default(environment['AGENT_SERVICE_URL'] ?? 'http://localhost:3001')
+  const username = () => new Option('--username <name>', 'who to sign in as (the password is asked for, or AGENT_SERVICE_PASSWORD)')
+  const json = () => new Option('--json', 'print JSON')
+
+  const program = new Command('agent-service')
+    .description('Hosts AI agents for yourself, a family or a company.')
+    .version(installation.version, '--version', 'print the version')
+    .showHelpAfterError('(agent-service --help lists the commands)')
+    .exitOverride()
+
+  program
+    .command('start')
+    .description('run the service until it is told to stop')
+    .option('--demo', 'try it without any key: a scripted model, and a data folder of its own')
+    .action(async (options: { readonly demo?: boolean }) => setStatus(await startCommand({ ...place, terminal, demo: options.demo === true })))
+
+  program
+    .command('chat')
+    .description('talk to an agent from this terminal')
+    .addOption(url())
+    .addOption(username())
+    .option('--agent <handle>', 'which of your agents; default: the first')
+    .option('--chat <id>', 'go on with an earlier chat')
+    .option('--message <text>', 'say one thing, print the answer, and end')
+    .action(
+      async (options: { readonly url: string; readonly username?: string; readonly agent?: string; readonly chat?: string; readonly message?: string }) =>
+        setStatus(await chatCommand(terminal, environment, options)),
+    )
+
+  const plugins = program.command('plugins').description('what the service is made of')
+  plugins
+    .command('list')
+    .description('every plugin with its state; of the running service, or from the manifests alone')
+    .addOption(url())
+    .addOption(username())
+    .addOption(json())
+    .option('--offline', 'read the manifests alone, without asking a running service')
+    .action(async (options) => setStatus(await pluginsListCommand({ ...place, terminal, options })))
+  for (const action of ['enable', 'disable'] as const) {
+    plugins
+      .command(`${action} <id>`)
+      .description(`${action} a plugin of the running service`)
+      .addOption(url())
+      .addOption(username())
+      .addOption(json())
+      .action(async (id: string, options) => setStatus(await pluginsSwitchCommand({ ...place, terminal, action, id, options })))
+  }
+
+  const users = program.command('users').description('accounts, in the data folder itself; the service must not be running')
+  users
+    .command('create <username>')
+    .description('make an account; the password is asked for, or AGENT_SERVICE_PASSWORD')
+    .addOption(new Option('--role <role>').choices(['user', 'admin']).default('user'))
+    .addOption(json())
+    .action(async (name: string, options) => setStatus(await usersCreateCommand({ ...place, terminal, name, options })))
+  users
+    .command('list')
+    .description('every account')
+    .addOption(json())
+    .action(async (options) => setStatus(await usersListCommand({ ...place, terminal, options })))
+
+  program
+    .command('backup <folder>')
+    .description('copy the database and the state documents into an empty folder; also while the service runs')
+    .addOption(json())
+    .action(async (folder: string, options) => setStatus(await backupCommand({ ...place, terminal, folder, options })))
+  program
+    .command('restore <folder>')
+    .description('put a backup back where there is no database yet')
+    .addOption(json())
+    .action(async (folder: string, options) => setStatus(await restoreCommand({ ...place, terminal, folder, options })))
+  program
+    .command('doctor')
+    .description('check the configuration, the plugins and the database, and show what an upgrade would migrate; changes nothing')
+    .addOption(json())
+    .action(async (options) => setStatus(await doctorCommand({ ...place, terminal, options })))
+
+  return program
+}

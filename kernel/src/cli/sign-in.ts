@@ -1,0 +1,50 @@
+import type { JsonObject } from '@agent-service/sdk'
+import type { ApiClient } from './api-client.js'
+import { serviceProblemError } from './errors.js'
+import type { Terminal } from './terminal.js'
+
+const instead = 'Set AGENT_SERVICE_TOKEN to an access token, or AGENT_SERVICE_USERNAME and AGENT_SERVICE_PASSWORD.'
+
+/**
+ * Signs in to the service: with the token or the name and password of the environment, else by asking. Where nobody has that name yet and
+ * registration is open, offers to make the account.
+ */
+export async function signIn(
+  client: ApiClient,
+  terminal: Terminal,
+  environment: Readonly<Record<string, string | undefined>>,
+  options: { readonly username?: string; readonly mayRegister: boolean },
+): Promise<string> {
+  const token = environment['AGENT_SERVICE_TOKEN']
+  if (token) {
+    client.setToken(token)
+    return usernameOf(await client.request('GET', '/api/auth/me'))
+  }
+  const username = options.username ?? environment['AGENT_SERVICE_USERNAME'] ?? (await terminal.ask('Username:', { instead }))
+  const password = environment['AGENT_SERVICE_PASSWORD'] ?? (await terminal.ask('Password:', { secret: true, instead }))
+  const answer = await loginOrRegister(client, terminal, { username: username.trim(), password }, options.mayRegister)
+  const accessToken = answer['access_token']
+  if (typeof accessToken !== 'string') throw new Error('The service answered a sign-in without an access token.')
+  client.setToken(accessToken)
+  return usernameOf(answer['user'] ?? null)
+}
+
+async function loginOrRegister(
+  client: ApiClient,
+  terminal: Terminal,
+  credentials: { readonly username: string; readonly password: string },
+  mayRegister: boolean,
+): Promise<JsonObject> {
+  try {
+    return (await client.request('POST', '/api/auth/login', credentials)) as JsonObject
+  } catch (error) {
+    if (!serviceProblemError.isInstance(error) || error.details['code'] !== 'invalid_credentials' || !mayRegister || !terminal.interactive) throw error
+    const answer = await terminal.ask(`That name and password are not known. Make a new account “${credentials.username}” with them? (y/N)`, { instead })
+    if (!/^y(es)?$/i.test(answer.trim())) throw error
+    return (await client.request('POST', '/api/auth/register', credentials)) as JsonObject
+  }
+}
+
+function usernameOf(user: unknown): string {
+  return typeof user === 'object' && user !== null && 'username' in user && typeof user.username === 'string' ? user.username : 'you'
+}

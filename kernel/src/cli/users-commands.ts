@@ -1,0 +1,44 @@
+import { exitStatus } from './exit-status.js'
+import { withOfflineService } from './offline.js'
+import type { Place } from './place.js'
+import { tableLines } from './table.js'
+
+const instead = 'Set AGENT_SERVICE_PASSWORD.'
+
+/** Makes an account, whatever the registration rules say: who can write the data folder may. */
+export async function usersCreateCommand(
+  input: Place & { readonly name: string; readonly options: { readonly role: 'user' | 'admin'; readonly json?: boolean } },
+): Promise<number> {
+  const { terminal, environment, name, options } = input
+  const password = environment['AGENT_SERVICE_PASSWORD'] ?? (await terminal.ask(`Password for ${name}:`, { secret: true, instead }))
+  return withOfflineService(input, async ({ services }) => {
+    const { user } = await services.auth.accounts.create(
+      { username: name, password, role: options.role },
+      { trusted: true, mayBeFirst: true },
+      () => undefined,
+    )
+    const { id, username, role } = user
+    terminal.line(options.json === true ? JSON.stringify({ id, username, role }) : `The account ${username} was made (${role}).`)
+    return exitStatus.done
+  })
+}
+
+/** Lists every account. */
+export async function usersListCommand(input: Place & { readonly options: { readonly json?: boolean } }): Promise<number> {
+  const { terminal, options } = input
+  return withOfflineService(input, async ({ services }) => {
+    const accounts: { readonly id: string; readonly username: string; readonly role: string; readonly created_at: string }[] = []
+    let cursor: string | undefined
+    do {
+      const page = await services.auth.accounts.list({ limit: 200, ...(cursor === undefined ? {} : { cursor }) })
+      accounts.push(...page.items.map(({ id, username, role, created_at }) => ({ id, username, role, created_at })))
+      cursor = page.nextCursor
+    } while (cursor !== undefined)
+    if (options.json === true) terminal.line(JSON.stringify({ items: accounts }, null, 2))
+    else {
+      const rows = accounts.map((account) => [account.username, account.role, account.created_at, account.id])
+      for (const line of tableLines([['USERNAME', 'ROLE', 'SINCE', 'ID'], ...rows])) terminal.line(line)
+    }
+    return exitStatus.done
+  })
+}

@@ -1,0 +1,2 @@
+export * from './controlled-clock.js'
+export * from './system-clock.js'

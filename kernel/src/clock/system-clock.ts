@@ -1,0 +1,26 @@
+import type { Clock } from '@agent-service/sdk/services/clock'
+import { waitOn } from './wait-on.js'
+
+/** The longest delay that a timer of the platform takes; it would fire at once beyond it. */
+const longestDelay = 2 ** 31 - 1
+
+/** The operating system's time. Its timers do not keep the process alive, its waits do. */
+export function createSystemClock(): Clock {
+  const schedule = (milliseconds: number, callback: () => void, keepsAlive: boolean): (() => void) => {
+    let timer: NodeJS.Timeout
+    const arm = (left: number): void => {
+      const step = Math.min(left, longestDelay)
+      timer = setTimeout(() => (left > step ? arm(left - step) : callback()), step)
+      if (!keepsAlive) timer.unref()
+    }
+    arm(Math.max(0, milliseconds))
+    return () => clearTimeout(timer)
+  }
+
+  return Object.freeze<Clock>({
+    now: () => Date.now(),
+    monotonic: () => performance.now(),
+    after: (milliseconds, callback) => schedule(milliseconds, callback, false),
+    wait: (milliseconds, { signal }) => waitOn((callback) => schedule(milliseconds, callback, true), signal),
+  })
+}

@@ -1,0 +1,76 @@
+import type { DisposableScope } from '@agent-service/sdk'
+import { container as rootContainer, type DependencyContainer, instanceCachingFactory, Lifecycle } from 'tsyringe'
+import { KernelHttpServer, httpCollaboratorsToken } from '../http/kernel-http-server.js'
+import { createDispatchTable } from '../http/routing/dispatch-table.js'
+import { createContributionRegistry } from '../plugins/index.js'
+import { createResources } from '../resources/index.js'
+import { createScheduler } from '../scheduler/index.js'
+import { createSecrets } from '../secrets/index.js'
+import { createStateDocuments } from '../state-documents/index.js'
+import { createUrlService } from '../urls/url-service.js'
+import { createSystemClock } from '../clock/index.js'
+import type { KernelOptions } from './kernel-options.js'
+import type { Prepared } from './prepare.js'
+import * as tokens from './tokens.js'
+
+/**
+ * Fills the container of one kernel. Every token is registered here and nowhere else: finished values as they are, everything else as a singleton of
+ * this container, made when it is first asked for. What opens asynchronously is registered by {@link startKernel} the moment it is open.
+ */
+export function composeKernel(options: KernelOptions, prepared: Prepared, scope: DisposableScope): DependencyContainer {
+  const { configuration, discovered, log, redactor } = prepared
+  const container = rootContainer.createChildContainer()
+
+  container.register(tokens.versionToken, { useValue: options.version })
+  container.register(tokens.environmentToken, { useValue: options.environment })
+  container.register(tokens.configurationToken, { useValue: configuration })
+  container.register(tokens.discoveredPluginsToken, { useValue: discovered })
+  container.register(tokens.loggerToken, { useValue: log.logger })
+  container.register(tokens.redactorToken, { useValue: redactor })
+  container.register(tokens.scopeToken, { useValue: scope })
+  container.register(tokens.clockToken, { useFactory: instanceCachingFactory(() => options.clock ?? createSystemClock()) })
+
+  container.register(tokens.urlsToken, {
+    useFactory: instanceCachingFactory((from) => createUrlService(from.resolve(tokens.configurationToken).server)),
+  })
+  container.register(tokens.stateDocumentsToken, {
+    useFactory: instanceCachingFactory((from) => createStateDocuments({ folder: systemFolder(from.resolve(tokens.configurationToken).storage.data_dir) })),
+  })
+  container.register(tokens.resourcesToken, {
+    useFactory: instanceCachingFactory((from) => createResources({ folder: from.resolve(tokens.configurationToken).storage.shared_config_dir })),
+  })
+  container.register(tokens.secretsToken, {
+    useFactory: instanceCachingFactory((from) =>
+      createSecrets({ environment: from.resolve(tokens.environmentToken), redactor: from.resolve(tokens.redactorToken) }),
+    ),
+  })
+  container.register(tokens.schedulerToken, {
+    useFactory: instanceCachingFactory((from) =>
+      createScheduler({
+        clock: from.resolve(tokens.clockToken),
+        log: from.resolve(tokens.loggerToken).child({ module: 'scheduler' }),
+        pollSeconds: from.resolve(tokens.configurationToken).scheduler.poll_secs,
+      }),
+    ),
+  })
+  container.register(tokens.contributionsToken, {
+    useFactory: instanceCachingFactory((from) =>
+      createContributionRegistry({ clock: from.resolve(tokens.clockToken), log: from.resolve(tokens.loggerToken) }),
+    ),
+  })
+  container.register(tokens.routeTableToken, { useFactory: instanceCachingFactory(() => createDispatchTable()) })
+  container.register(httpCollaboratorsToken, {
+    useFactory: instanceCachingFactory((from) => ({
+      authenticator: () => (from.isRegistered(tokens.authenticatorToken) ? from.resolve(tokens.authenticatorToken) : undefined),
+      idempotency: () => (from.isRegistered(tokens.idempotencyToken) ? from.resolve(tokens.idempotencyToken) : undefined),
+      ...(options.httpLimits ? { limits: options.httpLimits } : {}),
+      ...(options.answerCheck ? { answerCheck: options.answerCheck } : {}),
+    })),
+  })
+  container.register(tokens.httpServerToken, { useClass: KernelHttpServer }, { lifecycle: Lifecycle.Singleton })
+
+  options.override?.(container)
+  return container
+}
+
+const systemFolder = (dataFolder: string): string => `${dataFolder}/system`

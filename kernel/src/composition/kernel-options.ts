@@ -1,0 +1,33 @@
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { DependencyContainer } from 'tsyringe'
+import type { PasswordCost } from '../auth/index.js'
+import type { Environment } from '../config/index.js'
+import type { AnswerCheck } from '../http/answer/answer-check.js'
+import type { HttpLimits } from '../http/http-options.js'
+import type { LogOptions } from '../log/index.js'
+import type { PluginLimits } from '../plugins/plugin-environment.js'
+
+/** What a kernel is started with. Everything but the first three has a default that the product uses; tests set the rest. */
+export interface KernelOptions {
+  /** The environment variables, read once. */
+  readonly environment: Environment
+  /** Absolute. Relative paths of the configuration start here. Nothing is ever loaded from it. */
+  readonly workingDirectory: string
+  /** The service's version. */
+  readonly version: string
+  /** The folder whose subfolders are the built-in plugins; absolute. */
+  readonly builtInFolder: string
+  /** The folder `resources` that ships with the service; absolute. */
+  readonly installedResources: string
+  /** The folder of the service's own code; npm packages in `plugins.sources` are found from here. */
+  readonly installFolder: string
+  readonly log?: Pick<LogOptions, 'format' | 'stream'>
+  readonly clock?: Clock
+  readonly systemZone?: string
+  readonly passwordCost?: PasswordCost
+  readonly httpLimits?: Partial<HttpLimits>
+  readonly pluginLimits?: Partial<PluginLimits>
+  readonly answerCheck?: AnswerCheck
+  /** Called once the container is filled and before anything is resolved: a test may register another value for a token. */
+  readonly override?: (container: DependencyContainer) => void
+}

@@ -1,0 +1,73 @@
+import type { DisposableScope } from '@agent-service/sdk'
+import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
+import type { DependencyContainer } from 'tsyringe'
+import { type Auth, authCollections, openAuth } from '../auth/index.js'
+import type { KernelDatabase } from '../database/index.js'
+import { eventCollections, openEvents } from '../events/index.js'
+import { createIdempotencyStore, idempotencyCollections } from '../http/idempotency/create-idempotency-store.js'
+import { openSecretCipher, secretsCollections } from '../secrets/index.js'
+import type { KernelOptions } from './kernel-options.js'
+import * as tokens from './tokens.js'
+
+/** The kernel's own collections. */
+export const kernelCollections = [...secretsCollections, ...authCollections, ...eventCollections, ...idempotencyCollections]
+
+/** What the kernel itself offers over the store. */
+export interface OpenedServices {
+  readonly auth: Auth
+  readonly routes: readonly HttpRoute[]
+  readonly jobs: readonly SchedulerJob[]
+}
+
+/** Secrets, events, accounts and idempotency keys, in this order, each registered in the container the moment it is open. */
+export async function openServices(
+  container: DependencyContainer,
+  scope: DisposableScope,
+  kernelDatabase: KernelDatabase,
+  options: Pick<KernelOptions, 'passwordCost'>,
+): Promise<OpenedServices> {
+  const configuration = container.resolve(tokens.configurationToken)
+  const clock = container.resolve(tokens.clockToken)
+  const log = container.resolve(tokens.loggerToken)
+  const urls = container.resolve(tokens.urlsToken)
+  const database = await kernelDatabase.openFor('kernel', kernelCollections)
+
+  const cipher = await openSecretCipher({ database, encryptionSecret: configuration.auth.encryption_secret, clock })
+  container.register(tokens.secretCipherToken, { useValue: cipher })
+
+  const events = await openEvents({
+    database,
+    kernelDatabase,
+    clock,
+    log: log.child({ module: 'events' }),
+    retentionSeconds: configuration.server.sse_pending_events_secs,
+  })
+  scope.add('events', () => events.close())
+  container.register(tokens.eventsToken, { useValue: events.events })
+  container.register(tokens.eventStreamsToken, { useValue: events.streams })
+
+  const auth = await openAuth({
+    database,
+    kernelDatabase,
+    cipher,
+    clock,
+    log: log.child({ module: 'auth' }),
+    resources: container.resolve(tokens.resourcesToken),
+    settings: configuration.auth,
+    timezone: configuration.timeZone,
+    issuer: () => configuration.server.issuer_url ?? urls.api('/').replace(/\/$/, ''),
+    ...(options.passwordCost ? { passwordCost: options.passwordCost } : {}),
+  })
+  container.register(tokens.accountsToken, { useValue: auth.directory })
+  container.register(tokens.authenticatorToken, { useValue: auth.authenticator })
+
+  const idempotency = createIdempotencyStore({ database, clock, logger: log.child({ module: 'idempotency' }) })
+  container.register(tokens.idempotencyToken, { useValue: idempotency })
+
+  return {
+    auth,
+    routes: [...auth.routes, ...events.routes],
+    jobs: [...auth.jobs, ...events.jobs],
+  }
+}

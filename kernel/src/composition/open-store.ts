@@ -1,0 +1,70 @@
+import type { DisposableScope, JsonObject } from '@agent-service/sdk'
+import { accountsService } from '@agent-service/sdk/services/accounts'
+import { eventsService } from '@agent-service/sdk/services/events'
+import { resourcesService } from '@agent-service/sdk/services/resources'
+import { secretsService } from '@agent-service/sdk/services/secrets'
+import { urlService } from '@agent-service/sdk/services/urls'
+import type { DependencyContainer } from 'tsyringe'
+import { type KernelDatabase, openDatabase } from '../database/index.js'
+import { createPluginHost, type PluginHost } from '../plugins/index.js'
+import type { KernelOptions } from './kernel-options.js'
+import * as tokens from './tokens.js'
+
+/** The plugin host with its driver started, and the store that the driver opened. */
+export interface OpenedStore {
+  readonly host: PluginHost
+  readonly kernelDatabase: KernelDatabase
+}
+
+/** The boot phase: the driver's plugin, then lock and store. Both are registered in the container and undone by the scope. */
+export async function openStore(
+  container: DependencyContainer,
+  scope: DisposableScope,
+  options: Pick<KernelOptions, 'pluginLimits'>,
+): Promise<OpenedStore> {
+  const configuration = container.resolve(tokens.configurationToken)
+  const { database: section, cache, plugins } = configuration
+  const clock = container.resolve(tokens.clockToken)
+  const log = container.resolve(tokens.loggerToken)
+
+  const host = createPluginHost({
+    discovered: container.resolve(tokens.discoveredPluginsToken),
+    stateDocuments: container.resolve(tokens.stateDocumentsToken),
+    required: plugins.required,
+    disabled: plugins.disabled,
+    slots: [{ point: 'database.driver', key: section.driver, setting: 'database.driver' }],
+    clock,
+    log,
+    redactor: container.resolve(tokens.redactorToken),
+    contributions: container.resolve(tokens.contributionsToken),
+    routes: container.resolve(tokens.routeTableToken),
+    scheduler: container.resolve(tokens.schedulerToken),
+    configurationOf: (manifest) => configuration.configurationOf(manifest),
+    openDatabase: (pluginId, definitions) => container.resolve(tokens.databaseToken).openFor(pluginId, definitions),
+    kernelServices: new Map<string, () => unknown>([
+      [urlService.id, () => container.resolve(tokens.urlsToken)],
+      [resourcesService.id, () => container.resolve(tokens.resourcesToken)],
+      [secretsService.id, () => container.resolve(tokens.secretsToken)],
+      [eventsService.id, () => container.resolve(tokens.eventsToken)],
+      [accountsService.id, () => container.resolve(tokens.accountsToken)],
+    ]),
+    ...(options.pluginLimits ? { limits: options.pluginLimits } : {}),
+  })
+  container.register(tokens.pluginHostToken, { useValue: host })
+
+  const driver = await host.startDriver()
+  scope.add('database driver', () => host.stopDriver())
+  const kernelDatabase = await openDatabase({
+    driver,
+    path: section.path,
+    url: section.url,
+    settings: (plugins.settings[`database-${section.driver}`] ?? {}) as JsonObject,
+    cache: { ttlSeconds: cache.entity_ttl_secs, maximumEntries: cache.entity_max_capacity },
+    clock,
+    log: log.child({ module: 'database' }),
+    signal: scope.signal,
+  })
+  scope.add('database', () => kernelDatabase.close())
+  container.register(tokens.databaseToken, { useValue: kernelDatabase })
+  return { host, kernelDatabase }
+}

@@ -1,0 +1,106 @@
+import 'reflect-metadata'
+import { createDisposableScope, type DisposableScope, ServiceError } from '@agent-service/sdk'
+import type { DependencyContainer } from 'tsyringe'
+import type { Auth } from '../auth/index.js'
+import { createBackupRoutes } from '../database/backup-routes.js'
+import { createPluginRoutes, type PluginHost, type PluginReport } from '../plugins/index.js'
+import { composeKernel } from './composition-root.js'
+import type { KernelOptions } from './kernel-options.js'
+import { openServices } from './open-services.js'
+import { openStore } from './open-store.js'
+import { prepare } from './prepare.js'
+import * as tokens from './tokens.js'
+
+/** A kernel that runs. */
+export interface Kernel {
+  /** Where it listens: `http://127.0.0.1:3001`. */
+  readonly url: string
+  readonly report: readonly PluginReport[]
+  readonly container: DependencyContainer
+  readonly plugins: PluginHost
+  readonly auth: Auth
+  /** Drains and stops everything in reverse order. May be called again. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the service, step by step: configuration, log, driver, database, secrets, events, accounts, HTTP, plugins. There is no second way to start
+ * it. @throws the first step's error, after everything that was opened has been closed again.
+ */
+export async function startKernel(options: KernelOptions): Promise<Kernel> {
+  const prepared = await prepare(options)
+  const { configuration, log } = prepared
+  const scope = createDisposableScope({ name: 'kernel', disposerLimitMs: (configuration.server.shutdown_timeout_secs + 30) * 1000 })
+  scope.add('log', () => log.flush())
+  try {
+    const container = composeKernel(options, prepared, scope)
+    for (const warning of configuration.warnings) log.logger.warn(warning)
+    return await bringUp(container, scope, options)
+  } catch (error) {
+    if (!ServiceError.isInstance(error)) log.logger.error('The start failed.', { error })
+    await scope.dispose(error)
+    throw error
+  }
+}
+
+async function bringUp(container: DependencyContainer, scope: DisposableScope, options: KernelOptions): Promise<Kernel> {
+  const startedAt = performance.now()
+  const configuration = container.resolve(tokens.configurationToken)
+  const logger = container.resolve(tokens.loggerToken)
+  const scheduler = container.resolve(tokens.schedulerToken)
+  const routes = container.resolve(tokens.routeTableToken)
+  const http = container.resolve(tokens.httpServerToken)
+
+  const { host, kernelDatabase } = await openStore(container, scope, options)
+  const services = await openServices(container, scope, kernelDatabase, options)
+  const { auth } = services
+
+  const backupRoutes = createBackupRoutes({ database: kernelDatabase, folder: `${configuration.storage.data_dir}/system/backups` })
+  for (const route of [...services.routes, ...createPluginRoutes({ host }), ...backupRoutes]) {
+    scope.add(`route ${route.operationId}`, routes.add(route, { id: 'kernel' }))
+  }
+  for (const job of services.jobs) scope.add(`job ${job.id}`, scheduler.add(job, { pluginId: 'kernel' }))
+  scope.add('scheduler', () => scheduler.drain(10_000))
+
+  http.setStep('plugins')
+  const { host: address, port } = await http.listen()
+  scope.add('http', () => http.close())
+  container.resolve(tokens.urlsToken).listensOn(port)
+  await auth.noteIssuer()
+
+  scope.add('plugins', () => host.stop())
+  const report = await host.start()
+  for (const { id, state, reason } of report) {
+    if (state === 'failed' || state === 'invalid' || state === 'blocked') logger.warn(`Plugin ${id} does not run: ${reason ?? state}`, { plugin: id, state })
+  }
+
+  const showHealth = (): void => {
+    const health = kernelDatabase.health()
+    http.setStep(health.writable ? undefined : health.code)
+  }
+  scope.add('health', kernelDatabase.onHealthChange(showHealth))
+  showHealth()
+  http.ready()
+  scope.add('drain', () => http.drain(configuration.server.shutdown_timeout_secs * 1000))
+
+  const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}`
+  const setupCode = await auth.pendingSetupCode()
+  if (setupCode !== undefined) {
+    logger.info(`There is no account yet. Whoever signs up from this machine first becomes the admin; from elsewhere the code ${setupCode} is needed.`)
+  }
+  logger.info('The service is ready.', { url, version: options.version, took_ms: Math.round(performance.now() - startedAt) })
+
+  return {
+    url,
+    report,
+    container,
+    plugins: host,
+    auth,
+    async stop() {
+      logger.info('The service is stopping.')
+      for (const error of await scope.dispose(new DOMException('The service is stopping.', 'AbortError'))) {
+        logger.warn('Something did not stop in order.', { error })
+      }
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import type { JsonObject, JsonValue } from '@agent-service/sdk'
+import type { CheckOptions } from './check-value.js'
+import type { ValuePath } from './dotted-path.js'
+import { suggestion } from './nearest.js'
+import type { Finding } from './problem.js'
+import { extensionMember, memberNames, memberSchema, own, type SchemaNode, variantOf } from './schema-node.js'
+
+type CheckMember = (node: SchemaNode, value: JsonValue, options: CheckOptions, path: ValuePath) => readonly Finding[]
+
+/** What is wrong with an object: its size, members that lack, and each member by its schema. */
+export function checkObject(
+  node: SchemaNode,
+  value: JsonObject,
+  options: CheckOptions,
+  path: ValuePath,
+  checkMember: CheckMember,
+): readonly Finding[] {
+  const { minProperties = 0, maxProperties = Number.POSITIVE_INFINITY } = node
+  const count = Object.keys(value).length
+  return [
+    ...Object.entries(value).flatMap(([name, member]) => {
+      const found = findMember(node, name, value)
+      const at = [...path, name]
+      return 'schema' in found ? checkMember(found.schema, member, options, at) : [{ path: at, message: found.message, atKey: true }]
+    }),
+    ...(count < minProperties ? [{ path, message: `expected at least ${minProperties} entries, found ${count}` }] : []),
+    ...(count > maxProperties ? [{ path, message: `expected at most ${maxProperties} entries, found ${count}` }] : []),
+    ...(options.complete ? missingMembers(node, value, path) : []),
+  ]
+}
+
+function missingMembers(node: SchemaNode, value: JsonObject, path: ValuePath): readonly Finding[] {
+  const variant = variantOf(node, value)
+  const extension = variant === undefined ? undefined : own(node['x-extensions'], variant)
+  return [...(node.required ?? []), ...(extension?.required ?? [])].flatMap((name) => {
+    if (Object.hasOwn(value, name)) return []
+    return [{ path: [...path, name], message: 'is required and has no default' }]
+  })
+}
+
+/** The schema of a member, or why it must not be there. */
+function findMember(node: SchemaNode, name: string, value: JsonObject): { readonly schema: SchemaNode } | { readonly message: string } {
+  const declared = memberSchema({ ...node, 'x-extensions': {} }, name, value)
+  const extended = own(node.properties, name) ? undefined : extensionMember(node, name, value)
+  if (!extended) return declared ? { schema: declared } : { message: unknownMember(node, name) }
+  const variant = variantOf(node, value)
+  const chosen = variant === undefined ? undefined : own(node['x-extensions'], variant)
+  if (!chosen || own(chosen.properties, name)) return { schema: extended }
+  const supported = Object.keys(chosen.properties ?? {}).join(', ') || 'no settings of its own'
+  return { message: `is not supported with ${node['x-variant-member']} “${variant}”, which supports ${supported}` }
+}
+
+function unknownMember(node: SchemaNode, name: string): string {
+  const patterns = Object.keys(node.patternProperties ?? {})
+  const names = memberNames(node)
+  if (patterns.length > 0 && names.length === 0) return `is no name that is allowed here; names match ${patterns.join(' or ')}`
+  const near = suggestion(name, names)
+  return `is not known here${near || (names.length > 0 && names.length <= 12 ? `; known: ${names.join(', ')}` : '')}`
+}

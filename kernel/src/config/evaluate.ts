@@ -1,0 +1,129 @@
+import type { JsonObject, JsonValue, Problem } from '@agent-service/sdk'
+import { checkValue } from './check-value.js'
+import { isWithoutOwner } from './compose-schema.js'
+import type { ConfigurationFile } from './configuration-file.js'
+import { formatPath, pathKey, type ValuePath } from './dotted-path.js'
+import { type EnvironmentValue, readEnvironmentValues, reservedVariables } from './environment-names.js'
+import { type Environment, expandReferences } from './expand-references.js'
+import { fillDefaults } from './fill-defaults.js'
+import { type Finding, problemAt } from './problem.js'
+import { type PathBases, resolvePaths, valueAt } from './resolve-paths.js'
+import { isObject, memberSchema, own, type SchemaNode } from './schema-node.js'
+
+/** The configuration by one schema: environment over file over defaults. */
+export interface Evaluation {
+  readonly values: JsonObject
+  readonly problems: readonly Problem[]
+  readonly warnings: readonly string[]
+  /** The file's values, references replaced. */
+  readonly fileValues: JsonObject
+  readonly environmentValues: readonly EnvironmentValue[]
+  /** Where a path was written: `12:3`, or the name of a variable; `undefined` for a default. */
+  placeOf(path: ValuePath, which?: 'key' | 'value'): string | undefined
+}
+
+/** Reads, merges, fills in and checks. Never throws for a fault of the operator's: everything wrong is in `problems`. */
+export function evaluate(schema: SchemaNode, file: ConfigurationFile, environment: Environment, bases: PathBases): Evaluation {
+  const { value: written, misplaced } = withoutDataDir(file.value)
+  const expanded = expandReferences(schema, written, environment)
+  const variables = readEnvironmentValues(schema, environment, expanded.value)
+  const merged = applyEnvironment(expanded.value, variables.values)
+
+  const variableOf = (path: ValuePath): string | undefined =>
+    variables.values.findLast((entry) => entry.path.every((part, index) => part === path[index]))?.variable
+  const placeOf = (path: ValuePath, which: 'key' | 'value' = 'value'): string | undefined =>
+    variableOf(path) ?? file.positionOf(path, which)
+  const isLiteral = (path: ValuePath): boolean => !expanded.references.has(pathKey(path))
+
+  const inFile = checkValue(schema, expanded.value, { complete: false, showable: isLiteral })
+  const values = resolvePaths(schema, asObject(fillDefaults(schema, merged)), bases)
+  const inWhole = checkValue(schema, values, { complete: true, showable: (path) => variableOf(path) === undefined && isLiteral(path) })
+
+  const fromFile = [...misplaced, ...expanded.findings, ...inFile].map((finding) =>
+    problemAt(
+      finding,
+      noted(file.positionOf(finding.path, finding.atKey ? 'key' : 'value'), expanded.references.get(pathKey(finding.path))),
+    ),
+  )
+  const fromVariables = variables.findings.map((finding) => ({ path: formatPath(finding.path), message: finding.message }))
+  const fromWhole = inWhole.map((finding) =>
+    problemAt(finding, noted(placeOf(finding.path), expanded.references.get(pathKey(finding.path)))),
+  )
+  // What is wrong in the file and not overridden is found in the whole too, and told once.
+  const failed = new Set([...misplaced, ...expanded.findings, ...inFile, ...variables.findings].map((finding) => pathKey(finding.path)))
+  const onlyInWhole = fromWhole.filter((_problem, index) => !failed.has(pathKey(inWhole[index]?.path ?? [])))
+  return {
+    values,
+    problems: unique([...fromFile, ...fromVariables, ...onlyInWhole]),
+    warnings: [...new Set([...expanded.warnings, ...variables.warnings, ...withoutEffect(schema, merged, [], placeOf)])],
+    fileValues: expanded.value,
+    environmentValues: variables.values,
+    placeOf,
+  }
+}
+
+/** `server.data_dir` is no field: the file itself lies in that folder. */
+function withoutDataDir(file: JsonObject): { readonly value: JsonObject; readonly misplaced: readonly Finding[] } {
+  const server = own(file, 'server')
+  if (!isObject(server) || !Object.hasOwn(server, 'data_dir')) return { value: file, misplaced: [] }
+  const { data_dir: _misplaced, ...rest } = server
+  const { serverDataDir, configuration } = reservedVariables
+  const message = `cannot stand in the file, which is found by it. Set ${serverDataDir}; to move the file alone, set ${configuration}`
+  return { value: { ...file, server: rest }, misplaced: [{ path: ['server', 'data_dir'], message, atKey: true }] }
+}
+
+function applyEnvironment(file: JsonObject, values: readonly EnvironmentValue[]): JsonObject {
+  const merged = structuredClone(file) as Record<string, JsonValue>
+  for (const { path, value } of values) {
+    let holder = merged
+    for (const part of path.slice(0, -1)) {
+      const key = String(part)
+      const inner = own(holder, key)
+      const next: JsonObject = isObject(inner) ? inner : {}
+      holder[key] = next
+      holder = next as Record<string, JsonValue>
+    }
+    holder[String(path.at(-1))] = value
+  }
+  return merged
+}
+
+/** One warning for each thing that is set and has no effect in this version. */
+function withoutEffect(
+  node: SchemaNode,
+  value: JsonObject,
+  path: ValuePath,
+  placeOf: (path: ValuePath, which?: 'key' | 'value') => string | undefined,
+): readonly string[] {
+  return Object.entries(value).flatMap(([name, member]) => {
+    const at = [...path, name]
+    const place = placeOf(at, 'key')
+    const where = place === undefined ? '' : ` (${place})`
+    if (path.length === 0 && isWithoutOwner(node, name))
+      return [`${name}: the section has no effect in this version and is not checked${where}`]
+    const known = memberSchema(node, name, value)
+    if (known?.['x-no-effect'] !== undefined) return [`${formatPath(at)}: has no effect: ${known['x-no-effect']}${where}`]
+    if (known && isObject(member)) return withoutEffect(known, member, at, placeOf)
+    if (!known?.items || !Array.isArray(member)) return []
+    const items = known.items
+    return member.flatMap((item: JsonValue, index) => (isObject(item) ? withoutEffect(items, item, [...at, index], placeOf) : []))
+  })
+}
+
+const noted = (place: string | undefined, references: readonly string[] | undefined): string | undefined =>
+  references === undefined
+    ? place
+    : [references.map((name) => `\${${name}}`).join(', '), place].filter((part) => part !== undefined).join(', ')
+
+const asObject = (value: JsonValue): JsonObject => (isObject(value) ? value : {})
+
+const unique = (problems: readonly Problem[]): readonly Problem[] => [
+  ...new Map(problems.map((problem) => [`${problem.path}\n${problem.message}`, problem])).values(),
+]
+
+/** Where the effective value at a path comes from. An object comes from the strongest source of what is in it. */
+export function sourceIn(evaluation: Evaluation, path: ValuePath): 'environment' | 'file' | 'default' {
+  const related = (other: ValuePath): boolean => other.every((part, index) => index >= path.length || part === path[index])
+  if (evaluation.environmentValues.some((entry) => related(entry.path))) return 'environment'
+  return valueAt(evaluation.fileValues, path) === undefined ? 'default' : 'file'
+}

@@ -1,0 +1,49 @@
+import type { JsonValue } from '@agent-service/sdk'
+import { formatPath } from './dotted-path.js'
+import { variableFor } from './environment-names.js'
+import { choicesOf, type SchemaNode } from './schema-node.js'
+
+/** One field of the configuration, for people. */
+export interface FieldRow {
+  readonly path: string
+  readonly variable: string
+  readonly type: string
+  /** As it would stand in the file; empty where the field has none. A path default is its template. */
+  readonly default: string
+  readonly unit: string
+  readonly secret: boolean
+  readonly description: string
+}
+
+/** Every field below a schema, in its order. Maps are listed by their entries as `<name>`. */
+export function fieldRows(node: SchemaNode, path: readonly string[] = []): readonly FieldRow[] {
+  if (node.type === 'object' && node.properties !== undefined)
+    return Object.entries(node.properties).flatMap(([name, member]) => fieldRows(member, [...path, name]))
+  const entries = Object.values(node.patternProperties ?? {}).filter((entry) => entry.properties !== undefined)
+  if (entries.length > 0) return entries.flatMap((entry) => fieldRows(entry, [...path, '<name>']))
+  return [
+    {
+      path: formatPath(path),
+      variable: variableFor(path),
+      type: typeOf(node),
+      default: node['x-default-path'] ?? (node.default === undefined ? '' : textOf(node.default)),
+      unit: node['x-unit'] ?? '',
+      secret: node['x-secret'] ?? false,
+      description: [node.description ?? '', node['x-no-effect'] === undefined ? '' : `No effect yet: ${node['x-no-effect']}.`]
+        .join(' ')
+        .trim(),
+    },
+  ]
+}
+
+function typeOf(node: SchemaNode): string {
+  const choices = choicesOf(node)
+  if (choices) return choices.map(textOf).join(' | ')
+  if (node.anyOf) return node.anyOf.map(typeOf).join(' | ')
+  if (node.type === 'array') return `list of ${typeOf(node.items ?? {})}`
+  const { minimum, maximum } = node
+  const range = minimum === undefined && maximum === undefined ? '' : ` (${minimum ?? ''}–${maximum ?? ''})`
+  return `${node.type ?? 'any'}${range}`
+}
+
+const textOf = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -1,0 +1,7 @@
+export * from './configuration.js'
+export { readEnvironment } from './environment.js'
+export { type Environment, replaceReferences, variableValue } from './expand-references.js'
+export { listOf } from './formats.js'
+export { type ConfigurationOrigin, loadConfiguration } from './load-configuration.js'
+export { configurationInvalidError, formatProblem } from './problem.js'
+export * from './sections/index.js'

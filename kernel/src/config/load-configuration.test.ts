@@ -1,0 +1,203 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Type } from '@agent-service/sdk'
+import { expect } from 'chai'
+import { load, modelPlugins, plugin, problemsOf, refusalOf, temporaryFolder } from './fixture.test.js'
+import { loadConfiguration } from './load-configuration.js'
+import { configurationInvalidError } from './problem.js'
+
+describe('configuration: precedence and sources', () => {
+  it('takes the environment over the file over the default', async () => {
+    const { server, sourceOf } = await load({ yaml: 'server: { port: 1, log_level: warn }', environment: { SERVICE_SERVER_PORT: '2' } })
+    expect(server).to.include({ port: 2, log_level: 'warn', host: '127.0.0.1' })
+    const sources = ['server.port', 'server.log_level', 'server.host', 'server', 'cache', 'server.nonsense', '"'].map(sourceOf)
+    expect(sources).to.deep.equal(['environment', 'file', 'default', 'environment', 'default', 'default', 'default'])
+  })
+
+  it('refuses a bad value in the file also where the environment overrides it', async () => {
+    const problems = await refusalOf({ yaml: 'server: { port: many }', environment: { SERVICE_SERVER_PORT: '2' } })
+    expect(problems).to.deep.equal(['server.port: expected an integer, found text “many” (1:17)'])
+  })
+
+  it('tells everything that is wrong at once, in the file and the environment, in every section, with its place', async () => {
+    const problems = await refusalOf({
+      yaml: 'server:\n  prot: 1\n  port: "80"\n  base_url: ftp://x\nmodels:\n  p: { provider: 1, retry: { max_retries: -1 } }\n  Q: {}\n  r: {}\nplugins:\n  settings: { tool-dice: { sides: 1, sdies: 2 } }\nunknown: 1\nserver2:\n  a: b\n',
+      environment: { SERVICE_CACHE_ENTITY_TTL_SECS: '-1', SERVICE_AUTH_NONSENSE: '1' },
+    })
+    expect([...problems].sort()).to.deep.equal(
+      [
+        'server.prot: is not known here; did you mean “port”? (2:3)',
+        'server.port: expected an integer, found text “80” (3:9)',
+        'server.base_url: expected an absolute http:// or https:// URL (4:13)',
+        'models.p.provider: expected text (put it in quotes), found the number 1 (6:18)',
+        'models.p.retry.max_retries: expected an integer, at least 0, found the number -1 (6:43)',
+        'models.Q: is no name that is allowed here; names match ^[a-z][a-z0-9_-]*$ (7:3)',
+        'models.r.provider: is required and has no default (8:3)',
+        'plugins.settings.tool-dice.sides: expected an integer, at least 2, found the number 1 (10:35)',
+        'plugins.settings.tool-dice.sdies: is not known here; did you mean “sides”? (10:38)',
+        'unknown: is not known here (11:1)',
+        'server2: is not known here; did you mean “server”? (12:1)',
+        'cache.entity_ttl_secs: expected an integer, at least 0 seconds, found a number (SERVICE_CACHE_ENTITY_TTL_SECS)',
+        'auth: SERVICE_AUTH_NONSENSE names no field',
+      ].sort(),
+    )
+  })
+
+  it('carries code, status of the program and every line in the message', async () => {
+    const error: unknown = await load({ yaml: 'a: 1\nb: 2\n' }).catch((thrown: unknown) => thrown)
+    expect(configurationInvalidError.isInstance(error)).to.equal(true)
+    expect(String(error)).to.match(/has 2 problems \(file: .*config\.yaml\):\n {2}a: is not known here \(1:1\)\n {2}b: .*\(2:1\)$/)
+  })
+
+  it('names the two variables for server.data_dir in the file', async () => {
+    const problems = await refusalOf({ yaml: 'server:\n  data_dir: /x\n' })
+    expect(problems).to.have.length(1)
+    expect(problems[0]).to.match(/^server.data_dir: .*SERVICE_SERVER_DATA_DIR.*SERVICE_CONFIG.*\(2:3\)$/)
+  })
+
+  it('never shows a secret that is wrong', async () => {
+    const problems = await refusalOf({
+      yaml: 'auth: { encryption_secret: [canary] }\nproviders: { w: { api_key: 47110815 }, x: { api_key: { a: canary } } }\ndatabase: { url: 47110815 }\n',
+    })
+    expect(problems).to.have.length(4)
+    expect(problems.join('\n')).to.not.match(/canary|4711/)
+  })
+
+  it('gives frozen values, and to each plugin what is its own', async () => {
+    const plugins = [...modelPlugins, plugin({ id: 'no-settings' })]
+    const configuration = await load({ yaml: 'plugins: { settings: { tool-dice: { label: a } } }', plugins })
+    const given = plugins.map(({ manifest }) => configuration.configurationOf(manifest))
+    expect(given).to.deep.equal([{ providers: {}, models: {} }, {}, { label: 'a', sides: 6 }, {}])
+    expect(Object.isFrozen(given[2])).to.equal(true)
+    expect(Object.isFrozen(configuration.server)).to.equal(true)
+    expect((await refusalOf({ yaml: 'plugins: { settings: { no-settings: { a: 1 } } }', plugins })).join()).to.match(
+      /no-settings.a: is not known/,
+    )
+  })
+})
+
+describe('configuration: draft', () => {
+  it('reads a section that does not hold as its defaults, so that discovery goes on, and refuses it when completed', async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'config.yaml'), 'server: { port: x, host: "::1" }\nplugins: { sources: [a-plugin] }\nanything: 1\n')
+    const draft = await loadConfiguration({
+      environment: { SERVICE_SERVER_DATA_DIR: folder },
+      workingDirectory: '/',
+      installedResources: '/r',
+    })
+    expect(draft.kernel.server).to.include({ port: 3001, host: '127.0.0.1' })
+    expect(draft.kernel.plugins.sources).to.deep.equal(['a-plugin'])
+    expect(draft.file).to.include({ exists: true, path: join(folder, 'config.yaml') })
+    expect((await problemsOf(() => draft.complete([]))).map(({ path }) => path)).to.deep.equal(['server.port', 'anything'])
+  })
+})
+
+describe('configuration: paths', () => {
+  it('end absolute, relative ones from the working directory, defaults from SERVICE_SERVER_DATA_DIR', async () => {
+    const { storage, database, server, serverDataDir, folder } = await load({
+      yaml: 'storage: { data_dir: elsewhere, cache_dir: /var/cache/x/../y }\nserver: { static_dir: web }\n',
+      installedResources: '/opt/service/resources',
+    })
+    expect(serverDataDir).to.equal(join(folder, 'data'))
+    expect(storage).to.deep.equal({
+      data_dir: join(folder, 'elsewhere'),
+      cache_dir: '/var/cache/y',
+      shared_config_dir: '/opt/service/resources',
+      skills_dir: join(folder, 'data', 'skills'),
+      ontology_dir: join(folder, 'data', 'ontology'),
+    })
+    expect(database.path).to.equal(join(folder, 'data', 'db'))
+    expect(server.static_dir).to.equal(join(folder, 'web'))
+  })
+
+  it('may have defaults that follow other paths, and environment values', async () => {
+    const follower = plugin({
+      id: 'follower',
+      sections: {
+        mcp: Type.Object({
+          cache_path: Type.String({ 'x-default-path': '{storage.data_dir}/system/mcp-cache' }),
+          deeper: Type.String({ 'x-default-path': '{mcp.cache_path}/deeper' }),
+        }),
+      },
+    })
+    const { configurationOf, folder } = await load({ environment: { SERVICE_STORAGE_DATA_DIR: 'moved' }, plugins: [follower] })
+    expect(configurationOf(follower.manifest)).to.deep.equal({
+      mcp: { cache_path: join(folder, 'moved/system/mcp-cache'), deeper: join(folder, 'moved/system/mcp-cache/deeper') },
+    })
+  })
+})
+
+describe('configuration: time zone', () => {
+  it('is the configured one, else TZ, else the system’s, else UTC; what is detected and invalid is passed over', async () => {
+    expect((await load({ yaml: 'server: { timezone: Asia/Tokyo }', environment: { TZ: 'America/Lima' } })).timeZone).to.equal('Asia/Tokyo')
+    expect((await load({ yaml: 'server: { timezone: "" }', environment: { TZ: ':America/Lima' } })).timeZone).to.equal('America/Lima')
+    expect((await load({ environment: { TZ: 'CET-1CEST,M3.5.0' } })).timeZone).to.equal('Europe/Berlin')
+    const folder = await temporaryFolder()
+    const draft = await loadConfiguration({ environment: {}, workingDirectory: folder, installedResources: '/r', systemZone: 'Mars/Base' })
+    expect((await draft.complete([])).timeZone).to.equal('UTC')
+    for (const name of ['Mars/Base', '+01:00', 'Europe/../UTC', '../etc/passwd'])
+      expect((await refusalOf({ yaml: `server: { timezone: ${JSON.stringify(name)} }` })).join(), name).to.match(
+        /server.timezone: expected a time zone/,
+      )
+  })
+})
+
+describe('configuration: the encryption secret', () => {
+  const refused = /auth.encryption_secret: the built-in development secret is refused .*SERVICE_AUTH_ENCRYPTION_SECRET/
+
+  it('warns of the built-in one, on loopback', async () => {
+    for (const host of ['127.0.0.1', '::1', 'localhost', '127.8.9.1']) {
+      const { warnings, secrets } = await load({ environment: { SERVICE_SERVER_HOST: host } })
+      expect(warnings.join('\n')).to.match(/development secret is in use/)
+      expect(secrets).to.deep.equal([])
+    }
+  })
+
+  it('is refused with NODE_ENV=production and beyond loopback', async () => {
+    expect((await refusalOf({ environment: { NODE_ENV: 'production' } })).join()).to.match(refused)
+    for (const host of ['0.0.0.0', '::', '10.0.0.1', 'box.example', '127.0.0.1.example'])
+      expect((await refusalOf({ environment: { SERVICE_SERVER_HOST: host } })).join(), host).to.match(refused)
+  })
+
+  it('is told together with other problems', async () => {
+    const problems = await refusalOf({ yaml: 'cache: { entity_ttl_secs: x }\n', environment: { NODE_ENV: 'production' } })
+    expect(problems).to.have.length(2)
+    expect(problems.join('\n')).to.match(refused)
+  })
+
+  it('of one’s own is accepted everywhere and is among the secrets', async () => {
+    const environment = { NODE_ENV: 'production', SERVICE_SERVER_HOST: '0.0.0.0', SERVICE_AUTH_ENCRYPTION_SECRET: 'my-own-secret' }
+    const { warnings, secrets } = await load({ environment })
+    expect(warnings).to.deep.equal([])
+    expect(secrets).to.deep.equal(['my-own-secret'])
+  })
+})
+
+describe('configuration: things without effect', () => {
+  it('warns once for each section that nobody owns yet, in the file or the environment, without looking inside', async () => {
+    const { warnings } = await load({
+      yaml: 'vault: { vaultone_vault_id: "${X:-y}", a: { b: 1 } }\nsandbox:\n',
+      environment: { SERVICE_VOICE_PROVIDER: 'x', SERVICE_VOICE_ANY__THING: '1' },
+    })
+    const sections = warnings.filter((warning) => warning.includes('has no effect in this version'))
+    expect(sections.map((warning) => warning.split(':')[0])).to.deep.equal(['vault', 'sandbox', 'voice'])
+  })
+
+  it('warns of fields that are set and have no effect, and of none that is not', async () => {
+    const { warnings } = await load({
+      yaml: 'auth:\n  presign_expiry_secs: 5\nmodels: { p: { provider: a, fallbacks: [{ provider: b }] } }\n',
+    })
+    const fields = warnings.filter((warning) => warning.includes('has no effect:'))
+    expect(fields).to.deep.equal([
+      'auth.presign_expiry_secs: has no effect: pre-signed URLs are not part of this version (2:3)',
+      'models.p.fallbacks: has no effect: fallbacks come later (3:29)',
+    ])
+  })
+
+  it('warns of settings, required and disabled ids that no source has', async () => {
+    const { warnings } = await load({ yaml: 'plugins: { settings: { tool-dcie: { a: 1 } }, required: [tool-dic], disabled: [x-y-z] }\n' })
+    expect(warnings.join('\n')).to.match(/plugins.settings.tool-dcie: no source has a plugin of this id.*did you mean “tool-dice”/)
+    expect(warnings.join('\n')).to.match(/plugins.required\[0\]: no source has a plugin “tool-dic”; did you mean “tool-dice”\? \(1:/)
+    expect(warnings.join('\n')).to.match(/plugins.disabled\[0\]: no source has a plugin “x-y-z”/)
+  })
+})

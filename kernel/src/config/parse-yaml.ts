@@ -1,0 +1,125 @@
+import type { JsonObject, JsonValue, Problem } from '@agent-service/sdk'
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
+import { formatPath, pathKey, type ValuePath } from './dotted-path.js'
+import { isObject } from './schema-node.js'
+import { tooDeepAt } from './yaml-depth.js'
+
+const deepest = 64
+const mostNodes = 100_000
+
+interface Parsed {
+  readonly value: JsonObject
+  positionOf(path: ValuePath, which: 'key' | 'value'): string | undefined
+}
+
+/** One YAML 1.2 document (core schema) as JSON, with the place of everything in it. Aliases are followed within bounds; merge keys are not. */
+export function parseYaml(text: string): Parsed | { readonly problems: readonly Problem[] } {
+  const lines = new LineCounter()
+  const place = (offset: number): string => {
+    const { line, col } = lines.linePos(offset)
+    return `${line}:${col}`
+  }
+  const deep = tooDeepAt(text, deepest)
+  if (deep !== undefined) return { problems: [{ path: '', message: `is nested more than ${deepest} levels deep (${lineOf(text, deep)})` }] }
+  const document = parseDocument(text, {
+    version: '1.2',
+    uniqueKeys: true,
+    stringKeys: true,
+    strict: true,
+    prettyErrors: false,
+    lineCounter: lines,
+  })
+  const faults = [...document.errors, ...document.warnings]
+  if (faults.length > 0)
+    // One mistake makes many errors after it; and what the parser quotes from the file may be a secret.
+    return { problems: faults.slice(0, 3).map((fault) => ({ path: '', message: `${firstLine(fault)} (${place(fault.pos[0])})` })) }
+
+  const reader = createReader(document, place)
+  const value = reader.read(document.contents, [], 0) ?? {}
+  if (reader.problems.length > 0) return { problems: reader.problems.slice(0, 100) }
+  if (!isObject(value))
+    return { problems: [{ path: '', message: 'expected sections (`server:` and the like), found something else (1:1)' }] }
+  return { value, positionOf: reader.positionOf }
+}
+
+const lineOf = (text: string, offset: number): string => {
+  const before = text.slice(0, offset)
+  return `${before.split('\n').length}:${offset - before.lastIndexOf('\n')}`
+}
+
+const explanations: Readonly<Record<string, string>> = {
+  TAB_AS_INDENT: 'a tab indents this line; YAML takes spaces only',
+  DUPLICATE_KEY: 'this key stands here twice',
+  MULTIPLE_DOCS: 'a second document begins here (`---`); the configuration is one',
+  NON_STRING_KEY: 'a key must be text; put it in quotes',
+  TAG_RESOLVE_FAILED: 'a tag (`!…`) is not supported here',
+}
+
+const firstLine = (fault: { readonly code: string; readonly message: string }): string =>
+  explanations[fault.code] ?? `not valid YAML: ${(fault.message.split('\n')[0] ?? '').replace(/:? ["`].*$/, '')}`
+
+function createReader(document: Document, place: (offset: number) => string) {
+  const positions = new Map<string, { readonly key: string; readonly value: string }>()
+  const problems: Problem[] = []
+  let nodes = 0
+
+  const refuse = (path: ValuePath, node: Node | null | undefined, message: string): undefined => {
+    problems.push({ path: formatPath(path), message: node?.range ? `${message} (${place(node.range[0])})` : message })
+    return undefined
+  }
+
+  const read = (node: unknown, path: ValuePath, depth: number): JsonValue | undefined => {
+    if (node === null || node === undefined) return depth === 0 ? undefined : null
+    if (problems.length > 0 && nodes > mostNodes) return undefined
+    const known = node as Node
+    if (++nodes > mostNodes) return refuse(path, known, `has more than ${mostNodes} values, aliases followed`)
+    if (depth > deepest) return refuse(path, known, `is nested more than ${deepest} levels deep with aliases followed, or contains itself`)
+    if (isAlias(node)) {
+      const target = node.resolve(document)
+      return target === undefined ? refuse(path, known, `nothing has the anchor “${node.source}”`) : read(target, path, depth + 1)
+    }
+    if (isScalar(node)) return readScalar(node.value, path, known)
+    if (isSeq(node)) return node.items.map((item, index) => readAt(item, item, [...path, index], depth) ?? null)
+    if (isMap(node)) return readMap(node.items, path, depth)
+    return refuse(path, known, 'is nothing that the configuration knows')
+  }
+
+  const readMap = (items: readonly { readonly key: unknown; readonly value: unknown }[], path: ValuePath, depth: number): JsonObject => {
+    const members: [string, JsonValue][] = []
+    for (const { key, value } of items) {
+      const name = isScalar(key) ? String(key.value) : String(key)
+      if (name === '__proto__') refuse([...path, name], key as Node, 'is no key that can be used')
+      else members.push([name, readAt(key, value, [...path, name], depth) ?? null])
+    }
+    return Object.fromEntries(members)
+  }
+
+  const readAt = (key: unknown, value: unknown, path: ValuePath, depth: number): JsonValue | undefined => {
+    const keyPlace = placeOf(key)
+    positions.set(pathKey(path), { key: keyPlace ?? '', value: placeOf(value) ?? keyPlace ?? '' })
+    return read(value, path, depth + 1)
+  }
+
+  const placeOf = (node: unknown): string | undefined => {
+    const range = (node as Node | null | undefined)?.range
+    return range ? place(range[0]) : undefined
+  }
+
+  const readScalar = (value: unknown, path: ValuePath, node: Node): JsonValue | undefined => {
+    if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
+    if (typeof value === 'number' && Number.isFinite(value)) return value
+    return refuse(path, node, 'is no number, text, true or false')
+  }
+
+  return {
+    problems,
+    read,
+    positionOf: (path: ValuePath, which: 'key' | 'value'): string | undefined => {
+      for (let length = path.length; length > 0; length--) {
+        const found = positions.get(pathKey(path.slice(0, length)))
+        if (found) return (length === path.length ? found[which] : found.key) || undefined
+      }
+      return undefined
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import { realpath } from 'node:fs/promises'
+import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { ConfigurationFacts, ConfigurationFinding, ConfigurationRule, JsonObject } from '@agent-service/sdk'
+import type { DiscoveredManifest } from './configuration.js'
+
+/** Loads the rules of every plugin that has some and runs them. Rules that cannot be loaded, or that throw, are findings themselves. */
+export async function runPluginRules(
+  plugins: readonly DiscoveredManifest[],
+  configuration: JsonObject,
+  facts: ConfigurationFacts,
+): Promise<readonly ConfigurationFinding[]> {
+  const findings: ConfigurationFinding[] = []
+  for (const { manifest, folder } of plugins) {
+    if (manifest.rules === undefined) continue
+    try {
+      for (const rule of await loadRules(folder, manifest.rules)) findings.push(...asFindings(rule(configuration, facts)))
+    } catch (error) {
+      findings.push({
+        path: '',
+        message: `the configuration rules of plugin “${manifest.id}” failed: ${error instanceof Error ? error.message : String(error)}`,
+      })
+    }
+  }
+  return findings
+}
+
+async function loadRules(folder: string, file: string): Promise<readonly ConfigurationRule[]> {
+  const root = await realpath(folder)
+  const path = await realpath(resolve(root, file))
+  const inside = relative(root, path)
+  if (isAbsolute(file) || inside === '' || inside.split(sep)[0] === '..' || isAbsolute(inside))
+    throw new Error(`“${file}” leads out of the plugin's folder`)
+  const module: unknown = await import(pathToFileURL(path).href)
+  const rules = typeof module === 'object' && module !== null && 'rules' in module ? module.rules : undefined
+  if (!Array.isArray(rules) || !rules.every((rule): rule is ConfigurationRule => typeof rule === 'function'))
+    throw new Error(`“${file}” does not export a list of functions named “rules”`)
+  return rules
+}
+
+/** What a rule gave, held to its type: it comes from a module that the compiler may never have seen. */
+function asFindings(given: unknown): readonly ConfigurationFinding[] {
+  if (!Array.isArray(given)) throw new Error('a rule gave something else than a list of findings')
+  return given.map((finding: unknown) => {
+    if (typeof finding === 'object' && finding !== null && 'path' in finding && 'message' in finding)
+      return {
+        path: String(finding.path),
+        message: String(finding.message),
+        severity: 'severity' in finding && finding.severity === 'warning' ? 'warning' : 'error',
+      }
+    throw new Error('a rule gave a finding without path or message')
+  })
+}

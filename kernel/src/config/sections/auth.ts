@@ -1,0 +1,59 @@
+import { type Static, Type } from '@agent-service/sdk'
+
+/** The secret that is in effect while none is set: for development on one machine only, since everyone can read it here. */
+export const developmentEncryptionSecret = 'agent-service-development-encryption-secret'
+
+/** Section `auth`: the encryption secret, lifetimes of tokens, registration. */
+export const authSection = Type.Object(
+  {
+    encryption_secret: Type.String({
+      default: developmentEncryptionSecret,
+      minLength: 1,
+      'x-secret': true,
+      description:
+        'Secret that every stored secret is encrypted under. Set it to a random value in production and back it up together with the database.',
+    }),
+    access_token_expiry_secs: Type.Integer({ default: 900, minimum: 1, 'x-unit': 'seconds', description: 'Lifetime of an access token.' }),
+    refresh_token_expiry_secs: Type.Integer({
+      default: 604_800,
+      minimum: 1,
+      'x-unit': 'seconds',
+      description: 'Lifetime of a refresh token. It slides with each use.',
+    }),
+    presign_expiry_secs: Type.Integer({
+      default: 86_400,
+      minimum: 1,
+      'x-unit': 'seconds',
+      'x-no-effect': 'pre-signed URLs are not part of this version',
+      description: 'Lifetime of a pre-signed URL.',
+    }),
+    ephemeral_token_expiry_secs: Type.Integer({
+      default: 300,
+      minimum: 1,
+      'x-unit': 'seconds',
+      'x-no-effect': 'sandboxed processes are not part of this version',
+      description: 'Lifetime of the tokens that are injected into sandboxed processes.',
+    }),
+    allow_registration: Type.Boolean({
+      default: true,
+      description: 'Whether anyone may sign up. With false, only admins create accounts.',
+    }),
+    signing_key_rotation_days: Type.Integer({
+      default: 90,
+      minimum: 1,
+      'x-unit': 'days',
+      'x-no-effect': 'signing keys are not rotated in this version',
+      description: 'Age at which the key that signs access tokens is replaced.',
+    }),
+    data_key_rotation_days: Type.Integer({
+      default: 90,
+      minimum: 1,
+      'x-unit': 'days',
+      'x-no-effect': 'data keys are not rotated in this version',
+      description: 'Age at which the key that encrypts stored secrets is replaced.',
+    }),
+  },
+  { title: 'Accounts', description: 'The encryption secret, lifetimes of tokens, registration.' },
+)
+
+export type AuthSection = Static<typeof authSection>

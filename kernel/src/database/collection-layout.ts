@@ -1,0 +1,73 @@
+import type { JsonObject, JsonValue } from '@agent-service/sdk'
+import type { CollectionLayout, IndexKey, IndexLayout } from '@agent-service/sdk/contracts/database-driver'
+import type { CollectionDefinition, IndexValue } from '@agent-service/sdk/services/database'
+import { collectionInvalidError, documentInvalidError } from './errors.js'
+import { encodeIndexKey, indexValueProblem } from './index-key.js'
+
+const collectionName = /^[a-z][a-z0-9_]{0,39}\.[a-z][a-z0-9_]{0,59}$/
+const indexName = /^[a-zA-Z][a-zA-Z0-9_]{0,59}$/
+const maximumIndexes = 16
+const maximumFields = 8
+
+/** The layout that a definition asks for, its indexes in the order of their names, so that the order of writing them down does not matter. */
+export function layoutOf(definition: CollectionDefinition): CollectionLayout {
+  const indexes = Object.entries(definition.indexes)
+    .map(([name, { fields, unique = false }]): IndexLayout => ({ name, fields: [...fields], unique }))
+    .sort((left, right) => (left.name < right.name ? -1 : 1))
+  return { name: definition.name, version: definition.version, indexes }
+}
+
+/**
+ * Checks names, version, indexes and the chain of migrations.
+ * @throws `collection_invalid` with the reason.
+ */
+export function checkDefinition(definition: CollectionDefinition): void {
+  const reason = definitionProblem(definition)
+  if (reason) throw collectionInvalidError.create({ collection: String(definition.name), reason })
+}
+
+function definitionProblem({ name, version, indexes, migrations = [] }: CollectionDefinition): string | undefined {
+  if (typeof name !== 'string' || !collectionName.test(name)) return 'its name must be <owner>.<plural> in snake_case, such as agents.chats'
+  if (!Number.isSafeInteger(version) || version < 1) return 'its version must be a whole number from 1'
+  const entries = Object.entries(indexes)
+  if (entries.length > maximumIndexes) return `it has ${entries.length} indexes, more than ${maximumIndexes}`
+  for (const [index, { fields }] of entries) {
+    if (!indexName.test(index)) return `the index name “${index}” must be letters, digits and _, and start with a letter`
+    if (fields.length < 1 || fields.length > maximumFields) return `the index “${index}” must have 1 to ${maximumFields} fields`
+    if (new Set(fields).size !== fields.length) return `the index “${index}” names a field twice`
+    if (fields.some((field) => field.split('.').includes(''))) return `a field of the index “${index}” is no dotted path`
+  }
+  const first = version - migrations.length + 1
+  if (first < 2 || migrations.some(({ to }, position) => to !== first + position)) {
+    return `its migrations must lead step by step up to version ${version}, from version 2 at the earliest`
+  }
+  return undefined
+}
+
+/**
+ * The keys of a document, one for each index of the layout. Null where a unique index leaves it out, because all its fields are null.
+ * @throws `document_invalid` when an indexed member is no scalar or too long.
+ */
+export function keysOf(layout: CollectionLayout, document: JsonObject): readonly IndexKey[] {
+  return layout.indexes.map((index) => {
+    const values = index.fields.map((field) => indexedValue(layout.name, document, field))
+    return index.unique && values.every((value) => value === null) ? null : encodeIndexKey(values)
+  })
+}
+
+function indexedValue(collection: string, document: JsonObject, field: string): IndexValue {
+  const value = memberAt(document, field) ?? null
+  const reason = indexValueProblem(value, { stored: true })
+  if (reason) throw documentInvalidError.create({ collection, path: field, reason })
+  return value as IndexValue
+}
+
+/** The member at a dotted path; undefined where it, or something on the way to it, is missing. */
+function memberAt(document: JsonObject, field: string): JsonValue | undefined {
+  let value: JsonValue | undefined = document
+  for (const step of field.split('.')) {
+    if (value === null || typeof value !== 'object' || !Object.hasOwn(value, step)) return undefined
+    value = (value as JsonObject)[step]
+  }
+  return value
+}

@@ -1,0 +1,82 @@
+import type { Logger } from '@agent-service/sdk'
+import type { DatabaseConnection, DatabaseDriver } from '@agent-service/sdk/contracts/database-driver'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database } from '@agent-service/sdk/services/database'
+import { createSystemClock } from '../clock/index.js'
+import { backUp } from './back-up.js'
+import { createCollectionRegistry } from './collection-registry.js'
+import { createCollection } from './create-collection.js'
+import { createEntityCache } from './entity-cache.js'
+import type { FolderLock } from './folder-lock.js'
+import { createHealthMonitor } from './health-monitor.js'
+import { internalCollectionLayout } from './internal-collection.js'
+import type { KernelDatabase } from './kernel-database.js'
+import { openCollection } from './migrate-collection.js'
+import { planMigrations } from './plan-migrations.js'
+import { createStore } from './store.js'
+import { createTransactionRunner } from './transaction-runner.js'
+
+/** Builds the kernel's database over an open connection, which it owns from then on, with the lock of its folder. */
+export async function createKernelDatabase(dependencies: {
+  readonly driver: DatabaseDriver
+  readonly path: string
+  readonly connection: DatabaseConnection
+  readonly lock: FolderLock | undefined
+  readonly cache: { readonly ttlSeconds: number; readonly maximumEntries: number }
+  readonly clock: Clock
+  readonly log: Logger
+}): Promise<KernelDatabase> {
+  const { driver, connection, lock, clock, log } = dependencies
+  const stored = await connection.layouts()
+  if (!stored.some(({ name }) => name === internalCollectionLayout.name)) await connection.ensureCollection(internalCollectionLayout, () => [])
+
+  const cache = createEntityCache({ ...dependencies.cache, clock })
+  const revision = await connection.revision()
+  const monitor = createHealthMonitor({ connection, clock, log })
+  const store = createStore({ connection, cache, revision, log, settled: monitor.look })
+  const registry = createCollectionRegistry()
+  const runner = createTransactionRunner({ store, registry, clock, pause: createSystemClock().wait })
+  /** Collections are opened one after the other. */
+  let opening: Promise<unknown> = Promise.resolve()
+  let closing: Promise<void> | undefined
+
+  const viewOf = (owner: string): Database => ({
+    collection(definition) {
+      registry.get(definition.name, owner)
+      return createCollection(definition.name, { store, connection, opened: () => registry.get(definition.name, owner) })
+    },
+    transaction: (work, options) => runner.run(owner, work, options),
+  })
+
+  const close = async (): Promise<void> => {
+    monitor.stop()
+    cache.clear()
+    try {
+      await connection.close()
+    } finally {
+      await lock?.release()
+    }
+  }
+
+  return {
+    async openFor(owner, definitions) {
+      registry.claim(owner, definitions)
+      const work = opening.then(async () => {
+        for (const definition of definitions) registry.opened(owner, await openCollection({ connection, clock, log }, definition))
+      })
+      opening = work.catch(() => undefined)
+      await work
+      return viewOf(owner)
+    },
+    planMigrations: (definitions) => planMigrations(connection, definitions),
+    kernelView: (transaction) => runner.kernelView(transaction),
+    revision: () => store.revision(),
+    health: () => monitor.health(),
+    onHealthChange: (listener) => monitor.onChange(listener),
+    backup: (folder, options) => backUp({ connection, driver: driver.id, folder, now: () => clock.now() }, options),
+    close() {
+      closing ??= close()
+      return closing
+    },
+  }
+}

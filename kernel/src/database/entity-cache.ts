@@ -1,0 +1,104 @@
+import type { JsonObject } from '@agent-service/sdk'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import { LRUCache } from 'lru-cache'
+
+/** The most memory that cached documents may take, by an estimate from their JSON. */
+export const maximumCacheBytes = 64 * 1024 * 1024
+/** The cache reserves its slots at once; more would be waste. */
+const maximumSlots = 1_000_000
+
+/** A document as it is handed out: deeply frozen. */
+export interface StoredEntry {
+  readonly document: JsonObject
+  readonly revision: number
+  /** Bytes of its JSON. */
+  readonly bytes: number
+}
+
+/** Names a document of a collection. */
+export interface DocumentReference {
+  readonly collection: string
+  readonly id: string
+}
+
+/** A read that may fill the cache when it ends. */
+export interface CacheFill {
+  /** Keeps what was read, unless the document was written since the read began. Absent documents are not kept. Ends the fill. */
+  end(entry: StoredEntry | undefined): void
+}
+
+/**
+ * Keeps documents that were read by id. While a write of a document is under way, and for every read that began before its end, that document is
+ * read from the store and not kept: whoever has seen a commit never gets what was there before it.
+ */
+export interface EntityCache {
+  get(reference: DocumentReference): StoredEntry | undefined
+  /** To be called before the store is read. */
+  beginFill(reference: DocumentReference): CacheFill
+  /** Forgets documents and keeps them out until the returned function is called, when their write has ended either way. */
+  beginWrite(references: readonly DocumentReference[]): () => void
+  /** Forgets everything. */
+  clear(): void
+}
+
+/** Makes a cache. No entries, or no time to live: a cache that keeps nothing. */
+export function createEntityCache(options: {
+  readonly ttlSeconds: number
+  readonly maximumEntries: number
+  readonly clock: Pick<Clock, 'monotonic'>
+}): EntityCache {
+  const { ttlSeconds, maximumEntries, clock } = options
+  if (ttlSeconds <= 0 || maximumEntries <= 0) {
+    return { get: () => undefined, beginFill: () => ({ end: () => undefined }), beginWrite: () => () => undefined, clear: () => undefined }
+  }
+
+  const entries = new LRUCache<string, StoredEntry>({
+    max: Math.min(maximumEntries, maximumSlots),
+    maxSize: maximumCacheBytes,
+    sizeCalculation: (entry) => entry.bytes * 2 + 200,
+    ttl: ttlSeconds * 1000,
+    ttlResolution: 0,
+    // A time of 0 would count as “no time to live”.
+    perf: { now: () => clock.monotonic() + 1 },
+  })
+  const writing = new Map<string, number>()
+  const filling = new Map<string, Set<{ valid: boolean }>>()
+
+  return {
+    get: (reference) => entries.get(keyOf(reference)),
+    beginFill(reference) {
+      const key = keyOf(reference)
+      const fill = { valid: !writing.has(key) }
+      const others = filling.get(key)
+      if (others) others.add(fill)
+      else filling.set(key, new Set([fill]))
+      return {
+        end(entry) {
+          const fills = filling.get(key)
+          fills?.delete(fill)
+          if (fills?.size === 0) filling.delete(key)
+          if (fill.valid && entry) entries.set(key, entry)
+          fill.valid = false
+        },
+      }
+    },
+    beginWrite(references) {
+      const keys = references.map(keyOf)
+      for (const key of keys) {
+        writing.set(key, (writing.get(key) ?? 0) + 1)
+        entries.delete(key)
+        for (const fill of filling.get(key) ?? []) fill.valid = false
+      }
+      return () => {
+        for (const key of keys) {
+          const left = (writing.get(key) ?? 1) - 1
+          if (left === 0) writing.delete(key)
+          else writing.set(key, left)
+        }
+      }
+    },
+    clear: () => entries.clear(),
+  }
+}
+
+const keyOf = ({ collection, id }: DocumentReference): string => `${collection}/${id}`

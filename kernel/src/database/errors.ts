@@ -1,0 +1,137 @@
+import { defineError } from '@agent-service/sdk'
+
+/** A document is no plain JSON, too large, too deep, or has no proper id. A programmer's mistake: requests are validated by their routes. */
+export const documentInvalidError = defineError<{ readonly collection: string; readonly path: string; readonly reason: string }>({
+  code: 'document_invalid',
+  status: 500,
+  title: 'Document invalid',
+  message: ({ collection, path, reason }) => `A document of ${collection} was not written: ${path || 'the document'} ${reason}.`,
+})
+
+/** An insert found its id taken. */
+export const documentExistsError = defineError<{ readonly collection: string; readonly id: string }>({
+  code: 'document_exists',
+  status: 409,
+  title: 'Already exists',
+  message: ({ collection, id }) => `${collection} already has a document with the id “${id}”.`,
+})
+
+/** Something changed while it was being worked on. */
+export const conflictError = defineError<{ readonly collection?: string; readonly id?: string; readonly attempts?: number }>({
+  code: 'conflict',
+  status: 409,
+  title: 'Conflict',
+  message: ({ collection, id }) =>
+    collection && id !== undefined
+      ? `The document “${id}” of ${collection} was changed in the meantime. Read it again and repeat the change.`
+      : 'The same data was being changed elsewhere at the same time. Repeat the request.',
+})
+
+/** A collection was used by someone who did not declare it. */
+export const collectionUnknownError = defineError<{ readonly collection: string; readonly owner: string }>({
+  code: 'collection_unknown',
+  status: 500,
+  title: 'Collection unknown',
+  message: ({ collection, owner }) => `${owner} uses the collection ${collection}, which it did not declare. List it in the plugin's collections.`,
+})
+
+/** A collection's definition cannot be used as it is. */
+export const collectionInvalidError = defineError<{ readonly collection: string; readonly reason: string }>({
+  code: 'collection_invalid',
+  status: 500,
+  title: 'Collection invalid',
+  message: ({ collection, reason }) => `The definition of the collection “${collection}” is not valid: ${reason}.`,
+})
+
+/** Two owners declare one collection. */
+export const collectionTakenError = defineError<{ readonly collection: string; readonly owner: string; readonly other: string }>({
+  code: 'collection_taken',
+  status: 500,
+  title: 'Collection taken',
+  message: ({ collection, owner, other }) => `${owner} declares the collection ${collection}, which belongs to ${other}. Rename one of them.`,
+})
+
+/** A query or a key does not fit its index. */
+export const queryInvalidError = defineError<{ readonly collection: string; readonly reason: string }>({
+  code: 'query_invalid',
+  status: 500,
+  title: 'Query invalid',
+  message: ({ collection, reason }) => `A query of ${collection} cannot be answered: ${reason}.`,
+})
+
+/** A cursor is damaged, or belongs to another list. */
+export const cursorInvalidError = defineError<{ readonly collection: string }>({
+  code: 'cursor_invalid',
+  status: 422,
+  title: 'Cursor invalid',
+  message: () => 'The cursor does not belong to this list or is damaged. Use a next_cursor of the same list unchanged, or start without one.',
+})
+
+/** A transaction was used after its work had ended. */
+export const transactionEndedError = defineError<Record<string, never>>({
+  code: 'transaction_ended',
+  status: 500,
+  title: 'Transaction ended',
+  message: () => 'The transaction has ended. Await everything that uses it inside its work.',
+})
+
+/** A transaction was begun inside another one's work. */
+export const transactionNestedError = defineError<Record<string, never>>({
+  code: 'transaction_nested',
+  status: 500,
+  title: 'Transaction nested',
+  message: () => 'A transaction was begun inside the work of another. Use the transaction that is there, or begin the second after the first.',
+})
+
+/** A transaction writes more than one commit may hold. */
+export const transactionTooLargeError = defineError<{ readonly limit: string }>({
+  code: 'transaction_too_large',
+  status: 500,
+  title: 'Transaction too large',
+  message: ({ limit }) => `A transaction holds at most ${limit}. Split the work.`,
+})
+
+/** Stored documents are older than the oldest migration. */
+export const migrationMissingError = defineError<{ readonly collection: string; readonly from: number; readonly to: number }>({
+  code: 'migration_missing',
+  status: 500,
+  title: 'Migration missing',
+  message: ({ collection, from, to }) =>
+    `${collection} is stored in version ${from}, and there is no migration from there to version ${to}. Start a version of the service in between first.`,
+})
+
+/** A step of a migration failed for a document. What was migrated before it stays and is not migrated again. */
+export const migrationFailedError = defineError<{ readonly collection: string; readonly to: number; readonly id: string; readonly reason: string }>({
+  code: 'migration_failed',
+  status: 500,
+  title: 'Migration failed',
+  message: ({ collection, to, id, reason }) =>
+    `The document “${id}” of ${collection} could not be migrated to version ${to}: ${reason}. The migration goes on from here at the next start.`,
+})
+
+/** Another process owns the folder. */
+export const databaseLockedError = defineError<{ readonly path: string; readonly pid?: number; readonly started?: string }>({
+  code: 'database_locked',
+  status: 500,
+  title: 'Database in use',
+  message: ({ path, pid, started }) =>
+    pid === undefined
+      ? `The database at ${path} is in use by another process (see it with: lsof ${path}/lock). Stop that one, or use another folder.`
+      : `The database at ${path} is in use by process ${pid}${started ? `, running since ${started}` : ''} (see it with: ps -fp ${pid}). Stop that one, or use another folder.`,
+})
+
+/** A backup or a restore cannot be done as asked. Nothing was changed. */
+export const backupRefusedError = defineError<{ readonly reason: string }>({
+  code: 'backup_refused',
+  status: 500,
+  title: 'Backup refused',
+  message: ({ reason }) => reason,
+})
+
+/** A folder is no complete, undamaged backup. Nothing was changed. */
+export const backupInvalidError = defineError<{ readonly path: string; readonly reason: string }>({
+  code: 'backup_invalid',
+  status: 500,
+  title: 'Backup invalid',
+  message: ({ path, reason }) => `The backup at ${path} cannot be restored: ${reason}.`,
+})

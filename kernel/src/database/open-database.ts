@@ -1,0 +1,64 @@
+import type { JsonObject, Logger } from '@agent-service/sdk'
+import { type DatabaseConnection, type DatabaseDriver, databaseUnreachableError } from '@agent-service/sdk/contracts/database-driver'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import { createKernelDatabase } from './create-kernel-database.js'
+import { ownDatabaseFolder } from './database-folder.js'
+import type { KernelDatabase } from './kernel-database.js'
+
+/** How long a database server that does not answer is waited for, in milliseconds. */
+const reachableWithin = 60_000
+const longestBackOff = 5_000
+
+/** What a database is opened with. */
+export interface OpenDatabaseOptions {
+  readonly driver: DatabaseDriver
+  /** The folder of an embedded driver; absolute. Created where it is missing. */
+  readonly path: string
+  /** The address of a server. */
+  readonly url?: string | undefined
+  /** The driver's own settings. */
+  readonly settings: JsonObject
+  /** `cache.entity_ttl_secs` and `cache.entity_max_capacity`; 0 in either turns the cache off. */
+  readonly cache: { readonly ttlSeconds: number; readonly maximumEntries: number }
+  readonly clock: Clock
+  readonly log: Logger
+  /** Aborted when the start is given up. Has no effect once the database is open. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Opens the store: takes an embedded driver's folder, opens the driver, waits up to a minute for a server. When it fails nothing stays open.
+ * @throws `database_forbidden`, `database_locked`, `database_corrupt`, `database_newer`, `database_unreachable`.
+ */
+export async function openDatabase(options: OpenDatabaseOptions): Promise<KernelDatabase> {
+  const { driver, path, clock, log, signal } = options
+  signal.throwIfAborted()
+  const lock = driver.supports.embedded ? await ownDatabaseFolder(path, { now: () => clock.now() }) : undefined
+  let connection: DatabaseConnection | undefined
+  try {
+    connection = await openDriver(options)
+    signal.throwIfAborted()
+    return await createKernelDatabase({ driver, path, connection, lock, cache: options.cache, clock, log })
+  } catch (error) {
+    try {
+      await connection?.close()
+    } finally {
+      await lock?.release()
+    }
+    throw error
+  }
+}
+
+async function openDriver(options: OpenDatabaseOptions): Promise<DatabaseConnection> {
+  const { driver, path, url, settings, clock, log, signal } = options
+  const started = clock.monotonic()
+  for (let wait = 250; ; wait = Math.min(wait * 2, longestBackOff)) {
+    try {
+      return await driver.open({ path, settings, log, signal, ...(url !== undefined && { url }) })
+    } catch (error) {
+      if (!databaseUnreachableError.isInstance(error) || clock.monotonic() - started + wait > reachableWithin) throw error
+      log.warn('The database server does not answer yet; trying again.', { in_ms: wait, error })
+      await clock.wait(wait, { signal })
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import type { JsonObject, JsonValue } from '@agent-service/sdk'
+import { databaseCorruptError, type DocumentRecord } from '@agent-service/sdk/contracts/database-driver'
+import type { StoredEntry } from './entity-cache.js'
+
+/**
+ * Reads a record as the frozen document that is handed out.
+ * @throws `database_corrupt` when it is not the JSON object that was stored.
+ */
+export function entryOf(collection: string, record: DocumentRecord): StoredEntry {
+  return { document: documentOf(collection, record), revision: record.revision, bytes: record.body.length }
+}
+
+/** The document alone. */
+export function documentOf(collection: string, record: DocumentRecord): JsonObject {
+  const path = `${collection}/${record.id}`
+  let value: JsonValue
+  try {
+    value = JSON.parse(record.body) as JsonValue
+  } catch (cause) {
+    throw databaseCorruptError.create({ path, reason: 'a document is no JSON' }, { cause })
+  }
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    throw databaseCorruptError.create({ path, reason: 'a document is no JSON object' })
+  }
+  const document = value as JsonObject
+  if (document['id'] !== record.id) throw databaseCorruptError.create({ path, reason: 'a document does not have the id it is stored under' })
+  return deepFreeze(document)
+}
+
+/** Freezes a value of JSON and everything in it. */
+export function deepFreeze<Value extends JsonValue>(value: Value): Value {
+  if (value === null || typeof value !== 'object' || Object.isFrozen(value)) return value
+  for (const member of Object.values(value)) deepFreeze(member as JsonValue)
+  return Object.freeze(value)
+}

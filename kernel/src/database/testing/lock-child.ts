@@ -1,0 +1,13 @@
+/** A process for the tests of the folder lock: takes the lock of a folder when told to, says how that went, and stays. */
+import { acquireFolderLock } from '../folder-lock.js'
+
+const [folder = ''] = process.argv.slice(2)
+
+process.on('message', () => {
+  acquireFolderLock(folder, { now: () => Date.now() }).then(
+    () => process.send?.('locked'),
+    (error: unknown) => process.send?.(error instanceof Error ? error.message : String(error)),
+  )
+})
+process.on('disconnect', () => process.exit(0))
+process.send?.('ready')

@@ -1,0 +1,134 @@
+import type { Disposer } from '@agent-service/sdk'
+import type { ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import { type PublishedEvent, resetEvent, toServerSentEvent } from './published-event.js'
+
+/** How much may wait for one reader before it is told to read its state again and to come back. */
+export interface EventQueueLimits {
+  readonly events: number
+  readonly bytes: number
+}
+
+/** What a connection says when nothing else is to be said. */
+const commentEveryMs = 15_000
+
+/** One reader of a user's stream. */
+export interface EventConnection {
+  /** Called for each event of the user, in order of number. Never waits. */
+  push(event: PublishedEvent): void
+  /** Drops what waits: the reader gets `reset` and the end. */
+  giveUp(): void
+  /** What the reader reads; may be iterated once. */
+  readonly events: AsyncIterable<ServerSentEvent>
+}
+
+/** Makes a connection. It ends when the signal, not aborted so far, is aborted, or its iteration is; `onEnd` is then called once. */
+export function createEventConnection(options: {
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly limits: EventQueueLimits
+  readonly chatId: string | undefined
+  /** What comes before the live events. */
+  readonly opening: AsyncIterable<PublishedEvent | 'reset'>
+  /** The position that a reset stands for: everything behind it follows. */
+  readonly openingPosition: number
+  /** The newest number, for the reset of a reader that is too slow. */
+  readonly position: () => number
+  readonly onEnd: () => void
+}): EventConnection {
+  const { clock, signal, limits, chatId, opening, openingPosition, position, onEnd } = options
+  let queue: PublishedEvent[] = []
+  let bytes = 0
+  let ended = false
+  let tooSlow = false
+  let commentDue = false
+  let wake: () => void = () => undefined
+  let stopComments: Disposer = () => undefined
+
+  const scheduleComment = (): void => {
+    stopComments = clock.after(commentEveryMs, () => {
+      commentDue = true
+      wake()
+      scheduleComment()
+    })
+  }
+  const forget = (): void => {
+    queue = []
+    bytes = 0
+  }
+  const end = (): void => {
+    if (ended) return
+    ended = true
+    signal.removeEventListener('abort', end)
+    void stopComments()
+    forget()
+    onEnd()
+    wake()
+  }
+  const concerns = (event: PublishedEvent): boolean => chatId === undefined || event.chatId === chatId
+
+  async function* read(): AsyncGenerator<ServerSentEvent, void, undefined> {
+    try {
+      for await (const event of opening) {
+        if (ended || tooSlow) break
+        if (event === 'reset') yield resetEvent(openingPosition, 'not_kept')
+        else if (concerns(event)) yield toServerSentEvent(event)
+      }
+      while (!ended) {
+        if (tooSlow) {
+          yield resetEvent(position(), 'too_slow')
+          return
+        }
+        if (commentDue) {
+          commentDue = false
+          yield { comment: 'still here' }
+          continue
+        }
+        const next = queue.shift()
+        if (next) {
+          bytes -= next.bytes
+          yield toServerSentEvent(next)
+          continue
+        }
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+    } finally {
+      end()
+    }
+  }
+
+  const reader = read()
+  signal.addEventListener('abort', end, { once: true })
+  scheduleComment()
+
+  return {
+    push(event) {
+      if (ended || tooSlow || !concerns(event)) return
+      // One event that is larger than the limit by itself still passes when nothing else waits.
+      if (queue.length > 0 && (queue.length >= limits.events || bytes + event.bytes > limits.bytes)) {
+        this.giveUp()
+        return
+      }
+      queue.push(event)
+      bytes += event.bytes
+      wake()
+    },
+    giveUp() {
+      if (ended) return
+      tooSlow = true
+      forget()
+      wake()
+    },
+    events: {
+      [Symbol.asyncIterator]: () => ({
+        next: () => reader.next(),
+        return() {
+          end()
+          return reader.return()
+        },
+      }),
+    },
+  }
+}

@@ -1,0 +1,139 @@
+import type { Disposer } from '@agent-service/sdk'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { EventConnection } from './event-connection.js'
+import { createEventTail, type EventTail } from './event-tail.js'
+import type { PublishedEvent } from './published-event.js'
+
+/** Bounds of what is kept in memory. */
+export interface EventHubLimits {
+  /** Newest events of one user. */
+  readonly tailEvents: number
+  readonly tailBytes: number
+  /** Of all tails together. */
+  readonly totalBytes: number
+}
+
+/** The users who are connected, or to whom something was published a short while ago. Others take no memory. */
+export interface EventHubs {
+  publish(userId: string, event: PublishedEvent): void
+  /** The store broke its promise of order: everybody on this stream reads again. */
+  distrust(userId: string): void
+  /** The user's tail, before anything of a new connection. */
+  tail(userId: string): EventTail
+  attach(userId: string, connection: EventConnection): void
+  detach(userId: string, connection: EventConnection): void
+  /** Whether a connection is open, and when the last one ended, in milliseconds since 1970. */
+  presence(userId: string): { readonly connected: boolean; readonly endedAt: number | undefined }
+  /** How many users take memory. */
+  size(): number
+  /** Stops every timer. */
+  close(): void
+}
+
+interface Hub {
+  readonly tail: EventTail
+  readonly connections: Set<EventConnection>
+  endedAt: number | undefined
+  activeAt: number
+  stopIdleTimer: Disposer | undefined
+}
+
+/** Makes an empty set of hubs. `position` is the newest number; a hub is dropped `idleMs` after its last event and connection. */
+export function createEventHubs(options: {
+  readonly clock: Clock
+  readonly position: () => number
+  readonly idleMs: number
+  readonly limits: EventHubLimits
+}): EventHubs {
+  const { clock, position, idleMs, limits } = options
+  // In order of the last publication, so that the tails that rested longest are given up first.
+  const hubs = new Map<string, Hub>()
+  let totalBytes = 0
+
+  const drop = (userId: string, hub: Hub): void => {
+    void hub.stopIdleTimer?.()
+    totalBytes -= hub.tail.bytes()
+    hubs.delete(userId)
+  }
+
+  const watchIdle = (userId: string, hub: Hub): void => {
+    if (hub.connections.size > 0 || hub.stopIdleTimer) return
+    const left = hub.activeAt + idleMs - clock.monotonic()
+    if (left <= 0) {
+      drop(userId, hub)
+      return
+    }
+    hub.stopIdleTimer = clock.after(left, () => {
+      hub.stopIdleTimer = undefined
+      watchIdle(userId, hub)
+    })
+  }
+
+  const hubOf = (userId: string): Hub => {
+    const known = hubs.get(userId)
+    if (known) return known
+    const hub: Hub = {
+      tail: createEventTail(position(), { events: limits.tailEvents, bytes: limits.tailBytes }),
+      connections: new Set(),
+      endedAt: undefined,
+      activeAt: clock.monotonic(),
+      stopIdleTimer: undefined,
+    }
+    hubs.set(userId, hub)
+    return hub
+  }
+
+  const keep = (userId: string, hub: Hub, event: PublishedEvent): void => {
+    totalBytes -= hub.tail.bytes()
+    hub.tail.add(event)
+    totalBytes += hub.tail.bytes()
+    hubs.delete(userId)
+    hubs.set(userId, hub)
+    if (totalBytes <= limits.totalBytes) return
+    for (const other of hubs.values()) {
+      totalBytes -= other.tail.bytes()
+      other.tail.clear(position())
+      if (totalBytes <= limits.totalBytes) return
+    }
+  }
+
+  return {
+    publish(userId, event) {
+      if (idleMs <= 0 && !hubs.has(userId)) return
+      const hub = hubOf(userId)
+      hub.activeAt = clock.monotonic()
+      if (idleMs > 0) keep(userId, hub, event)
+      for (const connection of [...hub.connections]) connection.push(event)
+      watchIdle(userId, hub)
+    },
+    distrust(userId) {
+      const hub = hubs.get(userId)
+      if (!hub) return
+      totalBytes -= hub.tail.bytes()
+      hub.tail.clear(position())
+      for (const connection of [...hub.connections]) connection.giveUp()
+    },
+    tail: (userId) => hubs.get(userId)?.tail ?? createEventTail(position(), { events: 0, bytes: 0 }),
+    attach(userId, connection) {
+      const hub = hubOf(userId)
+      hub.connections.add(connection)
+      void hub.stopIdleTimer?.()
+      hub.stopIdleTimer = undefined
+    },
+    detach(userId, connection) {
+      const hub = hubs.get(userId)
+      if (!hub?.connections.delete(connection) || hub.connections.size > 0) return
+      hub.endedAt = clock.now()
+      hub.activeAt = clock.monotonic()
+      watchIdle(userId, hub)
+    },
+    presence(userId) {
+      const hub = hubs.get(userId)
+      return { connected: (hub?.connections.size ?? 0) > 0, endedAt: hub?.endedAt }
+    },
+    size: () => hubs.size,
+    close() {
+      for (const [userId, hub] of [...hubs]) drop(userId, hub)
+    },
+  }
+}

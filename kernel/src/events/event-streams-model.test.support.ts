@@ -1,0 +1,165 @@
+import { expect } from 'chai'
+import { createControlledClock } from '../clock/index.js'
+import { eventNumber } from './event-numbers.js'
+import { type EventRecord, storedEvents } from './event-records.js'
+import { type EventsUnderTest, openEventsUnderTest, readStream, settle, type StreamReader } from './events-under-test.test.support.js'
+import { createFakeDisk } from './fake-database.test.support.js'
+
+/** One thing that happens. */
+export type Step =
+  | { readonly kind: 'record'; readonly user: number; readonly events: number }
+  | { readonly kind: 'delta'; readonly user: number }
+  | { readonly kind: 'connect' | 'disconnect'; readonly user: number; readonly client: number }
+  | { readonly kind: 'wait'; readonly seconds: number }
+  | { readonly kind: 'prune' | 'restart' | 'settle' }
+
+const retentionSeconds = 30
+
+/** A client that remembers the last number it saw, and resumes behind it. */
+interface Client {
+  readonly user: string
+  connection: Connection | undefined
+  last: number | undefined
+  leftAt: number
+}
+
+interface Connection {
+  readonly reader: StreamReader
+  /** Everything behind this number is owed, unless a reset says otherwise. */
+  readonly from: number
+  /** Whether it resumed after being away for so long that a reset is right. */
+  readonly mayReset: boolean
+}
+
+/**
+ * Plays the steps against real streams over a store whose every step takes another time, and holds what clients see against a simple model: the
+ * list of all state events that were ever committed, with their numbers.
+ */
+export async function playSteps(steps: readonly Step[], pauses: readonly number[]): Promise<void> {
+  const clock = createControlledClock()
+  const disk = createFakeDisk()
+  const clients = new Map<string, Client>()
+  const committed = new Map<number, { readonly user: string; readonly number: number }>()
+  let work: Promise<unknown>[] = []
+  let pauseCount = 0
+  let token = 0
+  let opened: EventsUnderTest = await open()
+
+  function open(): Promise<EventsUnderTest> {
+    return openEventsUnderTest({
+      disk,
+      clock,
+      retentionSeconds,
+      limits: { tailEvents: 4 },
+      async pause() {
+        const turns = pauses[pauseCount++ % pauses.length] ?? 0
+        for (let turn = 0; turn < turns; turn += 1) await Promise.resolve()
+      },
+    })
+  }
+
+  /** Notes every event on the disk with its number, before anything is pruned. */
+  const noteCommitted = (): void => {
+    for (const { json, revision } of disk.collections.get(storedEvents.name)?.values() ?? []) {
+      const record = JSON.parse(json) as EventRecord
+      committed.set(Number(record.data['token']), { user: record.user_id, number: eventNumber(revision, record.position) })
+    }
+  }
+
+  const settleAll = async (): Promise<void> => {
+    await Promise.all(work)
+    work = []
+    await settle()
+    noteCommitted()
+    for (const client of clients.values()) if (client.connection) checkComplete(client, client.connection)
+  }
+
+  const checkOrder = ({ reader, from }: Connection): void => {
+    let last = from
+    reader.seen.forEach(({ id, name }, index) => {
+      if (name === 'reset') expect(index, 'a reset comes first').to.equal(0)
+      else expect(id, 'numbers grow').to.be.greaterThan(last)
+      last = id
+    })
+  }
+
+  const checkComplete = (client: Client, connection: Connection): void => {
+    checkOrder(connection)
+    const { seen } = connection.reader
+    const reset = seen.find(({ name }) => name === 'reset')
+    if (reset) expect(connection.mayReset, 'a reset of who was not away for long').to.equal(true)
+    const owedFrom = reset ? reset.id : connection.from
+    const owed = [...committed].filter(([, { user, number }]) => user === client.user && number > owedFrom)
+    const got = seen.flatMap(({ id, data }) => (typeof data['token'] === 'number' ? [[data['token'], id]] : []))
+    expect(got).to.deep.equal(owed.map(([token, { number }]) => [token, number]).sort((a, b) => Number(a[1]) - Number(b[1])))
+  }
+
+  const connect = (client: Client): void => {
+    if (client.connection) return
+    const after = client.last
+    client.connection = {
+      from: after ?? opened.events.position(client.user),
+      mayReset: after !== undefined && clock.now() - client.leftAt >= retentionSeconds * 1000,
+      reader: readStream((signal) => opened.streams.open(client.user, { signal, ...(after === undefined ? {} : { after }) })),
+    }
+  }
+
+  const disconnect = async (client: Client): Promise<void> => {
+    const { connection } = client
+    if (!connection) return
+    await connection.reader.close()
+    checkOrder(connection)
+    client.connection = undefined
+    client.leftAt = clock.now()
+    client.last = connection.reader.seen.at(-1)?.id ?? connection.from
+  }
+
+  const clientOf = (user: number, number: number): Client => {
+    const key = `${user}/${number}`
+    const known = clients.get(key) ?? { user: `user-${user}`, connection: undefined, last: undefined, leftAt: 0 }
+    clients.set(key, known)
+    return known
+  }
+
+  const take = async (step: Step): Promise<void> => {
+    switch (step.kind) {
+      case 'record':
+        work.push(
+          opened.commit(
+            `user-${step.user}`,
+            ...Array.from({ length: step.events }, () => ['message.created', { token: token++ }] as const),
+          ),
+        )
+        return
+      case 'delta':
+        opened.delta(`user-${step.user}`)
+        return
+      case 'connect':
+        connect(clientOf(step.user, step.client))
+        return
+      case 'disconnect':
+        await disconnect(clientOf(step.user, step.client))
+        return
+      case 'wait':
+        await clock.advance(step.seconds * 1000)
+        return
+      case 'prune':
+        noteCommitted()
+        work.push(opened.prune())
+        return
+      case 'restart':
+        await settleAll()
+        for (const client of clients.values()) await disconnect(client)
+        opened.close()
+        opened = await open()
+        return
+      case 'settle':
+        await settleAll()
+    }
+  }
+
+  for (const step of steps) await take(step)
+  await settleAll()
+  for (const client of clients.values()) await disconnect(client)
+  opened.close()
+}

@@ -1,0 +1,25 @@
+import fc from 'fast-check'
+import { playSteps, type Step } from './event-streams-model.test.support.js'
+
+const user = fc.nat({ max: 1 })
+const client = fc.nat({ max: 2 })
+
+const steps: fc.Arbitrary<readonly Step[]> = fc.array(
+  fc.oneof(
+    { weight: 6, arbitrary: fc.record({ kind: fc.constant('record' as const), user, events: fc.integer({ min: 1, max: 3 }) }) },
+    { weight: 5, arbitrary: fc.record({ kind: fc.constant('delta' as const), user }) },
+    { weight: 5, arbitrary: fc.record({ kind: fc.constant('connect' as const), user, client }) },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('disconnect' as const), user, client }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('wait' as const), seconds: fc.integer({ min: 1, max: 50 }) }) },
+    { weight: 5, arbitrary: fc.record({ kind: fc.constantFrom('prune' as const, 'restart' as const, 'settle' as const, 'settle' as const) }) },
+  ),
+  { minLength: 5, maxLength: 45, size: 'max' },
+)
+
+describe('the streams under random work', () => {
+  it('lose no kept event, repeat none, and only grow, over resumption, pruning and restarts', async function () {
+    this.timeout(120_000)
+    const pauses = fc.array(fc.nat({ max: 6 }), { minLength: 1, maxLength: 12 })
+    await fc.assert(fc.asyncProperty(steps, pauses, playSteps), { numRuns: 300 })
+  })
+})

@@ -1,0 +1,51 @@
+import { type JsonValue, validate } from '@agent-service/sdk'
+import type { HttpRoute, RouteResponse } from '@agent-service/sdk/contracts/http-route'
+import { answerMismatchError } from '../errors.js'
+
+/** An answer that was not what its route declares. */
+export interface AnswerViolation {
+  readonly operationId: string
+  readonly status: number
+  readonly problem: string
+}
+
+/** Holds answers against what routes declare, and remembers what did not fit. For tests: it costs a validation for each answer. */
+export interface AnswerCheck {
+  readonly violations: readonly AnswerViolation[]
+  /** @throws `answer_mismatch` */
+  check(route: HttpRoute, response: RouteResponse): void
+}
+
+/** Makes a check without violations. */
+export function createAnswerCheck(): AnswerCheck {
+  const violations: AnswerViolation[] = []
+  return {
+    violations,
+    check(route, response) {
+      const problem = problemWith(route, response)
+      if (problem === undefined) return
+      const violation = { operationId: route.operationId, status: response.status, problem }
+      violations.push(violation)
+      throw answerMismatchError.create(violation)
+    },
+  }
+}
+
+function problemWith(route: HttpRoute, response: RouteResponse): string | undefined {
+  const declared = route.answers[response.status]
+  if (!declared) return 'the status is not declared'
+  if (response.kind === 'json') {
+    if (!declared.schema) return 'a JSON answer is not declared'
+    // What counts is what goes over the wire.
+    const wire = JSON.parse(JSON.stringify(response.json)) as JsonValue
+    const problems = validate(declared.schema, wire)
+    return problems.length === 0 ? undefined : problems.map(({ path, message }) => `${path} ${message}`).join('; ')
+  }
+  if (declared.schema) return `a JSON answer is declared, not ${response.kind}`
+  const actual = response.kind === 'events' ? 'text/event-stream' : response.kind === 'empty' ? undefined : response.contentType
+  const media = actual?.split(';')[0]
+  const wanted = declared.contentType
+  if (wanted === undefined && media === undefined) return undefined
+  if (wanted !== undefined && media !== undefined && (wanted === media || wanted === '*/*' || wanted === 'application/octet-stream')) return undefined
+  return `the content type ${media ?? '(none)'} is not the declared ${wanted ?? '(none)'}`
+}

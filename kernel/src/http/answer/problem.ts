@@ -1,0 +1,52 @@
+import { type Problem, ServiceError } from '@agent-service/sdk'
+
+/** An error answer as RFC 9457 has it, with this service's members. */
+export interface ProblemDocument {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  /** Stable, snake_case. */
+  readonly code: string
+  readonly request_id: string
+  readonly errors?: readonly Problem[]
+}
+
+/** A problem with the headers that belong to it. */
+export interface ProblemAnswer {
+  readonly document: ProblemDocument
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export const problemContentType = 'application/problem+json'
+
+/**
+ * What a client may know of an error: errors of this project below 500 as they are, the few 5xx that are meant for clients (503, with a
+ * retry or not) too, everything else as `internal_error` without any text of its own.
+ */
+export function problemOf(error: unknown, requestId: string): ProblemAnswer {
+  const known = ServiceError.isInstance(error) && (error.status < 500 || error.status === 503 || error.status === 507) ? error : undefined
+  const status = known?.status ?? 500
+  const code = known?.code ?? 'internal_error'
+  return {
+    document: {
+      type: 'about:blank',
+      title: known?.title ?? 'Internal error',
+      status,
+      detail: known?.message ?? `Something went wrong inside the service. The log has it under request ${requestId}.`,
+      code,
+      request_id: requestId,
+      ...(known && known.problems.length > 0 ? { errors: known.problems } : {}),
+    },
+    headers: headersOf(known, status),
+  }
+}
+
+function headersOf(error: ServiceError | undefined, status: number): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = {}
+  if (error?.retryAfterSeconds !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfterSeconds)))
+  const allowed = error?.details['allowed']
+  if (status === 405 && Array.isArray(allowed)) headers['allow'] = allowed.join(', ')
+  if (status === 401) headers['www-authenticate'] = 'Bearer'
+  return headers
+}

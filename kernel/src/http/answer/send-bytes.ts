@@ -1,0 +1,65 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { announcesBody, type Exchange } from '../request/exchange.js'
+
+/** How much of a body that nobody wants is read away so that the client can still read the answer. */
+const lingerBytes = 8 * 1024 * 1024
+const lingerMs = 2_000
+/** An unread body up to this size is left to Node, which reads it away between two requests. */
+const smallBody = 64 * 1024
+
+/**
+ * Sends a whole answer. When the request's body is still arriving, the connection is closed afterwards, but not before the client has had the
+ * chance to read the answer. Does nothing when the answer has begun already.
+ */
+export function sendBytes(
+  exchange: Exchange,
+  answer: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly contentType?: string; readonly bytes?: Uint8Array },
+): void {
+  const { request, response } = exchange
+  if (response.headersSent || response.destroyed) return
+  const { status, headers, contentType, bytes } = answer
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  response.statusCode = status
+  const bodiless = status === 204 || status === 304
+  if (contentType !== undefined) response.setHeader('content-type', contentType)
+  if (!bodiless) response.setHeader('content-length', bytes?.byteLength ?? 0)
+  const body = bodiless || exchange.method === 'HEAD' ? undefined : bytes
+  if (status === 408) response.setHeader('connection', 'close')
+  if (status === 408 || !isStillArriving(request)) {
+    response.end(body)
+    return
+  }
+  response.setHeader('connection', 'close')
+  if (body && body.byteLength > 0) response.write(body)
+  else response.flushHeaders()
+  endAfterReading(request, response)
+}
+
+const isStillArriving = (request: IncomingMessage): boolean =>
+  !request.complete && announcesBody(request) && !(Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= smallBody)
+
+/** Reads the rest of the body away, within limits, then ends the answer, which closes the connection. */
+function endAfterReading(request: IncomingMessage, response: ServerResponse): void {
+  let read = 0
+  const finish = () => {
+    clearTimeout(timer)
+    request.off('data', count)
+    if (!response.writableEnded) response.end()
+  }
+  const count = (chunk: Uint8Array) => {
+    read += chunk.byteLength
+    if (read > lingerBytes) finish()
+  }
+  const timer = setTimeout(finish, lingerMs)
+  timer.unref()
+  request.on('data', count)
+  request.once('end', finish)
+  request.once('close', finish)
+  request.once('error', finish)
+  request.resume()
+}
+
+/** Sends a JSON value. */
+export function sendJson(exchange: Exchange, status: number, json: unknown, headers: Readonly<Record<string, string>> = {}): void {
+  sendBytes(exchange, { status, headers, contentType: 'application/json', bytes: Buffer.from(JSON.stringify(json)) })
+}

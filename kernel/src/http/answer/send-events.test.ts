@@ -1,0 +1,150 @@
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import { defineRoute, type ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
+import { expect } from 'chai'
+import { startTestServer, type TestServer, testPrincipal } from '../testing/start-test-server.js'
+import { formatServerSentEvent } from './server-sent-events.js'
+
+const answers = { 200: { description: 'Events.', contentType: 'text/event-stream' } }
+
+/** A source that a test feeds by hand and that tells when it was ended. */
+function createSource() {
+  const waiting: ServerSentEvent[] = []
+  let wake: () => void = () => undefined
+  let ended: () => void = () => undefined
+  const finished = new Promise<void>((resolve) => {
+    ended = resolve
+  })
+  return {
+    finished,
+    send(event: ServerSentEvent) {
+      waiting.push(event)
+      wake()
+    },
+    async *events(signal: AbortSignal): AsyncGenerator<ServerSentEvent> {
+      const aborted = () => wake()
+      signal.addEventListener('abort', aborted)
+      try {
+        while (!signal.aborted) {
+          const next = waiting.shift()
+          if (next) yield next
+          else
+            await new Promise<void>((resolve) => {
+              wake = resolve
+            })
+        }
+      } finally {
+        ended()
+      }
+    },
+  }
+}
+
+describe('server-sent events', () => {
+  let server: TestServer
+  let source: ReturnType<typeof createSource>
+  const streamRoute = defineRoute({
+    method: 'GET',
+    path: '/api/events',
+    operationId: 'streamEvents',
+    summary: 'Events',
+    auth: 'user',
+    streaming: true,
+    answers,
+    handle: async ({ signal }) => ({ status: 200, kind: 'events', events: source.events(signal) }),
+  })
+
+  beforeEach(async () => {
+    source = createSource()
+    server = await startTestServer({ routes: [streamRoute], limits: { stalledReaderMs: 300 } })
+    server.authenticator.grant('good', testPrincipal())
+  })
+  afterEach(() => server.close())
+
+  it('writes every field in the wire format', () => {
+    expect(formatServerSentEvent({ id: '7', event: 'text.delta', data: 'a\nb\r\nc\rd', retry: 5 })).to.equal(
+      'id: 7\nevent: text.delta\nretry: 5\ndata: a\ndata: b\ndata: c\ndata: d\n\n',
+    )
+    expect(formatServerSentEvent({ comment: 'still\nhere' })).to.equal(': still\n: here\n\n')
+    expect(() => formatServerSentEvent({ id: '1\n2', data: '' })).to.throw('line break')
+  })
+
+  it('sends the head at once and each event as it comes, and ends the iteration when the client goes', async () => {
+    const leaving = new AbortController()
+    const answer = await server.fetch('/api/events?token=good', { signal: leaving.signal })
+    expect(answer.headers.get('content-type')).to.equal('text/event-stream')
+    expect(answer.headers.get('cache-control')).to.equal('no-store')
+    expect(answer.headers.get('x-accel-buffering')).to.equal('no')
+    const reader = answer.body?.getReader()
+    source.send({ id: '1', event: 'one', data: '{}' })
+    expect(new TextDecoder().decode((await reader?.read())?.value)).to.equal('id: 1\nevent: one\ndata: {}\n\n')
+    leaving.abort()
+    await source.finished
+    expect(server.log.some(({ fields }) => String(fields['path']).includes('token'))).to.equal(false)
+  })
+
+  it('ends when the credential ends, early or by time, with a closing event', async () => {
+    const early = server.authenticator.grant('early', testPrincipal())
+    const first = await server.fetch('/api/events', { token: 'early' })
+    early.abort()
+    expect(await first.text()).to.match(/^event: closing\nretry: \d+\ndata: \{"reason":"ended"\}\n\n$/)
+    await source.finished
+    source = createSource()
+    server.authenticator.grant('short', testPrincipal({ expiresAt: Date.now() + 150 }))
+    const second = await server.fetch('/api/events', { token: 'short' })
+    expect(await second.text()).to.contain('"reason":"credential_ended"')
+    await source.finished
+    expect(server.authenticator.held()).to.equal(0)
+  })
+
+  it('tells streams to come back when the service drains, and accepts nothing new', async () => {
+    const answer = await server.fetch('/api/events', { token: 'good' })
+    await server.server.drain(5_000)
+    expect(await answer.text()).to.match(/^event: closing\nretry: [1-5]\d{3}\ndata: \{"reason":"draining"\}\n\n$/)
+    const refused = await server.fetch('/healthz').catch((error: Error) => error)
+    expect(refused).to.be.instanceOf(Error)
+  })
+
+  it('drops a client that never reads, with flat memory', async () => {
+    let produced = 0
+    let ended: () => void = () => undefined
+    const finished = new Promise<void>((resolve) => {
+      ended = resolve
+    })
+    const block = 'x'.repeat(64 * 1024)
+    server.add(
+      defineRoute({
+        method: 'GET',
+        path: '/api/flood',
+        operationId: 'flood',
+        summary: 'Flood',
+        auth: 'public',
+        streaming: true,
+        answers,
+        handle: async () => ({
+          status: 200,
+          kind: 'events',
+          events: (async function* () {
+            try {
+              for (;;) {
+                produced += block.length
+                yield { data: block }
+              }
+            } finally {
+              ended()
+            }
+          })(),
+        }),
+      }),
+    )
+    const socket = connect(server.port, '127.0.0.1')
+    socket.on('error', () => undefined)
+    await once(socket, 'connect')
+    socket.pause()
+    socket.write('GET /api/flood HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await finished
+    // What the operating system's own buffers took, and a megabyte of ours.
+    expect(produced).to.be.lessThan(32 * 1024 * 1024)
+    socket.destroy()
+  })
+})

@@ -1,0 +1,123 @@
+import type { ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
+import { ClientGoneError, type Exchange } from '../request/exchange.js'
+import { endIteration, orGone } from './send-stream.js'
+import { formatServerSentEvent } from './server-sent-events.js'
+
+/** How much is handed to the socket at once: the measure of a slow reader's progress. */
+const sliceBytes = 64 * 1024
+
+/**
+ * Sends server-sent events until they end, the client goes, or {@link Exchange.closeEarly} is called, which sends a closing event with a time to
+ * come back. Up to `maxUnsentBytes` wait for a slow reader; then no further event is fetched, and a reader that takes nothing for `stalledMs`
+ * is dropped. The iteration is ended by `return()` whatever happens.
+ */
+export async function sendEvents(
+  exchange: Exchange,
+  answer: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly events: AsyncIterable<ServerSentEvent> },
+  limits: { readonly maxUnsentBytes: number; readonly stalledReaderMs: number },
+): Promise<void> {
+  const { response, controller } = exchange
+  response.statusCode = answer.status
+  response.setHeader('cache-control', 'no-store')
+  response.setHeader('x-accel-buffering', 'no')
+  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value)
+  response.setHeader('content-type', 'text/event-stream')
+  response.flushHeaders()
+  const iterator = answer.events[Symbol.asyncIterator]()
+  const outbox = createOutbox(exchange, limits)
+  let closingReason: string | undefined
+  let interrupt: () => void = () => undefined
+  exchange.closeEarly = (reason) => {
+    closingReason ??= reason
+    interrupt()
+  }
+  const aborted = () => interrupt()
+  controller.signal.addEventListener('abort', aborted)
+  /** The next event; undefined when the stream is told to end while it waits. */
+  const next = () =>
+    new Promise<IteratorResult<ServerSentEvent> | undefined>((resolve, reject) => {
+      interrupt = () => resolve(undefined)
+      if (controller.signal.aborted || closingReason !== undefined) interrupt()
+      else iterator.next().then(resolve, reject)
+    })
+  try {
+    while (exchange.method !== 'HEAD') {
+      const result = await next()
+      if (!result || result.done) break
+      await outbox.add(formatServerSentEvent(result.value))
+    }
+    if (controller.signal.aborted) throw new ClientGoneError('The answer was given up.', { cause: controller.signal.reason })
+    if (closingReason !== undefined) await outbox.add(closingEvent(closingReason))
+    await outbox.flushed()
+    response.end()
+  } catch (error) {
+    response.destroy()
+    throw error
+  } finally {
+    controller.signal.removeEventListener('abort', aborted)
+    controller.abort(new ClientGoneError('The stream has ended.'))
+    endIteration(iterator)
+  }
+}
+
+/** Tells the client why, and to come back in one to five seconds: all clients at once would be a stampede. */
+const closingEvent = (reason: string): string =>
+  formatServerSentEvent({ event: 'closing', retry: 1_000 + Math.random() * 4_000, data: JSON.stringify({ reason }) })
+
+/** Text on its way to one client, handed to the socket in slices so that progress can be seen. */
+function createOutbox(exchange: Exchange, limits: { readonly maxUnsentBytes: number; readonly stalledReaderMs: number }) {
+  const { response, controller } = exchange
+  const waiting: Buffer[] = []
+  let unsent = 0
+  let writing = false
+  let progressed: () => void = () => undefined
+
+  const pump = () => {
+    if (writing || waiting.length === 0 || response.destroyed) return
+    const slice: Buffer[] = []
+    let size = 0
+    while (waiting[0] && (size === 0 || size + waiting[0].byteLength <= sliceBytes)) {
+      const next = waiting.shift()
+      if (!next) break
+      const [now, later] = next.byteLength > sliceBytes ? [next.subarray(0, sliceBytes), next.subarray(sliceBytes)] : [next, undefined]
+      if (later) waiting.unshift(later)
+      slice.push(now)
+      size += now.byteLength
+    }
+    writing = true
+    response.write(slice.length === 1 ? slice[0] : Buffer.concat(slice), () => {
+      writing = false
+      unsent -= size
+      progressed()
+      pump()
+    })
+  }
+
+  /** Until no more than `target` bytes wait; every slice that leaves starts the time again. */
+  const waitUntilBelow = async (target: number) => {
+    while (unsent > target) {
+      let timer: NodeJS.Timeout | undefined
+      const progress = new Promise<void>((resolve, reject) => {
+        progressed = resolve
+        timer = setTimeout(() => reject(new ClientGoneError('The client stopped reading.')), limits.stalledReaderMs)
+        timer.unref()
+      })
+      try {
+        await orGone(progress, controller.signal)
+      } finally {
+        clearTimeout(timer)
+      }
+    }
+  }
+
+  return {
+    async add(text: string): Promise<void> {
+      const bytes = Buffer.from(text)
+      waiting.push(bytes)
+      unsent += bytes.byteLength
+      pump()
+      if (unsent > limits.maxUnsentBytes) await waitUntilBelow(limits.maxUnsentBytes)
+    },
+    flushed: () => waitUntilBelow(0),
+  }
+}

@@ -1,0 +1,36 @@
+import type { RouteResponse } from '@agent-service/sdk/contracts/http-route'
+import type { HttpLimits } from '../http-options.js'
+import type { Exchange } from '../request/exchange.js'
+import { sendBytes, sendJson } from './send-bytes.js'
+import { sendEvents } from './send-events.js'
+import { sendStream } from './send-stream.js'
+
+/** Headers that belong to the connection or to how a body is sent; a handler cannot set them. */
+const reserved = new Set(['connection', 'content-length', 'content-type', 'keep-alive', 'trailer', 'transfer-encoding', 'upgrade', 'x-request-id'])
+
+/** Sends what a handler answered. API answers are not kept by caches unless the handler says otherwise. */
+export async function sendRouteResponse(
+  exchange: Exchange,
+  response: RouteResponse,
+  limits: Pick<HttpLimits, 'stalledReaderMs' | 'maxUnsentBytes'>,
+): Promise<void> {
+  const given = Object.entries(response.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const)
+  const headers = { 'cache-control': 'no-store', ...Object.fromEntries(given.filter(([name]) => !reserved.has(name))) }
+  const { status } = response
+  switch (response.kind) {
+    case 'json':
+      sendJson(exchange, status, response.json, headers)
+      return
+    case 'empty':
+      sendBytes(exchange, { status, headers })
+      return
+    case 'bytes':
+      sendBytes(exchange, { status, headers, contentType: response.contentType, bytes: response.bytes })
+      return
+    case 'stream':
+      await sendStream(exchange, { status, headers, contentType: response.contentType, stream: response.stream }, limits.stalledReaderMs)
+      return
+    case 'events':
+      await sendEvents(exchange, { status, headers, events: response.events }, limits)
+  }
+}

@@ -1,0 +1,75 @@
+import type { ServerResponse } from 'node:http'
+import { ClientGoneError, type Exchange } from '../request/exchange.js'
+
+/** Waits until the response takes more. @throws {@link ClientGoneError} when the client is gone or reads nothing for `stalledMs`. */
+export function waitForDrain(response: ServerResponse, options: { readonly stalledMs: number; readonly signal: AbortSignal }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (outcome: () => void) => {
+      clearTimeout(timer)
+      response.off('drain', drained)
+      response.off('close', gone)
+      options.signal.removeEventListener('abort', gone)
+      outcome()
+    }
+    const drained = () => settle(resolve)
+    const gone = () => settle(() => reject(new ClientGoneError('The client went away.')))
+    const timer = setTimeout(() => settle(() => reject(new ClientGoneError('The client stopped reading.'))), options.stalledMs)
+    timer.unref()
+    response.once('drain', drained)
+    response.once('close', gone)
+    options.signal.addEventListener('abort', gone, { once: true })
+    if (response.destroyed || options.signal.aborted) gone()
+  })
+}
+
+/**
+ * Sends a stream of bytes as the client reads it. A stream that fails in the middle breaks the connection, so that nobody takes a part for the
+ * whole. The iteration is ended by `return()` whatever happens.
+ */
+export async function sendStream(
+  exchange: Exchange,
+  answer: {
+    readonly status: number
+    readonly headers: Readonly<Record<string, string>>
+    readonly contentType: string
+    readonly stream: AsyncIterable<Uint8Array>
+  },
+  stalledMs: number,
+): Promise<void> {
+  const { response, controller } = exchange
+  response.statusCode = answer.status
+  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value)
+  response.setHeader('content-type', answer.contentType)
+  const iterator = answer.stream[Symbol.asyncIterator]()
+  try {
+    if (exchange.method !== 'HEAD') {
+      for (;;) {
+        const result = await orGone(iterator.next(), controller.signal)
+        if (result.done) break
+        if (!response.write(result.value)) await waitForDrain(response, { stalledMs, signal: controller.signal })
+      }
+    }
+    response.end()
+  } catch (error) {
+    controller.abort(error)
+    if (response.headersSent) response.destroy()
+    throw error
+  } finally {
+    endIteration(iterator)
+  }
+}
+
+/** The promise, or {@link ClientGoneError} as soon as the signal is aborted: an iterator that hangs does not hold the exchange. */
+export function orGone<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const gone = () => reject(new ClientGoneError('The answer was given up.', { cause: signal.reason }))
+    if (signal.aborted) gone()
+    signal.addEventListener('abort', gone, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', gone))
+  })
+}
+
+/** Ends an iteration without waiting: the signal has told whoever hangs. Errors of the ending belong to nobody. */
+export function endIteration(iterator: AsyncIterator<unknown>): void {
+  void Promise.resolve(iterator.return?.()).catch(() => undefined)
+}

@@ -1,0 +1,95 @@
+import { bodyTooLargeError, requestTimeoutError, tooManyBodiesError } from '../errors.js'
+import { ClientGoneError, type Exchange } from '../request/exchange.js'
+import type { BodyBudget } from './body-budget.js'
+
+/** A limit with the name that people know it by. */
+export interface BodyLimit {
+  readonly bytes: number
+  readonly name: string
+}
+
+/** A body that has arrived in full. Its bytes count against the budget until `release` is called. */
+export interface CollectedBody {
+  readonly chunks: readonly Uint8Array<ArrayBuffer>[]
+  readonly size: number
+  release(): void
+}
+
+/** @throws `body_too_large` when the announced length is over the limit already. */
+export function checkAnnouncedLength(exchange: Exchange, limit: BodyLimit): void {
+  const announced = Number(exchange.request.headers['content-length'] ?? 0)
+  if (announced > limit.bytes) throw bodyTooLargeError.create({ limit: limit.bytes, name: limit.name })
+}
+
+/** Answers `Expect: 100-continue`: the client waits for it before it sends the body. */
+export function letBodyCome(exchange: Exchange): void {
+  if (exchange.request.headers.expect?.toLowerCase() === '100-continue') exchange.response.writeContinue()
+}
+
+/**
+ * Reads a whole body into memory.
+ *
+ * @throws `body_too_large`, `request_timeout` when it stops arriving, `overloaded` when the service holds too much already, and
+ * {@link ClientGoneError} when the client goes before the end.
+ */
+export function collectBody(
+  exchange: Exchange,
+  options: {
+    readonly limit: BodyLimit
+    readonly budget: BodyBudget
+    readonly idleMs: number
+    readonly totalMs: number
+    readonly onChunk?: (chunk: Uint8Array) => void
+  },
+): Promise<CollectedBody> {
+  const { request, controller } = exchange
+  const { limit, budget, idleMs, totalMs } = options
+  checkAnnouncedLength(exchange, limit)
+  letBodyCome(exchange)
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array<ArrayBuffer>[] = []
+    let size = 0
+    const release = () => {
+      budget.give(size)
+      size = 0
+    }
+    const settle = () => {
+      clearTimeout(idle)
+      clearTimeout(total)
+      request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone)
+      controller.signal.removeEventListener('abort', onGone)
+    }
+    const fail = (error: Error) => {
+      settle()
+      release()
+      request.pause()
+      reject(error)
+    }
+    const onData = (chunk: Uint8Array) => {
+      idle.refresh()
+      if (size + chunk.byteLength > limit.bytes) return fail(bodyTooLargeError.create({ limit: limit.bytes, name: limit.name }))
+      if (!budget.take(chunk.byteLength)) return fail(tooManyBodiesError.create({}, { retryAfterSeconds: 2 }))
+      size += chunk.byteLength
+      chunks.push(new Uint8Array(chunk))
+      options.onChunk?.(chunk)
+      return undefined
+    }
+    const onEnd = () => {
+      settle()
+      if (!request.complete) {
+        release()
+        reject(new ClientGoneError('The request ended before its body was complete.'))
+        return
+      }
+      resolve({ chunks, size, release })
+    }
+    const onGone = () => fail(new ClientGoneError('The client went away while it sent the body.'))
+    const idle = setTimeout(() => fail(requestTimeoutError.create({ seconds: Math.ceil(idleMs / 1000) })), idleMs)
+    const total = setTimeout(() => fail(requestTimeoutError.create({ seconds: Math.ceil(totalMs / 1000) })), totalMs)
+    idle.unref()
+    total.unref()
+    request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone)
+    controller.signal.addEventListener('abort', onGone, { once: true })
+    if (controller.signal.aborted) onGone()
+  })
+}

@@ -1,0 +1,118 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { Type } from '@agent-service/sdk'
+import { defineRoute, ok } from '@agent-service/sdk/contracts/http-route'
+import { expect } from 'chai'
+import { startTestServer, type TestServer } from '../testing/start-test-server.js'
+import { createJsonWorker } from './create-json-worker.js'
+import { findJsonMistake } from './json-mistake.js'
+import { createJsonBuilder, cutIntoBatches } from './json-pieces.js'
+import { parseJsonBytes } from './json-text.js'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+describe('JSON bodies', () => {
+  let received: unknown
+  const route = defineRoute({
+    method: 'POST',
+    path: '/api/large',
+    operationId: 'takeLarge',
+    summary: 'Large',
+    auth: 'public',
+    body: { kind: 'json', schema: Type.Object({ items: Type.Array(Type.Unknown()), mode: Type.Optional(Type.String({ default: 'm' })) }), limit: 32 * 1024 * 1024 },
+    answers: { 200: { description: 'Taken.', schema: Type.Object({ count: Type.Integer() }) } },
+    handle: async ({ body }) => {
+      received = body
+      return ok({ count: body.items.length })
+    },
+  })
+  let server: TestServer
+  before(async () => {
+    server = await startTestServer({ routes: [route] })
+  })
+  after(() => server.close())
+  const post = (body: string | Uint8Array<ArrayBuffer>) =>
+    server.fetch('/api/large', { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+
+  it('takes 20 MiB of small objects without holding up the event loop', async function () {
+    this.timeout(60_000)
+    const items = Array.from({ length: 200_000 }, (_, index) => ({ index, name: `item ${index}`, tags: ['a', 'b'], nested: { deep: [1, null, true, 'ü'] } }))
+    const text = JSON.stringify({ items })
+    expect(text.length).to.be.greaterThan(16 * 1024 * 1024)
+    const worker = createJsonWorker()
+    const chunks = () => {
+      const all = bytes(text)
+      return Array.from({ length: Math.ceil(all.length / 65_536) }, (_, index) => all.slice(index * 65_536, (index + 1) * 65_536))
+    }
+    const schema = Type.Object({ items: Type.Array(Type.Unknown()) })
+    const delay = monitorEventLoopDelay({ resolution: 1 })
+    const parts = chunks()
+    delay.enable()
+    const read = await worker.read(parts, { schema, maximumDepth: 100 }, new AbortController().signal)
+    delay.disable()
+    await worker.close()
+    expect(read.problems).to.deep.equal([])
+    expect(JSON.stringify(read.body)).to.equal(text)
+    const startedAt = performance.now()
+    JSON.parse(text)
+    const inThreadMs = performance.now() - startedAt
+    expect(delay.percentile(99) / 1e6, '99th percentile of the delay, beside the time that parsing here takes').to.be.lessThan(inThreadMs / 3)
+    const answer = await post(text)
+    expect(await answer.json()).to.deep.equal({ count: items.length })
+    expect((received as { mode: string }).mode).to.equal('m')
+  })
+
+  it('refuses in the thread what it refuses here, in the same words', async () => {
+    const filler = JSON.stringify('x'.repeat(300_000))
+    for (const [text, code] of [
+      [`{"items":[${filler},}`, 'malformed_json'],
+      [`{"items":[${filler},${'['.repeat(200)}${']'.repeat(200)}]}`, 'nesting_too_deep'],
+      [`{"items":${filler}}`, 'invalid_request'],
+    ] as const) {
+      const large = (await (await post(text)).json()) as { code: string; detail: string }
+      const small = (await (await post(text.replace(filler, '1'))).json()) as { code: string; detail: string }
+      expect(large.code).to.equal(code)
+      expect(small.code).to.equal(code)
+      expect(large.detail.replace(/column \d+ \(position \d+\)/, '')).to.equal(small.detail.replace(/column \d+ \(position \d+\)/, ''))
+    }
+  })
+
+  it('cuts any value into batches from which it can be built again', () => {
+    const values = [1, null, 'x'.repeat(1_000_000), [], {}, { a: Array.from({ length: 50_000 }, (_, index) => ({ index })), b: { '': [[]] }, ...Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, index])) }]
+    for (const value of values) {
+      const builder = createJsonBuilder()
+      for (const batch of cutIntoBatches(value)) builder.add(batch)
+      expect(JSON.stringify(builder.value())).to.equal(JSON.stringify(value))
+    }
+  })
+
+  it('says where a mistake is', () => {
+    expect(findJsonMistake('{"a": 1,}')).to.equal('expected a member name in double quotes at line 1, column 9 (position 8)')
+    expect(findJsonMistake('[1\n 2]')).to.equal('expected “,” or “]” at line 2, column 2 (position 4)')
+    expect(findJsonMistake('{"a"')).to.equal('the text ends at line 1, column 5 (position 4), expected “:”')
+    expect(findJsonMistake('')).to.contain('the text ends at line 1, column 1')
+    expect(findJsonMistake('[1] 2')).to.contain('expected nothing after the value')
+    expect(findJsonMistake('["\n"]')).to.contain('expected a complete string')
+  })
+
+  it('finds a mistake in every text that does not parse, and in no other', () => {
+    const texts = ['[]', '{}', '{"a":[1,-0.5e+3,"\\u00e4",true,false,null]}', ' 1 ', '"x"', '01', '1.', '[,]', '{,}', "{'a':1}", '[1]]', '{"a":}', 'nul', '"\\x"', '+1', '[1 2]']
+    for (const text of texts) {
+      let parses = true
+      try {
+        JSON.parse(text)
+      } catch {
+        parses = false
+      }
+      expect(findJsonMistake(text) === 'it cannot be parsed', text).to.equal(parses)
+    }
+  })
+
+  it('leaves __proto__ out, counts depth outside of strings, and refuses invalid UTF-8', () => {
+    const value = parseJsonBytes(bytes('{"a":{"__proto__":{"admin":true},"\\u005f_proto__":1,"b":1},"__proto__":2}'), 100)
+    expect(JSON.stringify(value)).to.equal('{"a":{"b":1}}')
+    expect(parseJsonBytes(bytes(JSON.stringify('[[[[\\"[['.repeat(50))), 2)).to.be.a('string')
+    expect(parseJsonBytes(bytes(`${'['.repeat(100)}${']'.repeat(100)}`), 100)).to.be.an('array')
+    expect(() => parseJsonBytes(bytes(`${'['.repeat(101)}${']'.repeat(101)}`), 100)).to.throw('deeper than 100')
+    expect(() => parseJsonBytes(new Uint8Array([0x22, 0xc3, 0x28, 0x22]), 100)).to.throw('UTF-8')
+  })
+})

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import type { Problem } from '@agent-service/sdk'
+import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import { unsupportedMediaTypeError } from '../errors.js'
+import type { HttpLimits } from '../http-options.js'
+import type { Exchange } from '../request/exchange.js'
+import type { BodyBudget } from './body-budget.js'
+import { type BodyLimit, collectBody } from './collect-body.js'
+import type { JsonWorker } from './json-worker.js'
+import { readJsonBytes } from './read-json-bytes.js'
+import { streamBody } from './stream-body.js'
+
+/** What a handler gets of the body, and what is wrong with it. */
+export interface ReadBody {
+  readonly body: unknown
+  readonly bodyStream?: AsyncIterable<Uint8Array>
+  readonly problems: readonly Problem[]
+  /** SHA-256 of the bytes, in hexadecimal; only where asked for. */
+  readonly digest?: string
+}
+
+/** What reading bodies needs. */
+export interface BodyReaderOptions {
+  readonly limits: HttpLimits
+  /** `server.max_body_size_bytes`. */
+  readonly ceilingBytes: number
+  readonly budget: BodyBudget
+  readonly worker: JsonWorker
+}
+
+/** The limit of a route's body, with the name of what set it. */
+export function limitOf(route: HttpRoute, options: BodyReaderOptions): BodyLimit {
+  const { limits, ceilingBytes } = options
+  const own: BodyLimit =
+    route.body?.limit !== undefined
+      ? { bytes: route.body.limit, name: 'the limit of this route' }
+      : route.path.startsWith('/api/auth/')
+        ? { bytes: limits.authJsonBytes, name: 'the limit of account routes' }
+        : { bytes: limits.jsonBytes, name: 'the limit of JSON bodies' }
+  return own.bytes > ceilingBytes ? { bytes: ceilingBytes, name: 'server.max_body_size_bytes' } : own
+}
+
+/**
+ * Reads the body as the route wants it: nothing, validated JSON with defaults filled in, or a stream.
+ *
+ * @throws `unsupported_media_type`, and what {@link collectBody} and parsing throw.
+ */
+export async function readBody(exchange: Exchange, route: HttpRoute, options: BodyReaderOptions, wantDigest: boolean): Promise<ReadBody> {
+  if (!route.body) return { body: undefined, problems: [], ...(wantDigest ? { digest: '' } : {}) }
+  const limit = limitOf(route, options)
+  const { limits, budget } = options
+  if (route.body.kind === 'stream') {
+    checkMediaType(exchange, route.body.contentTypes)
+    return { body: undefined, bodyStream: streamBody(exchange, { limit, idleMs: limits.bodyIdleMs }), problems: [] }
+  }
+  checkMediaType(exchange, ['application/json'])
+  const hash = wantDigest ? createHash('sha256') : undefined
+  const collected = await collectBody(exchange, {
+    limit,
+    budget,
+    idleMs: limits.bodyIdleMs,
+    totalMs: limits.jsonArrivalMs,
+    ...(hash ? { onChunk: (chunk) => hash.update(chunk) } : {}),
+  })
+  try {
+    const { schema } = route.body
+    // Small bodies here; large ones in the worker thread, so that the event loop never waits for one.
+    const read =
+      collected.size <= limits.parseInThreadBytes
+        ? readJsonBytes(Buffer.concat(collected.chunks), schema, limits.jsonDepth)
+        : await options.worker.read(collected.chunks, { schema, maximumDepth: limits.jsonDepth }, exchange.controller.signal)
+    return { ...read, ...(hash ? { digest: hash.digest('hex') } : {}) }
+  } finally {
+    collected.release()
+  }
+}
+
+/** Also `application/*+json` where JSON is taken; only UTF-8; no content encoding. */
+function checkMediaType(exchange: Exchange, expected: readonly string[]): void {
+  const header = exchange.request.headers['content-type']
+  const encoding = exchange.request.headers['content-encoding']
+  const refuse = (actual: string): never => {
+    throw unsupportedMediaTypeError.create({ actual, expected })
+  }
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') refuse('encoded (Content-Encoding)')
+  if (header === undefined) return refuse('sent without a Content-Type')
+  const [type = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase())
+  const readable = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type) ? type : 'of a type that cannot be read'
+  const isJson = expected.includes('application/json') && /^application\/[\w!#$&^.-]+\+json$/.test(type)
+  const matches = expected.some((pattern) => pattern === '*/*' || pattern === type || (pattern.endsWith('/*') && type.startsWith(pattern.slice(0, -1))))
+  if (readable !== type || !(matches || isJson)) refuse(readable)
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length).replaceAll('"', '')
+  if (expected.includes('application/json') && charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') refuse(`in the character set ${/^[\w-]{1,40}$/.test(charset) ? charset : 'given'}`)
+  return undefined
+}

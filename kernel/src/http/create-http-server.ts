@@ -1,0 +1,192 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Logger } from '@agent-service/sdk'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import Koa, { type Context } from 'koa'
+import type { ServerSection } from '../config/sections/server.js'
+import type { AnswerCheck } from './answer/answer-check.js'
+import { answerParserError } from './answer/answer-parser-error.js'
+import { securityHeaders } from './answer/security-headers.js'
+import type { Authenticator } from './authenticator.js'
+import { createBodyBudget } from './body/body-budget.js'
+import { createJsonWorker } from './body/create-json-worker.js'
+import { createDispatcher } from './dispatcher.js'
+import { addressUnavailableError, portInUseError } from './errors.js'
+import { defaultHttpLimits, type HttpLimits } from './http-options.js'
+import type { HttpServer } from './http-server.js'
+import type { IdempotencyStore } from './idempotency/idempotency-store.js'
+import { createAuthRateLimiter } from './limits/auth-rate-limiter.js'
+import { createExpensiveRateLimit } from './limits/expensive-rate-limit.js'
+import { createOriginPolicy } from './limits/origin-policy.js'
+import { createHttpMetrics } from './pages/http-metrics.js'
+import { createKernelPages } from './pages/kernel-pages.js'
+import { createReadiness } from './pages/readiness.js'
+import { createStaticFiles } from './pages/static-files.js'
+import { createClientResolver } from './request/client-address.js'
+import type { Exchange } from './request/exchange.js'
+import { createOpenExchanges } from './request/open-exchanges.js'
+import { createPipeline } from './request/pipeline.js'
+import { requestIdOf } from './request/request-id.js'
+import { kernelOwnerId } from './route-table.js'
+import type { DispatchTable } from './routing/dispatch-table.js'
+
+/** What the HTTP layer needs. What opens later than the listener is asked for at each request. */
+export interface HttpServerDependencies {
+  readonly settings: ServerSection
+  readonly table: DispatchTable
+  readonly logger: Logger
+  readonly clock: Clock
+  readonly version: string
+  readonly authenticator: () => Authenticator | undefined
+  /** Absent or undefined: `Idempotency-Key` is accepted and has no effect. */
+  readonly idempotency?: () => IdempotencyStore | undefined
+  readonly limits?: Partial<HttpLimits>
+  /** Given in tests: every answer is held against what its route declares. */
+  readonly answerCheck?: AnswerCheck
+}
+
+/** Makes the HTTP server and adds its own routes (`/healthz`, `/readyz`, `/metrics`, `/api/version`, `/api/openapi.json`) to the table. */
+export function createHttpServer(dependencies: HttpServerDependencies): HttpServer {
+  const { settings, table, logger, clock, version } = dependencies
+  const limits: HttpLimits = { ...defaultHttpLimits, ...dependencies.limits }
+  const readiness = createReadiness()
+    const worker = createJsonWorker()
+  const open = createOpenExchanges()
+  const metrics = createHttpMetrics(open.counts)
+  const origins = createOriginPolicy({
+    corsOrigins: settings.cors_origins,
+    ownUrls: [settings.base_url, settings.backend_url, settings.frontend_url],
+  })
+  const clientOf = createClientResolver((settings.trusted_proxies ?? '').split(','))
+  const staticFiles = createStaticFiles({ folder: settings.static_dir, version, logger, stalledMs: limits.stalledReaderMs })
+  for (const route of createKernelPages({ version, readiness, metrics, table })) table.add(route, { id: kernelOwnerId })
+
+  const dispatch = createDispatcher({
+    table,
+    bodies: { limits, ceilingBytes: settings.max_body_size_bytes, budget: createBodyBudget(limits.totalBodyBytes), worker },
+    origins,
+    limitExpensive: createExpensiveRateLimit(limits.expensivePerMinute),
+    authenticator: dependencies.authenticator,
+    idempotency: dependencies.idempotency ?? (() => undefined),
+    clock,
+    logger,
+    startingStep: readiness.startingStep,
+    draining: readiness.draining,
+    answerCheck: dependencies.answerCheck,
+    servePage: staticFiles.serve,
+  })
+
+  const exchanges = new WeakMap<IncomingMessage, Exchange>()
+  const application = new Koa()
+  application.on('error', (error: unknown) => logger.debug('A connection ended in an error.', { error }))
+  application.use(
+    createPipeline({
+      logger,
+      clock,
+      headers: securityHeaders({ baseUrl: settings.base_url }),
+      origins,
+      authRateLimiter: createAuthRateLimiter({ clock }),
+      dispatch,
+      exchangeOf: (context: Context) => exchanges.get(context.req) ?? makeExchange(context.req, context.res),
+      finished: (exchange, durationMs) => {
+        open.delete(exchange)
+        metrics.observe(exchange, durationMs)
+      },
+    }),
+  )
+  const handle = application.callback()
+
+  function makeExchange(request: IncomingMessage, response: ServerResponse): Exchange {
+    const exchange: Exchange = {
+      request,
+      response,
+      requestId: requestIdOf(request.headers['x-request-id']),
+      method: request.method ?? 'GET',
+      client: clientOf(request),
+      controller: new AbortController(),
+      route: undefined,
+      closeEarly: undefined,
+    }
+    exchanges.set(request, exchange)
+    return exchange
+  }
+
+  function receive(request: IncomingMessage, response: ServerResponse): void {
+    const exchange = makeExchange(request, response)
+    open.add(exchange)
+    if (readiness.draining()) response.setHeader('connection', 'close')
+    response.once('close', () => {
+      if (!response.writableFinished) exchange.controller.abort(new Error('The client went away.'))
+    })
+    handle(request, response).catch((error: unknown) => {
+      logger.error('A request failed outside of the pipeline.', { error, request_id: exchange.requestId })
+      response.destroy()
+    })
+  }
+
+  const server: Server = createServer(
+    {
+      keepAlive: true,
+      headersTimeout: limits.headersTimeoutMs,
+      keepAliveTimeout: limits.keepAliveMs,
+      requestTimeout: 30 * 60_000,
+      connectionsCheckingInterval: Math.min(5_000, limits.headersTimeoutMs),
+      maxHeaderSize: 16 * 1024,
+      requireHostHeader: false,
+      insecureHTTPParser: false,
+    },
+    receive,
+  )
+  server.maxConnections = limits.maxConnections
+  server.on('checkContinue', receive)
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (open.uses(socket)) socket.destroy()
+    else answerParserError(error, socket)
+  })
+
+  let closing: Promise<void> | undefined
+  return {
+    async listen() {
+      const { host, port } = settings
+      await new Promise<void>((resolve, reject) => {
+        const failed = (error: NodeJS.ErrnoException) =>
+          reject(
+            error.code === 'EADDRINUSE'
+              ? portInUseError.create({ host, port }, { cause: error })
+              : addressUnavailableError.create({ host, port, reason: error.code ?? error.message }, { cause: error }),
+          )
+        server.once('error', failed)
+        server.listen({ host, port, backlog: 1024 }, () => {
+          server.off('error', failed)
+          server.on('error', (error) => logger.error('The HTTP listener reported an error.', { error }))
+          resolve()
+        })
+      })
+      const address = server.address() as AddressInfo
+      return { host, port: address.port }
+    },
+    ready: readiness.setReady,
+    setStep: readiness.setStep,
+    async drain(limitMs) {
+      readiness.setDraining()
+      server.close()
+      server.closeIdleConnections()
+      open.closeEarly('draining')
+      await open.waitUntilEmpty(limitMs)
+      open.abortAll(new Error('The service is stopping.'))
+    },
+    close() {
+      closing ??= (async () => {
+        readiness.setDraining()
+        open.abortAll(new Error('The service is stopping.'))
+        server.closeAllConnections()
+        await new Promise<void>((resolve) => {
+          if (server.listening) server.close(() => resolve())
+          else resolve()
+        })
+        await worker.close()
+      })()
+      return closing
+    },
+  }
+}

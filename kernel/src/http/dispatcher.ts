@@ -1,0 +1,190 @@
+import { type Logger, type Problem, validate } from '@agent-service/sdk'
+import { type HttpRoute, invalidRequestError, notFoundError, type RouteRequest } from '@agent-service/sdk/contracts/http-route'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Context } from 'koa'
+import type { AnswerCheck } from './answer/answer-check.js'
+import { sendBytes } from './answer/send-bytes.js'
+import { sendRouteResponse } from './answer/send-route-response.js'
+import type { Authentication, Authenticator } from './authenticator.js'
+import { type BodyReaderOptions, type ReadBody, readBody } from './body/read-body.js'
+import { methodNotAllowedError, notReadyError, routeStoppingError } from './errors.js'
+import type { IdempotencyStore } from './idempotency/idempotency-store.js'
+import { answerOnce } from './idempotency/answer-once.js'
+import type { RateLimitState } from './limits/expensive-rate-limit.js'
+import type { OriginPolicy } from './limits/origin-policy.js'
+import { authorize } from './request/access.js'
+import { credentialHeaders, readCredentials } from './request/credentials.js'
+import { type Exchange, GivenUpError } from './request/exchange.js'
+import { convertParams, convertQuery } from './request/query-values.js'
+import { parseQuery, type RequestTarget } from './request/request-target.js'
+import { watchForEnd } from './request/watch-for-end.js'
+import { kernelOwnerId } from './route-table.js'
+import type { PathMatch, TableEntry } from './routing/compiled-routes.js'
+import type { DispatchTable } from './routing/dispatch-table.js'
+
+/** What dispatching needs. What opens later than the listener is asked for at each request. */
+export interface DispatcherDependencies {
+  readonly table: DispatchTable
+  readonly bodies: BodyReaderOptions
+  readonly origins: OriginPolicy
+  readonly limitExpensive: (context: Context) => Promise<void>
+  readonly authenticator: () => Authenticator | undefined
+  readonly idempotency: () => IdempotencyStore | undefined
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Set while plugins may still bring routes: what nobody answers yet is 503. */
+  readonly startingStep: () => string | undefined
+  readonly draining: () => boolean
+  readonly answerCheck: AnswerCheck | undefined
+  /** What is not of the API: pages and their files. False when it has nothing for the path. */
+  servePage(exchange: Exchange, path: string): Promise<boolean>
+}
+
+/** Takes a request from its decoded path to its answer. Throws what is to be answered as a problem. */
+export type Dispatcher = (context: Context, exchange: Exchange, target: RequestTarget) => Promise<void>
+
+/** Makes the dispatcher. Each request stays with the routes that were there when it came. */
+export function createDispatcher(dependencies: DispatcherDependencies): Dispatcher {
+  return async (context, exchange, target) => {
+    const match = dependencies.table.current().match(target.path)
+    if (!match) return answerUnmatched(dependencies, exchange, target.path)
+    if (exchange.method === 'OPTIONS') return answerOptions(exchange, match)
+    const found = match.find(exchange.method)
+    if (!found) throw methodNotAllowedError.create({ method: exchange.method, allowed: match.allowed })
+    exchange.route = found.entry.route
+    if (found.entry.route.streaming && dependencies.draining()) throw notReadyError.create({ step: 'draining' }, { retryAfterSeconds: 2 })
+    return run(dependencies, { context, exchange, target, entry: found.entry, params: found.params })
+  }
+}
+
+/** Whether a path belongs to the API, where an unknown path is a problem and never a page. */
+const isApiPath = (path: string): boolean => /^\/(api|v1|\.well-known)(\/|$)/.test(path)
+
+async function answerUnmatched(dependencies: DispatcherDependencies, exchange: Exchange, path: string): Promise<void> {
+  if (isApiPath(path)) {
+    const step = dependencies.startingStep()
+    if (step !== undefined) throw notReadyError.create({ step }, { retryAfterSeconds: 1 })
+    throw notFoundError.create({ what: 'path' })
+  }
+  if (!(await dependencies.servePage(exchange, path))) throw notFoundError.create({ what: 'path' })
+}
+
+function answerOptions(exchange: Exchange, match: PathMatch): void {
+  sendBytes(exchange, { status: 204, headers: { allow: match.allowed.join(', ') } })
+}
+
+interface Call {
+  readonly context: Context
+  readonly exchange: Exchange
+  readonly target: RequestTarget
+  readonly entry: TableEntry
+  readonly params: Readonly<Record<string, string>>
+}
+
+async function run(dependencies: DispatcherDependencies, call: Call): Promise<void> {
+  const { exchange, target } = call
+  const { route } = call.entry
+  const pairs = parseQuery(target.search)
+  const queryToken = route.streaming ? pairs.find(([name]) => name === 'token')?.[1] : undefined
+  const credentials = readCredentials(exchange.request.headers, queryToken)
+  const authentication = await authorize(exchange, route, credentials, {
+    authenticator: dependencies.authenticator(),
+    origins: dependencies.origins,
+  })
+  try {
+    if (route.rateClass === 'expensive') {
+      const state = call.context.state as RateLimitState
+      state.principalKey = authentication ? `user:${authentication.principal.userId}` : `address:${exchange.client.address}`
+      await dependencies.limitExpensive(call.context)
+    }
+    const values = readValues(route, call.params, route.streaming ? pairs.filter(([name]) => name !== 'token') : pairs)
+    await answer(dependencies, call, authentication, values)
+  } finally {
+    authentication?.release()
+  }
+}
+
+interface Values {
+  readonly params: unknown
+  readonly query: unknown
+}
+
+function readValues(route: HttpRoute, params: Readonly<Record<string, string>>, pairs: readonly (readonly [string, string])[]): Values {
+  const convertedParams = convertParams(route.params, params)
+  refuse('params', route.params ? validate(route.params, convertedParams) : [])
+  const query = convertQuery(route.query, pairs)
+  const doubtful = new Set(query.problems.map(({ path }) => path))
+  const invalid = route.query ? validate(route.query, query.values).filter(({ path }) => !doubtful.has(path)) : []
+  refuse('query', [...query.problems, ...invalid])
+  return { params: convertedParams, query: query.values }
+}
+
+function refuse(where: 'params' | 'query' | 'body', problems: readonly Problem[]): void {
+  if (problems.length > 0) throw invalidRequestError.create({ where }, { problems: problems.slice(0, 100) })
+}
+
+async function answer(dependencies: DispatcherDependencies, call: Call, authentication: Authentication | undefined, values: Values): Promise<void> {
+  const { exchange, entry, target } = call
+  const { route, owner } = entry
+  const idempotencyKey = route.idempotent ? headerText(exchange, 'idempotency-key') : undefined
+  const read = await readBody(exchange, route, dependencies.bodies, idempotencyKey !== undefined)
+  refuse('body', read.problems)
+  const hold = owner.acquire?.()
+  if (owner.acquire && !hold) throw routeStoppingError.create({ owner: owner.id }, { retryAfterSeconds: 5 })
+  const stopWatching = watchForEnd(
+    {
+      clock: dependencies.clock,
+      signals: [authentication?.ended, hold?.signal],
+      expiresAt: route.streaming ? authentication?.principal.expiresAt : undefined,
+    },
+    (reason) => (exchange.closeEarly ? exchange.closeEarly(reason) : exchange.controller.abort(new GivenUpError(reason))),
+  )
+  try {
+    const request = toRouteRequest(call, authentication, values, read)
+    const respond = () => route.handle(request)
+    const response = await answerOnce(respond, {
+      store: idempotencyKey === undefined ? undefined : dependencies.idempotency(),
+      key: idempotencyKey,
+      scope: `${authentication?.principal.userId ?? `address:${exchange.client.address}`} ${route.operationId}`,
+      digest: `${target.path}?${target.search} ${read.digest ?? ''}`,
+      signal: exchange.controller.signal,
+    })
+    dependencies.answerCheck?.check(route, response)
+    await sendRouteResponse(exchange, response, dependencies.bodies.limits)
+  } finally {
+    stopWatching()
+    hold?.release()
+  }
+}
+
+function headerText(exchange: Exchange, name: string): string | undefined {
+  const value = exchange.request.headers[name]
+  if (value === undefined) return undefined
+  const text = Array.isArray(value) ? value.join(', ') : value
+  if (!/^[\x21-\x7e]{1,255}$/.test(text)) {
+    throw invalidRequestError.create({ where: 'headers' }, { problems: [{ path: `/${name}`, message: 'must be 1 to 255 visible ASCII characters' }] })
+  }
+  return text
+}
+
+function toRouteRequest(call: Call, authentication: Authentication | undefined, values: Values, read: ReadBody): RouteRequest {
+  const { exchange, target, entry } = call
+  const hidden = entry.owner.id === kernelOwnerId ? credentialHeaders.filter((name) => name !== 'cookie') : credentialHeaders
+  const headers = Object.entries(exchange.request.headers).flatMap(([name, value]): readonly [string, string][] =>
+    value === undefined || hidden.includes(name) ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+  )
+  return {
+    method: entry.route.method,
+    path: target.path,
+    params: values.params,
+    query: values.query,
+    headers: Object.fromEntries(headers),
+    body: read.body,
+    ...(read.bodyStream ? { bodyStream: read.bodyStream } : {}),
+    ...(authentication ? { principal: authentication.principal } : {}),
+    requestId: exchange.requestId,
+    address: exchange.client.address,
+    loopback: exchange.client.loopback,
+    signal: exchange.controller.signal,
+  }
+}

@@ -1,0 +1,197 @@
+import { defineError } from '@agent-service/sdk'
+
+/** The request target is not a path that could name anything here. */
+export const invalidPathError = defineError<{ readonly reason: string }>({
+  code: 'invalid_path',
+  status: 400,
+  title: 'Invalid path',
+  message: ({ reason }) => `The path of the request is not valid: ${reason}.`,
+})
+
+/** The query string cannot be decoded. */
+export const invalidQueryError = defineError<{ readonly reason: string }>({
+  code: 'invalid_query',
+  status: 400,
+  title: 'Invalid query',
+  message: ({ reason }) => `The query of the request cannot be read: ${reason}.`,
+})
+
+/** The head of the request breaks the protocol. */
+export const invalidHeadError = defineError<{ readonly reason: string }>({
+  code: 'invalid_request_head',
+  status: 400,
+  title: 'Invalid request head',
+  message: ({ reason }) => `The request is not valid HTTP: ${reason}.`,
+})
+
+/** The path is known, the method is not. */
+export const methodNotAllowedError = defineError<{ readonly method: string; readonly allowed: readonly string[] }>({
+  code: 'method_not_allowed',
+  status: 405,
+  title: 'Method not allowed',
+  message: ({ method, allowed }) => `${method} is not available here; use ${allowed.join(', ')}.`,
+})
+
+/** No credential, or one that does not hold. */
+export const unauthenticatedError = defineError<Readonly<Record<never, never>>>({
+  code: 'unauthenticated',
+  status: 401,
+  title: 'Not signed in',
+  message: () => 'This needs a valid credential: sign in, or send an access token as "Authorization: Bearer <token>".',
+})
+
+/** The credential holds but does not reach this far. */
+export const forbiddenError = defineError<{ readonly reason: string }>({
+  code: 'forbidden',
+  status: 403,
+  title: 'Forbidden',
+  message: ({ reason }) => reason,
+})
+
+/** A change that only the cookie authenticates came from a page of another site. */
+export const crossSiteRequestError = defineError<Readonly<Record<never, never>>>({
+  code: 'cross_site_request',
+  status: 403,
+  title: 'Cross-site request',
+  message: () => 'A request that only the cookie signs in must come from a page of this service; send an access token instead.',
+})
+
+/** Too many requests. `Retry-After` says when to come back. */
+export const rateLimitedError = defineError<{ readonly what: string }>({
+  code: 'rate_limited',
+  status: 429,
+  title: 'Too many requests',
+  message: ({ what }) => `Too many ${what}; wait as long as Retry-After says, then try again.`,
+})
+
+/** The body is larger than what applies here. */
+export const bodyTooLargeError = defineError<{ readonly limit: number; readonly name: string }>({
+  code: 'body_too_large',
+  status: 413,
+  title: 'Body too large',
+  message: ({ limit, name }) => `The body may have at most ${limit} bytes (${name}).`,
+})
+
+/** The body is not JSON. */
+export const malformedJsonError = defineError<{ readonly reason: string }>({
+  code: 'malformed_json',
+  status: 400,
+  title: 'Malformed JSON',
+  message: ({ reason }) => `The body is not valid JSON: ${reason}.`,
+})
+
+/** The body is JSON, but nested deeper than anything sensible. */
+export const nestingTooDeepError = defineError<{ readonly limit: number }>({
+  code: 'nesting_too_deep',
+  status: 400,
+  title: 'Nesting too deep',
+  message: ({ limit }) => `The body is nested deeper than ${limit} levels.`,
+})
+
+/** The body has another type than the route takes. */
+export const unsupportedMediaTypeError = defineError<{ readonly actual: string; readonly expected: readonly string[] }>({
+  code: 'unsupported_media_type',
+  status: 415,
+  title: 'Unsupported media type',
+  message: ({ actual, expected }) => `The body is ${actual}; this takes ${expected.join(', ')}.`,
+})
+
+/** The body stopped arriving. */
+export const requestTimeoutError = defineError<{ readonly seconds: number }>({
+  code: 'request_timeout',
+  status: 408,
+  title: 'Request timed out',
+  message: ({ seconds }) => `The request did not arrive in full within ${seconds} seconds.`,
+})
+
+/** Too much is being received at once. */
+export const tooManyBodiesError = defineError<Readonly<Record<never, never>>>({
+  code: 'overloaded',
+  status: 503,
+  title: 'Overloaded',
+  message: () => 'The service is receiving more than it can hold at the moment; try again shortly.',
+})
+
+/** The service is up but not ready for this yet. */
+export const notReadyError = defineError<{ readonly step: string }>({
+  code: 'not_ready',
+  status: 503,
+  title: 'Not ready',
+  message: ({ step }) => `The service is not ready (${step}); try again shortly.`,
+})
+
+/** The part of the service that answers here is stopping. */
+export const routeStoppingError = defineError<{ readonly owner: string }>({
+  code: 'route_stopping',
+  status: 503,
+  title: 'Stopping',
+  message: ({ owner }) => `“${owner}”, which answers here, is stopping; try again later.`,
+})
+
+/** The key of an earlier, different request was sent again. */
+export const idempotencyKeyReusedError = defineError<Readonly<Record<never, never>>>({
+  code: 'idempotency_key_reused',
+  status: 422,
+  title: 'Idempotency key reused',
+  message: () => 'This Idempotency-Key came with another request before; use a new key for a new request.',
+})
+
+/** The first request with this key has not been answered yet. */
+export const idempotencyInProgressError = defineError<Readonly<Record<never, never>>>({
+  code: 'idempotency_in_progress',
+  status: 409,
+  title: 'Still in progress',
+  message: () => 'The first request with this Idempotency-Key is still being worked on; ask again as Retry-After says.',
+})
+
+/** An answer of a route is not what the route declares. Only thrown where answers are checked. */
+export const answerMismatchError = defineError<{ readonly operationId: string; readonly status: number; readonly problem: string }>({
+  code: 'answer_mismatch',
+  status: 500,
+  title: 'Answer mismatch',
+  message: ({ operationId, status, problem }) => `The answer ${status} of ${operationId} is not what the route declares: ${problem}`,
+})
+
+/** Two routes answer the same requests. */
+export const routeConflictError = defineError<{ readonly route: string; readonly owner: string; readonly other: string; readonly otherOwner: string }>({
+  code: 'route_conflict',
+  status: 500,
+  title: 'Route conflict',
+  message: ({ route, owner, other, otherOwner }) =>
+    `The route ${route} of “${owner}” overlaps with ${other} of “${otherOwner}”. One of the two needs another path, method or operationId.`,
+})
+
+/** A route lies outside of what its owner may claim. */
+export const routeNotOwnedError = defineError<{ readonly route: string; readonly owner: string; readonly prefixes: readonly string[] }>({
+  code: 'route_not_owned',
+  status: 500,
+  title: 'Route not owned',
+  message: ({ route, owner, prefixes }) =>
+    `The route ${route} of “${owner}” is outside of what it may claim: ${prefixes.length === 0 ? 'nothing' : prefixes.join(', ')}.`,
+})
+
+/** A route's definition does not hold together. */
+export const routeInvalidError = defineError<{ readonly route: string; readonly owner: string; readonly reason: string }>({
+  code: 'route_invalid',
+  status: 500,
+  title: 'Route invalid',
+  message: ({ route, owner, reason }) => `The route ${route} of “${owner}” is not valid: ${reason}.`,
+})
+
+/** Another process listens on the port. */
+export const portInUseError = defineError<{ readonly host: string; readonly port: number }>({
+  code: 'port_in_use',
+  status: 500,
+  title: 'Port in use',
+  message: ({ host, port }) =>
+    `Port ${port} on ${host} is in use by another process. Stop that process, or set server.port (SERVICE_SERVER_PORT) to a free port.`,
+})
+
+/** The machine does not have the address, or refuses it. */
+export const addressUnavailableError = defineError<{ readonly host: string; readonly port: number; readonly reason: string }>({
+  code: 'address_unavailable',
+  status: 500,
+  title: 'Address unavailable',
+  message: ({ host, port, reason }) =>
+    `The service cannot listen on ${host}:${port} (${reason}). Set server.host (SERVICE_SERVER_HOST) to an address of this machine and server.port to a port that this user may bind.`,
+})

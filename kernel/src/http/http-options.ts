@@ -1,0 +1,42 @@
+/** Limits of the HTTP layer. All but those that the specification fixes can be lowered in tests. */
+export interface HttpLimits {
+  /** Of a JSON body where the route states none, in bytes. */
+  readonly jsonBytes: number
+  /** The same for routes under `/api/auth/`. */
+  readonly authJsonBytes: number
+  /** JSON bodies above this are parsed and validated in a worker thread. */
+  readonly parseInThreadBytes: number
+  /** Of nesting in a JSON body. */
+  readonly jsonDepth: number
+  /** Bytes of bodies that have arrived and not been handed on, all requests together. */
+  readonly totalBodyBytes: number
+  /** How long a body may make no progress, in milliseconds. */
+  readonly bodyIdleMs: number
+  /** How long a JSON body may take in all, in milliseconds. */
+  readonly jsonArrivalMs: number
+  /** A reader that makes no progress for this long is dropped: of events only with more than `maxUnsentBytes` waiting for it. */
+  readonly stalledReaderMs: number
+  /** How much may wait for a reader of events before the next event is fetched. */
+  readonly maxUnsentBytes: number
+  readonly maxConnections: number
+  readonly headersTimeoutMs: number
+  readonly keepAliveMs: number
+  /** A principal's window for expensive routes. */
+  readonly expensivePerMinute: number
+}
+
+export const defaultHttpLimits: HttpLimits = Object.freeze({
+  jsonBytes: 1024 * 1024,
+  authJsonBytes: 64 * 1024,
+  parseInThreadBytes: 256 * 1024,
+  jsonDepth: 100,
+  totalBodyBytes: 256 * 1024 * 1024,
+  bodyIdleMs: 30_000,
+  jsonArrivalMs: 120_000,
+  stalledReaderMs: 30_000,
+  maxUnsentBytes: 1024 * 1024,
+  maxConnections: 20_000,
+  headersTimeoutMs: 20_000,
+  keepAliveMs: 15_000,
+  expensivePerMinute: 1_200,
+})

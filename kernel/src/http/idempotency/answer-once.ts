@@ -1,0 +1,55 @@
+import type { RouteResponse } from '@agent-service/sdk/contracts/http-route'
+import { idempotencyInProgressError, idempotencyKeyReusedError } from '../errors.js'
+import type { IdempotencyStore, StoredAnswer } from './idempotency-store.js'
+
+/**
+ * Runs `respond`, or gives the answer that the first request with the key got. An answer that cannot be given again (a stream, a failure
+ * of the service) is not kept, and the next request with the key runs.
+ *
+ * @throws `idempotency_key_reused`, `idempotency_in_progress`
+ */
+export async function answerOnce(
+  respond: () => Promise<RouteResponse>,
+  options: {
+    readonly store: IdempotencyStore | undefined
+    readonly key: string | undefined
+    readonly scope: string
+    readonly digest: string
+    readonly signal: AbortSignal
+  },
+): Promise<RouteResponse> {
+  const { store, key, scope, digest, signal } = options
+  if (!store || key === undefined) return respond()
+  const decision = await store.begin({ scope, key, digest, signal })
+  switch (decision.kind) {
+    case 'mismatch':
+      throw idempotencyKeyReusedError.create({})
+    case 'busy':
+      throw idempotencyInProgressError.create({}, { retryAfterSeconds: decision.retryAfterSeconds })
+    case 'replay':
+      return toResponse(decision.answer)
+    case 'run':
+      try {
+        const response = await respond()
+        const answer = toStored(response)
+        if (answer) await decision.finish(answer)
+        else await decision.abandon()
+        return response
+      } catch (error) {
+        await decision.abandon()
+        throw error
+      }
+  }
+}
+
+function toStored(response: RouteResponse): StoredAnswer | undefined {
+  if (response.status >= 500 || (response.kind !== 'json' && response.kind !== 'empty')) return undefined
+  const { status, headers = {} } = response
+  return response.kind === 'json' ? { status, headers, json: response.json } : { status, headers }
+}
+
+function toResponse(answer: StoredAnswer): RouteResponse {
+  const { status, json } = answer
+  const headers = { ...answer.headers, 'idempotency-replayed': 'true' }
+  return json === undefined ? { status, headers, kind: 'empty' } : { status, headers, kind: 'json', json }
+}

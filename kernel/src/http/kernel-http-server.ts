@@ -1,0 +1,59 @@
+import type { Logger } from '@agent-service/sdk'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import { inject, injectable, type InjectionToken } from 'tsyringe'
+import { clockToken, configurationToken, loggerToken, routeTableToken, versionToken } from '../composition/tokens.js'
+import type { Configuration } from '../config/configuration.js'
+import type { AnswerCheck } from './answer/answer-check.js'
+import type { Authenticator } from './authenticator.js'
+import { createHttpServer } from './create-http-server.js'
+import type { HttpLimits } from './http-options.js'
+import type { HttpServer } from './http-server.js'
+import type { IdempotencyStore } from './idempotency/idempotency-store.js'
+import type { DispatchTable } from './routing/dispatch-table.js'
+
+/** What the HTTP layer asks for at each request, because it opens later than the listener, and what tests turn on. */
+export interface HttpCollaborators {
+  readonly authenticator: () => Authenticator | undefined
+  readonly idempotency?: () => IdempotencyStore | undefined
+  readonly limits?: Partial<HttpLimits>
+  readonly answerCheck?: AnswerCheck
+}
+
+export const httpCollaboratorsToken: InjectionToken<HttpCollaborators> = Symbol('http-collaborators')
+
+/** {@link createHttpServer} with its dependencies from the container. `routeTableToken` must give what `createDispatchTable` makes. */
+@injectable()
+export class KernelHttpServer implements HttpServer {
+  readonly #server: HttpServer
+
+  constructor(
+    @inject(configurationToken) configuration: Pick<Configuration, 'server'>,
+    @inject(routeTableToken) table: DispatchTable,
+    @inject(loggerToken) logger: Logger,
+    @inject(clockToken) clock: Clock,
+    @inject(versionToken) version: string,
+    @inject(httpCollaboratorsToken) collaborators: HttpCollaborators,
+  ) {
+    this.#server = createHttpServer({ settings: configuration.server, table, logger: logger.child({ module: 'http' }), clock, version, ...collaborators })
+  }
+
+  listen(): ReturnType<HttpServer['listen']> {
+    return this.#server.listen()
+  }
+
+  ready(): void {
+    this.#server.ready()
+  }
+
+  setStep(step: string | undefined): void {
+    this.#server.setStep(step)
+  }
+
+  drain(limitMs: number): Promise<void> {
+    return this.#server.drain(limitMs)
+  }
+
+  close(): Promise<void> {
+    return this.#server.close()
+  }
+}

@@ -1,0 +1,36 @@
+import type { IncomingMessage } from 'node:http'
+
+/** Which origins may do what. Origins are compared whole; nothing that a request says becomes part of an answer unless it is listed. */
+export interface OriginPolicy {
+  /** The origin to allow, for a request from another origin that is listed in `server.cors_origins`. */
+  corsOrigin(request: IncomingMessage): string | undefined
+  /** Whether a change that only a cookie authenticates may pass. */
+  allowsCookieChange(request: IncomingMessage): boolean
+}
+
+/** Makes the policy from the configured addresses and the comma-separated list of origins. */
+export function createOriginPolicy(options: { readonly corsOrigins: string | undefined; readonly ownUrls: readonly (string | undefined)[] }): OriginPolicy {
+  const cors = new Set((options.corsOrigins ?? '').split(',').flatMap((text) => originOf(text.trim()) ?? []))
+  const own = new Set(options.ownUrls.flatMap((url) => (url === undefined ? [] : (originOf(url) ?? []))))
+  return {
+    corsOrigin(request) {
+      const { origin } = request.headers
+      return origin !== undefined && cors.has(origin) ? origin : undefined
+    },
+    allowsCookieChange(request) {
+      const { origin, host } = request.headers
+      const site = request.headers['sec-fetch-site']
+      if (origin === undefined) return site === undefined || site === 'same-origin' || site === 'none'
+      if (cors.has(origin) || own.has(origin)) return true
+      const from = originOf(origin)
+      return from !== undefined && host !== undefined && new URL(from).host === host.toLowerCase()
+    },
+  }
+}
+
+/** The origin of an http(s) URL; `null` and everything else is none. */
+function originOf(url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined
+  const { protocol, origin } = new URL(url)
+  return protocol === 'http:' || protocol === 'https:' ? origin : undefined
+}

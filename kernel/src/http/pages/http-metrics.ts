@@ -1,0 +1,61 @@
+import { performance } from 'node:perf_hooks'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Exchange } from '../request/exchange.js'
+
+/** The numbers that `/metrics` gives, in a registry of their own. */
+export interface HttpMetrics {
+  observe(exchange: Exchange, durationMs: number): void
+  /** In the Prometheus text format. */
+  text(): Promise<{ readonly contentType: string; readonly text: string }>
+}
+
+/** Makes the metrics. Routes are named by their operationId, never by a path, so that the number of series stays bounded. */
+export function createHttpMetrics(openCounts: () => { readonly requests: number; readonly streams: number }): HttpMetrics {
+  const registry = new Registry()
+  const registers = [registry]
+  const requests = new Counter({
+    name: 'http_requests_total',
+    help: 'Answered requests by operation and status.',
+    labelNames: ['operation', 'method', 'status'] as const,
+    registers,
+  })
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from a request’s head to the end of its answer, streams apart.',
+    labelNames: ['operation'] as const,
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers,
+  })
+  const gauge = (name: string, help: string, read: () => number) => {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read())
+      },
+    })
+  }
+  gauge('http_requests_open', 'Requests that are being answered.', () => openCounts().requests)
+  gauge('http_streams_open', 'Event streams that are open.', () => openCounts().streams)
+  gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss())
+  gauge('process_heap_used_bytes', 'Used JavaScript heap.', () => process.memoryUsage().heapUsed)
+  gauge('process_cpu_seconds_total', 'User and system CPU time.', () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1_000_000
+  })
+  gauge('process_start_time_seconds', 'Start of the process since 1970.', () => Math.round(performance.timeOrigin) / 1000)
+  gauge('process_event_loop_utilization', 'Share of time that the event loop was busy since the start.', () => performance.eventLoopUtilization().utilization)
+
+  return {
+    observe(exchange, durationMs) {
+      const operation = exchange.route?.operationId ?? 'none'
+      const method = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].includes(exchange.method) ? exchange.method : 'other'
+      requests.inc({ operation, method, status: String(exchange.response.statusCode) })
+      if (!exchange.route?.streaming) durations.observe({ operation }, durationMs / 1000)
+    },
+    async text() {
+      return { contentType: registry.contentType, text: await registry.metrics() }
+    },
+  }
+}

@@ -1,0 +1,165 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Type } from '@agent-service/sdk'
+import { created, defineRoute } from '@agent-service/sdk/contracts/http-route'
+import { validate as validateDescription } from '@readme/openapi-parser'
+import { expect } from 'chai'
+import { getRequest, rawRequest } from '../testing/raw-request.js'
+import { startTestServer, type TestServer, testPrincipal } from '../testing/start-test-server.js'
+
+describe('pages of the kernel', () => {
+  let server: TestServer
+  beforeEach(async () => {
+    server = await startTestServer({ starting: true })
+    server.authenticator.grant('admin', testPrincipal({ role: 'admin', scopes: ['read', 'write', 'admin'] }))
+    server.authenticator.grant('user', testPrincipal())
+  })
+  afterEach(async () => {
+    expect(server.answerCheck.violations).to.deep.equal([])
+    await server.close()
+  })
+
+  const json = async (pathname: string) => {
+    const answer = await server.fetch(pathname)
+    return [answer.status, await answer.json()]
+  }
+
+  it('lives from the start, and is ready when it is', async () => {
+    server.server.setStep('opening the database')
+    expect(await json('/healthz?probe=1')).to.deep.equal([200, { status: 'ok' }])
+    expect(await json('/readyz')).to.deep.equal([503, { status: 'starting', step: 'opening the database' }])
+    expect((await server.fetch('/api/chats')).status).to.equal(503)
+    server.server.ready()
+    expect(await json('/readyz')).to.deep.equal([200, { status: 'ready' }])
+    expect((await server.fetch('/api/chats')).status).to.equal(404)
+    server.server.setStep('storage_full')
+    expect(await json('/readyz')).to.deep.equal([503, { status: 'impaired', step: 'storage_full' }])
+    server.server.setStep(undefined)
+    expect(await json('/readyz')).to.deep.equal([200, { status: 'ready' }])
+    expect(await json('/api/version')).to.deep.equal([200, { version: '1.2.3', api: 1 }])
+  })
+
+  it('gives metrics to loopback callers and to administrators', async () => {
+    const local = await server.fetch('/metrics')
+    expect(local.status).to.equal(200)
+    await server.fetch('/healthz')
+    expect(await (await server.fetch('/metrics')).text()).to.match(/http_requests_total\{operation="getLiveness",method="GET",status="200"\} 1/)
+    const ask = (headers: string) => rawRequest(server.port, `GET /metrics HTTP/1.1\r\nHost: service.example\r\nConnection: close\r\n${headers}\r\n`)
+    expect((await ask('')).status).to.equal(401)
+    expect((await ask('Authorization: Bearer user\r\n')).status).to.equal(403)
+    expect((await ask('Authorization: Bearer admin\r\n')).status).to.equal(200)
+  })
+
+  it('describes every route so that an independent validator agrees', async () => {
+    server.add(
+      defineRoute({
+        method: 'POST',
+        path: '/api/chats/{chat_id}/messages',
+        operationId: 'postMessage',
+        summary: 'Post',
+        auth: 'user',
+        scope: 'write',
+        rateClass: 'expensive',
+        idempotent: true,
+        params: Type.Object({ chat_id: Type.String() }),
+        query: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })) }),
+        body: { kind: 'json', schema: Type.Object({ content: Type.Union([Type.String(), Type.Array(Type.Record(Type.String(), Type.Unknown()))]), n: Type.Union([Type.Null(), Type.Number()]) }) },
+        answers: { 201: { description: 'Made.', schema: Type.Object({ id: Type.String() }) } },
+        handle: async () => created({ id: '1' }),
+      }),
+    )
+    const text = await (await server.fetch('/api/openapi.json')).text()
+    expect(text).to.not.include('"~')
+    const document = JSON.parse(text) as { openapi: string; paths: Record<string, Record<string, { security: unknown; responses: Record<string, unknown>; parameters: { name: string }[] }>> }
+    expect(document.openapi).to.equal('3.1.0')
+    const operation = document.paths['/api/chats/{chat_id}/messages']?.['post']
+    expect(operation?.parameters.map(({ name }) => name)).to.deep.equal(['chat_id', 'limit', 'Idempotency-Key'])
+    expect(Object.keys(operation?.responses ?? {})).to.include.members(['201', '401', '403', '404', '413', '415', '422', '429', 'default'])
+    const result = await validateDescription(JSON.parse(text))
+    expect(result.valid, JSON.stringify(result)).to.equal(true)
+    const broken = await validateDescription({ ...document, paths: { '/x': { get: { responses: { 200: {} } } } } } as unknown as Parameters<typeof validateDescription>[0])
+    expect(broken.valid).to.equal(false)
+  })
+
+  it('says that it runs, where no web pages are installed, with security headers', async () => {
+    const page = await server.fetch('/')
+    expect(page.headers.get('content-type')).to.equal('text/html; charset=utf-8')
+    expect(await page.text()).to.contain('Agent Service is running')
+    expect(page.headers.get('content-security-policy')).to.contain("frame-ancestors 'none'")
+    expect(page.headers.get('x-content-type-options')).to.equal('nosniff')
+    expect(page.headers.get('referrer-policy')).to.equal('no-referrer')
+    expect(page.headers.get('strict-transport-security')).to.equal(null)
+    expect((await server.fetch('/other')).status).to.equal(404)
+  })
+
+  it('sends HSTS when the public address is https', async () => {
+    const https = await startTestServer({ settings: { base_url: 'https://service.example' } })
+    expect((await https.fetch('/healthz')).headers.get('strict-transport-security')).to.contain('max-age')
+    await https.close()
+  })
+
+  it('reports a port in use with what to change', async () => {
+    const second = await startTestServer({ settings: { port: server.port } }).catch((error: Error) => error)
+    expect(second).to.have.property('code', 'port_in_use')
+    const nowhere = await startTestServer({ settings: { host: '192.0.2.1' } }).catch((error: Error) => error)
+    expect(nowhere).to.have.property('code', 'address_unavailable')
+  })
+})
+
+describe('static files', () => {
+  let folder: string
+  let server: TestServer
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'agent-service-static-'))
+    const root = path.join(folder, 'static')
+    await mkdir(path.join(root, 'assets'), { recursive: true })
+    await mkdir(path.join(root, '.git'))
+    await writeFile(path.join(root, 'index.html'), '<h1>console</h1>')
+    await writeFile(path.join(root, 'assets', 'app-3f2a9c81.js'), 'export {}')
+    await writeFile(path.join(root, '.git', 'config'), 'secret')
+    await writeFile(path.join(root, '.env'), 'secret')
+    await writeFile(path.join(folder, 'outside.txt'), 'secret')
+    await symlink(path.join(folder, 'outside.txt'), path.join(root, 'leak.txt'))
+    await symlink(folder, path.join(root, 'up'))
+    await symlink(path.join(root, '.env'), path.join(root, 'env.txt'))
+    server = await startTestServer({ settings: { static_dir: root } })
+  })
+  after(async () => {
+    await server.close()
+    await rm(folder, { recursive: true })
+  })
+
+  it('serves files with type and validators', async () => {
+    const script = await server.fetch('/assets/app-3f2a9c81.js')
+    expect(script.headers.get('content-type')).to.match(/^(text|application)\/javascript/)
+    expect(script.headers.get('cache-control')).to.contain('immutable')
+    expect(await script.text()).to.equal('export {}')
+    const etag = script.headers.get('etag') ?? ''
+    expect((await server.fetch('/assets/app-3f2a9c81.js', { headers: { 'if-none-match': etag } })).status).to.equal(304)
+    const modified = script.headers.get('last-modified') ?? ''
+    expect((await server.fetch('/assets/app-3f2a9c81.js', { headers: { 'if-modified-since': modified } })).status).to.equal(304)
+    expect((await server.fetch('/assets/app-3f2a9c81.js', { headers: { 'if-none-match': '"other"' } })).status).to.equal(200)
+    const head = await server.fetch('/assets/app-3f2a9c81.js', { method: 'HEAD' })
+    expect([head.status, head.headers.get('content-length'), await head.text()]).to.deep.equal([200, '9', ''])
+  })
+
+  it('gives the page to whoever asks for one, and 404 to the rest', async () => {
+    const page = { headers: { accept: 'text/html,*/*' } }
+    expect(await (await server.fetch('/')).text()).to.equal('<h1>console</h1>')
+    expect(await (await server.fetch('/chats/1', page)).text()).to.equal('<h1>console</h1>')
+    expect((await server.fetch('/chats/1')).status).to.equal(404)
+    expect((await server.fetch('/assets/gone.js', page)).status).to.equal(404)
+    expect((await server.fetch('/api/gone', page)).headers.get('content-type')).to.equal('application/problem+json')
+    expect((await server.fetch('/v1/gone', page)).status).to.equal(404)
+    expect((await server.fetch('/index.html', { method: 'POST' })).status).to.equal(405)
+  })
+
+  it('serves nothing hidden and nothing outside', async () => {
+    for (const target of ['/.env', '/.git/config', '/%2eenv', '/leak.txt', '/up/outside.txt', '/env.txt', '/assets']) {
+      const answer = await rawRequest(server.port, getRequest(target))
+      expect(answer.status, target).to.equal(404)
+      expect(answer.text).to.not.contain('secret')
+    }
+  })
+})

@@ -1,0 +1,66 @@
+import type { AccessScope, HttpRoute, Principal } from '@agent-service/sdk/contracts/http-route'
+import type { Authentication, Authenticator, PresentedCredentials } from '../authenticator.js'
+import { crossSiteRequestError, forbiddenError, unauthenticatedError } from '../errors.js'
+import type { OriginPolicy } from '../limits/origin-policy.js'
+import type { Exchange } from './exchange.js'
+
+/** What a token must have been given for a route; `undefined` where nothing is asked. */
+export function scopeOf(route: HttpRoute): AccessScope | undefined {
+  if (route.scope !== undefined) return route.scope
+  if (route.auth === 'public') return undefined
+  if (route.auth === 'admin') return 'admin'
+  return route.method === 'GET' ? 'read' : 'write'
+}
+
+/**
+ * Finds out who calls and whether they may, before anything of the body is looked at. On a public route a credential that does not hold counts
+ * as none: signing in must work with a stale cookie.
+ *
+ * @throws `unauthenticated`, `forbidden`, `cross_site_request`
+ */
+export async function authorize(
+  exchange: Exchange,
+  route: HttpRoute,
+  credentials: PresentedCredentials,
+  options: { readonly authenticator: Authenticator | undefined; readonly origins: OriginPolicy },
+): Promise<Authentication | undefined> {
+  const authentication = await authenticate(route, credentials, options.authenticator)
+  try {
+    if (authentication) checkOrigin(exchange, route, credentials, options.origins)
+    if (route.auth !== 'public' && !authentication) throw unauthenticatedError.create({})
+    if (authentication && route.auth !== 'public') checkReach(route, authentication.principal)
+  } catch (error) {
+    authentication?.release()
+    throw error
+  }
+  return authentication
+}
+
+async function authenticate(
+  route: HttpRoute,
+  credentials: PresentedCredentials,
+  authenticator: Authenticator | undefined,
+): Promise<Authentication | undefined> {
+  const presented = credentials.bearer !== undefined || credentials.queryToken !== undefined || Object.keys(credentials.cookies).length > 0
+  if (!presented || !authenticator) return undefined
+  try {
+    return await authenticator.authenticate(credentials)
+  } catch (error) {
+    if (route.auth === 'public' && unauthenticatedError.isInstance(error)) return undefined
+    throw error
+  }
+}
+
+function checkReach(route: HttpRoute, principal: Principal): void {
+  if (route.auth === 'admin' && principal.role !== 'admin') throw forbiddenError.create({ reason: 'This is for administrators.' })
+  const scope = scopeOf(route)
+  if (scope !== undefined && !principal.scopes.includes(scope)) {
+    throw forbiddenError.create({ reason: `The access token was not given the scope “${scope}”.` })
+  }
+}
+
+/** A cookie goes along with requests that a foreign page makes; a bearer does not, and decides alone where both are there. */
+function checkOrigin(exchange: Exchange, route: HttpRoute, credentials: PresentedCredentials, origins: OriginPolicy): void {
+  if (route.method === 'GET' || credentials.bearer !== undefined || credentials.queryToken !== undefined) return
+  if (!origins.allowsCookieChange(exchange.request)) throw crossSiteRequestError.create({})
+}

@@ -1,0 +1,94 @@
+import type { IncomingMessage } from 'node:http'
+import { BlockList, isIP } from 'node:net'
+
+/** Where a request came from. */
+export interface Client {
+  /** The client's address; behind trusted proxies the forwarded one. IPv4 in its plain form, also where it came mapped into IPv6. */
+  readonly address: string
+  /** The peer address is loopback, `Host` is a loopback name, and no forwarding header is there. */
+  readonly loopback: boolean
+}
+
+const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'] as const
+
+const loopbackAddresses = new BlockList()
+loopbackAddresses.addSubnet('127.0.0.0', 8, 'ipv4')
+loopbackAddresses.addAddress('::1', 'ipv6')
+
+/** An address without zone, port or brackets, IPv4 unmapped; `undefined` when it is none. */
+export function normalizeAddress(text: string): string | undefined {
+  const trimmed = text.trim()
+  const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed)?.[1]
+  const withPort = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(trimmed)?.[1]
+  const address = (bracketed ?? withPort ?? trimmed).replace(/%.*$/, '').toLowerCase()
+  if (isIP(address) === 0) return undefined
+  return unmap(address)
+}
+
+function unmap(address: string): string {
+  const dotted = /^(?:0*:)*:?(?:0+:)*ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1]
+  if (dotted !== undefined) return dotted
+  const groups = isIP(address) === 6 ? expandIpv6(address) : undefined
+  if (!groups?.slice(0, 5).every((group) => group === 0) || groups[5] !== 0xffff) return address
+  const [high = 0, low = 0] = groups.slice(6)
+  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.')
+}
+
+/** The eight groups of an IPv6 address that {@link normalizeAddress} gave. */
+export function expandIpv6(address: string): readonly number[] {
+  const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address)
+  const plain = dotted
+    ? `${dotted[1]}${((Number(dotted[2]) << 8) | Number(dotted[3])).toString(16)}:${((Number(dotted[4]) << 8) | Number(dotted[5])).toString(16)}`
+    : address
+  const [head = '', tail] = plain.split('::')
+  const groupsOf = (part: string) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)))
+  const left = groupsOf(head)
+  if (tail === undefined) return left
+  const right = groupsOf(tail)
+  return [...left, ...Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => 0), ...right]
+}
+
+/** Makes the function that finds a request's client. `trustedProxies`: comma-separated addresses and CIDR ranges whose `X-Forwarded-For` counts. */
+export function createClientResolver(trustedProxies: readonly string[]): (request: IncomingMessage) => Client {
+  const trusted = new BlockList()
+  for (const entry of trustedProxies.map((text) => text.trim()).filter((text) => text !== '')) {
+    const [text = '', bits] = entry.split('/')
+    const address = normalizeAddress(text)
+    if (address === undefined) continue
+    const family = isIP(address) === 4 ? 'ipv4' : 'ipv6'
+    if (bits === undefined) trusted.addAddress(address, family)
+    else trusted.addSubnet(address, Number(bits), family)
+  }
+  const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+  return (request) => {
+    const peer = normalizeAddress(request.socket.remoteAddress ?? '') ?? ''
+    const forwarded = forwardingHeaders.some((name) => request.headers[name] !== undefined)
+    return {
+      address: isIP(peer) !== 0 && isTrusted(peer) ? forwardedClient(request, peer, isTrusted) : peer,
+      loopback: !forwarded && isLoopback(peer) && isLoopbackHost(request.headers.host),
+    }
+  }
+}
+
+/** From right to left: the first address that is no trusted proxy. What is not an address ends the search. */
+function forwardedClient(request: IncomingMessage, peer: string, isTrusted: (address: string) => boolean): string {
+  const header = request.headers['x-forwarded-for']
+  const hops = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',').slice(-50)
+  let client = peer
+  for (const hop of hops.reverse()) {
+    const address = normalizeAddress(hop)
+    if (address === undefined) return client
+    client = address
+    if (!isTrusted(address)) return client
+  }
+  return client
+}
+
+const isLoopback = (address: string): boolean => isIP(address) !== 0 && loopbackAddresses.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+function isLoopbackHost(host: string | undefined): boolean {
+  const name = /^(\[[^\]]+\]|[^:]+)(?::\d+)?$/.exec(host ?? '')?.[1]?.toLowerCase()
+  if (name === undefined) return false
+  return name === 'localhost' || isLoopback(normalizeAddress(name) ?? '')
+}

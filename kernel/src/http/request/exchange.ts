@@ -1,0 +1,32 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import type { Client } from './client-address.js'
+
+/** One request and its answer, as the stages of the dispatch pass it on. */
+export interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly requestId: string
+  readonly method: string
+  readonly client: Client
+  /** Ends everything that works for this exchange: the client is gone, or the service gives it up. */
+  readonly controller: AbortController
+  /** Known once the path has been matched. */
+  route: HttpRoute | undefined
+  /** For long-lived answers: what the service does to end them in good order when it drains. */
+  closeEarly: ((reason: string) => void) | undefined
+}
+
+/** The client went away; there is nobody to answer. */
+export class ClientGoneError extends Error {
+  override readonly name = 'ClientGoneError'
+}
+
+/** The service ended the exchange before it was answered: the credential ended, or whoever answers was stopped. */
+export class GivenUpError extends Error {
+  override readonly name = 'GivenUpError'
+}
+
+/** Whether the request announces a body. */
+export const announcesBody = (request: IncomingMessage): boolean =>
+  request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0

@@ -1,0 +1,58 @@
+import type { Duplex } from 'node:stream'
+import type { Exchange } from './exchange.js'
+
+/** The exchanges that are under way. */
+export interface OpenExchanges {
+  add(exchange: Exchange): void
+  delete(exchange: Exchange): void
+  /** Whether an answer is being made or written on this connection. */
+  uses(socket: Duplex): boolean
+  /** Tells the long-lived answers of routes that are made for it to end in good order. */
+  closeEarly(reason: string): void
+  /** Resolves when none is left, or after the limit. */
+  waitUntilEmpty(limitMs: number): Promise<void>
+  abortAll(reason: Error): void
+  counts(): { readonly requests: number; readonly streams: number }
+}
+
+/** Makes an empty set. */
+export function createOpenExchanges(): OpenExchanges {
+  const exchanges = new Set<Exchange>()
+  const sockets = new Map<Duplex, number>()
+  const waiting = new Set<() => void>()
+  return {
+    add(exchange) {
+      exchanges.add(exchange)
+      const { socket } = exchange.request
+      sockets.set(socket, (sockets.get(socket) ?? 0) + 1)
+    },
+    delete(exchange) {
+      if (!exchanges.delete(exchange)) return
+      const { socket } = exchange.request
+      const left = (sockets.get(socket) ?? 1) - 1
+      if (left > 0) sockets.set(socket, left)
+      else sockets.delete(socket)
+      if (exchanges.size === 0) for (const done of waiting) done()
+    },
+    uses: (socket) => sockets.has(socket),
+    closeEarly(reason) {
+      for (const exchange of exchanges) if (exchange.route?.streaming) exchange.closeEarly?.(reason)
+    },
+    waitUntilEmpty(limitMs) {
+      if (exchanges.size === 0) return Promise.resolve()
+      return new Promise((resolve) => {
+        const done = () => {
+          clearTimeout(timer)
+          waiting.delete(done)
+          resolve()
+        }
+        const timer = setTimeout(done, limitMs)
+        waiting.add(done)
+      })
+    },
+    abortAll(reason) {
+      for (const exchange of exchanges) exchange.controller.abort(reason)
+    },
+    counts: () => ({ requests: exchanges.size, streams: [...exchanges].filter(({ closeEarly }) => closeEarly).length }),
+  }
+}

@@ -1,0 +1,116 @@
+import type { Problem } from '@agent-service/sdk'
+import type { TObject, TSchema } from '@agent-service/sdk'
+
+/** A schema as plain JSON: schemas may have been built by another copy of TypeBox, or parsed. */
+interface PlainSchema {
+  readonly type?: string
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly PlainSchema[]
+  readonly items?: PlainSchema
+  readonly default?: unknown
+  readonly properties?: Readonly<Record<string, PlainSchema>>
+  readonly additionalProperties?: unknown
+}
+
+/** Values as text turned into what their schema wants, with defaults; what is wrong beyond types is left to the validation. */
+export interface ConvertedValues {
+  readonly values: Readonly<Record<string, unknown>>
+  readonly problems: readonly Problem[]
+}
+
+/**
+ * Converts query parameters by their schema: numbers, booleans, lists (a parameter repeated). A parameter that is repeated without being a list,
+ * or that the schema does not know, is a problem. What cannot be converted stays text, for the validation to refuse with its reason.
+ */
+export function convertQuery(schema: TObject | undefined, pairs: readonly (readonly [string, string])[]): ConvertedValues {
+  const plain = (schema ?? { properties: {}, additionalProperties: false }) as unknown as PlainSchema
+  const properties = plain.properties ?? {}
+  const problems: Problem[] = []
+  const values = new Map<string, unknown>()
+  for (const [name, texts] of grouped(pairs)) {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (!property) {
+      if (plain.additionalProperties === false) problems.push({ path: pointer(name), message: 'is not known here' })
+      else values.set(name, texts.at(-1))
+    } else if (isList(property)) {
+      values.set(name, texts.map((text) => convertText(property.items ?? {}, text)))
+    } else if (texts.length > 1) {
+      problems.push({ path: pointer(name), message: 'may be given only once' })
+    } else {
+      values.set(name, convertText(property, texts[0] ?? ''))
+    }
+  }
+  for (const [name, property] of Object.entries(properties)) {
+    if (!values.has(name) && property.default !== undefined) values.set(name, structuredClone(property.default))
+  }
+  return { values: Object.fromEntries(values), problems }
+}
+
+/** Converts path parameters, all of which are there. */
+export function convertParams(schema: TObject | undefined, params: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
+  const properties = ((schema ?? {}) as unknown as PlainSchema).properties ?? {}
+  return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, convertText(properties[name] ?? {}, text)]))
+}
+
+/** A copy of a value with the defaults of its schema where members are absent. The value itself where there is nothing to fill in. */
+export function withDefaults(schema: TSchema, value: unknown): unknown {
+  return fill(schema as unknown as PlainSchema, value)
+}
+
+function fill(schema: PlainSchema, value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const { items } = schema
+    if (!items || !mayFill(items)) return value
+    return value.map((item) => fill(items, item))
+  }
+  if (typeof value !== 'object' || value === null || !schema.properties) return value
+  const source = value as Readonly<Record<string, unknown>>
+  const changed = new Map<string, unknown>()
+  for (const [name, property] of Object.entries(schema.properties)) {
+    if (!Object.hasOwn(source, name)) {
+      if (property.default !== undefined) changed.set(name, structuredClone(property.default))
+    } else {
+      const filled = fill(property, source[name])
+      if (filled !== source[name]) changed.set(name, filled)
+    }
+  }
+  return changed.size === 0 ? value : { ...source, ...Object.fromEntries(changed) }
+}
+
+const mayFill = (schema: PlainSchema): boolean =>
+  schema.default !== undefined || (schema.items !== undefined && mayFill(schema.items)) || Object.values(schema.properties ?? {}).some(mayFill)
+
+function grouped(pairs: readonly (readonly [string, string])[]): ReadonlyMap<string, string[]> {
+  const groups = new Map<string, string[]>()
+  for (const [name, value] of pairs) groups.set(name, [...(groups.get(name) ?? []), value])
+  return groups
+}
+
+const isList = (schema: PlainSchema): boolean => schema.type === 'array'
+
+/** The text as the first kind of value that the schema allows and the text can be. */
+function convertText(schema: PlainSchema, text: string): unknown {
+  if (schema.anyOf) {
+    for (const option of schema.anyOf) {
+      const value = convertText(option, text)
+      if (typeof value !== 'string' || allowsText(option, value)) return value
+    }
+    return text
+  }
+  switch (schema.type ?? typeof schema.const) {
+    case 'integer':
+      return /^-?(0|[1-9]\d{0,15})$/.test(text) ? Number(text) : text
+    case 'number':
+      return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) && Number.isFinite(Number(text)) ? Number(text) : text
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : text
+    default:
+      return text
+  }
+}
+
+const allowsText = (schema: PlainSchema, text: string): boolean =>
+  schema.const !== undefined ? schema.const === text : schema.enum ? schema.enum.includes(text) : schema.type === 'string'
+
+const pointer = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`

@@ -1,0 +1,41 @@
+import type { Clock } from '@agent-service/sdk/services/clock'
+
+/** The longest time that one timer can be set for. */
+const longestTimerMs = 2 ** 31 - 1
+
+/**
+ * Calls `end` once one of the signals is aborted or the credential's time is over. The result takes that back; call it when the exchange has
+ * ended, since the signals may live long.
+ */
+export function watchForEnd(
+  watched: {
+    readonly clock: Clock
+    readonly signals: readonly (AbortSignal | undefined)[]
+    /** In milliseconds since 1970. */
+    readonly expiresAt: number | undefined
+  },
+  end: (reason: string) => void,
+): () => void {
+  const { clock, signals, expiresAt } = watched
+  const undo: (() => void)[] = []
+  for (const signal of signals) {
+    if (!signal) continue
+    const ended = () => end('ended')
+    if (signal.aborted) ended()
+    signal.addEventListener('abort', ended, { once: true })
+    undo.push(() => signal.removeEventListener('abort', ended))
+  }
+  if (expiresAt !== undefined) {
+    let cancel: () => void | Promise<void> = () => undefined
+    const watch = () => {
+      const left = expiresAt - clock.now()
+      if (left > 0) cancel = clock.after(Math.min(left, longestTimerMs), watch)
+      else end('credential_ended')
+    }
+    watch()
+    undo.push(() => void cancel())
+  }
+  return () => {
+    for (const each of undo) each()
+  }
+}

@@ -1,0 +1,162 @@
+import type { Disposer, Logger, LogFields } from '@agent-service/sdk'
+import type { HttpRoute, Principal } from '@agent-service/sdk/contracts/http-route'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { ServerSection } from '../../config/sections/server.js'
+import { type AnswerCheck, createAnswerCheck } from '../answer/answer-check.js'
+import type { Authenticator } from '../authenticator.js'
+import { createHttpServer, type HttpServerDependencies } from '../create-http-server.js'
+import { unauthenticatedError } from '../errors.js'
+import type { HttpServer } from '../http-server.js'
+import type { RouteOwner } from '../route-table.js'
+import { createDispatchTable, type DispatchTable } from '../routing/dispatch-table.js'
+
+/** One written line. */
+export interface LogLine {
+  readonly level: 'debug' | 'info' | 'warn' | 'error'
+  readonly message: string
+  readonly fields: LogFields
+}
+
+/** A log that keeps its lines. */
+export function createRecordingLogger(lines: LogLine[], base: LogFields = {}): Logger {
+  const write = (level: LogLine['level']) => (message: string, fields: LogFields = {}) => {
+    lines.push({ level, message, fields: { ...base, ...fields } })
+  }
+  return {
+    debug: write('debug'),
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+    child: (fields) => createRecordingLogger(lines, { ...base, ...fields }),
+  }
+}
+
+/** The operating system's time. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  after(milliseconds, callback) {
+    const timer = setTimeout(callback, milliseconds)
+    timer.unref()
+    return () => clearTimeout(timer)
+  },
+  wait: (milliseconds, { signal }) =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(resolve, milliseconds)
+      signal.addEventListener('abort', () => {
+        clearTimeout(timer)
+        reject(signal.reason)
+      })
+    }),
+}
+
+/** A principal with everything that a test may want to change. */
+export const testPrincipal = (changes: Partial<Principal> = {}): Principal => ({
+  userId: '0190a0a0-0000-7000-8000-000000000001',
+  username: 'ada',
+  handle: 'ada',
+  role: 'user',
+  scopes: ['read', 'write', 'inference'],
+  ...changes,
+})
+
+/** Credentials by token. Each has an end that the test decides on. */
+export interface TestAuthenticator extends Authenticator {
+  grant(token: string, principal: Principal): AbortController
+  /** Watches on credentials that were not given back. */
+  held(): number
+}
+
+/** An authenticator that knows the tokens it was told, as bearers, query tokens and as the cookie `refresh_token`. */
+export function createTestAuthenticator(): TestAuthenticator {
+  const known = new Map<string, { readonly principal: Principal; readonly controller: AbortController }>()
+  let held = 0
+  return {
+    grant(token, principal) {
+      const controller = new AbortController()
+      known.set(token, { principal, controller })
+      return controller
+    },
+    held: () => held,
+    async authenticate({ bearer, queryToken, cookies }) {
+      const token = bearer ?? queryToken ?? cookies['refresh_token']
+      if (token === undefined) return undefined
+      const found = known.get(token)
+      if (!found) throw unauthenticatedError.create({})
+      held++
+      return { principal: found.principal, ended: found.controller.signal, release: () => void held-- }
+    },
+  }
+}
+
+/** The defaults of the section, on a free port of the loopback address. */
+export const testSettings: ServerSection = {
+  host: '127.0.0.1',
+  port: 0,
+  static_dir: '/nonexistent/static',
+  max_concurrent_tasks: 10,
+  sse_pending_events_secs: 60,
+  max_body_size_bytes: 104_857_600,
+  shutdown_timeout_secs: 60,
+  log_level: 'info',
+}
+
+/** A listening HTTP server that a test has to itself. */
+export interface TestServer {
+  readonly origin: string
+  readonly port: number
+  readonly server: HttpServer
+  readonly table: DispatchTable
+  readonly authenticator: TestAuthenticator
+  readonly answerCheck: AnswerCheck
+  readonly log: readonly LogLine[]
+  add(route: HttpRoute, owner?: RouteOwner): Disposer
+  fetch(path: string, init?: RequestInit & { readonly token?: string; readonly duplex?: 'half' }): Promise<Response>
+  close(): Promise<void>
+}
+
+/** Starts the HTTP layer alone on port 0, ready, with the given routes of the owner `kernel`. */
+export async function startTestServer(
+  options: {
+    readonly routes?: readonly HttpRoute[]
+    readonly settings?: Partial<ServerSection>
+    readonly starting?: boolean
+  } & Partial<Pick<HttpServerDependencies, 'limits' | 'clock' | 'idempotency'>> = {},
+): Promise<TestServer> {
+  const table = createDispatchTable()
+  const authenticator = createTestAuthenticator()
+  const answerCheck = createAnswerCheck()
+  const log: LogLine[] = []
+  const server = createHttpServer({
+    settings: { ...testSettings, ...options.settings },
+    table,
+    logger: createRecordingLogger(log),
+    clock: options.clock ?? systemClock,
+    version: '1.2.3',
+    authenticator: () => authenticator,
+    answerCheck,
+    ...(options.idempotency ? { idempotency: options.idempotency } : {}),
+    ...(options.limits ? { limits: options.limits } : {}),
+  })
+  for (const route of options.routes ?? []) table.add(route, { id: 'kernel' })
+  const { port } = await server.listen()
+  if (!options.starting) server.ready()
+  const origin = `http://127.0.0.1:${port}`
+  return {
+    origin,
+    port,
+    server,
+    table,
+    authenticator,
+    answerCheck,
+    log,
+    add: (route, owner = { id: 'kernel' }) => table.add(route, owner),
+    fetch(path, init = {}) {
+      const { token, ...rest } = init
+      const headers = new Headers(rest.headers)
+      if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
+      return fetch(`${origin}${path}`, { ...rest, headers })
+    },
+    close: () => server.close(),
+  }
+}

@@ -1,0 +1,108 @@
+import type { LogFields, Logger } from '@agent-service/sdk'
+import { type DestinationStream, destination, pino } from 'pino'
+import { prettyFactory } from 'pino-pretty'
+import type { Redactor } from './redactor.js'
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+
+/** Options of {@link createLog}. */
+export interface LogOptions {
+  readonly redactor: Redactor
+  /** Default `info`. */
+  readonly level?: LogLevel
+  /** `json`: one object a line. `pretty`: for people. Default: pretty when standard output is a terminal. */
+  readonly format?: 'json' | 'pretty'
+  /** Where lines go: default standard output, never waited for; lines beyond 16 MiB that nobody reads are dropped. */
+  readonly stream?: DestinationStream
+}
+
+/** The log of one service. */
+export interface Log {
+  readonly logger: Logger
+  /** From the next line on. */
+  setLevel(level: LogLevel): void
+  /** Writes out what is held back; for the moment before the process ends. */
+  flush(): void
+}
+
+/** Members of a line that pino itself writes; a field of such a name gets a `_` behind it. */
+const reserved: ReadonlySet<string> = new Set(['level', 'time', 'msg', 'pid', 'hostname'])
+
+/** Opens a log. Message and fields of every line pass the redactor, those of child logs too, at the moment of writing. */
+export function createLog(options: LogOptions): Log {
+  const { redactor } = options
+  const format = options.format ?? (options.stream === undefined && process.stdout.isTTY ? 'pretty' : 'json')
+  const target = options.stream ?? standardOutput(format)
+  const sink = format === 'pretty' ? prettyStream(target, { colorize: options.stream === undefined }) : target
+  const writer = pino(
+    {
+      level: options.level ?? 'info',
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      // What reaches pino is plain JSON already; its own serializers have nothing left to do.
+      serializers: {},
+    },
+    sink,
+  )
+
+  const write = (level: LogLevel, bound: LogFields, message: string, fields: LogFields | undefined): void => {
+    try {
+      if (!writer.isLevelEnabled(level)) return
+      writer[level](withoutReserved(redactor.fields(bound), redactor.fields(fields)), redactor.text(String(message)))
+    } catch {
+      // A line that cannot be written is lost; the work that it was about goes on.
+    }
+  }
+
+  const loggerWith = (bound: LogFields): Logger =>
+    Object.freeze<Logger>({
+      debug: (message, fields) => write('debug', bound, message, fields),
+      info: (message, fields) => write('info', bound, message, fields),
+      warn: (message, fields) => write('warn', bound, message, fields),
+      error: (message, fields) => write('error', bound, message, fields),
+      child: (fields) => loggerWith({ ...bound, ...fields }),
+    })
+
+  return Object.freeze<Log>({
+    logger: loggerWith({}),
+    setLevel: (level) => {
+      writer.level = level
+    },
+    flush: () => {
+      if ('flushSync' in target && typeof target.flushSync === 'function') {
+        try {
+          target.flushSync()
+        } catch {
+          // The reader is gone; there is nobody to tell.
+        }
+      }
+    },
+  })
+}
+
+/** A terminal is written at once; anything else when it takes it. */
+function standardOutput(format: 'json' | 'pretty'): DestinationStream {
+  const stream = destination({ fd: 1, sync: format === 'pretty', maxLength: 16 * 1024 * 1024 })
+  // A reader that went away must not end the service.
+  stream.on('error', () => undefined)
+  return stream
+}
+
+function prettyStream(target: DestinationStream, options: { readonly colorize: boolean }): DestinationStream {
+  const prettify = prettyFactory({ ...options, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' })
+  return { write: (line) => void target.write(prettify(harmless(line))) }
+}
+
+/** A line of JSON whose control characters stay visible as text, so that what others wrote cannot steer the terminal. */
+const harmless = (line: string): string =>
+  line
+    .replace(/\\(?:u00[01][0-9a-f]|.)/gi, (sequence) =>
+      /^\\[urbf]./.test(`${sequence} `) && sequence !== '\\u' ? `\\${sequence}` : sequence,
+    )
+    .replace(/[\u007f-\u009f]/g, (character) => `\\\\u00${character.charCodeAt(0).toString(16)}`)
+
+function withoutReserved(...all: readonly unknown[]): object {
+  const entries = all.flatMap((fields) => (typeof fields === 'object' && fields !== null ? Object.entries(fields) : []))
+  return Object.fromEntries(entries.map(([name, value]) => [reserved.has(name) ? `${name}_` : name, value]))
+}

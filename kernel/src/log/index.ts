@@ -1,0 +1,3 @@
+export * from './create-log.js'
+export * from './create-redactor.js'
+export * from './redactor.js'

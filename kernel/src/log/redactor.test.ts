@@ -1,0 +1,100 @@
+import { expect } from 'chai'
+import { createRedactor } from './create-redactor.js'
+
+const canary = 'kanarienvogel-4711'
+
+describe('redactor: text', () => {
+  it('masks what has the shape of a secret', () => {
+    const redactor = createRedactor()
+    const cases: readonly (readonly [string, string])[] = [
+      ['call with Bearer abcdef.ghijkl failed', 'call with Bearer [redacted] failed'],
+      ['basic dXNlcjpwYXNzd29yZA== sent', 'basic [redacted] sent'],
+      ['token svc_pat_0123456789abcdefghijABCDEFGHIJ123456.', 'token [redacted].'],
+      ['jwt eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl end', 'jwt [redacted] end'],
+      ['key sk-proj-abcdefgh12345678 end', 'key [redacted] end'],
+      ['GET /api/events?token=abc&chat_id=7', 'GET /api/events?token=[redacted]&chat_id=7'],
+      ['https://host/f?presign=x.y.z&path=a', 'https://host/f?presign=[redacted]&path=a'],
+      ['https://api.example/v1?key=AIzaSyX', 'https://api.example/v1?key=[redacted]'],
+      ['postgres://user:pass@db:5432/x', 'postgres://[redacted]@db:5432/x'],
+      ['grant_type=x&client_secret=abc&scope=y', 'grant_type=x&client_secret=[redacted]&scope=y'],
+      ['body {"api_key":"abc","model":"m"}', 'body {"api_key":"[redacted]","model":"m"}'],
+      ['body "{\\"password\\": \\"abc\\"}"', 'body "{\\"password\\": \\"[redacted]\\"}"'],
+      ['Cookie: refresh_token=a; b=c\nHost: x', 'Cookie: [redacted]\nHost: x'],
+      ['Authorization: Digest abc', 'Authorization: [redacted]'],
+      ['-----BEGIN PRIVATE KEY-----\nMC4CAQ\n-----END PRIVATE KEY-----', '[redacted]'],
+    ]
+    for (const [text, expected] of cases) expect(redactor.text(text), text).to.equal(expected)
+  })
+
+  it('leaves ordinary text alone', () => {
+    const redactor = createRedactor()
+    const ordinary = [
+      'max_tokens=100 input_tokens: 7, task-12345678 ended',
+      'https://host/path?limit=3&cursor=abc mailto:a@b.example',
+      '{"monkey":"see","tokens":"5"}',
+      'the bearer of news',
+      '',
+    ]
+    for (const text of ordinary) expect(redactor.text(text)).to.equal(text)
+  })
+
+  it('masks live values wherever they stand, in one pass, longest first', () => {
+    const redactor = createRedactor({ pinned: ['pinned-value'] })
+    redactor.protect('abcdef')
+    redactor.protect('abcdefghij')
+    redactor.protect('a b/c"d')
+    redactor.protect('short')
+    expect(redactor.text('xabcdefghijx abcdef abcdefabcdef pinned-value')).to.equal(
+      'x[redacted]x [redacted] [redacted][redacted] [redacted]',
+    )
+    expect(redactor.text('?x=a%20b%2Fc%22d')).to.equal('?x=[redacted]')
+    expect(redactor.text(JSON.stringify('a b/c"d'))).to.equal('"[redacted]"')
+    expect(redactor.text(Buffer.from('abcdefghij').toString('base64'))).to.equal('[redacted]')
+    expect(redactor.text('short')).to.equal('short')
+  })
+
+  it('finds any value among many, at any place', () => {
+    const redactor = createRedactor()
+    const values = Array.from({ length: 500 }, (_, index) => `válue-${(index * 7919).toString(36)}-${'€'.repeat(index % 5)}-end`)
+    for (const value of values) redactor.protect(value)
+    for (const value of values) {
+      const masked = redactor.text(`${'x'.repeat(value.length % 13)}${value}${value}y`)
+      expect(masked).to.equal(`${'x'.repeat(value.length % 13)}[redacted][redacted]y`)
+    }
+  })
+
+  it('forgets the value protected longest ago beyond its capacity, never a pinned one', () => {
+    const redactor = createRedactor({ capacity: 2, pinned: ['always-masked'] })
+    for (const value of ['value-1', 'value-2', 'value-1', 'value-3']) redactor.protect(value)
+    expect(redactor.text('value-1 value-2 value-3 always-masked')).to.equal('[redacted] value-2 [redacted] [redacted]')
+  })
+
+  it('cuts long text without leaving half a secret at the cut', () => {
+    const redactor = createRedactor({ pinned: [canary.repeat(50)] })
+    for (let before = 16_384 - 40; before <= 16_384; before++) {
+      const cut = redactor.text(`${'x'.repeat(before)} Bearer ${canary}${canary} ${'y'.repeat(5000)}`)
+      expect(cut).to.not.contain('kanarien')
+      expect(cut).to.match(/ characters\]$/)
+    }
+    expect(redactor.text(`${'x'.repeat(16_380)}${canary.repeat(50)}`)).to.not.contain('kana')
+  })
+
+  it('takes time in proportion to the text, whatever the text', () => {
+    const redactor = createRedactor()
+    for (let index = 0; index < 5000; index++) redactor.protect(`aaaaaaaaaa${index}`)
+    const hostile = [
+      'a'.repeat(16_000),
+      '"a'.repeat(8000),
+      '://'.repeat(5000),
+      'a='.repeat(8000),
+      'bearer '.repeat(2000),
+      '\\"'.repeat(8000),
+      '-----BEGIN '.repeat(1400),
+    ]
+    for (const text of hostile) {
+      const started = performance.now()
+      redactor.text(text)
+      expect(performance.now() - started, text.slice(0, 20)).to.be.below(250)
+    }
+  })
+})

@@ -1,0 +1,66 @@
+/** Names that hold a secret, in lower case without anything but letters and digits. */
+const secretNames: ReadonlySet<string> = new Set([
+  'apikey',
+  'auth',
+  'authorization',
+  'cookie',
+  'credential',
+  'credentials',
+  'databaseurl',
+  'jwt',
+  'key',
+  'otp',
+  'pat',
+  'pin',
+  'presign',
+  'privatekey',
+  'proxyauthorization',
+  'setcookie',
+  'setupcode',
+  'signature',
+  'telephonyaccountsid',
+])
+
+/** Endings of names that hold a secret. */
+const secretEndings: readonly string[] = [
+  'accountsid',
+  'apikey',
+  'authorization',
+  'credential',
+  'credentials',
+  'encryptionkey',
+  'passphrase',
+  'passwd',
+  'password',
+  'privatekey',
+  'secret',
+  'secretaccesskey',
+  'secretkey',
+  'signingkey',
+  'token',
+]
+
+/** `vaulttwo_client_id` and its like are credentials; a plain `client_id` is public. */
+const prefixedClientId = /[a-z0-9]clientid$/
+
+/** What a log line may call `key` without meaning a secret is more than what it may not; a string there is masked only in a URL. */
+const urlOnly: ReadonlySet<string> = new Set(['key', 'auth', 'signature'])
+
+const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+const isSecretPlainName = (name: string): boolean =>
+  secretNames.has(name) || prefixedClientId.test(name) || secretEndings.some((ending) => name.endsWith(ending))
+
+/** True for the name of a member, header or variable whose value is a secret, in any spelling: `api_key`, `apiKey`, `X-API-Key`. */
+export function isSecretName(name: string): boolean {
+  if (name.length > 200) return false
+  const normal = plain(name)
+  return isSecretPlainName(normal) && !urlOnly.has(normal)
+}
+
+/** True for the name of a query or form parameter whose value is a secret. */
+export function isSecretParameter(name: string): boolean {
+  if (name.length > 200) return false
+  const normal = plain(name)
+  return isSecretPlainName(normal) || normal === 'code' || normal === 'sig'
+}

@@ -1,0 +1,41 @@
+import { redactedText } from './redactor.js'
+import { isSecretName, isSecretParameter } from './secret-names.js'
+
+/**
+ * Each pattern reads the text once, without backtracking over more than a bounded stretch, so that hostile text costs no more than other text.
+ */
+const patterns: readonly { readonly pattern: RegExp; readonly replace: (...parts: string[]) => string }[] = [
+  {
+    pattern: /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]*(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
+    replace: () => redactedText,
+  },
+  // Headers as text, to the end of their line.
+  {
+    pattern:
+      /\b((?:proxy-)?authorization|(?:set-)?cookie|x-api-key|api-key|x-goog-api-key)(["']?\s{0,4}:\s{0,4})(?!\[redacted\])[^\r\n]+/gi,
+    replace: (_whole, name = '', separator = '') => `${name}${separator}${redactedText}`,
+  },
+  { pattern: /\b(bearer|basic)\s{1,4}[A-Za-z0-9._~+/=-]{6,}/gi, replace: (_whole, scheme = '') => `${scheme} ${redactedText}` },
+  { pattern: /\bsvc_pat_[A-Za-z0-9]+/g, replace: () => redactedText },
+  { pattern: /\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*){0,3}/g, replace: () => redactedText },
+  { pattern: /(?<![A-Za-z0-9])sk-[A-Za-z0-9_-]{8,}/g, replace: () => redactedText },
+  // A user name or password in a URL.
+  { pattern: /:\/\/[^\s/?#"'<>]{1,1024}@/g, replace: () => `://${redactedText}@` },
+  // Parameters: ?token=…, &presign=…, client_secret=…
+  {
+    pattern: /(?<![A-Za-z0-9_.%-])([A-Za-z0-9_.-]{1,64})=([^&\s"'<>#;,)\]}]+)/g,
+    replace: (whole, name = '') => (isSecretParameter(name) ? `${name}=${redactedText}` : whole),
+  },
+  // Members of JSON inside text, also where the quotes are escaped.
+  {
+    pattern: /(\\{0,3}["'])([A-Za-z0-9_.-]{1,64})(\\{0,3}["']\s{0,4}:\s{0,4}\\{0,3}["'])([^"'\\]*)/g,
+    replace: (whole, open = '', name = '', middle = '') => (isSecretName(name) ? `${open}${name}${middle}${redactedText}` : whole),
+  },
+]
+
+/** Masks what looks like a secret wherever it stands, by its shape or by the name in front of it. */
+export function maskPatterns(text: string): string {
+  let masked = text
+  for (const { pattern, replace } of patterns) masked = masked.replace(pattern, replace)
+  return masked
+}

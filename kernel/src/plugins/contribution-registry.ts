@@ -1,0 +1,169 @@
+import { type Contribution, type ContributionPoint, type Disposer, duplicateContributionError, type Logger } from '@agent-service/sdk'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Contributed, ContributionLease, Contributions } from '@agent-service/sdk/services/contributions'
+
+/** A contribution that is ready to be seen: checked, and lifted to the contract's newest version. */
+export interface PreparedContribution {
+  readonly point: string
+  readonly key: string
+  readonly value: Contribution
+}
+
+/** A lease on a plugin as a whole: for calls into it that no single contribution stands for. */
+export interface PluginLease {
+  readonly signal: AbortSignal
+  /** May be called more than once. */
+  release(): void
+}
+
+/** What one plugin has in the registry, from the end of its setup until it stops. */
+export interface Admission {
+  /** `undefined` once the plugin is stopping. */
+  acquire(): PluginLease | undefined
+  /** Takes the contributions away: none is listed or leased any more. May be called again. */
+  withdraw(): void
+  /**
+   * Withdraws, waits until every lease was released, at most `limitMs`, then aborts the signals of those that are left.
+   * Resolves to how many had to be aborted.
+   */
+  drain(limitMs: number, reason: unknown): Promise<number>
+  openLeases(): number
+}
+
+/** Everything that plugins contribute. */
+export interface ContributionRegistry extends Contributions {
+  /**
+   * Makes a plugin's contributions visible, all in one moment. Listeners are told of each point that changed.
+   * @throws `duplicate_contribution` naming both owners; nothing is visible then.
+   */
+  admit(pluginId: string, contributions: readonly PreparedContribution[]): Admission
+}
+
+interface Entry extends Contributed<Contribution> {
+  readonly leases: Leases
+}
+
+/** Makes an empty registry. */
+export function createContributionRegistry(options: { readonly clock: Clock; readonly log: Logger }): ContributionRegistry {
+  const points = new Map<string, Map<string, Entry>>()
+  const listeners = new Map<string, Set<() => void>>()
+
+  const announce = (changed: ReadonlySet<string>): void => {
+    for (const point of changed) {
+      for (const listener of [...(listeners.get(point) ?? [])]) {
+        try {
+          listener()
+        } catch (error) {
+          options.log.error('A listener for changed contributions failed', { point, error })
+        }
+      }
+    }
+  }
+
+  return {
+    list: <T extends Contribution>(point: ContributionPoint<T>) =>
+      [...(points.get(point.id)?.values() ?? [])]
+        .map(({ key, pluginId, value }) => ({ key, pluginId, value: value as T }))
+        .sort((one, other) => (one.key < other.key ? -1 : 1)),
+    acquire<T extends Contribution>(point: ContributionPoint<T>, key: string): ContributionLease<T> | undefined {
+      const entry = points.get(point.id)?.get(key)
+      const lease = entry?.leases.acquire()
+      return entry === undefined || lease === undefined ? undefined : { key, pluginId: entry.pluginId, value: entry.value as T, ...lease }
+    },
+    onChange(point, listener): Disposer {
+      // Each registration is its own, also of a function that is registered twice.
+      const call = (): void => listener()
+      const called = listeners.get(point.id) ?? new Set()
+      listeners.set(point.id, called.add(call))
+      return () => {
+        called.delete(call)
+        if (called.size === 0 && listeners.get(point.id) === called) listeners.delete(point.id)
+      }
+    },
+    admit(pluginId, contributions) {
+      refuseDuplicates(pluginId, contributions, (point, key) => points.get(point)?.get(key)?.pluginId)
+      const leases = createLeases(options.clock)
+      for (const { point, key, value } of contributions) {
+        const entries = points.get(point) ?? new Map<string, Entry>()
+        points.set(point, entries.set(key, { key, pluginId, value, leases }))
+      }
+      const changed = new Set(contributions.map(({ point }) => point))
+      announce(changed)
+      const withdraw = (): void => {
+        if (leases.closed()) return
+        leases.close()
+        for (const { point, key } of contributions) points.get(point)?.delete(key)
+        for (const point of changed) if (points.get(point)?.size === 0) points.delete(point)
+        announce(changed)
+      }
+      return {
+        acquire: () => leases.acquire(),
+        withdraw,
+        drain(limitMs, reason) {
+          withdraw()
+          return leases.drain(limitMs, reason)
+        },
+        openLeases: () => leases.open(),
+      }
+    },
+  }
+}
+
+function refuseDuplicates(
+  pluginId: string,
+  contributions: readonly PreparedContribution[],
+  ownerOf: (point: string, key: string) => string | undefined,
+): void {
+  const own = new Set<string>()
+  for (const { point, key } of contributions) {
+    const name = JSON.stringify([point, key])
+    const owner = own.has(name) ? pluginId : ownerOf(point, key)
+    if (owner !== undefined) throw duplicateContributionError.create({ point, key, plugin: pluginId, owner })
+    own.add(name)
+  }
+}
+
+interface Leases {
+  acquire(): PluginLease | undefined
+  open(): number
+  close(): void
+  closed(): boolean
+  drain(limitMs: number, reason: unknown): Promise<number>
+}
+
+function createLeases(clock: Clock): Leases {
+  const held = new Set<AbortController>()
+  let closed = false
+  let emptied: () => void = () => undefined
+  return {
+    open: () => held.size,
+    close: () => {
+      closed = true
+    },
+    closed: () => closed,
+    acquire() {
+      if (closed) return undefined
+      const controller = new AbortController()
+      held.add(controller)
+      return {
+        signal: controller.signal,
+        release: () => {
+          if (held.delete(controller) && held.size === 0) emptied()
+        },
+      }
+    },
+    async drain(limitMs, reason) {
+      if (held.size > 0) {
+        let cancel: Disposer = () => undefined
+        await new Promise<void>((resolve) => {
+          emptied = resolve
+          cancel = clock.after(limitMs, resolve)
+        })
+        await cancel()
+      }
+      const late = [...held]
+      for (const controller of late) controller.abort(reason)
+      return late.length
+    },
+  }
+}

@@ -1,0 +1,262 @@
+import type { DisposableScope, Disposer } from '@agent-service/sdk'
+import { databaseDrivers } from '@agent-service/sdk/contracts/database-driver'
+import type { StateDocuments } from '../state-documents/state-documents.js'
+import type { DiscoveredPlugin, ValidPlugin } from './discovered-plugin.js'
+import { hasKernelService } from './kernel-services.js'
+import { contractPoints } from './lift-contribution.js'
+import type { PluginEnvironment, PluginLimits } from './plugin-environment.js'
+import {
+  hostStoppedError,
+  notImplementedYetError,
+  pluginInUseError,
+  pluginLockedError,
+  pluginRequiredFailedError,
+  pluginUnknownError,
+} from './plugin-errors.js'
+import { createPluginFaults } from './plugin-faults.js'
+import type { PluginHost } from './plugin-host.js'
+import { createPluginInstance, type PluginInstance, type StartOutcome } from './plugin-instance.js'
+import { stopInOrder, withRequirers, withUsers } from './plugin-links.js'
+import { createPluginSlots, type SlotChoice } from './plugin-slots.js'
+import { openPluginSwitches, type PluginSwitches } from './plugin-switches.js'
+import { retryDelay } from './retry-delays.js'
+import { createServiceRegistry } from './service-registry.js'
+import { startPlugins, withStaleLinks } from './start-plugins.js'
+
+/** What a host is made of. */
+export interface PluginHostOptions extends Omit<PluginEnvironment, 'faults' | 'knownPoints' | 'limits'> {
+  readonly discovered: readonly DiscoveredPlugin[]
+  readonly stateDocuments: StateDocuments
+  /** `plugins.required`: ids without which the service must not run. */
+  readonly required: readonly string[]
+  /** `plugins.disabled`: ids that do not run, whatever the switch says. */
+  readonly disabled: readonly string[]
+  /** The slots in use; one for `database.driver` among them. */
+  readonly slots: readonly SlotChoice[]
+  readonly limits?: Partial<PluginLimits>
+  /** Default: the contracts of the SDK. */
+  readonly knownPoints?: PluginEnvironment['knownPoints']
+}
+
+/** Makes a host. Nothing runs before `startDriver` or `start`. */
+export function createPluginHost(options: PluginHostOptions): PluginHost {
+  const { clock, log, required, slots: choices } = options
+  const faults = createPluginFaults()
+  const limits = { setupMs: 30_000, drainMs: 10_000, disposerMs: 10_000, ...options.limits }
+  const environment: PluginEnvironment = { ...options, faults, knownPoints: options.knownPoints ?? contractPoints, limits }
+  const services = createServiceRegistry()
+  const instances = options.discovered.map((plugin) => createPluginInstance(plugin, environment, services))
+  const slots = createPluginSlots(choices, options.discovered)
+  const stopping = new AbortController()
+  const retries = new Map<string, { readonly attempt: number; readonly cancel: Disposer }>()
+  let switches: PluginSwitches | undefined
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** One change at a time. */
+  const exclusively = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const result = last.then(work)
+    last = result.catch(() => undefined)
+    return result
+  }
+
+  const find = (id: string): PluginInstance => {
+    const named = instances.filter(({ plugin }) => plugin.id === id)
+    const found = named.find(({ plugin }) => plugin.status === 'valid') ?? named[0]
+    if (found === undefined) throw pluginUnknownError.create({ id })
+    return found
+  }
+  const openSwitches = async (): Promise<PluginSwitches> => {
+    switches ??= await openPluginSwitches(options.stateDocuments)
+    return switches
+  }
+  const missedSlot = (plugin: ValidPlugin): string | undefined => {
+    const missed = slots.missedBy(plugin)
+    return missed === undefined ? undefined : `not selected by ${missed.setting} (which is “${missed.key}”)`
+  }
+  const locked = (id: string): string | undefined =>
+    options.disabled.includes(id) ? 'disabled by plugins.disabled of the configuration (locked)' : undefined
+
+  const whyNot = ({ plugin }: PluginInstance): { readonly state: 'disabled' | 'declared'; readonly reason: string } | undefined => {
+    if (plugin.status === 'invalid') return undefined
+    if (plugin.manifest.stage === 'declared') return { state: 'declared', reason: 'its settings are known; its code does not exist yet' }
+    const reason =
+      missedSlot(plugin) ?? locked(plugin.id) ?? (switches?.isOff(plugin.id) === true ? 'disabled by an administrator' : undefined)
+    return reason === undefined ? undefined : { state: 'disabled', reason }
+  }
+
+  const forgetRetry = async (id: string): Promise<void> => {
+    await retries.get(id)?.cancel()
+    retries.delete(id)
+  }
+  const onOutcome = ({ plugin: { id } }: PluginInstance, outcome: StartOutcome): void => {
+    const attempt = retries.get(id)?.attempt ?? 0
+    retries.delete(id)
+    if (outcome.state !== 'retrying' || stopping.signal.aborted) return
+    const cancel = clock.after(retryDelay(attempt, outcome.retryAfterMs), () => {
+      void exclusively(async () => {
+        if (find(id).state() === 'retrying' && !stopping.signal.aborted) await bringUp(new Set([id]))
+      })
+    })
+    retries.set(id, { attempt: attempt + 1, cancel })
+  }
+
+  /** Starts what may start; what runs without a service that came by this is stopped and started again, until nothing changes. */
+  const bringUp = async (again: ReadonlySet<string>): Promise<void> => {
+    for (let round = 0; round <= instances.length; round += 1) {
+      const first = round === 0 ? again : new Set<string>()
+      await startPlugins({
+        instances,
+        services,
+        whyNot,
+        again: first,
+        hasKernelService: (id) => hasKernelService(environment, id),
+        signal: stopping.signal,
+        onOutcome,
+      })
+      const stale = withStaleLinks(instances, services)
+      if (stale.length === 0 || stopping.signal.aborted) return
+      await stopWithUsers(stale, 'stopped', 'starting again, because a service that it uses has come')
+    }
+  }
+
+  const stopWithUsers = (ids: readonly string[], state: 'stopped' | 'disabled', reason: string): Promise<readonly string[]> => {
+    const running = instances.filter((instance) => instance.state() === 'active')
+    return stopInOrder(withUsers(ids, running), running, (instance) => {
+      const own = ids.includes(instance.plugin.id)
+      return instance.stop(own ? state : 'stopped', own ? reason : `stopped before plugin “${ids.join('”, “')}”, which it uses`)
+    })
+  }
+
+  const driverChoice = (): SlotChoice | undefined => choices.find(({ point }) => point === databaseDrivers.id)
+  const isDriver = (instance: PluginInstance): boolean => slots.filledBy(instance.plugin.id)?.point === databaseDrivers.id
+
+  const demandNeeded = (): void => {
+    for (const id of required) {
+      const instance =
+        instances.find(({ plugin }) => plugin.id === id && plugin.status === 'valid') ?? instances.find(({ plugin }) => plugin.id === id)
+      if (instance?.state() !== 'active') throw requiredFailed(id, 'plugins.required lists it', instance)
+    }
+    for (const choice of choices) demandFilled(choice)
+  }
+  const demandFilled = (choice: SlotChoice): void => {
+    const plugin = slots.pick(choice)
+    const name = `${choice.point.split('.')[0] ?? ''}-${choice.key}`
+    const instance =
+      instances.find((candidate) => candidate.plugin === plugin) ?? instances.find((candidate) => candidate.plugin.id === name)
+    if (instance?.state() !== 'active') throw requiredFailed(instance?.plugin.id ?? name, `${choice.setting} is “${choice.key}”`, instance)
+    const keys = options.contributions.list({ ...databaseDrivers, id: choice.point }).filter(({ pluginId }) => pluginId === plugin?.id)
+    if (!keys.some(({ key }) => key === choice.key)) {
+      const reason = `it contributes ${keys.map(({ key }) => `“${key}”`).join(', ') || 'nothing'} to ${choice.point}, not “${choice.key}”`
+      throw pluginRequiredFailedError.create({ plugin: instance.plugin.id, neededFor: `${choice.setting} is “${choice.key}”`, reason })
+    }
+  }
+
+  const neededBy = (id: string): readonly string[] => {
+    const closure = withRequirers(
+      id,
+      instances.filter((instance) => instance.state() === 'active'),
+    )
+    return [...closure].flatMap((other) => {
+      const through = other === id ? '' : `, which requires “${id}”`
+      const slot = slots.filledBy(other)
+      return [
+        ...(slot === undefined ? [] : [`“${other}” fills the slot ${slot.point}${through}`]),
+        ...(required.includes(other) ? [`plugins.required lists “${other}”${through}`] : []),
+      ]
+    })
+  }
+
+  const host: PluginHost = {
+    startDriver: () =>
+      exclusively(async () => {
+        const choice = driverChoice()
+        if (choice === undefined)
+          throw pluginRequiredFailedError.create({ plugin: '?', neededFor: databaseDrivers.id, reason: 'no driver is configured' })
+        const instance = instances.find(({ plugin }) => plugin === slots.pick(choice))
+        if (instance !== undefined && instance.state() !== 'active') await startEarly(instance, locked(instance.plugin.id))
+        demandFilled(choice)
+        const driver = options.contributions.list(databaseDrivers).find(({ key }) => key === choice.key)
+        if (driver === undefined) throw requiredFailed(choice.key, choice.setting, instance)
+        return driver.value
+      }),
+    start: () =>
+      exclusively(async () => {
+        await openSwitches()
+        await bringUp(new Set())
+        demandNeeded()
+        return host.report()
+      }),
+    report: () => instances.map((instance) => instance.report()),
+    holdings: (id) => find(id).holdings(),
+    enable: (id) =>
+      exclusively(async () => {
+        const instance = find(id)
+        const { plugin } = instance
+        if (plugin.status === 'valid' && plugin.manifest.stage === 'declared') throw notImplementedYetError.create({ id })
+        const reason = locked(id) ?? (plugin.status === 'valid' ? missedSlot(plugin) : undefined)
+        if (reason !== undefined) throw pluginLockedError.create({ id, reason })
+        if (stopping.signal.aborted) throw hostStoppedError.create({})
+        await (await openSwitches()).turn(id, 'on')
+        await forgetRetry(id)
+        await bringUp(new Set([id]))
+        return instance.report()
+      }),
+    disable: (id) =>
+      exclusively(async () => {
+        const instance = find(id)
+        const needed = neededBy(id)
+        if (needed.length > 0) {
+          const problems = needed.map((message, index) => ({ path: `/needed_by/${index}`, message }))
+          throw pluginInUseError.create({ id, neededBy: needed }, { problems })
+        }
+        if (stopping.signal.aborted) throw hostStoppedError.create({})
+        await (await openSwitches()).turn(id, 'off')
+        await forgetRetry(id)
+        const stopped = instance.state() === 'active' ? await stopWithUsers([id], 'disabled', 'disabled by an administrator') : []
+        await bringUp(new Set())
+        return { stopped, report: instance.report() }
+      }),
+    watchFaults: (onUnowned) =>
+      faults.watch({
+        onFault(fault) {
+          find(fault.pluginId).mark(fault)
+        },
+        onUnowned,
+      }),
+    stop() {
+      stopping.abort(new DOMException('The service is stopping.', 'AbortError'))
+      for (const instance of instances) instance.giveUp()
+      return exclusively(async () => {
+        for (const id of [...retries.keys()]) await forgetRetry(id)
+        const running = instances.filter((instance) => instance.state() === 'active' && !isDriver(instance))
+        await stopInOrder(new Set(running.map(({ plugin }) => plugin.id)), running, (instance) => instance.stop('stopped', null))
+        for (const instance of instances) if (instance.state() === 'retrying') instance.set('stopped', null)
+      })
+    },
+    stopDriver: () =>
+      exclusively(async () => {
+        for (const instance of instances) if (isDriver(instance) && instance.state() === 'active') await instance.stop('stopped', null)
+      }),
+  }
+  return host
+
+  async function startEarly(instance: PluginInstance, lockedReason: string | undefined): Promise<void> {
+    const { plugin } = instance
+    if (lockedReason !== undefined) return instance.set('disabled', lockedReason)
+    const uses = plugin.status === 'valid' ? [...(plugin.manifest.requires ?? []), ...(plugin.manifest.optional ?? [])] : []
+    if (uses.length > 0) return instance.set('blocked', `a driver starts before every other plugin, so it cannot use ${uses.join(', ')}`)
+    await instance.start(new Set(), 'boot')
+    log.debug('The driver plugin was started', { plugin: plugin.id, state: instance.state() })
+  }
+}
+
+function requiredFailed(id: string, neededFor: string, instance: PluginInstance | undefined): Error {
+  const reason =
+    instance === undefined
+      ? 'no such plugin is installed'
+      : `it is ${instance.state()}${instance.reason() === null ? '' : `: ${instance.reason()}`}`
+  return pluginRequiredFailedError.create({ plugin: id, neededFor, reason })
+}
+
+/** For factories of kernel services: what is made for one start of one plugin. */
+export type KernelServiceFactory = (pluginId: string, scope: DisposableScope) => unknown

@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import type { DiscoveredPlugin } from './discovered-plugin.js'
+import { type PluginLocation, readPlugin } from './read-plugin.js'
+
+const packageNamePattern = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/
+
+/** Where plugins come from. All of it is named; nothing is found because it lies around. */
+export interface DiscoveryOptions {
+  /** The folder whose subfolders are the built-in plugins; absolute. */
+  readonly builtInFolder: string
+  /** `plugins.sources`: names of npm packages, or absolute folders. */
+  readonly sources: readonly string[]
+  /** The folder of the service's own code, absolute: npm packages are looked for where its imports are. Never the working directory. */
+  readonly installFolder: string
+}
+
+/**
+ * Reads every plugin's manifest without running its code, disabled ones too. Each source and each built-in folder has an entry, those that cannot be
+ * used with the reason; an id that two plugins have makes both invalid, each naming the other. In order of id.
+ */
+export async function discoverPlugins(options: DiscoveryOptions): Promise<readonly DiscoveredPlugin[]> {
+  const found = await Promise.all([
+    ...(await builtInLocations(options.builtInFolder)).map(readPlugin),
+    ...options.sources.map((source) => readSource(source, options)),
+  ])
+  const plugins = withoutRepetition(found.filter((plugin) => plugin !== undefined))
+  return plugins
+    .map((plugin) => refuseTwins(plugin, plugins))
+    .sort((one, other) => compare(one.id, other.id) || compare(one.source, other.source))
+}
+
+async function builtInLocations(folder: string): Promise<readonly PluginLocation[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  return entries
+    .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.') && entry.name !== 'node_modules')
+    .map((entry) => ({ folder: path.join(folder, entry.name), source: 'built-in', builtIn: true }))
+}
+
+async function readSource(source: string, options: DiscoveryOptions): Promise<DiscoveredPlugin | undefined> {
+  if (path.isAbsolute(source)) return readPlugin({ folder: path.normalize(source), source, builtIn: false })
+  const invalid = (reason: string): DiscoveredPlugin => ({
+    status: 'invalid',
+    id: source,
+    version: 'unknown',
+    source,
+    builtIn: false,
+    root: '',
+    reason,
+    problems: [],
+  })
+  if (!packageNamePattern.test(source))
+    return invalid('plugins.sources takes names of npm packages and absolute folders, and this is neither')
+  const folder = packageFolder(source, options.installFolder)
+  if (folder === undefined) return invalid(`the package is not installed beside the service (looked from ${options.installFolder} upwards)`)
+  return readPlugin({ folder, source, builtIn: false })
+}
+
+/** Where an import in the install folder would find the package. Packages need not export their package.json, so the folders are walked by hand. */
+function packageFolder(name: string, installFolder: string): string | undefined {
+  for (let folder = installFolder; ; folder = path.dirname(folder)) {
+    const candidate = path.join(folder, 'node_modules', name)
+    if (path.basename(folder) !== 'node_modules' && existsSync(path.join(candidate, 'package.json'))) return candidate
+    if (folder === path.dirname(folder)) return undefined
+  }
+}
+
+/** One folder that is named in two ways is one plugin. */
+function withoutRepetition(plugins: readonly DiscoveredPlugin[]): readonly DiscoveredPlugin[] {
+  return plugins.filter((plugin, index) => plugin.root === '' || plugins.findIndex((other) => other.root === plugin.root) === index)
+}
+
+function refuseTwins(plugin: DiscoveredPlugin, all: readonly DiscoveredPlugin[]): DiscoveredPlugin {
+  if (plugin.status === 'invalid') return plugin
+  const twins = all.filter((other) => other !== plugin && other.status === 'valid' && other.id === plugin.id)
+  if (twins.length === 0) return plugin
+  const { manifest: _manifest, folder: _folder, entryPath: _entryPath, ...origin } = plugin
+  const places = [plugin, ...twins].map(({ root }) => root).sort()
+  return {
+    ...origin,
+    status: 'invalid',
+    reason: `several plugins have the id “${plugin.id}”: ${places.join(' and ')}. Remove all but one`,
+    problems: [],
+  }
+}
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)

@@ -1,0 +1,35 @@
+import type { PluginManifestFile, Problem } from '@agent-service/sdk'
+
+/** Where a plugin was found. */
+export interface PluginOrigin {
+  /** The manifest's id; the folder's name where the manifest gives none. */
+  readonly id: string
+  /** The plugin's version, or `unknown`. */
+  readonly version: string
+  /** `built-in`, the name of an npm package, or an absolute folder, as the configuration says it. */
+  readonly source: string
+  readonly builtIn: boolean
+  /** The folder of its package.json, links resolved. */
+  readonly root: string
+}
+
+/** A plugin whose manifest holds and whose files passed the gates. */
+export interface ValidPlugin extends PluginOrigin {
+  readonly status: 'valid'
+  readonly manifest: PluginManifestFile
+  /** The folder of `plugin.json`: paths in the manifest are relative to it. */
+  readonly folder: string
+  /** The module to import; absent in stage `declared`. */
+  readonly entryPath?: string
+}
+
+/** A folder that is or should be a plugin, and cannot be used. */
+export interface InvalidPlugin extends PluginOrigin {
+  readonly status: 'invalid'
+  /** One sentence that a person can act on. */
+  readonly reason: string
+  /** For a manifest that does not hold: every place. */
+  readonly problems: readonly Problem[]
+}
+
+export type DiscoveredPlugin = ValidPlugin | InvalidPlugin

@@ -1,0 +1,65 @@
+import type { Contribution, ContributionPoint } from '@agent-service/sdk'
+import { cliCommands } from '@agent-service/sdk/contracts/cli-command'
+import { databaseDrivers } from '@agent-service/sdk/contracts/database-driver'
+import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
+import { providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
+import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
+import { tools } from '@agent-service/sdk/contracts/tool'
+import { userData } from '@agent-service/sdk/contracts/user-data'
+
+/** Turns a contribution of one contract version into one of the next. Pure; the result carries the higher `specVersion`. */
+export type ContributionLift = (contribution: Contribution) => Contribution
+
+/** A point with the lifts that bring older contributions up to its newest version, by the version that they start from. */
+export interface KnownPoint {
+  readonly point: ContributionPoint<Contribution>
+  readonly lifts: ReadonlyMap<number, ContributionLift>
+}
+
+/** Points by id. */
+export type KnownPoints = ReadonlyMap<string, KnownPoint>
+
+/** Makes {@link KnownPoints}. Points of a contract type stand here as points of contributions; the kernel hands them only what was contributed to them. */
+export function knownPointsOf(
+  known: readonly { readonly point: unknown; readonly lifts?: ReadonlyMap<number, ContributionLift> }[],
+): KnownPoints {
+  return new Map(
+    known.map(({ point, lifts = new Map() }) => {
+      const value = point as ContributionPoint<Contribution>
+      return [value.id, { point: value, lifts }]
+    }),
+  )
+}
+
+/** The contracts of this version of the service. Every contract has one version so far, so there is nothing to lift. */
+export const contractPoints: KnownPoints = knownPointsOf(
+  [databaseDrivers, providerAdapters, tools, httpRoutes, schedulerJobs, userData, cliCommands].map((point) => ({ point })),
+)
+
+/** A contribution of the point's newest version, or why there is none. A point that the kernel does not know is judged by the plugin's own copy. */
+export function liftContribution(
+  contribution: Contribution,
+  point: ContributionPoint<Contribution>,
+  knownPoints: KnownPoints,
+): { readonly value: Contribution } | { readonly reason: string } {
+  const known = knownPoints.get(point.id) ?? { point, lifts: new Map<number, ContributionLift>() }
+  const versions = known.point.specVersions
+  const newest = versions.at(-1) ?? 1
+  let value = contribution
+  while (value.specVersion !== newest) {
+    const found = value.specVersion
+    const lift = known.lifts.get(found)
+    if (!Number.isSafeInteger(found)) return { reason: `“specVersion” is ${String(found)}; write specVersion: ${newest}` }
+    if (found > newest)
+      return {
+        reason: `it was written for version ${found} of the contract, and this service supports ${versions.join(', ')}: update the service`,
+      }
+    if (lift === undefined)
+      return {
+        reason: `it was written for version ${found} of the contract, and this service supports ${versions.join(', ')}: install a newer version of the plugin`,
+      }
+    value = lift(value)
+    if (value.specVersion <= found) return { reason: `lifting it from version ${found} of the contract did not lead further` }
+  }
+  return { value }
+}

@@ -1,0 +1,42 @@
+import type { DisposableScope, Disposer, Logger, PluginManifestFile } from '@agent-service/sdk'
+import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { CollectionDefinition, Database } from '@agent-service/sdk/services/database'
+import type { RouteTable } from '../http/route-table.js'
+import type { Redactor } from '../log/redactor.js'
+import type { ContributionRegistry } from './contribution-registry.js'
+import type { KnownPoints } from './lift-contribution.js'
+import type { PluginFaults } from './plugin-faults.js'
+
+/** How long the parts of a plugin's life may take, in milliseconds. */
+export interface PluginLimits {
+  /** Importing the module, and again running `setup`. Default 30,000. */
+  readonly setupMs: number
+  /** Waiting for calls in flight when a plugin stops, before their signals are aborted. Default 10,000. */
+  readonly drainMs: number
+  /** Each single undo. Default 10,000. */
+  readonly disposerMs: number
+}
+
+/** Takes the recurring work of plugins. */
+export interface JobScheduler {
+  /** @throws when the job is not valid; the plugin fails with the reason. The result takes the job away; a run under way is not waited for. */
+  add(job: SchedulerJob, owner: { readonly pluginId: string }): Disposer
+}
+
+/** What plugins are joined to. The same for every plugin of a host. */
+export interface PluginEnvironment {
+  readonly clock: Clock
+  readonly log: Logger
+  readonly redactor: Redactor
+  readonly faults: PluginFaults
+  readonly contributions: ContributionRegistry
+  readonly routes: RouteTable
+  readonly scheduler: JobScheduler
+  readonly knownPoints: KnownPoints
+  readonly limits: PluginLimits
+  readonly configurationOf: (manifest: PluginManifestFile) => unknown
+  readonly openDatabase: (pluginId: string, definitions: readonly CollectionDefinition[]) => Promise<Database>
+  /** Services of the kernel by id. Each is made for one start of one plugin; what it opens for the plugin goes to the scope. */
+  readonly kernelServices: ReadonlyMap<string, (pluginId: string, scope: DisposableScope) => unknown>
+}

@@ -1,0 +1,48 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Disposer } from '@agent-service/sdk'
+
+/** An error that escaped every caller, with the plugin whose work it came from. */
+export interface PluginFault {
+  readonly pluginId: string
+  readonly kind: 'unhandled rejection' | 'uncaught exception'
+  readonly error: unknown
+}
+
+/** Knows whose work is running, through every callback and promise that it starts. */
+export interface PluginFaults {
+  /** Runs a plugin's code. What it leaves behind, timers included, stays marked with its id. */
+  run<Result>(pluginId: string, work: () => Result): Result
+  /** The plugin whose work is running now. */
+  current(): string | undefined
+  /**
+   * Listens for errors that nobody caught. One that belongs to a plugin goes to `onFault` and the process lives on; any other goes to
+   * `onUnowned`, which decides. The result ends the listening.
+   */
+  watch(handlers: {
+    readonly onFault: (fault: PluginFault) => void
+    readonly onUnowned: (error: unknown, kind: PluginFault['kind']) => void
+  }): Disposer
+}
+
+export function createPluginFaults(): PluginFaults {
+  const storage = new AsyncLocalStorage<string>()
+  return {
+    run: (pluginId, work) => storage.run(pluginId, work),
+    current: () => storage.getStore(),
+    watch({ onFault, onUnowned }) {
+      const report = (error: unknown, kind: PluginFault['kind']): void => {
+        const pluginId = storage.getStore()
+        if (pluginId === undefined) onUnowned(error, kind)
+        else storage.exit(() => onFault({ pluginId, kind, error }))
+      }
+      const onRejection = (error: unknown): void => report(error, 'unhandled rejection')
+      const onException = (error: unknown): void => report(error, 'uncaught exception')
+      process.on('unhandledRejection', onRejection)
+      process.on('uncaughtException', onException)
+      return () => {
+        process.off('unhandledRejection', onRejection)
+        process.off('uncaughtException', onException)
+      }
+    },
+  }
+}

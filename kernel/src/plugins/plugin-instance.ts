@@ -1,0 +1,153 @@
+import { createDisposableScope, type DisposableScope, pluginNotReadyError, ServiceError } from '@agent-service/sdk'
+import type { Admission } from './contribution-registry.js'
+import type { DiscoveredPlugin } from './discovered-plugin.js'
+import type { PluginEnvironment } from './plugin-environment.js'
+import type { PluginFault } from './plugin-faults.js'
+import type { PluginReport, PluginState } from './plugin-report.js'
+import type { ServiceRegistry } from './service-registry.js'
+import { startPlugin } from './start-plugin.js'
+
+const longestReason = 1_000
+
+/** How a start ended. */
+export type StartOutcome =
+  | { readonly state: 'active' | 'failed' | 'stopped' }
+  | { readonly state: 'retrying'; readonly retryAfterMs: number | undefined }
+
+/** One plugin in one host: its state, and the way from one state to the next. */
+export interface PluginInstance {
+  readonly plugin: DiscoveredPlugin
+  state(): PluginState
+  reason(): string | null
+  report(): PluginReport
+  /** Ids of the plugins whose services it uses; empty while it does not run. */
+  links(): ReadonlySet<string>
+  /** Labels of what its scope holds now. */
+  holdings(): readonly string[]
+  /** For a plugin that does not run: says what it is and why. Each change is logged once. */
+  set(state: PluginState, reason: string | null): void
+  /** Starts it. Never rejects; a failure leaves nothing behind and is the state. */
+  start(links: ReadonlySet<string>, phase: 'boot' | 'main'): Promise<StartOutcome>
+  /** Gives a start that is under way up. */
+  giveUp(): void
+  /** Stops it: no new calls, a while for those in flight, then the scope in reverse. Never rejects. */
+  stop(state: PluginState, reason: string | null): Promise<void>
+  /** An error of this plugin that nobody caught. It stays active, marked. */
+  mark(fault: PluginFault): void
+}
+
+/** Makes an instance in state `discovered`, or `invalid` for good. */
+export function createPluginInstance(plugin: DiscoveredPlugin, environment: PluginEnvironment, services: ServiceRegistry): PluginInstance {
+  const { clock, redactor, limits } = environment
+  const log = environment.log.child({ plugin: plugin.id })
+  let state: PluginState = 'discovered'
+  let reason: string | null = null
+  let startedMs: number | null = null
+  let links: ReadonlySet<string> = new Set()
+  let scope: DisposableScope | undefined
+  let admission: Admission | undefined
+  let faults = 0
+  let givenUp = false
+
+  const move = (next: PluginState, why: string | null, quietly = false): void => {
+    const text = why === null ? null : redactor.text(why).slice(0, longestReason)
+    if (next === state && text === reason) return
+    state = next
+    reason = text
+    const fields = { state: next, ...(text === null ? {} : { reason: text }) }
+    if (quietly || next === 'starting' || next === 'stopping') log.debug('Plugin changed its state', fields)
+    else if (['failed', 'invalid', 'blocked', 'retrying'].includes(next)) log.warn('Plugin is not active', fields)
+    else log.info('Plugin changed its state', fields)
+  }
+
+  /** Undoes everything and tells what did not come undone. */
+  const undo = async (opened: DisposableScope, why: unknown): Promise<string | undefined> => {
+    const errors = await opened.dispose(why)
+    for (const error of errors) log.error('Undoing failed while the plugin stopped', { error })
+    return errors.length === 0
+      ? undefined
+      : `${errors.length} thing(s) did not stop cleanly: ${errors.map(({ message }) => message).join('; ')}`
+  }
+
+  if (plugin.status === 'invalid') move('invalid', plugin.reason)
+
+  return {
+    plugin,
+    state: () => state,
+    reason: () => reason,
+    links: () => links,
+    holdings: () => scope?.holdings() ?? [],
+    report: () => ({
+      id: plugin.id,
+      version: plugin.version,
+      source: plugin.source,
+      state,
+      reason,
+      contributes: plugin.status === 'valid' ? (plugin.manifest.contributes ?? []) : [],
+      permissions: plugin.status === 'valid' ? (plugin.manifest.permissions ?? []) : [],
+      started_ms: startedMs,
+    }),
+    set: (next, why) => move(next, why),
+    async start(usedPlugins, phase) {
+      if (plugin.status === 'invalid') return { state: 'failed' }
+      const again = state === 'retrying'
+      const began = clock.monotonic()
+      move('starting', null)
+      const opened = createDisposableScope({ name: plugin.id, disposerLimitMs: limits.disposerMs })
+      scope = opened
+      links = usedPlugins
+      faults = 0
+      try {
+        admission = await startPlugin({ plugin, environment, services, scope: opened, phase })
+        startedMs = Math.round(clock.monotonic() - began)
+        move('active', null)
+        return { state: 'active' }
+      } catch (error) {
+        const left = await undo(opened, error)
+        scope = undefined
+        links = new Set()
+        const why = [givenUp ? 'the service stopped while it started' : messageOf(error), left]
+          .filter((text) => text !== undefined)
+          .join('; ')
+        if (givenUp) {
+          move('stopped', why)
+          return { state: 'stopped' }
+        }
+        if (pluginNotReadyError.isInstance(error)) {
+          move('retrying', why, again)
+          const { retryAfterMs } = error.details
+          return { state: 'retrying', retryAfterMs: typeof retryAfterMs === 'number' ? retryAfterMs : undefined }
+        }
+        log.debug('Plugin failed to start', { error })
+        move('failed', why)
+        return { state: 'failed' }
+      }
+    },
+    giveUp() {
+      if (state !== 'starting') return
+      givenUp = true
+      void scope?.dispose(new DOMException('The service is stopping.', 'AbortError'))
+    },
+    async stop(next, why) {
+      const opened = scope
+      if (opened === undefined) return move(next, why)
+      move('stopping', why)
+      const stopping = new DOMException(`Plugin “${plugin.id}” is stopping.`, 'AbortError')
+      const aborted = (await admission?.drain(limits.drainMs, stopping)) ?? 0
+      if (aborted > 0) log.warn('Calls were aborted because the plugin stopped', { calls: aborted })
+      const left = await undo(opened, stopping)
+      scope = undefined
+      admission = undefined
+      links = new Set()
+      move(next, [why, left].filter((text) => text !== undefined && text !== null).join('; ') || null)
+    },
+    mark({ kind, error }) {
+      log.error('An error of the plugin was caught by nobody', { kind, error })
+      if (state !== 'active') return
+      faults += 1
+      move('active', `it runs, but ${faults} error(s) escaped after setup, the last as an ${kind}: ${messageOf(error)}`, true)
+    },
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error || ServiceError.isInstance(error) ? error.message : String(error))

@@ -1,0 +1,55 @@
+import type { PluginInstance } from './plugin-instance.js'
+
+/** The plugins that run and use, directly or through others, what one of these provides; these included. */
+export function withUsers(ids: readonly string[], instances: readonly PluginInstance[]): ReadonlySet<string> {
+  return grow(ids, instances, (instance, reached) => [...instance.links()].some((id) => reached.has(id)))
+}
+
+/** The plugins that run and cannot run without this one, directly or through others; this one included. */
+export function withRequirers(id: string, instances: readonly PluginInstance[]): ReadonlySet<string> {
+  const provides = new Map(instances.map(({ plugin }) => [plugin.id, plugin.status === 'valid' ? (plugin.manifest.provides ?? []) : []]))
+  return grow([id], instances, ({ plugin, links }, reached) => {
+    const requires = plugin.status === 'valid' ? (plugin.manifest.requires ?? []) : []
+    return [...links()].some((link) => reached.has(link) && provides.get(link)?.some((service) => requires.includes(service)) === true)
+  })
+}
+
+function grow(
+  ids: readonly string[],
+  instances: readonly PluginInstance[],
+  belongs: (instance: PluginInstance, reached: ReadonlySet<string>) => boolean,
+): ReadonlySet<string> {
+  const reached = new Set(ids)
+  for (let size = 0; size !== reached.size; ) {
+    size = reached.size
+    for (const instance of instances) if (!reached.has(instance.plugin.id) && belongs(instance, reached)) reached.add(instance.plugin.id)
+  }
+  return reached
+}
+
+/**
+ * Stops plugins, each only after all that use it have stopped, side by side where they may. Resolves to their ids in the order in which they
+ * stopped.
+ */
+export async function stopInOrder(
+  ids: ReadonlySet<string>,
+  instances: readonly PluginInstance[],
+  stop: (instance: PluginInstance) => Promise<void>,
+): Promise<readonly string[]> {
+  const stopped: string[] = []
+  const stops = new Map<string, Promise<void>>()
+  const affected = instances.filter(({ plugin }) => ids.has(plugin.id))
+  const users = new Map(affected.map(({ plugin }) => [plugin.id, affected.filter((other) => other.links().has(plugin.id))]))
+  const begin = (instance: PluginInstance): Promise<void> => {
+    const { id } = instance.plugin
+    const begun =
+      stops.get(id) ??
+      Promise.all((users.get(id) ?? []).map(begin))
+        .then(() => stop(instance))
+        .then(() => void stopped.push(id))
+    stops.set(id, begun)
+    return begun
+  }
+  await Promise.all(affected.map(begin))
+  return stopped
+}

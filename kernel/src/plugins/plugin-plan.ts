@@ -1,0 +1,140 @@
+import type { PluginManifest } from '@agent-service/sdk'
+
+/** A plugin that is to run, as far as order is concerned. */
+export interface PlannedPlugin {
+  readonly id: string
+  readonly manifest: Pick<PluginManifest, 'provides' | 'requires' | 'optional'>
+  /** It runs already: what contradicts it is refused, not it. */
+  readonly running: boolean
+}
+
+/** What is to become of a plugin. */
+export type Placement =
+  /** It may start once the plugins in `after` have settled. */
+  { readonly outcome: 'start'; readonly after: readonly string[] } | { readonly outcome: 'blocked' | 'invalid'; readonly reason: string }
+
+/** What the plan needs to know beside the plugins that are to run. */
+export interface PlanSurroundings {
+  /** Whether the kernel has this service. */
+  readonly hasKernelService: (service: string) => boolean
+  /** Why nobody provides a service: `plugin “x” would provide it and is disabled`. `undefined` where no installed plugin has it. */
+  readonly whyAbsent: (service: string) => string | undefined
+}
+
+/**
+ * Decides from manifests alone which plugins may start, and after which others. Two providers of one service and every plugin on a cycle are
+ * `invalid`, each reason naming all of them; a plugin whose requirement is missing or cannot start is `blocked`. Optional uses order plugins and
+ * count for cycles as well, since nobody may outlive what it uses.
+ */
+export function planPlugins(plugins: readonly PlannedPlugin[], surroundings: PlanSurroundings): ReadonlyMap<string, Placement> {
+  const placements = new Map<string, Placement>()
+  const refuse = (id: string, outcome: 'blocked' | 'invalid', reason: string): void => {
+    if (!placements.has(id)) placements.set(id, { outcome, reason })
+  }
+  const providers = providersOf(plugins, (id, reason) => refuse(id, 'invalid', reason))
+  const neededBy = (plugin: PlannedPlugin, services: readonly string[] = []): readonly string[] =>
+    [...new Set(services.flatMap((service) => providers.get(service) ?? []))].filter((id) => id !== plugin.id)
+  const after = new Map(
+    plugins.map((plugin) => [plugin.id, neededBy(plugin, [...(plugin.manifest.requires ?? []), ...(plugin.manifest.optional ?? [])])]),
+  )
+
+  for (const cycle of findCycles(after)) {
+    const text = [...cycle, cycle[0]].join(' → ')
+    for (const id of cycle) refuse(id, 'invalid', `it is part of a cycle of requirements: ${text}. One of them must do without the other`)
+  }
+  for (const plugin of plugins) {
+    for (const service of plugin.manifest.requires ?? []) {
+      if (service.startsWith('kernel.') ? surroundings.hasKernelService(service) : providers.has(service)) continue
+      const why = service.startsWith('kernel.')
+        ? 'which this version of the service does not have'
+        : (surroundings.whyAbsent(service) ?? 'which no installed plugin provides')
+      refuse(plugin.id, 'blocked', `it requires the service “${service}”, ${why}`)
+    }
+  }
+  spreadBlocks(plugins, placements, providers)
+  for (const { id } of plugins) if (!placements.has(id)) placements.set(id, { outcome: 'start', after: after.get(id) ?? [] })
+  return placements
+}
+
+/** Who provides what. Of several providers the one that runs stays; when none runs yet, all are refused, since load order must not decide. */
+function providersOf(
+  plugins: readonly PlannedPlugin[],
+  refuse: (id: string, reason: string) => void,
+): ReadonlyMap<string, readonly string[]> {
+  const all = new Map<string, PlannedPlugin[]>()
+  for (const plugin of plugins)
+    for (const service of plugin.manifest.provides ?? []) all.set(service, [...(all.get(service) ?? []), plugin])
+  const result = new Map<string, readonly string[]>()
+  for (const [service, rivals] of all) {
+    const keeper = rivals.length === 1 ? rivals[0] : rivals.find(({ running }) => running)
+    const names = rivals.map(({ id }) => `“${id}”`).join(' and ')
+    for (const rival of rivals) {
+      if (rival !== keeper)
+        refuse(rival.id, `the service “${service}” is provided by ${names}; a service has one provider. Disable all of them but one`)
+    }
+    result.set(service, keeper === undefined ? rivals.map(({ id }) => id) : [keeper.id])
+  }
+  return result
+}
+
+/** A plugin that requires something of a plugin that cannot start cannot start either. */
+function spreadBlocks(
+  plugins: readonly PlannedPlugin[],
+  placements: Map<string, Placement>,
+  providers: ReadonlyMap<string, readonly string[]>,
+): void {
+  for (let changed = true; changed; ) {
+    changed = false
+    for (const { id, manifest } of plugins) {
+      if (placements.has(id)) continue
+      for (const service of manifest.requires ?? []) {
+        const provider = providers.get(service)?.find((candidate) => placements.has(candidate))
+        const placement = provider === undefined ? undefined : placements.get(provider)
+        if (provider === undefined || placement === undefined || placement.outcome === 'start') continue
+        placements.set(id, {
+          outcome: 'blocked',
+          reason: `it requires the service “${service}” of plugin “${provider}”, which is ${placement.outcome}: ${placement.reason}`,
+        })
+        changed = true
+        break
+      }
+    }
+  }
+}
+
+/** Every group of plugins that wait for each other, as one round through it from its first id. */
+function findCycles(after: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
+  const cycles: (readonly string[])[] = []
+  const seen = new Set<string>()
+  for (const start of [...after.keys()].sort()) {
+    if (seen.has(start)) continue
+    const round = shortestRound(start, after)
+    if (round === undefined) continue
+    cycles.push(round)
+    for (const id of round) seen.add(id)
+  }
+  return cycles
+}
+
+function shortestRound(start: string, after: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
+  const cameFrom = new Map<string, string>()
+  const queue = [start]
+  for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
+    for (const next of after.get(id) ?? []) {
+      if (next === start) return pathTo(id, start, cameFrom)
+      if (cameFrom.has(next)) continue
+      cameFrom.set(next, id)
+      queue.push(next)
+    }
+  }
+  return undefined
+}
+
+function pathTo(end: string, start: string, cameFrom: ReadonlyMap<string, string>): readonly string[] {
+  const path = [end]
+  for (let id = end; id !== start; ) {
+    id = cameFrom.get(id) ?? start
+    path.unshift(id)
+  }
+  return path
+}

@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs'
+import { readFile, realpath, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { checkManifestFile, type PluginManifestFile, type Problem, pluginIdPattern } from '@agent-service/sdk'
+import type { DiscoveredPlugin, InvalidPlugin, PluginOrigin } from './discovered-plugin.js'
+import { checkPath, checkTree, gateRefusedError, resolveInside } from './file-gates.js'
+
+const largestManifest = 1024 * 1024
+
+/** Where to look for one plugin. */
+export interface PluginLocation {
+  readonly folder: string
+  readonly source: string
+  readonly builtIn: boolean
+}
+
+/**
+ * Reads one plugin's package.json and plugin.json and puts its files through the gates, without running any of its code. Whatever is wrong
+ * becomes the reason of an invalid plugin. `undefined` for a built-ins folder's entry that does not say it is a plugin.
+ */
+export async function readPlugin(location: PluginLocation): Promise<DiscoveredPlugin | undefined> {
+  let origin: PluginOrigin = {
+    id: path.basename(location.folder),
+    version: 'unknown',
+    source: location.source,
+    builtIn: location.builtIn,
+    root: location.folder,
+  }
+  const invalid = (reason: string, problems: readonly Problem[] = []): InvalidPlugin => ({ ...origin, status: 'invalid', reason, problems })
+  try {
+    const packageFile = path.join(location.folder, 'package.json')
+    if (!existsSync(packageFile)) return location.builtIn ? undefined : invalid(`${packageFile} is not there`)
+    const root = await realpath(location.folder)
+    origin = { ...origin, root }
+    const manifestPath = pluginPathOf(await readJson(path.join(root, 'package.json')))
+    if (manifestPath === undefined)
+      return location.builtIn ? undefined : invalid('its package.json has no “agentService”, so it is not a plugin')
+    const manifestFile = await resolveInside(root, root, manifestPath)
+    const json = await readJson(manifestFile)
+    origin = { ...origin, ...namesOf(json) }
+    const check = checkManifestFile(json)
+    if ('problems' in check) return invalid(`plugin.json is not valid: ${summary(check.problems)}`, check.problems)
+    const { manifest } = check
+    const claim = location.builtIn ? undefined : claimOfBuiltIns(manifest)
+    if (claim !== undefined) return invalid(`plugin.json has “${claim}”, which only built-in plugins may have`)
+    const folder = path.dirname(manifestFile)
+    const files = await Promise.all(
+      [manifest.entry, manifest.rules].map((file) => (file === undefined ? undefined : resolveInside(root, folder, file))),
+    )
+    if (location.builtIn) for (const file of [manifestFile, ...files]) await (file === undefined ? undefined : checkPath(root, file))
+    else await checkTree(root)
+    return { ...origin, status: 'valid', manifest, folder, ...(files[0] === undefined ? {} : { entryPath: files[0] }) }
+  } catch (error) {
+    if (gateRefusedError.isInstance(error)) return invalid(error.message)
+    return invalid(`it cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+async function readJson(file: string): Promise<unknown> {
+  const { size } = await stat(file)
+  if (size > largestManifest) throw gateRefusedError.create({ reason: `${file} has ${size} bytes; at most ${largestManifest} are read` })
+  const text = await readFile(file, 'utf8')
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw gateRefusedError.create(
+      { reason: `${file} is not JSON: ${error instanceof Error ? error.message : String(error)}` },
+      { cause: error },
+    )
+  }
+}
+
+/** `agentService.plugin` of a package.json; `undefined` where it does not say that it is a plugin. */
+function pluginPathOf(packageJson: unknown): string | undefined {
+  const section = member(packageJson, 'agentService')
+  if (section === undefined) return undefined
+  const plugin = member(section, 'plugin')
+  if (typeof plugin !== 'string' || path.isAbsolute(plugin))
+    throw gateRefusedError.create({ reason: '“agentService.plugin” of its package.json is not a relative path' })
+  return plugin
+}
+
+function namesOf(manifest: unknown): { readonly id?: string; readonly version?: string } {
+  const id = member(manifest, 'id')
+  const version = member(manifest, 'version')
+  return {
+    ...(typeof id === 'string' && id.length <= 64 && new RegExp(pluginIdPattern).test(id) ? { id } : {}),
+    ...(typeof version === 'string' && version.length <= 100 ? { version } : {}),
+  }
+}
+
+const member = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined
+
+const claimOfBuiltIns = (manifest: PluginManifestFile): string | undefined =>
+  manifest.sections === undefined ? (manifest.routes === undefined ? undefined : 'routes') : 'sections'
+
+function summary(problems: readonly Problem[]): string {
+  const shown = problems.slice(0, 3).map(({ path: where, message }) => `${where} ${message}`)
+  return problems.length > shown.length ? `${shown.join('; ')}; and ${problems.length - shown.length} more` : shown.join('; ')
+}

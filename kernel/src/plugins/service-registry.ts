@@ -1,0 +1,31 @@
+import { duplicateContributionError } from '@agent-service/sdk'
+
+/** A service with the plugin that provides it. */
+export interface ProvidedService {
+  readonly pluginId: string
+  readonly service: unknown
+}
+
+/** The services that active plugins provide. */
+export interface ServiceRegistry {
+  get(id: string): ProvidedService | undefined
+  /** Makes a plugin's services visible, all in one moment. @throws `duplicate_contribution` naming both providers. The result takes them away. */
+  admit(pluginId: string, services: ReadonlyMap<string, unknown>): () => void
+}
+
+export function createServiceRegistry(): ServiceRegistry {
+  const provided = new Map<string, ProvidedService>()
+  return {
+    get: (id) => provided.get(id),
+    admit(pluginId, services) {
+      for (const id of services.keys()) {
+        const owner = provided.get(id)
+        if (owner) throw duplicateContributionError.create({ point: 'services', key: id, plugin: pluginId, owner: owner.pluginId })
+      }
+      for (const [id, service] of services) provided.set(id, { pluginId, service })
+      return () => {
+        for (const id of services.keys()) if (provided.get(id)?.pluginId === pluginId) provided.delete(id)
+      }
+    },
+  }
+}

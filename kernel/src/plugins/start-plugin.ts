@@ -1,0 +1,141 @@
+import { pathToFileURL } from 'node:url'
+import {
+  type Contribution,
+  compareManifests,
+  type DisposableScope,
+  type Disposer,
+  type Plugin,
+  pluginNotReadyError,
+  ServiceError,
+} from '@agent-service/sdk'
+import { type HttpRoute, httpRoutes } from '@agent-service/sdk/contracts/http-route'
+import { type SchedulerJob, schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
+import type { RouteOwner } from '../http/route-table.js'
+import type { Admission, PreparedContribution } from './contribution-registry.js'
+import type { ValidPlugin } from './discovered-plugin.js'
+import { kernelServicesFor } from './kernel-services.js'
+import type { PluginEnvironment } from './plugin-environment.js'
+import { manifestMismatchError, pluginStartError } from './plugin-errors.js'
+import { demandProvided, demandUserData, pluginOf, prepareContributions } from './prepare-contributions.js'
+import type { ServiceRegistry } from './service-registry.js'
+import { createSetupContext, type SetupRecord } from './setup-context.js'
+import { withinLimit } from './within-limit.js'
+
+/** How one plugin is to be started. */
+export interface PluginStart {
+  readonly plugin: ValidPlugin
+  readonly environment: PluginEnvironment
+  readonly services: ServiceRegistry
+  /** Takes everything that is opened. The caller disposes it when this throws. */
+  readonly scope: DisposableScope
+  /** `boot`: before the database, with the services that exist then. */
+  readonly phase: 'boot' | 'main'
+}
+
+/**
+ * Imports a plugin, runs its setup and makes visible what it contributed and provided, all in one moment at the end.
+ * @throws with a message that is the reason for the report; `plugin_not_ready` as the plugin threw it.
+ */
+export async function startPlugin(start: PluginStart): Promise<Admission> {
+  const code = await importPlugin(start)
+  const record = await runSetup(start, code)
+  return seal(start, code, record)
+}
+
+async function importPlugin({ plugin, environment, scope }: PluginStart): Promise<Plugin> {
+  const { entryPath } = plugin
+  if (entryPath === undefined) throw pluginStartError.create({ reason: 'it has no code' })
+  const seconds = environment.limits.setupMs / 1000
+  const timedOut = (): Error =>
+    pluginStartError.create({
+      reason: `importing ${entryPath} did not end within ${seconds} s; a module must not wait for anything at its top level`,
+    })
+  const work = environment.faults.run(plugin.id, () => import(pathToFileURL(entryPath).href) as Promise<unknown>)
+  const module = await withinLimit(
+    { clock: environment.clock, limitMs: environment.limits.setupMs, signal: scope.signal, timedOut },
+    work,
+  ).catch(rethrowWith(`importing ${entryPath} failed`))
+  const code = pluginOf(module, entryPath)
+  const members = compareManifests(code.manifest, plugin.manifest)
+  if (members.length > 0) throw manifestMismatchError.create({ members })
+  return code
+}
+
+async function runSetup({ plugin, environment, services, scope, phase }: PluginStart, code: Plugin): Promise<SetupRecord> {
+  const { limits, clock, faults } = environment
+  const opened = phase === 'boot' ? undefined : environment.openDatabase(plugin.id, code.collections)
+  const database = await opened?.catch(rethrowWith('opening its collections failed'))
+  scope.signal.throwIfAborted()
+  const setup = createSetupContext({
+    manifest: plugin.manifest,
+    config: environment.configurationOf(plugin.manifest),
+    log: environment.log.child({ plugin: plugin.id }),
+    scope,
+    kernelService: kernelServicesFor(environment, plugin.id, scope, database),
+    pluginService: (id) => services.get(id),
+  })
+  const timedOut = (): Error =>
+    pluginStartError.create({
+      reason: `setup did not end within ${limits.setupMs / 1000} s; connections are to be made when they are first needed`,
+    })
+  const work = faults.run(plugin.id, async () => {
+    const undo: void | Disposer = await code.setup(setup.context)
+    // In a scope that was given up meanwhile, this runs the undo at once.
+    if (typeof undo === 'function') scope.add('setup', undo)
+  })
+  try {
+    await withinLimit({ clock, limitMs: limits.setupMs, signal: scope.signal, timedOut }, work).catch(rethrowWith('setup failed'))
+    return setup.seal()
+  } finally {
+    setup.close()
+  }
+}
+
+function seal({ plugin, environment, services, scope }: PluginStart, code: Plugin, record: SetupRecord): Admission {
+  demandProvided(plugin.manifest, record)
+  const contributions = prepareContributions(plugin.id, record, environment.knownPoints)
+  demandUserData(code, contributions)
+  let admission: Admission | undefined
+  const acquire: RouteOwner['acquire'] = () => admission?.acquire()
+  scope.add('services', services.admit(plugin.id, record.services))
+  const prefixes = plugin.builtIn ? (plugin.manifest.routes ?? []) : [`/api/plugins/${plugin.id}/`]
+  for (const route of contributed<HttpRoute>(contributions, httpRoutes.id)) {
+    const marked: HttpRoute = { ...route, handle: (request) => environment.faults.run(plugin.id, () => route.handle(request)) }
+    scope.add(`route ${route.method} ${route.path}`, environment.routes.add(marked, { id: plugin.id, prefixes, acquire }))
+  }
+  const admitted = environment.contributions.admit(plugin.id, contributions)
+  admission = admitted
+  scope.add('contributions', () => admitted.withdraw())
+  for (const job of contributed<SchedulerJob>(contributions, schedulerJobs.id)) {
+    scope.add(`job ${job.id}`, environment.scheduler.add(leased(job, plugin.id, environment, admitted), { pluginId: plugin.id }))
+  }
+  return admitted
+}
+
+const contributed = <T extends Contribution>(contributions: readonly PreparedContribution[], point: string): readonly T[] =>
+  contributions.filter((contribution) => contribution.point === point).map(({ value }) => value as T)
+
+/** A run is a call in flight like any other: whoever disables the plugin waits for it, and aborts it when its time is over. */
+function leased(job: SchedulerJob, pluginId: string, environment: PluginEnvironment, admission: Admission): SchedulerJob {
+  return {
+    ...job,
+    async run({ signal }) {
+      const lease = admission.acquire()
+      if (lease === undefined) return
+      try {
+        await environment.faults.run(pluginId, () => job.run({ signal: AbortSignal.any([signal, lease.signal]) }))
+      } finally {
+        lease.release()
+      }
+    },
+  }
+}
+
+/** Errors of the host and `plugin_not_ready` speak for themselves; any other says where it happened. */
+const rethrowWith =
+  (what: string) =>
+  (error: unknown): never => {
+    if (pluginNotReadyError.isInstance(error) || pluginStartError.isInstance(error)) throw error
+    const message = error instanceof Error || ServiceError.isInstance(error) ? error.message : String(error)
+    throw pluginStartError.create({ reason: `${what}: ${message}` }, { cause: error })
+  }

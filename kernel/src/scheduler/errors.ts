@@ -1,0 +1,25 @@
+import { defineError } from '@agent-service/sdk'
+
+/** Two plugins contribute a job of one id. */
+export const duplicateJobError = defineError<{ readonly id: string; readonly owner: string; readonly other: string }>({
+  code: 'duplicate_job',
+  status: 500,
+  title: 'Duplicate job',
+  message: ({ id, owner, other }) => `The job “${id}” of ${owner} already exists: it belongs to ${other}. Rename one of them.`,
+})
+
+/** A job's times make no sense. */
+export const jobInvalidError = defineError<{ readonly id: string; readonly reason: string }>({
+  code: 'job_invalid',
+  status: 500,
+  title: 'Job invalid',
+  message: ({ id, reason }) => `The job “${id}” cannot be scheduled: ${reason}.`,
+})
+
+/** The reason that a job's signal is aborted with when it runs too long. */
+export const jobTimeoutError = defineError<{ readonly id: string; readonly seconds: number }>({
+  code: 'job_timeout',
+  status: 500,
+  title: 'Job timed out',
+  message: ({ id, seconds }) => `The job “${id}” did not end within ${seconds} s.`,
+})

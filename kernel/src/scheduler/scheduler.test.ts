@@ -1,0 +1,228 @@
+import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
+import { expect } from 'chai'
+import { type ControlledClock, createControlledClock } from '../clock/index.js'
+import { duplicateJobError, jobInvalidError, jobTimeoutError } from './errors.js'
+import { createRecordingLog, type RecordingLog } from './recording-log.test.support.js'
+import { createScheduler, type Scheduler } from './scheduler.js'
+
+const owner = { pluginId: 'tester' }
+
+describe('createScheduler', () => {
+  let clock: ControlledClock
+  let log: RecordingLog
+  let scheduler: Scheduler
+  let starts: number[]
+
+  const jobOf = (overrides: Partial<SchedulerJob> = {}): SchedulerJob => ({
+    specVersion: 1,
+    id: 'tester.count',
+    title: 'Counts',
+    everySeconds: 10,
+    run: async () => void starts.push(clock.monotonic()),
+    ...overrides,
+  })
+  const only = (): ReturnType<Scheduler['report']>[number] | undefined => scheduler.report()[0]
+
+  beforeEach(() => {
+    clock = createControlledClock()
+    log = createRecordingLog()
+    scheduler = createScheduler({ clock, log, pollSeconds: 60 })
+    starts = []
+  })
+
+  it('runs a job at its interval, woken before the poll', async () => {
+    scheduler.add(jobOf(), owner)
+    await clock.advance(35_000)
+    expect(starts).to.deep.equal([10_000, 20_000, 30_000])
+    expect(only()).to.include({ id: 'tester.count', plugin_id: 'tester', runs: 3, failures: 0, skipped: 0, running: false })
+  })
+
+  it('runs a job of a long interval for the first time at the next poll', async () => {
+    scheduler.add(jobOf({ everySeconds: 3_600 }), owner)
+    await clock.advance(60_000)
+    expect(starts).to.deep.equal([60_000])
+    await clock.advance(3_600_000)
+    expect(starts).to.deep.equal([60_000, 3_660_000])
+  })
+
+  it('keeps jobs of different intervals apart', async () => {
+    const other: number[] = []
+    scheduler.add(jobOf(), owner)
+    scheduler.add(jobOf({ id: 'tester.other', everySeconds: 7, run: async () => void other.push(clock.monotonic()) }), owner)
+    await clock.advance(21_000)
+    expect(starts).to.deep.equal([10_000, 20_000])
+    expect(other).to.deep.equal([7_000, 14_000, 21_000])
+  })
+
+  it('never runs a job twice at once: a long run makes the next times skip', async () => {
+    let finish: () => void = () => undefined
+    const run = (): Promise<void> => {
+      starts.push(clock.monotonic())
+      return new Promise((resolve) => {
+        finish = resolve
+      })
+    }
+    scheduler.add(jobOf({ run, timeoutSeconds: 1_000 }), owner)
+    await clock.advance(35_000)
+    expect(starts).to.deep.equal([10_000])
+    expect(only()).to.include({ running: true, skipped: 2 })
+    finish()
+    await clock.advance(5_000)
+    expect(starts).to.deep.equal([10_000, 40_000])
+  })
+
+  it('aborts a run at its limit with a reason, counts it as failed, and runs again', async () => {
+    const reasons: unknown[] = []
+    const run = ({ signal }: { readonly signal: AbortSignal }): Promise<void> =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => {
+          reasons.push(signal.reason)
+          reject(signal.reason)
+        })
+      })
+    scheduler.add(jobOf({ run, timeoutSeconds: 5 }), owner)
+    await clock.advance(16_000)
+    expect(jobTimeoutError.isInstance(reasons[0])).to.equal(true)
+    expect(only()).to.include({ runs: 1, failures: 1, running: false })
+    await clock.advance(10_000)
+    expect(only()).to.include({ runs: 2, failures: 2 })
+  })
+
+  it('counts a run that ends quietly after its limit as failed too', async () => {
+    const run = ({ signal }: { readonly signal: AbortSignal }): Promise<void> =>
+      new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
+    scheduler.add(jobOf({ run, timeoutSeconds: 5 }), owner)
+    await clock.advance(16_000)
+    expect(only()).to.include({ runs: 1, failures: 1 })
+  })
+
+  it('logs and counts a throw, and goes on', async () => {
+    scheduler.add(
+      jobOf({
+        run: () => {
+          throw new Error('no luck')
+        },
+      }),
+      owner,
+    )
+    await clock.advance(20_000)
+    expect(only()).to.include({ runs: 2, failures: 2 })
+    const line = log.lines.find(({ level }) => level === 'error')
+    expect(line?.fields).to.include({ plugin: 'tester', job: 'tester.count' })
+    expect((line?.fields['error'] as Error).message).to.equal('no luck')
+  })
+
+  it('does not make up for times that passed while the machine slept', async () => {
+    const late = createControlledClock()
+    let jump = 0
+    const jumping = { ...late, monotonic: () => late.monotonic() + jump }
+    const sleeper = createScheduler({ clock: jumping, log, pollSeconds: 60 })
+    let runs = 0
+    sleeper.add(jobOf({ run: async () => void (runs += 1) }), owner)
+    jump = 3_600_000
+    await late.advance(10_000)
+    expect(runs).to.equal(1)
+    await late.advance(9_999)
+    expect(runs).to.equal(1)
+    await late.advance(1)
+    expect(runs).to.equal(2)
+  })
+
+  it('takes a job off: aborts its run, waits for its end, frees its id and leaves no timer', async () => {
+    let aborted = false
+    const run = ({ signal }: { readonly signal: AbortSignal }): Promise<void> =>
+      new Promise((resolve) =>
+        signal.addEventListener('abort', () => {
+          aborted = true
+          resolve()
+        }),
+      )
+    const dispose = scheduler.add(jobOf({ run }), owner)
+    await clock.advance(10_000)
+    await dispose()
+    await dispose()
+    expect(aborted).to.equal(true)
+    expect(scheduler.report()).to.deep.equal([])
+    await clock.advance(120_000)
+    expect(clock.pending()).to.equal(0)
+    scheduler.add(jobOf(), owner)
+    expect(scheduler.report()).to.have.length(1)
+  })
+
+  it('refuses a second job of one id, naming both owners', () => {
+    scheduler.add(jobOf(), owner)
+    expect(() => scheduler.add(jobOf(), { pluginId: 'intruder' }))
+      .to.throw(/intruder.*tester/)
+      .that.satisfies(duplicateJobError.isInstance)
+  })
+
+  for (const [what, overrides] of [
+    ['an interval below a second', { everySeconds: 0.5 }],
+    ['an interval that is no number', { everySeconds: Number.NaN }],
+    ['a limit of nothing', { timeoutSeconds: 0 }],
+  ] as const) {
+    it(`refuses ${what}`, () => {
+      expect(() => scheduler.add(jobOf(overrides), owner)).to.throw().that.satisfies(jobInvalidError.isInstance)
+    })
+  }
+
+  it('asks whether this process is the one that runs jobs, before each run', async () => {
+    let leader = false
+    const follower = createScheduler({ clock, log, pollSeconds: 60, mayRun: async () => leader })
+    follower.add(jobOf(), owner)
+    await clock.advance(10_000)
+    expect(starts).to.deep.equal([])
+    leader = true
+    await clock.advance(10_000)
+    expect(starts).to.deep.equal([20_000])
+  })
+
+  it('drains: starts nothing more and waits for what runs', async () => {
+    let finish: () => void = () => undefined
+    scheduler.add(
+      jobOf({
+        timeoutSeconds: 1_000,
+        run: () =>
+          new Promise((resolve) => {
+            finish = resolve
+          }),
+      }),
+      owner,
+    )
+    scheduler.add(jobOf({ id: 'tester.other', everySeconds: 30 }), owner)
+    await clock.advance(10_000)
+    let drained = false
+    const draining = scheduler.drain(60_000).then(() => {
+      drained = true
+    })
+    await clock.advance(40_000)
+    expect(drained).to.equal(false)
+    expect(starts).to.deep.equal([])
+    finish()
+    await draining
+    expect(drained).to.equal(true)
+  })
+
+  it('drains in bounded time: aborts at the limit, and goes on without what does not listen', async () => {
+    const signals: AbortSignal[] = []
+    scheduler.add(
+      jobOf({
+        timeoutSeconds: 1_000,
+        run: ({ signal }) => {
+          signals.push(signal)
+          return new Promise(() => undefined)
+        },
+      }),
+      owner,
+    )
+    await clock.advance(10_000)
+    const draining = scheduler.drain(5_000)
+    await clock.advance(4_999)
+    expect(signals.map(({ aborted }) => aborted)).to.deep.equal([false])
+    await clock.advance(1)
+    expect(signals.map(({ aborted }) => aborted)).to.deep.equal([true])
+    await clock.advance(1_000)
+    await draining
+    expect(log.lines.some(({ level, fields }) => level === 'warn' && String(fields['jobs']) === 'tester.count')).to.equal(true)
+  })
+})

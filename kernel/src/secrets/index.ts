@@ -1,0 +1,5 @@
+export * from './create-secrets.js'
+export { secretsCollections } from './data-keys.js'
+export * from './open-secret-cipher.js'
+export * from './secret-cipher.js'
+export * from './secret-errors.js'

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database } from '@agent-service/sdk/services/database'
+import { decrypt, encrypt, nonceLength } from './authenticated-encryption.js'
+import { openDataKeys } from './data-keys.js'
+import { formatSealed, parseSealed } from './sealed-text.js'
+import type { SecretCipher } from './secret-cipher.js'
+import { secretTooLargeError, secretUnreadableError } from './secret-errors.js'
+
+const largest = 1024 * 1024
+
+/**
+ * Opens the cipher over a database in which `secretsCollections` are open.
+ * @throws `encryption_secret_wrong` when the stored keys belong to another secret.
+ */
+export async function openSecretCipher(options: {
+  readonly database: Database
+  readonly clock: Clock
+  /** `auth.encryption_secret`, exactly as it is set. */
+  readonly encryptionSecret: string
+}): Promise<SecretCipher> {
+  const dataKeys = await openDataKeys(options)
+  return Object.freeze<SecretCipher>({
+    async seal(plaintext, binding) {
+      if (plaintext.length > largest) throw secretTooLargeError.create({ bytes: plaintext.length, limit: largest })
+      const { id, key } = dataKeys.active
+      const nonce = randomBytes(nonceLength)
+      return formatSealed({ keyId: id, nonce, sealed: encrypt(key, nonce, plaintext, contextOf(binding, id)) })
+    },
+    async open(sealed, binding) {
+      const parts = parseSealed(sealed)
+      if (!parts) throw secretUnreadableError.create({ ...binding, reason: 'the stored text is damaged' })
+      const key = await dataKeys.find(parts.keyId)
+      if (!key) throw secretUnreadableError.create({ ...binding, reason: `its data key ${parts.keyId} is not in this database` })
+      const plaintext = decrypt(key, parts.nonce, parts.sealed, contextOf(binding, parts.keyId))
+      if (!plaintext) throw secretUnreadableError.create({ ...binding, reason: 'the stored text was changed or belongs elsewhere' })
+      return plaintext
+    },
+  })
+}
+
+/** JSON of a list: no two bindings give the same bytes. */
+const contextOf = ({ record, field }: { readonly record: string; readonly field: string }, keyId: string): Uint8Array =>
+  Buffer.from(JSON.stringify(['agent-service secret', 1, record, field, keyId]), 'utf8')

@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { type JsonObject, type TObject, validate } from '@agent-service/sdk'
+import { Low } from 'lowdb'
+import { deepFreeze } from '../database/stored-entry.js'
+import { stateDocumentInvalidError } from './errors.js'
+import type { StateDocument, StateDocuments } from './state-documents.js'
+import { createStateFileSystem, type StateFileSystem } from './state-file-system.js'
+import { createSyncedAdapter } from './synced-adapter.js'
+
+const documentName = /^[a-z][a-z0-9-]{0,63}$/
+
+/**
+ * Keeps state documents in a folder, which is created at the first write. The process must be the only one that writes there. Opening a name
+ * again gives the same document.
+ */
+export function createStateDocuments(options: { readonly folder: string; readonly fileSystem?: StateFileSystem }): StateDocuments {
+  const { folder, fileSystem = createStateFileSystem() } = options
+  const documents = new Map<string, Promise<StateDocument<JsonObject>>>()
+  return {
+    async open<Value extends JsonObject>(document: { readonly name: string; readonly schema: TObject; readonly initial: Value }) {
+      const { name } = document
+      const path = join(folder, `${name}.json`)
+      if (!documentName.test(name)) throw stateDocumentInvalidError.create({ path, reason: 'its name must be lower-case letters, digits and -' })
+      let opening = documents.get(name)
+      if (!opening) {
+        opening = openDocument({ ...document, path, fileSystem })
+        documents.set(name, opening)
+        // A file that was mended can be opened again.
+        opening.catch(() => documents.delete(name))
+      }
+      // The schema vouches for the type.
+      return (await opening) as StateDocument<JsonObject> as unknown as StateDocument<Value>
+    },
+  }
+}
+
+async function openDocument(options: {
+  readonly path: string
+  readonly schema: TObject
+  readonly initial: JsonObject
+  readonly fileSystem: StateFileSystem
+}): Promise<StateDocument<JsonObject>> {
+  const { path, schema, initial, fileSystem } = options
+  const checked = (value: JsonObject): JsonObject => {
+    const problems = validate(schema, value)
+    if (problems.length > 0) {
+      const reason = problems.map((problem) => `${problem.path} ${problem.message}`).join('; ')
+      throw stateDocumentInvalidError.create({ path, reason }, { problems })
+    }
+    const text = JSON.stringify(value)
+    const copy = JSON.parse(text) as JsonObject
+    if (!isDeepStrictEqual(copy, value)) throw stateDocumentInvalidError.create({ path, reason: 'it holds something that JSON cannot' })
+    return deepFreeze(copy)
+  }
+  const low = new Low<JsonObject>(createSyncedAdapter(path, fileSystem), checked(initial))
+  await low.read()
+  low.data = checked(low.data)
+  /** What is durable, as far as this process knows: what readers get. */
+  let value = low.data
+  let updating: Promise<unknown> = Promise.resolve()
+
+  return {
+    read: () => value,
+    update(change) {
+      const result = updating.then(async () => {
+        low.data = checked(change(value))
+        await low.write()
+        value = low.data
+        return value
+      })
+      updating = result.catch(() => undefined)
+      return result
+    },
+  }
+}

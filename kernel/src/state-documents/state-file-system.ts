@@ -1,0 +1,58 @@
+import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+
+/** What state documents need of a file system. */
+export interface StateFileSystem {
+  /** The text of a file; undefined where there is none. */
+  readFile(path: string): Promise<string | undefined>
+  /** Creates a folder with those above it, durably, for this user alone. Nothing happens when it is there. */
+  createFolder(path: string): Promise<void>
+  /** Creates or replaces a file that only this user may read. Not durable. */
+  writeFile(path: string, text: string): Promise<void>
+  /** Makes a file's content durable. */
+  syncFile(path: string): Promise<void>
+  /** Replaces a file by another in one step. Not durable. */
+  rename(from: string, to: string): Promise<void>
+  /** Makes the names in a folder durable. */
+  syncFolder(path: string): Promise<void>
+}
+
+/** The operating system's files. */
+export function createStateFileSystem(): StateFileSystem {
+  const sync = async (path: string, flags: string): Promise<void> => {
+    const handle = await open(path, flags)
+    try {
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  }
+  return {
+    async readFile(path) {
+      try {
+        return await readFile(path, 'utf8')
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+        throw error
+      }
+    },
+    async createFolder(path) {
+      const first = await mkdir(path, { recursive: true, mode: 0o700 })
+      if (first === undefined) return
+      for (let folder = resolve(path); folder.length >= first.length; folder = dirname(folder)) await sync(dirname(folder), 'r')
+    },
+    async writeFile(path, text) {
+      const handle = await open(path, 'w', 0o600)
+      try {
+        // The mode above counts only for a new file, and a file may be left from a crash.
+        await handle.chmod(0o600)
+        await handle.writeFile(text)
+      } finally {
+        await handle.close()
+      }
+    },
+    syncFile: (path) => sync(path, 'r+'),
+    rename,
+    syncFolder: (path) => sync(path, 'r'),
+  }
+}

@@ -1,0 +1,2 @@
+export { createControlledClock } from '../clock/index.js'
+export * from './create-test-kernel.js'

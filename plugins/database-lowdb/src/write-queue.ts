@@ -1,0 +1,154 @@
+import { setImmediate } from 'node:timers/promises'
+import { databaseClosedError, type CommitBatch, type CommitResult, type DatabaseHealth } from '@agent-service/sdk/contracts/database-driver'
+import { applyBatch } from './apply-batch.js'
+import type { StoreState } from './collection-state.js'
+import { isStorageFull, toWriteError } from './lowdb-errors.js'
+import { UncertainChange } from './synced-folder.js'
+
+/** Everything that writes, in the order of the calls. What arrives while files are written makes the next group. */
+export interface WriteQueue {
+  /** The newest durable state. */
+  state(): StoreState
+  commit(batch: CommitBatch): Promise<CommitResult>
+  /** A change of another kind than documents. The same state back: nothing to write. */
+  change(make: (state: StoreState) => StoreState): Promise<void>
+  health(): DatabaseHealth
+  /** Resolves when everything that was accepted has ended. */
+  drain(): Promise<void>
+}
+
+/** What a queue is made of. */
+export interface WriteQueueOptions {
+  readonly path: string
+  readonly initial: StoreState
+  /** Makes a state durable, or leaves the files as they were. */
+  readonly write: (state: StoreState) => Promise<void>
+  readonly probe: () => Promise<void>
+}
+
+/** How often room is looked for while the disk is full, in milliseconds. */
+const probeInterval = 500
+/** How long a group may be computed before other work gets its turn, in milliseconds. */
+const sliceMs = 8
+
+interface Item {
+  /** Gives the state after it. Its result is kept until that state is durable. */
+  readonly apply: (state: StoreState) => StoreState
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Makes the queue of a connection. */
+export function createWriteQueue({ path, initial, write, probe }: WriteQueueOptions): WriteQueue {
+  let durable = initial
+  let pending: Item[] = []
+  let running: Promise<void> | undefined
+  let health: DatabaseHealth = { writable: true }
+  let uncertain: Error | undefined
+  let closed = false
+  let timer: NodeJS.Timeout | undefined
+
+  const run = async (): Promise<void> => {
+    await setImmediate()
+    while (pending.length > 0) {
+      const group = pending
+      pending = []
+      if (!(await writeGroup(group)) && group.length > 1) for (const item of group) await writeGroup([item])
+      else if (group.length === 0) return
+    }
+  }
+
+  /** False where the group as a whole could not be written and each should be tried by itself. */
+  const writeGroup = async (group: readonly Item[]): Promise<boolean> => {
+    if (uncertain) {
+      for (const { reject } of group) reject(uncertain)
+      return true
+    }
+    let state = durable
+    const applied: Item[] = []
+    let end = performance.now() + sliceMs
+    for (const item of group) {
+      try {
+        state = item.apply(state)
+        applied.push(item)
+      } catch (error) {
+        item.reject(error)
+      }
+      if (performance.now() < end) continue
+      await setImmediate()
+      end = performance.now() + sliceMs
+    }
+    try {
+      if (state !== durable) {
+        await write(state)
+        recovered()
+      }
+    } catch (error) {
+      if (applied.length > 1 && !(error instanceof UncertainChange)) return false
+      failed(error)
+      for (const { reject } of applied) reject(toWriteError(error, path))
+      return true
+    }
+    durable = state
+    for (const { resolve } of applied) resolve()
+    return true
+  }
+
+  const failed = (error: unknown): void => {
+    if (error instanceof UncertainChange) {
+      uncertain = toWriteError(error, path)
+      health = { writable: false, code: 'unreachable', reason: `${error.message}; what was written last is uncertain, so the service must be started again` }
+    } else if (isStorageFull(error)) {
+      health = { writable: false, code: 'storage_full', reason: error instanceof Error ? error.message : String(error) }
+      lookForRoom()
+    }
+  }
+
+  const recovered = (): void => {
+    if (uncertain) return
+    health = { writable: true }
+    clearTimeout(timer)
+    timer = undefined
+  }
+
+  const lookForRoom = (): void => {
+    if (timer || closed) return
+    timer = setTimeout(() => {
+      timer = undefined
+      probe().then(recovered, lookForRoom)
+    }, probeInterval)
+    timer.unref()
+  }
+
+  const enqueue = (item: Item): void => {
+    if (closed) item.reject(databaseClosedError.create({}))
+    else pending.push(item)
+    running ??= run().finally(() => {
+      running = undefined
+    })
+  }
+
+  return {
+    state: () => durable,
+    commit: (batch) =>
+      new Promise((resolve, reject) => {
+        let result: CommitResult | undefined
+        enqueue({
+          apply(state) {
+            const applied = applyBatch(state, batch)
+            result = applied.result
+            return applied.state
+          },
+          resolve: () => result && resolve(result),
+          reject,
+        })
+      }),
+    change: (make) => new Promise((resolve, reject) => enqueue({ apply: make, resolve, reject })),
+    health: () => health,
+    async drain() {
+      closed = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

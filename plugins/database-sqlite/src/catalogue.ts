@@ -1,0 +1,38 @@
+import type { Database } from 'better-sqlite3'
+import { readCollections, type StoredCollection } from './schema.js'
+
+/** The collections as this process knows them. */
+export interface Catalogue {
+  /** @throws an `Error` that names the collection when there is none. */
+  collection(name: string): StoredCollection
+  all(): readonly StoredCollection[]
+  /** Reads them from the file again. */
+  reload(): void
+}
+
+/** Reads the collections of a file. */
+export function createCatalogue(database: Database): Catalogue {
+  let collections = load(database)
+  return {
+    collection(name) {
+      const found = collections.get(name)
+      if (!found) throw new Error(`There is no collection “${name}”. Call ensureCollection first.`)
+      return found
+    },
+    all: () => [...collections.values()],
+    reload() {
+      collections = load(database)
+    },
+  }
+}
+
+/** The position of an index in its layout, and its column. */
+export function columnOfIndex(collection: StoredCollection, index: string): number {
+  const column = collection.columns[collection.layout.indexes.findIndex((candidate) => candidate.name === index)]
+  if (column === undefined) throw new Error(`Collection ${collection.layout.name} has no index “${index}”.`)
+  return column
+}
+
+function load(database: Database): ReadonlyMap<string, StoredCollection> {
+  return new Map(readCollections(database).map((collection) => [collection.layout.name, collection]))
+}

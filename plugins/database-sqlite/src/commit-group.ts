@@ -1,0 +1,139 @@
+import type { Database } from 'better-sqlite3'
+import { createCollectionTable, type CollectionTable } from './collection-tables.js'
+import { readCollections, readRevision } from './schema.js'
+import { toWireError } from './wire-error.js'
+import { fromWireKey, type WireBatch, type WireCheck, type WireResult, type WireWrite } from './writer-protocol.js'
+
+/** Commits groups of batches: one transaction and one sync for all of them, each judged on its own after those before it. */
+export interface GroupCommitter {
+  /** Returns when the group is durable. An error that is no batch's own fault makes the batches be tried one by one. */
+  commit(batches: readonly WireBatch[]): WireResult[]
+  /** Forgets what it knows of tables; called after a layout has changed. */
+  forget(): void
+}
+
+interface Change {
+  readonly table: CollectionTable
+  readonly write: WireWrite
+  readonly exists: boolean
+  readonly keys: readonly (Buffer | null)[]
+}
+
+/** Makes the committer of an open file. */
+export function createGroupCommitter(database: Database): GroupCommitter {
+  const begin = database.prepare('BEGIN IMMEDIATE')
+  const commit = database.prepare('COMMIT')
+  const setRevision = database.prepare<[number]>('UPDATE store SET revision = ?')
+  const addDocuments = database.prepare<[number, number]>('UPDATE collections SET documents = documents + ? WHERE number = ?')
+  let tables = loadTables(database)
+  let revision = readRevision(database)
+
+  const tableOf = (number: number): CollectionTable => {
+    const table = tables.get(number)
+    if (!table) throw new Error(`There is no collection with the number ${number}.`)
+    return table
+  }
+
+  const holds = (check: WireCheck): boolean => {
+    if (check[0] === 'revision') return (tableOf(check[1]).revisionOf.get(check[2]) ?? 0) === check[3]
+    return tableOf(check[1]).ownerOf(check[2]).get(Buffer.from(check[3], 'latin1')) === undefined
+  }
+
+  const apply = (batch: WireBatch, growth: Map<number, number>): WireResult => {
+    const [checks, writes] = batch
+    for (const [position, check] of checks.entries()) if (!holds(check)) return { check: position }
+    const changes = writes.map((write): Change => {
+      const table = tableOf(write[0])
+      return { table, write, exists: table.revisionOf.get(write[1]) !== undefined, keys: write.slice(3).map((key) => fromWireKey(key as string | null)) }
+    })
+    const judged = judgeUniqueness(changes)
+    if (judged.violation) return judged.violation
+    for (const release of judged.releases) release()
+    revision += 1
+    for (const { table, write, exists, keys } of changes) {
+      const [number, id, body] = write
+      if (body === null) {
+        if (exists) table.delete.run(id)
+      } else if (exists) table.update.run(revision, body, ...keys, id)
+      else table.insert.run(id, revision, body, ...keys)
+      const grown = (body === null ? 0 : 1) - (exists ? 1 : 0)
+      if (grown !== 0) growth.set(number, (growth.get(number) ?? 0) + grown)
+    }
+    return { revision }
+  }
+
+  const commitTogether = (batches: readonly WireBatch[]): WireResult[] => {
+    const before = revision
+    const growth = new Map<number, number>()
+    begin.run()
+    try {
+      const results = batches.map((batch) => apply(batch, growth))
+      if (revision !== before) {
+        setRevision.run(revision)
+        for (const [number, grown] of growth) addDocuments.run(grown, number)
+      }
+      commit.run()
+      return results
+    } catch (error) {
+      revision = before
+      if (database.inTransaction) database.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  return {
+    commit(batches) {
+      try {
+        return commitTogether(batches)
+      } catch (error) {
+        if (batches.length === 1) return [{ error: toWireError(error) }]
+        return batches.flatMap((batch) => {
+          try {
+            return commitTogether([batch])
+          } catch (ownError) {
+            return [{ error: toWireError(ownError) }]
+          }
+        })
+      }
+    },
+    forget() {
+      tables = loadTables(database)
+    },
+  }
+}
+
+function loadTables(database: Database): Map<number, CollectionTable> {
+  return new Map(readCollections(database).map((stored) => [stored.number, createCollectionTable(database, stored)]))
+}
+
+/**
+ * Whether the state after the batch would break a unique index. A key may come from a document that the same batch deletes or gives another
+ * key; such owners lose it first, so that SQLite's own constraint, which looks at each row, agrees at every moment.
+ */
+function judgeUniqueness(changes: readonly Change[]): { readonly violation?: WireResult; readonly releases: readonly (() => void)[] } {
+  const releases: (() => void)[] = []
+  const given = new Map<string, true>()
+  let written: Map<string, Change> | undefined
+  for (const [position, { table, write, keys }] of changes.entries()) {
+    if (write[2] === null) continue
+    for (const at of table.uniquePositions) {
+      const key = keys[at]
+      const column = table.stored.columns[at]
+      const index = table.stored.layout.indexes[at]
+      if (!key || column === undefined || !index) continue
+      const violation = { write: position, index: index.name }
+      if (changes.length > 1) {
+        const place = `${table.stored.number}/${at}/${key.toString('latin1')}`
+        if (given.has(place)) return { violation, releases: [] }
+        given.set(place, true)
+      }
+      const owner = table.ownerOf(column).get(key)
+      if (owner === undefined || owner === write[1]) continue
+      written ??= new Map(changes.map((change) => [`${change.table.stored.number}/${change.write[1]}`, change]))
+      const rewritten = written.get(`${table.stored.number}/${owner}`)
+      if (!rewritten || rewritten.keys[at]?.equals(key)) return { violation, releases: [] }
+      releases.push(() => table.release(column).run(owner))
+    }
+  }
+  return { releases }
+}

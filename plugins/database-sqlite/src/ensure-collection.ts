@@ -1,0 +1,56 @@
+import { setImmediate } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { uniqueViolationError, type CollectionLayout, type DocumentRecord, type IndexKey } from '@agent-service/sdk/contracts/database-driver'
+import type { Catalogue } from './catalogue.js'
+import type { Reader } from './reader.js'
+import { toWireKey, type WriterReply, type WriterRequest } from './writer-protocol.js'
+
+/** What bringing a collection to a layout needs. No commit is under way while it runs. */
+export interface EnsureCollectionOptions {
+  readonly layout: CollectionLayout
+  readonly keysOf: (record: DocumentRecord) => readonly IndexKey[]
+  readonly catalogue: Catalogue
+  readonly reader: Reader
+  readonly request: (request: WriterRequest) => Promise<WriterReply>
+}
+
+/** Documents whose keys travel to the writer in one message. */
+const fillPage = 500
+
+/** `ensureCollection` of the contract. The keys are made here, where the function lives, from the documents as they were before. */
+export async function ensureCollection({ layout, keysOf, catalogue, reader, request }: EnsureCollectionOptions): Promise<void> {
+  const before = catalogue.all().find((collection) => collection.layout.name === layout.name)
+  if (before && isDeepStrictEqual(before.layout, layout)) return
+  const begun = await request({ kind: 'begin-layout', layout })
+  try {
+    const positions = begun.kind === 'fill' ? begun.positions : []
+    let afterId: string | undefined
+    while (before && positions.length > 0) {
+      const page = reader.scan(before, afterId, fillPage)
+      const last = page.at(-1)
+      if (!last) break
+      afterId = last.id
+      const rows = page.map((record) => {
+        const keys = keysOf(record)
+        return [record.id, ...positions.map((position) => wireKeyAt(keys, position, layout))] as const
+      })
+      await request({ kind: 'fill', rows })
+      await setImmediate()
+    }
+    const finished = await request({ kind: 'finish-layout' })
+    if (finished.kind === 'unique-violation') throw uniqueViolationError.create({ collection: layout.name, index: finished.index })
+  } catch (error) {
+    await request({ kind: 'abandon-layout' })
+    throw error
+  }
+  catalogue.reload()
+  reader.forget()
+}
+
+function wireKeyAt(keys: readonly IndexKey[], position: number, layout: CollectionLayout): string | null {
+  const key = keys[position]
+  if (key === undefined || keys.length !== layout.indexes.length) {
+    throw new Error(`Collection ${layout.name} has ${layout.indexes.length} index(es), ${keys.length} key(s) were given.`)
+  }
+  return key && toWireKey(key)
+}

@@ -1,0 +1,25 @@
+import type { DatabaseDriver } from '@agent-service/sdk/contracts/database-driver'
+import { openSqliteConnection } from './sqlite-connection.js'
+import { startThread, type StartThread } from './threads.js'
+
+/** How a driver is made. Nothing here can be reached from the configuration. */
+export interface SqliteDriverOptions {
+  /**
+   * What SQLite syncs. Default `FULL`, the only value that keeps the driver's promise: an acknowledged commit is on stable storage. The
+   * others exist for tests that show what the syncs are for.
+   */
+  readonly synchronous?: 'FULL' | 'NORMAL' | 'OFF'
+  /** Starts a thread. Tests pass their own to end one at a moment of their choice. */
+  readonly startThread?: StartThread
+}
+
+/** Makes the driver `sqlite`. */
+export function createSqliteDriver(options: SqliteDriverOptions = {}): DatabaseDriver {
+  return {
+    specVersion: 1,
+    id: 'sqlite',
+    supports: { embedded: true, hotBackup: true },
+    open: (openOptions) =>
+      openSqliteConnection(openOptions, { synchronous: options.synchronous ?? 'FULL', startThread: options.startThread ?? startThread }),
+  }
+}

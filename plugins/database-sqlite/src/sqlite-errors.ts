@@ -1,0 +1,41 @@
+import { defineError, ServiceError } from '@agent-service/sdk'
+import { databaseCorruptError, databaseForbiddenError, storageFullError } from '@agent-service/sdk/contracts/database-driver'
+import { hasCode, isStorageFull, toWireError, type WireError } from './wire-error.js'
+
+/** The thread that writes ended while a commit was with it. Nobody can say whether that commit became durable before. */
+export const writerStoppedError = defineError<{ readonly reason: string }>({
+  code: 'database_writer_stopped',
+  status: 503,
+  title: 'Database writer stopped',
+  message: ({ reason }) => `The thread that writes to the database ended unexpectedly: ${reason}. Whether this commit was written is unknown; read before repeating it.`,
+})
+
+/** SQLite refused a write for a reason that has no name of its own. */
+export const writeFailedError = defineError<{ readonly path: string; readonly reason: string }>({
+  code: 'database_write_failed',
+  status: 500,
+  title: 'Database write failed',
+  message: ({ path, reason }) => `Writing to the database at ${path} failed: ${reason}. Check the disk and its log.`,
+})
+
+/** The error of the contract, or of this plugin, for an error of SQLite. */
+export function toServiceError(error: WireError, path: string): ServiceError {
+  const { code, message } = error
+  const options = { cause: Object.assign(new Error(message), { code }) }
+  const reason = code === '' ? message : `${message} (${code})`
+  if (isStorageFull(error)) return storageFullError.create({ path }, options)
+  if (hasCode(code, 'SQLITE_CORRUPT', 'SQLITE_NOTADB')) return databaseCorruptError.create({ path, reason }, options)
+  if (hasCode(code, 'EACCES', 'EPERM', 'EROFS', 'SQLITE_CANTOPEN', 'SQLITE_READONLY', 'SQLITE_PERM')) return databaseForbiddenError.create({ path, reason }, options)
+  return writeFailedError.create({ path, reason }, options)
+}
+
+/** Runs a read; what SQLite throws becomes an error of the contract. */
+export function mapped<Result>(path: string, read: () => Result): Result {
+  try {
+    return read()
+  } catch (error) {
+    if (ServiceError.isInstance(error)) throw error
+    const wire = toWireError(error)
+    throw wire.code.startsWith('SQLITE_') ? toServiceError(wire, path) : error
+  }
+}

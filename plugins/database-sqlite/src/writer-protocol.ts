@@ -1,0 +1,63 @@
+import type { CollectionLayout } from '@agent-service/sdk/contracts/database-driver'
+import type { WireError } from './wire-error.js'
+
+/**
+ * What passes between the connection and its writer thread. Messages are few (one a group of commits) and flat (strings, numbers and short
+ * lists), because each object and each byte array costs more to copy than the row costs to write.
+ */
+
+/** A key as a string with one character a byte; null: the document is not in the index. */
+export type WireKey = string | null
+
+/** `['revision', collection, id, revision]` or `['key', collection, column, key]`. */
+export type WireCheck =
+  | readonly [kind: 'revision', collection: number, id: string, revision: number]
+  | readonly [kind: 'key', collection: number, column: number, key: string]
+
+/** A put has a body and a key for each index, a delete has neither. */
+export type WireWrite = readonly [collection: number, id: string, body: string | null, ...keys: WireKey[]]
+
+/** One commit. */
+export type WireBatch = readonly [checks: readonly WireCheck[], writes: readonly WireWrite[]]
+
+/** How one commit of a group ended. */
+export type WireResult =
+  | { readonly revision: number }
+  | { readonly check: number }
+  | { readonly write: number; readonly index: string }
+  | { readonly error: WireError }
+
+/** What the thread is told when it starts. */
+export interface WriterData {
+  readonly folder: string
+  readonly synchronous: 'FULL' | 'NORMAL' | 'OFF'
+}
+
+/** What the thread can be asked. It answers each request, in order. */
+export type WriterRequest =
+  | { readonly kind: 'commit'; readonly batches: readonly WireBatch[] }
+  /** Begins to bring a collection to a layout, in a transaction that stays open. Answered with the indexes to fill. */
+  | { readonly kind: 'begin-layout'; readonly layout: CollectionLayout }
+  /** Keys for documents: `[id, key…]`, one key for each index to fill. */
+  | { readonly kind: 'fill'; readonly rows: readonly (readonly [id: string, ...keys: WireKey[]])[] }
+  | { readonly kind: 'finish-layout' }
+  | { readonly kind: 'abandon-layout' }
+  | { readonly kind: 'drop'; readonly name: string }
+  /** Tries whether there is room again. */
+  | { readonly kind: 'probe' }
+  | { readonly kind: 'close' }
+
+/** The answer to a request. */
+export type WriterReply =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'results'; readonly results: readonly WireResult[] }
+  | { readonly kind: 'fill'; readonly positions: readonly number[] }
+  | { readonly kind: 'unique-violation'; readonly index: string }
+  | { readonly kind: 'newer'; readonly found: number }
+  | { readonly kind: 'failed'; readonly error: WireError }
+
+/** A key on its way to the thread. */
+export const toWireKey = (key: Uint8Array): string => Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1')
+
+/** A key in the thread. */
+export const fromWireKey = (key: WireKey): Buffer | null => (key === null ? null : Buffer.from(key, 'latin1'))

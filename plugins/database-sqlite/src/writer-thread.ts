@@ -1,0 +1,110 @@
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Database } from 'better-sqlite3'
+import { beginLayoutChange, dropCollection, type LayoutChange } from './change-layout.js'
+import { createGroupCommitter, type GroupCommitter } from './commit-group.js'
+import { openStoreForWriting, probeRoom } from './open-store.js'
+import { toWireError } from './wire-error.js'
+import type { WriterData, WriterReply, WriterRequest } from './writer-protocol.js'
+
+/** The thread that holds the one connection that writes. It answers requests one after the other; its first message says how opening went. */
+
+const port = parentPort
+if (!port) throw new Error('The database writer runs in a thread of its own.')
+
+/** Pages in the log from which on they are copied to the file, about 4 MiB. */
+const checkpointPages = 1000
+
+const data = workerData as WriterData
+
+interface CheckpointRow {
+  readonly log: number
+  readonly checkpointed: number
+}
+
+/**
+ * Copies the log into the file when it has grown. Done after a group was acknowledged, so no commit waits for it that was called before; the
+ * next group starts the log from its beginning. What fails here for want of room is tried again behind the next group: the log has it all.
+ */
+function checkpointWhenDue(database: Database): void {
+  const [size] = database.pragma('wal_checkpoint(NOOP)') as CheckpointRow[]
+  if (!size || size.log < checkpointPages) return
+  try {
+    database.pragma('wal_checkpoint(PASSIVE)')
+  } catch (error) {
+    const { code } = toWireError(error)
+    if (!code.startsWith('SQLITE_FULL') && !code.startsWith('SQLITE_IOERR') && !code.startsWith('SQLITE_BUSY')) throw error
+  }
+}
+
+function writeAndSync(path: string, bytes: Buffer): void {
+  const handle = openSync(path, 'w', 0o600)
+  try {
+    writeSync(handle, bytes)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+function createAnswer(database: Database, committer: GroupCommitter): (request: WriterRequest) => WriterReply {
+  let change: LayoutChange | undefined
+  const changed = (): LayoutChange => {
+    if (!change) throw new Error('No layout is being changed.')
+    return change
+  }
+  return (request) => {
+    switch (request.kind) {
+      case 'commit':
+        return { kind: 'results', results: committer.commit(request.batches) }
+      case 'begin-layout':
+        change = beginLayoutChange(database, request.layout)
+        return { kind: 'fill', positions: change.positions }
+      case 'fill':
+        changed().fill(request.rows)
+        return { kind: 'done' }
+      case 'finish-layout': {
+        const violated = changed().finish()
+        change = undefined
+        committer.forget()
+        return violated === undefined ? { kind: 'done' } : { kind: 'unique-violation', index: violated }
+      }
+      case 'abandon-layout':
+        change?.abandon()
+        change = undefined
+        return { kind: 'done' }
+      case 'drop':
+        dropCollection(database, request.name)
+        committer.forget()
+        return { kind: 'done' }
+      case 'probe':
+        probeRoom(data.folder, writeAndSync)
+        return { kind: 'done' }
+      case 'close':
+        database.close()
+        return { kind: 'done' }
+    }
+  }
+}
+
+try {
+  const database = openStoreForWriting(data)
+  const answer = createAnswer(database, createGroupCommitter(database))
+  port.on('message', (request: WriterRequest) => {
+    let reply: WriterReply
+    try {
+      reply = answer(request)
+    } catch (error) {
+      reply = { kind: 'failed', error: toWireError(error) }
+    }
+    port.postMessage(reply)
+    if (request.kind === 'close') port.close()
+    else if (!database.inTransaction) checkpointWhenDue(database)
+  })
+  port.postMessage({ kind: 'done' } satisfies WriterReply)
+} catch (error) {
+  const newer = error instanceof Error && 'newerVersion' in error ? Number(error.newerVersion) : undefined
+  const reply: WriterReply = newer === undefined ? { kind: 'failed', error: toWireError(error) } : { kind: 'newer', found: newer }
+  port.postMessage(reply)
+  port.close()
+}

@@ -1,0 +1,84 @@
+import { defineError, type JsonObject } from '@agent-service/sdk'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database, Transaction } from '@agent-service/sdk/services/database'
+import type { EventName, Events } from '@agent-service/sdk/services/events'
+import { isFinished, type Run, runCollection } from './run.js'
+import { type RunStep, type RunStepBody, runStepCollection } from './run-step.js'
+
+/** Another driver has taken the run up, or it has ended: the one that gets this error stops. */
+export const runSupersededError = defineError<{ readonly runId: string }>({
+  code: 'run_superseded',
+  status: 409,
+  title: 'Run superseded',
+  message: ({ runId }) => `The run ${runId} has ended or is driven by another process.`,
+})
+
+/** One transition of a run: everything in it is written together, or nothing is. It may be tried again, so its functions have no outside effects. */
+export interface Transition {
+  readonly steps: readonly RunStepBody[]
+  /** Members of the run that change beside `step_count`. */
+  readonly run?: (now: string) => Partial<Run>
+  /** Other documents of the same transaction. */
+  readonly write?: (transaction: Transaction, now: string) => Promise<void> | void
+  /** What those who watch are told, made after {@link write} from the run as it is then. */
+  readonly events?: (run: Run) => readonly TransitionEvent[]
+}
+
+/** An event of a run; the chat's and the run's id are added. */
+export interface TransitionEvent {
+  readonly name: EventName
+  readonly data: JsonObject
+}
+
+/** Writes the log of runs. */
+export interface RunLog {
+  /** Writes a transition and gives the run as it is then. @throws `run_superseded`. */
+  append(run: Run, transition: Transition): Promise<Run>
+  /** All steps of a run, in order. */
+  read(runId: string): Promise<readonly RunStep[]>
+}
+
+export function createRunLog(dependencies: { readonly database: Database; readonly events: Events; readonly clock: Clock }): RunLog {
+  const { database, events, clock } = dependencies
+  const steps = database.collection(runStepCollection)
+
+  return {
+    append: (run, transition) =>
+      database.transaction(async (transaction) => {
+        const current = await transaction.get(runCollection, run.id)
+        if (!current || current.epoch !== run.epoch || isFinished(current)) throw runSupersededError.create({ runId: run.id })
+        const now = new Date(clock.now()).toISOString()
+        let index = current.step_count
+        for (const body of transition.steps) {
+          transaction.insert(runStepCollection, {
+            id: `${run.id}/${String(index).padStart(6, '0')}`,
+            run_id: run.id,
+            user_id: run.user_id,
+            index,
+            epoch: run.epoch,
+            at: now,
+            body,
+          })
+          index += 1
+        }
+        const changed: Run = { ...current, attempts: transition.steps.length > 0 ? 0 : current.attempts, ...transition.run?.(now), step_count: index }
+        transaction.put(runCollection, changed)
+        await transition.write?.(transaction, now)
+        for (const event of transition.events?.(changed) ?? []) {
+          events.record(transaction, { userId: run.user_id, name: event.name, data: { chat_id: run.chat_id, run_id: run.id, ...event.data } })
+        }
+        return changed
+      }),
+
+    async read(runId) {
+      const all: RunStep[] = []
+      let cursor: string | undefined
+      do {
+        const page = await steps.query({ index: 'by_run', equals: [runId], limit: 200, ...(cursor === undefined ? {} : { cursor }) })
+        all.push(...page.items)
+        cursor = page.nextCursor
+      } while (cursor !== undefined)
+      return all
+    },
+  }
+}

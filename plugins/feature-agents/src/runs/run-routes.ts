@@ -1,0 +1,53 @@
+import { Type } from '@agent-service/sdk'
+import { defineRoute, type HttpRoute, notFoundError, ok } from '@agent-service/sdk/contracts/http-route'
+import type { Database } from '@agent-service/sdk/services/database'
+import { ownerOf } from '../owner.js'
+import { presentRun, type Run, runCollection, runSchema } from './run.js'
+import type { RunManager } from './run-manager.js'
+
+/** How long a cancel waits for its confirmation before it answers with the run as it is, in milliseconds. */
+const cancelWaitMs = 10_000
+
+const params = Type.Object({ run_id: Type.String({ minLength: 1, maxLength: 100 }) })
+const tags = ['runs']
+
+/** The routes under `/api/runs`. */
+export function createRunRoutes(dependencies: { readonly database: Database; readonly runs: RunManager }): readonly HttpRoute[] {
+  const { runs } = dependencies
+  const stored = dependencies.database.collection(runCollection)
+
+  const owned = async (id: string, userId: string): Promise<Run> => {
+    const run = await stored.get(id)
+    if (run?.user_id !== userId) throw notFoundError.create({ what: 'run' })
+    return run
+  }
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/runs/{run_id}',
+      operationId: 'getRun',
+      summary: 'One run',
+      tags,
+      auth: 'user',
+      params,
+      answers: { 200: { description: 'The run.', schema: runSchema } },
+      handle: async (request) => ok(presentRun(await owned(request.params.run_id, ownerOf(request)))),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/runs/{run_id}/cancel',
+      operationId: 'cancelRun',
+      summary: 'Stop a run',
+      description: 'Ends the model call and the tools, and answers when that is confirmed. A run that has ended stays as it is.',
+      tags,
+      auth: 'user',
+      params,
+      answers: { 200: { description: 'The run.', schema: runSchema } },
+      async handle(request) {
+        const run = await owned(request.params.run_id, ownerOf(request))
+        return ok(presentRun(await runs.cancel(run.id, { signal: AbortSignal.timeout(cancelWaitMs) })))
+      },
+    }),
+  ]
+}

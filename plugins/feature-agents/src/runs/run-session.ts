@@ -1,0 +1,32 @@
+import type { ModelMessage, ReasoningPart, TextPart } from '@agent-service/sdk/contracts/provider-adapter'
+import type { Account } from '@agent-service/sdk/services/accounts'
+import type { Agent } from '../agents/agent.js'
+import type { LiveMessage } from './live-message.js'
+import type { Run } from './run.js'
+import type { RunLog, Transition } from './run-log.js'
+import type { RunStepBody } from './run-step.js'
+
+/** Why a driver stops before the run has ended. */
+export type StopCause = 'cancel' | 'park'
+
+/** What a driver knows of the run that it drives: a copy of what is stored, and the message that grows. */
+export interface RunSession {
+  run: Run
+  readonly steps: RunStepBody[]
+  readonly agent: Agent
+  readonly account: Account
+  /** The conversation as the model sees it, loaded once and kept up by the driver. */
+  history: ModelMessage[] | undefined
+  live: LiveMessage | undefined
+  /** What an answer that was stopped had come to. */
+  partial: readonly (TextPart | ReasoningPart)[]
+  /** Aborted by a cancel or a stop of the plugin. */
+  readonly signal: AbortSignal
+  stopCause: StopCause | undefined
+}
+
+/** Writes a transition of a session's run and keeps the session in step with the store. */
+export async function advance(session: RunSession, log: RunLog, transition: Transition): Promise<void> {
+  session.run = await log.append(session.run, transition)
+  session.steps.push(...transition.steps)
+}

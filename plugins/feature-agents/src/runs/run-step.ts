@@ -1,0 +1,54 @@
+import type { ModelUsage, StopReason, ToolResultPart } from '@agent-service/sdk/contracts/provider-adapter'
+import { defineCollection } from '@agent-service/sdk/services/database'
+
+/** What a model asked for, as a step remembers it. The arguments are in the message. */
+export type PlannedCall = {
+  readonly call_id: string
+  readonly name: string
+  readonly arguments_hash: string
+  /** The index of the part in the message. */
+  readonly part: number
+}
+
+/** What happened, in the order in which it happened. Append-only: a step is written once, before what it announces or after what it reports. */
+export type RunStepBody =
+  | { readonly type: 'run.started' }
+  | { readonly type: 'model.requested'; readonly turn: number; readonly message_id: string; readonly request_hash: string; readonly with_tools: boolean }
+  | {
+      readonly type: 'model.completed'
+      readonly turn: number
+      readonly message_id: string
+      readonly stop_reason: StopReason
+      readonly usage: ModelUsage
+      readonly provider: string
+      readonly model: string
+    }
+  | { readonly type: 'model.failed'; readonly turn: number; readonly message_id: string; readonly code: string; readonly message: string }
+  | ({ readonly type: 'tool.planned'; readonly turn: number; readonly message_id: string } & PlannedCall)
+  | { readonly type: 'tool.started'; readonly call_id: string; readonly name: string }
+  | { readonly type: 'tool.completed'; readonly call_id: string; readonly result: ToolResultPart }
+  | { readonly type: 'tools.answered'; readonly turn: number; readonly message_id: string }
+  | { readonly type: 'run.finished'; readonly status: 'completed' | 'failed' | 'cancelled'; readonly code: string | null }
+
+/** One stored step. */
+export type RunStep = {
+  readonly id: string
+  readonly run_id: string
+  readonly user_id: string
+  /** From 0, without gaps. */
+  readonly index: number
+  /** The epoch of the driver that wrote it. */
+  readonly epoch: number
+  readonly at: string
+  readonly body: RunStepBody
+}
+
+export const runStepCollection = defineCollection<RunStep>()({
+  name: 'agents.run_steps',
+  version: 1,
+  userField: 'user_id',
+  indexes: {
+    by_run: { fields: ['run_id', 'index'], unique: true },
+    by_user: { fields: ['user_id', 'id'] },
+  },
+})

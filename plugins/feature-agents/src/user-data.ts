@@ -1,0 +1,65 @@
+import type { UserData, UserDataRecord } from '@agent-service/sdk/contracts/user-data'
+import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
+import { agentCollection, agentSeedingCollection } from './agents/agent.js'
+import { chatCollection } from './chats/chat.js'
+import { deleteByIndex } from './chats/delete-chat.js'
+import { messageCollection } from './messages/message.js'
+import { runCollection } from './runs/run.js'
+import { runStepCollection } from './runs/run-step.js'
+
+/** All of this plugin's collections, those first that hang on others. */
+export const collections: readonly CollectionDefinition[] = [
+  runStepCollection,
+  messageCollection,
+  runCollection,
+  chatCollection,
+  agentSeedingCollection,
+  agentCollection,
+]
+
+/** Export, erasure and size of one user's agents, chats, messages and runs. */
+export function createAgentsUserData(database: Database): UserData {
+  return {
+    specVersion: 1,
+    id: 'agents',
+    collections: collections.map((collection) => collection.name),
+    async *export(userId, { signal }) {
+      for (const collection of collections) {
+        for await (const document of documentsOf(database, collection, userId, signal)) yield toRecord(collection.name, document)
+      }
+    },
+    async erase(userId, { signal }) {
+      for (const collection of collections) {
+        signal.throwIfAborted()
+        await deleteByIndex(database, collection, 'by_user', userId)
+      }
+    },
+    async size(userId, { signal }) {
+      let records = 0
+      let bytes = 0
+      for (const collection of collections) {
+        for await (const document of documentsOf(database, collection, userId, signal)) {
+          records += 1
+          bytes += Buffer.byteLength(JSON.stringify(document))
+        }
+      }
+      return { records, bytes }
+    },
+  }
+}
+
+async function* documentsOf(database: Database, definition: CollectionDefinition, userId: string, signal: AbortSignal): AsyncIterable<StoredObject> {
+  const documents = database.collection(definition)
+  let cursor: string | undefined
+  do {
+    signal.throwIfAborted()
+    const page = await documents.query({ index: 'by_user', equals: [userId], limit: 200, ...(cursor === undefined ? {} : { cursor }) })
+    yield* page.items
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+}
+
+function toRecord(collection: string, document: StoredObject): UserDataRecord {
+  const folder = collection.replace('agents.', '')
+  return { path: `${folder}/${document.id.replaceAll('/', '-')}.json`, json: JSON.parse(JSON.stringify(document)) }
+}

@@ -1,0 +1,31 @@
+import { ServiceError } from '@agent-service/sdk'
+import { providerError } from '@agent-service/sdk/contracts/provider-adapter'
+import type { RetrySettings } from '../configuration/models-section.js'
+
+/**
+ * How long to wait before the next attempt, in milliseconds; `undefined` when the target has failed for good: a retry cannot mend the error, the
+ * retries are used up, or the vendor asks for more than the longest wait.
+ *
+ * The wait is `min(max, initial × multiplier^retry) × (0.8 to 1.0)`; a longer word of the vendor wins.
+ */
+export function delayBeforeRetry(
+  error: unknown,
+  retry: RetrySettings,
+  /** How many retries there were already. */
+  retries: number,
+  random: () => number,
+): number | undefined {
+  if (!providerError.isInstance(error) || error.details['retryable'] !== true || retries >= retry.max_retries) return undefined
+  const told = error.details['retryAfterMs']
+  const asked = typeof told === 'number' ? told : 0
+  if (asked > retry.max_backoff_ms) return undefined
+  const grown = Math.min(retry.max_backoff_ms, retry.initial_backoff_ms * retry.backoff_multiplier ** retries)
+  return Math.max(asked, Math.round(grown * (0.8 + 0.2 * random())))
+}
+
+/** What an attempt's failure is called in events. */
+export const failureOf = (error: unknown): { readonly failure: string; readonly reason: string } => {
+  if (!ServiceError.isInstance(error)) return { failure: 'invalid_response', reason: 'The adapter failed.' }
+  const { failure, reason } = error.details
+  return { failure: typeof failure === 'string' ? failure : error.code, reason: typeof reason === 'string' ? reason : error.message }
+}

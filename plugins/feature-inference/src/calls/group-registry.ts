@@ -1,0 +1,59 @@
+import type { ModelGroup } from '@agent-service/sdk/services/inference'
+import type { Catalogue } from '../catalogue/catalogue.js'
+import type { ModelGroupSettings, ModelsSection } from '../configuration/models-section.js'
+import type { Connections } from '../connections/connections.js'
+
+/** The context window where neither the configuration nor the catalogue knows one, in tokens. */
+const defaultContextWindow = 128_000
+const primary = 'primary'
+
+/** A group with its settings. */
+export interface ConfiguredGroup {
+  readonly name: string
+  readonly settings: ModelGroupSettings
+}
+
+/** The groups of a deployment. */
+export interface GroupRegistry {
+  /** As others see them. */
+  list(): readonly ModelGroup[]
+  find(name: string): ConfiguredGroup | undefined
+  /** The group that stands in for one that does not exist. */
+  readonly primary: ConfiguredGroup | undefined
+}
+
+/** Takes the configured groups; where no connection and no group is configured, makes `primary` of the first discovered connection. */
+export function createGroupRegistry(
+  models: ModelsSection,
+  options: { readonly connections: Connections; readonly catalogue: Catalogue; readonly anyProviderConfigured: boolean },
+): GroupRegistry {
+  const { connections, catalogue, anyProviderConfigured } = options
+  const implicit = anyProviderConfigured || Object.keys(models).length > 0 ? undefined : implicitPrimary(connections)
+  const groups = new Map(Object.entries(implicit ? { [primary]: implicit } : models).map(([name, settings]) => [name, { name, settings }]))
+
+  const describe = ({ name, settings }: ConfiguredGroup): ModelGroup => {
+    const brand = connections.find(settings.provider)?.brand?.id
+    const limits = brand === undefined ? undefined : catalogue.limits(brand, settings.model)
+    return {
+      name,
+      provider: settings.provider,
+      model: settings.model,
+      context_window: settings.context_window ?? limits?.context_window ?? defaultContextWindow,
+      ...(settings.max_tokens !== undefined && { max_tokens: settings.max_tokens }),
+    }
+  }
+  const described = [...groups.values()].map(describe)
+  return { list: () => described, find: (name) => groups.get(name), primary: groups.get(primary) }
+}
+
+function implicitPrimary(connections: Connections): ModelGroupSettings | undefined {
+  const first = connections.discovered.find((connection) => connection.brand?.default_model !== undefined)
+  const model = first?.brand?.default_model
+  if (!first || model === undefined) return undefined
+  return {
+    provider: first.handle,
+    model,
+    extra_params: {},
+    retry: { max_retries: 10, initial_backoff_ms: 1_000, backoff_multiplier: 2, max_backoff_ms: 60_000 },
+  }
+}

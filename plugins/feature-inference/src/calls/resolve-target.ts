@@ -1,0 +1,125 @@
+import type { JsonObject } from '@agent-service/sdk'
+import {
+  type ModelRequest,
+  type ModelSettings,
+  type ModelTimeouts,
+  type ProviderAdapter,
+  type ProviderProtocol,
+  providerAdapters,
+} from '@agent-service/sdk/contracts/provider-adapter'
+import type { ContributionLease, Contributions } from '@agent-service/sdk/services/contributions'
+import type { InferenceRequest } from '@agent-service/sdk/services/inference'
+import type { Secrets } from '@agent-service/sdk/services/secrets'
+import { commonGroupMembers } from '../configuration/models-section.js'
+import { protocolId } from '../connections/adapter-families.js'
+import type { Connection, Connections } from '../connections/connections.js'
+import { resolveConnection } from '../connections/resolve-connection.js'
+import { modelGroupUnusableError } from '../errors.js'
+import type { ConfiguredGroup } from './group-registry.js'
+import { protectedPathsTouched } from './protected-paths.js'
+import { unsupportedBy } from './support.js'
+
+/** What a target is resolved with. */
+export interface TargetDependencies {
+  readonly connections: Connections
+  readonly contributions: Contributions
+  readonly secrets: Secrets
+  readonly timeouts: ModelTimeouts
+}
+
+/** An adapter held for one call, and the request to hand it. Release the lease. */
+export interface ResolvedTarget {
+  readonly lease: ContributionLease<ProviderAdapter>
+  readonly request: ModelRequest
+}
+
+/**
+ * Resolves everything that one attempt needs: connection, adapter, protocol, key. @throws `model_group_unusable` with what to change,
+ * `credential_missing`.
+ */
+export function resolveTarget(group: ConfiguredGroup, request: InferenceRequest, dependencies: TargetDependencies): ResolvedTarget {
+  const refuse = (reason: string): Error => modelGroupUnusableError.create({ group: group.name, reason })
+  const connection = usableConnection(group, dependencies, refuse)
+  const lease = acquireAdapter(connection, dependencies.contributions)
+  if (!lease)
+    throw refuse(`no active plugin contributes the adapter “${connection.adapter ?? ''}” of the connection “${connection.handle}”.`)
+  try {
+    const protocol = protocolOf(group, connection, lease.value, refuse)
+    const unsupported = unsupportedBy(lease.value, request)
+    if (unsupported !== undefined) throw refuse(`its adapter cannot carry ${unsupported}.`)
+    const extraParams = group.settings.extra_params as JsonObject
+    const touched = protectedPathsTouched(extraParams, protocol, request.responseSchema !== undefined)
+    if (touched.length > 0) throw refuse(`extra_params sets ${touched.join(', ')}, which the service owns. Remove it.`)
+    const resolved = resolveConnection(connection, dependencies.secrets)
+    return {
+      lease,
+      request: {
+        connection: resolved,
+        protocol: protocol.id,
+        model: group.settings.model,
+        messages: request.messages,
+        tools: request.tools,
+        ...(request.toolChoice !== undefined && { toolChoice: request.toolChoice }),
+        settings: settingsOf(group, protocol, refuse),
+        extraParams,
+        ...(request.responseSchema !== undefined && { responseSchema: request.responseSchema }),
+        stream: (request.stream ?? true) && lease.value.supports.streaming,
+        timeouts: dependencies.timeouts,
+      },
+    }
+  } catch (error) {
+    lease.release()
+    throw error
+  }
+}
+
+type Refuse = (reason: string) => Error
+
+function usableConnection(group: ConfiguredGroup, { connections }: TargetDependencies, refuse: Refuse): Connection {
+  const connection = connections.find(group.settings.provider)
+  if (!connection)
+    throw refuse(`there is no connection “${group.settings.provider}”. Known are: ${connections.handles.join(', ') || 'none'}.`)
+  if (!connection.settings.enabled)
+    throw refuse(`the connection “${connection.handle}” is disabled. Set providers.${connection.handle}.enabled to true.`)
+  if (connection.settings.credential_id !== undefined)
+    throw refuse('managed credentials (credential_id) are not part of this version. Use api_key.')
+  if (connection.adapter === undefined)
+    throw refuse(`the connection “${connection.handle}” names no adapter. Set providers.${connection.handle}.adapter.`)
+  return connection
+}
+
+/** By id; a third party's adapter also by its plain name. */
+function acquireAdapter(connection: Connection, contributions: Contributions): ContributionLease<ProviderAdapter> | undefined {
+  const wanted = connection.adapter ?? ''
+  const direct = contributions.acquire(providerAdapters, wanted)
+  if (direct) return direct
+  const named = contributions.list(providerAdapters).find((contributed) => contributed.value.name === wanted)
+  return named && contributions.acquire(providerAdapters, named.key)
+}
+
+function protocolOf(group: ConfiguredGroup, connection: Connection, adapter: ProviderAdapter, refuse: Refuse): ProviderProtocol {
+  const written = group.settings.api ?? connection.defaultProtocol ?? adapter.protocols[0]?.id ?? ''
+  const wanted = protocolId(written)
+  const protocol = adapter.protocols.find((candidate) => candidate.id === wanted || candidate.aliases.includes(written))
+  if (protocol) return protocol
+  const offered = adapter.protocols.map((candidate) => candidate.id)
+  const mend = offered.map((id) => `“api: ${id}”`).join(' or ')
+  const origin =
+    group.settings.api === undefined
+      ? `the connection “${connection.handle}” uses the protocol “${wanted}” by default`
+      : `it asks for the protocol “${wanted}”`
+  throw refuse(`${origin}, which is not available in this version. Set ${mend} in models.${group.name}.`)
+}
+
+/** The typed settings of a group. @throws what `refuse` makes for one that the protocol does not know. */
+function settingsOf(group: ConfiguredGroup, protocol: ProviderProtocol, refuse: Refuse): ModelSettings {
+  const { max_tokens: maxTokens, temperature } = group.settings
+  const typed = Object.entries(group.settings as unknown as JsonObject).filter(([name]) => !commonGroupMembers.has(name))
+  const unknown = typed.map(([name]) => name).filter((name) => !Object.hasOwn(protocol.settings.properties, name))
+  if (unknown.length > 0) throw refuse(`the protocol “${protocol.id}” does not know ${unknown.join(', ')}.`)
+  return {
+    ...(maxTokens !== undefined && { max_tokens: maxTokens }),
+    ...(temperature !== undefined && { temperature }),
+    ...Object.fromEntries(typed),
+  }
+}

@@ -1,0 +1,37 @@
+import type { JsonObject } from '@agent-service/sdk'
+import type { ModelConnection } from '@agent-service/sdk/contracts/provider-adapter'
+import type { Secrets } from '@agent-service/sdk/services/secrets'
+import { credentialMissingError } from '../errors.js'
+import type { Connection } from './connections.js'
+
+const defaultAzureVersion = '2024-10-21'
+
+/** Address, key and quirks of a connection for one call. @throws `credential_missing` naming the variable. */
+export function resolveConnection(connection: Connection, secrets: Secrets): ModelConnection {
+  const apiKey = keyOf(connection, secrets)
+  return {
+    handle: connection.handle,
+    brand: connection.brandName,
+    baseUrl: (connection.settings.base_url ?? connection.brand?.base_url ?? '').replace(/\/+$/, ''),
+    ...(apiKey !== undefined && { apiKey }),
+    quirks: quirksOf(connection),
+  }
+}
+
+function keyOf({ handle, settings, brand }: Connection, secrets: Secrets): string | undefined {
+  if (settings.api_key === undefined) {
+    if (brand?.requires_key !== true) return undefined
+    throw credentialMissingError.create({ connection: handle })
+  }
+  const resolved = secrets.resolve(settings.api_key)
+  if ('missing' in resolved) throw credentialMissingError.create({ connection: handle, variable: resolved.missing })
+  const key = resolved.value.trim()
+  if (key === '') throw credentialMissingError.create({ connection: handle })
+  secrets.protect(key)
+  return key
+}
+
+function quirksOf({ settings, brand }: Connection): JsonObject {
+  const quirks = (brand?.quirks ?? {}) as JsonObject
+  return brand?.id === 'azure' ? { ...quirks, query: { 'api-version': settings.azure_api_version ?? defaultAzureVersion } } : quirks
+}

@@ -1,0 +1,152 @@
+import { ServiceError } from '@agent-service/sdk'
+import { expect } from 'chai'
+import { answer, createScriptedAdapter, failure, finished, groupOf, started, textDelta } from './test-support/fakes.js'
+import { infer, startPlugin, workConnection } from './test-support/start-plugin.js'
+
+const providers = { work: workConnection }
+const models = { primary: groupOf() }
+const overloaded = failure('overloaded', true)
+
+describe('an inference', () => {
+  it('hands on the events of the model, after the attempt that they belong to', async () => {
+    const adapter = createScriptedAdapter([answer])
+    const { inference, contributions, secrets } = await startPlugin({ providers, models, adapters: [adapter] })
+    const { events, error } = await infer(inference)
+    expect(error).to.equal(undefined)
+    expect(events).to.deep.equal([{ type: 'attempt.started', attempt: 1, provider: 'work', model: 'model-1' }, ...answer])
+    expect(contributions.open.size).to.equal(0)
+    expect(secrets.protectedValues).to.include('key-of-work')
+  })
+
+  it('gives the adapter connection, protocol, settings and timeouts', async () => {
+    const adapter = createScriptedAdapter([answer])
+    const group = groupOf({ max_tokens: 5, temperature: 0.1, seed: 7, api: 'chat_completions', extra_params: { user: '${LITERAL}' } })
+    const { inference } = await startPlugin({ providers, models: { primary: group }, adapters: [adapter] })
+    await infer(inference)
+    expect(adapter.requests[0]).to.deep.include({
+      connection: { handle: 'work', brand: 'house', baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'key-of-work', quirks: {} },
+      protocol: 'completions',
+      settings: { max_tokens: 5, temperature: 0.1, seed: 7 },
+      extraParams: { user: '${LITERAL}' },
+      stream: true,
+      timeouts: { connectMs: 30_000, firstTokenMs: 300_000, idleMs: 120_000, totalMs: 3_600_000 },
+    })
+  })
+
+  it('takes primary for a group that does not exist, and says so', async () => {
+    const { inference } = await startPlugin({ providers, models, adapters: [createScriptedAdapter([answer])] })
+    expect((await infer(inference, { group: 'fast' })).events[0]).to.deep.equal({ type: 'group.substituted', wanted: 'fast', used: 'primary' })
+  })
+
+  it('without primary names the groups that there are', async () => {
+    const { inference } = await startPlugin({ providers, models: { other: groupOf() }, adapters: [createScriptedAdapter([answer])] })
+    const { error } = await infer(inference, { group: 'fast' })
+    expect(error).to.include({ code: 'model_group_unknown' })
+    expect((error as Error).message).to.contain('other')
+  })
+})
+
+describe('retries of an inference', () => {
+  it('grow by the multiplier, within 80 to 100 %, and are told', async () => {
+    const adapter = createScriptedAdapter([[overloaded], [started, overloaded], [overloaded], answer])
+    const { inference, clock } = await startPlugin({ providers, models, adapters: [adapter] })
+    const { types, events } = await infer(inference)
+    expect(types).to.deep.equal([
+      ...['attempt.started', 'attempt.retrying', 'attempt.started', 'response.started', 'attempt.retrying', 'attempt.started', 'attempt.retrying'],
+      ...['attempt.started', 'response.started', 'text.delta', 'response.finished'],
+    ])
+    expect(clock.waits).to.have.length(3)
+    for (const [retry, wait] of clock.waits.entries()) {
+      expect(wait).to.be.within(800 * 2 ** retry, 1_000 * 2 ** retry)
+    }
+    expect(events[1]).to.deep.equal({ type: 'attempt.retrying', attempt: 1, delay_ms: clock.waits[0], failure: 'overloaded', reason: 'It was overloaded.' })
+  })
+
+  it('end with the last error when they are used up', async () => {
+    const adapter = createScriptedAdapter([[overloaded]])
+    const { inference, contributions } = await startPlugin({ providers, models, adapters: [adapter] })
+    const { error } = await infer(inference)
+    expect(error).to.equal(overloaded)
+    expect(adapter.requests).to.have.length(4)
+    expect(contributions.open.size).to.equal(0)
+  })
+
+  it('wait as long as the vendor asks, and not at all when that is more than the longest wait', async () => {
+    const patient = createScriptedAdapter([[failure('rate_limited', true, { retryAfterMs: 59_000 })], answer])
+    const first = await startPlugin({ providers, models, adapters: [patient] })
+    await infer(first.inference)
+    expect(first.clock.waits).to.deep.equal([59_000])
+    const impatient = createScriptedAdapter([[failure('rate_limited', true, { retryAfterMs: 60_001 })], answer])
+    const second = await startPlugin({ providers, models, adapters: [impatient] })
+    expect((await infer(second.inference)).error).to.include({ code: 'provider_error' })
+    expect(second.clock.waits).to.deep.equal([])
+  })
+
+  it('are not made for what they cannot mend', async () => {
+    const adapter = createScriptedAdapter([[failure('authentication', false)], answer])
+    const { inference } = await startPlugin({ providers, models, adapters: [adapter] })
+    expect((await infer(inference)).error).to.include({ code: 'provider_error' })
+    expect(adapter.requests).to.have.length(1)
+  })
+
+  it('are not made once something was shown', async () => {
+    const adapter = createScriptedAdapter([[started, textDelta, failure('truncated', true)], answer])
+    const { inference } = await startPlugin({ providers, models, adapters: [adapter] })
+    const { error, types } = await infer(inference)
+    expect(types).to.deep.equal(['attempt.started', 'response.started', 'text.delta'])
+    expect((error as ServiceError).details['failure']).to.equal('truncated')
+    expect(adapter.requests).to.have.length(1)
+  })
+
+  it('stop at an abort during the wait, with its reason', async () => {
+    const reason = new Error('stop')
+    const controller = new AbortController()
+    const { inference, contributions } = await startPlugin({ providers, models, adapters: [createScriptedAdapter([[overloaded], answer])] })
+    let thrown: unknown
+    try {
+      for await (const event of inference.infer({ group: 'primary', messages: [], tools: [] }, { signal: controller.signal })) {
+        if (event.type === 'attempt.retrying') controller.abort(reason)
+      }
+    } catch (error) {
+      thrown = error
+    }
+    expect(thrown).to.equal(reason)
+    expect(contributions.open.size).to.equal(0)
+  })
+})
+
+describe('an adapter that does not keep its contract', () => {
+  const outcome = async (script: readonly (typeof finished | typeof started | Error)[]) => {
+    const { inference, contributions } = await startPlugin({ providers, models: { primary: groupOf({ retry: noRetry }) }, adapters: [createScriptedAdapter([script])] })
+    const { error, types } = await infer(inference)
+    expect(contributions.open.size).to.equal(0)
+    return { error: error as ServiceError | undefined, types }
+  }
+  const noRetry = { max_retries: 0, initial_backoff_ms: 0, backoff_multiplier: 1, max_backoff_ms: 0 }
+
+  it('and ends without a finished answer has cut it', async () => {
+    expect((await outcome([started])).error?.details['failure']).to.equal('truncated')
+  })
+  it('and throws something of its own fails without its words', async () => {
+    const { error } = await outcome([new TypeError('internal: secret-ish text')])
+    expect(ServiceError.isInstance(error)).to.equal(true)
+    expect(error?.message).to.not.contain('internal')
+    expect((error?.cause as Error).message).to.contain('internal')
+  })
+  it('and goes on after the finished answer is not listened to', async () => {
+    expect((await outcome([finished, started])).types).to.deep.equal(['attempt.started', 'response.finished'])
+  })
+  it('whose plugin stops in the middle fails as transport', async () => {
+    const adapter = createScriptedAdapter([answer])
+    const { inference, contributions } = await startPlugin({ providers, models, adapters: [adapter] })
+    let thrown: unknown
+    try {
+      for await (const event of inference.infer({ group: 'primary', messages: [], tools: [] }, { signal: new AbortController().signal })) {
+        if (event.type === 'text.delta') contributions.stop()
+      }
+    } catch (error) {
+      thrown = error
+    }
+    expect((thrown as ServiceError).details).to.include({ failure: 'transport', retryable: false })
+  })
+})

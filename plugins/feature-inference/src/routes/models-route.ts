@@ -1,0 +1,30 @@
+import { Type } from '@agent-service/sdk'
+import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
+import type { Inference } from '@agent-service/sdk/services/inference'
+
+const modelGroup = Type.Object({
+  name: Type.String(),
+  provider: Type.String({ description: 'Handle of the connection that is tried first.' }),
+  model: Type.String(),
+  context_window: Type.Integer({ description: 'In tokens.' }),
+  max_tokens: Type.Optional(Type.Integer()),
+})
+
+/** `GET /api/models`: the model groups of this deployment. */
+export function createModelsRoute(inference: Inference): HttpRoute {
+  return defineRoute({
+    method: 'GET',
+    path: '/api/models',
+    operationId: 'listModels',
+    summary: 'List model groups',
+    tags: ['models'],
+    auth: 'user',
+    answers: {
+      200: {
+        description: 'The model groups.',
+        schema: Type.Object({ items: Type.Array(modelGroup), next_cursor: Type.Union([Type.String(), Type.Null()]) }),
+      },
+    },
+    handle: async () => ok({ items: inference.groups().map((group) => ({ ...group })), next_cursor: null }),
+  })
+}

@@ -1,0 +1,63 @@
+import type { JsonObject } from '@agent-service/sdk'
+import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
+import type { ProviderAdapter } from '@agent-service/sdk/contracts/provider-adapter'
+import { clockService } from '@agent-service/sdk/services/clock'
+import { contributionsService } from '@agent-service/sdk/services/contributions'
+import { type Inference, type InferenceEvent, type InferenceRequest, inferenceService } from '@agent-service/sdk/services/inference'
+import { resourcesService } from '@agent-service/sdk/services/resources'
+import { secretsService } from '@agent-service/sdk/services/secrets'
+import { createTestContext } from '@agent-service/sdk/testing'
+import plugin from '../index.js'
+import { createFakeContributions, createFakeSecrets, createInstantClock, repositoryResources } from './fakes.js'
+
+/** The custom connection that most tests use. */
+export const workConnection: JsonObject = { provider: 'house', adapter: 'adapter_alpha', base_url: 'http://127.0.0.1:9/v1/', api_key: '${WORK_KEY}', enabled: true }
+
+/** Starts the plugin with a configuration and an environment. */
+export async function startPlugin(options: {
+  readonly providers?: JsonObject
+  readonly models?: JsonObject
+  readonly environment?: Record<string, string>
+  readonly adapters?: readonly ProviderAdapter[]
+}) {
+  const secrets = createFakeSecrets(options.environment ?? { WORK_KEY: 'key-of-work' })
+  const clock = createInstantClock()
+  const contributions = createFakeContributions(options.adapters ?? [])
+  const test = createTestContext<unknown>({
+    config: {
+      inference: {
+        max_tool_turns: 200,
+        default_max_tokens: 8192,
+        compaction_trigger_pct: 80,
+        history_truncation_pct: 90,
+        timeouts: { connect_secs: 30, first_token_secs: 300, idle_secs: 120, total_secs: 3600 },
+      },
+      providers: options.providers ?? {},
+      models: options.models ?? {},
+    },
+    services: [
+      [secretsService, secrets],
+      [clockService, clock],
+      [contributionsService, contributions],
+      [resourcesService, repositoryResources],
+    ],
+  })
+  await plugin.setup(test.context)
+  const inference = test.provided(inferenceService)
+  const route = test.contributed<HttpRoute>(httpRoutes)[0]
+  if (!inference || !route) throw new Error('The plugin provided no inference.')
+  return { inference, route, secrets, clock, contributions, lines: test.lines, dispose: test.dispose }
+}
+
+/** Everything that an inference yields, and the error that it ended with. */
+export async function infer(inference: Inference, changes: Partial<InferenceRequest> = {}, signal: AbortSignal = new AbortController().signal) {
+  const events: InferenceEvent[] = []
+  let error: unknown
+  try {
+    for await (const event of inference.infer({ group: 'primary', messages: [], tools: [], ...changes }, { signal })) events.push(event)
+  } catch (thrown) {
+    error = thrown
+  }
+  return { events, error, types: events.map((event) => event.type) }
+}

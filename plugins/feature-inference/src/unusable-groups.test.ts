@@ -1,0 +1,76 @@
+import { Type } from '@agent-service/sdk'
+import { expect } from 'chai'
+import { answer, createScriptedAdapter, groupOf } from './test-support/fakes.js'
+import { infer, startPlugin, workConnection } from './test-support/start-plugin.js'
+import type { InferenceRequest } from '@agent-service/sdk/services/inference'
+import type { JsonObject } from '@agent-service/sdk'
+
+describe('a group that cannot be called says what to change', () => {
+  const failureOf = async (connection: JsonObject, group: JsonObject = {}, request: Partial<InferenceRequest> = {}) => {
+    const adapter = createScriptedAdapter([answer])
+    const { inference, contributions } = await startPlugin({ providers: { work: connection }, models: { primary: groupOf(group) }, adapters: [adapter], environment: {} })
+    const { error } = await infer(inference, request)
+    expect(adapter.requests).to.have.length(0)
+    expect(contributions.open.size).to.equal(0)
+    return error as Error & { readonly code: string }
+  }
+
+  it('a key whose variable is not set', async () => {
+    const error = await failureOf(workConnection)
+    expect(error.code).to.equal('credential_missing')
+    expect(error.message).to.contain('WORK_KEY').and.contain('work')
+  })
+  it('a brand that needs a key and has none', async () => {
+    expect((await failureOf({ provider: 'groq', enabled: true })).code).to.equal('credential_missing')
+  })
+  it('a connection that is disabled', async () => {
+    expect((await failureOf({ ...workConnection, enabled: false })).message).to.contain('providers.work.enabled')
+  })
+  it('a connection that does not exist', async () => {
+    expect((await failureOf(workConnection, { provider: 'nowhere' })).message).to.contain('nowhere').and.contain('work')
+  })
+  it('a managed credential', async () => {
+    expect((await failureOf({ ...workConnection, credential_id: 'x' })).message).to.contain('api_key')
+  })
+  it('the default protocol of the first-party brand, which no adapter has yet', async () => {
+    const error = await failureOf({ provider: 'openai', api_key: 'literal', enabled: true })
+    expect(error.code).to.equal('model_group_unusable')
+    expect(error.message).to.contain('responses').and.contain('api: completions')
+  })
+  it('an adapter that no active plugin has', async () => {
+    expect((await failureOf({ provider: 'anthropic', api_key: 'literal', enabled: true })).message).to.contain('adapter_beta')
+  })
+  it('a setting that the protocol does not know, and a parameter that the service owns', async () => {
+    const connection = { ...workConnection, api_key: 'literal' }
+    expect((await failureOf(connection, { top_k: 5 })).message).to.contain('top_k')
+    expect((await failureOf(connection, { extra_params: { stream: false } })).message).to.contain('stream')
+    const responseSchema = { name: 'n', schema: {} }
+    expect((await failureOf(connection, { extra_params: { response_format: {} } }, { responseSchema })).message).to.contain('response_format')
+  })
+  it('a request that the adapter cannot carry', async () => {
+    const adapter = createScriptedAdapter([answer], { supports: { streaming: false, tools: false, images: false, files: false, reasoning: false, structuredOutput: false } })
+    const { inference } = await startPlugin({ providers: { work: workConnection }, models: { primary: groupOf() }, adapters: [adapter] })
+    const image = { type: 'image', media_type: 'image/png', data: 'AAAA' } as const
+    const cases: readonly (readonly [Partial<InferenceRequest>, string])[] = [
+      [{ tools: [{ name: 't', description: '', parameters: {} }] }, 'tools'],
+      [{ messages: [{ role: 'user', content: [image] }] }, 'images'],
+      [{ messages: [{ role: 'tool', content: [{ type: 'tool_result', call_id: 'c', name: 't', content: [image] }] }] }, 'images'],
+      [{ responseSchema: { name: 'n', schema: {} } }, 'schema'],
+    ]
+    for (const [request, word] of cases) expect(((await infer(inference, request)).error as Error).message).to.contain(word)
+    await infer(inference)
+    expect(adapter.requests[0]?.stream).to.equal(false)
+  })
+  it('an adapter of a third party is found by its id or its plain name, with its first protocol', async () => {
+    const adapter = createScriptedAdapter([answer], {
+      id: 'adapter_scripted',
+      name: 'scripted',
+      protocols: [{ id: 'script', aliases: [], settings: Type.Object({}), protectedPaths: [], protectedStructuredPaths: [] }],
+    })
+    for (const name of ['adapter_scripted', 'scripted']) {
+      const { inference } = await startPlugin({ providers: { demo: { adapter: name, enabled: true } }, models: { primary: groupOf({ provider: 'demo' }) }, adapters: [adapter] })
+      expect((await infer(inference)).error).to.equal(undefined)
+    }
+    expect(adapter.requests.map(({ protocol }) => protocol)).to.deep.equal(['script', 'script'])
+  })
+})

@@ -1,0 +1,182 @@
+import type { JsonObject, JsonValue } from '@agent-service/sdk'
+import type { ModelEvent, OpaquePart, ReasoningPart, TextPart, ToolCallPart } from '@agent-service/sdk/contracts/provider-adapter'
+import { isObject, listAt, objectAt, textAt } from '../json.js'
+import { createToolCallAssembler, parseArguments } from './assemble-tool-calls.js'
+import { metadataOf } from './metadata.js'
+import { mergeReasoningDetails } from './opaque-reasoning.js'
+import { type ReasoningField, readContent, readReasoning } from './read-delta.js'
+import { stopReasonOf } from './stop-reason.js'
+import { estimateUsage, usageIn, usageOf } from './usage.js'
+
+/** What the assembler needs to know of the request. */
+export interface AssemblyContext {
+  readonly vendor: string
+  /** Counts the characters of the request's text, for an estimate where the vendor gives no usage. */
+  readonly inputCharacters: () => number
+  /** The brand wants its `reasoning_content` back. */
+  readonly echoesReasoning: boolean
+}
+
+/** Builds an answer from chunks. An answer in one piece is one chunk whose delta is the whole message. */
+export interface AnswerAssembler {
+  /** Takes a chunk that holds no error; answers the events that it leads to. */
+  add(chunk: JsonObject): readonly ModelEvent[]
+  /** The vendor's word for the end, once it came. Without it the answer is cut. */
+  readonly rawStopReason: string | undefined
+  /** The last event. Only after `rawStopReason` came. */
+  finish(rawStopReason: string): ModelEvent
+}
+
+type Slot =
+  | { readonly kind: 'text' }
+  | { readonly kind: 'reasoning' }
+  | { readonly kind: 'call'; readonly position: number; announced: boolean }
+
+/** Makes an empty assembler. Text and reasoning are one part each, in order of appearance with the tool calls. */
+export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler {
+  const slots: Slot[] = []
+  const calls = createToolCallAssembler()
+  const details: JsonValue[] = []
+  const thinking: JsonValue[] = []
+  const metadata: Record<string, JsonValue> = {}
+  let text = ''
+  let reasoning = ''
+  let isRefusal = false
+  let hasReasoningContent = false
+  let reasoningField: ReasoningField | undefined
+  let started = false
+  let responseId: string | undefined
+  let rawUsage: JsonObject | undefined
+  let rawStopReason: string | undefined
+
+  const slotOf = (kind: 'text' | 'reasoning'): number => {
+    const known = slots.findIndex((slot) => slot.kind === kind)
+    return known >= 0 ? known : slots.push({ kind }) - 1
+  }
+  const addText = (more: string): readonly ModelEvent[] => {
+    if (more === '') return []
+    text += more
+    return [{ type: 'text.delta', part: slotOf('text'), text: more }]
+  }
+  const addReasoning = (more: string): readonly ModelEvent[] => {
+    if (more === '') return []
+    reasoning += more
+    return [{ type: 'reasoning.delta', part: slotOf('reasoning'), text: more }]
+  }
+  const callId = (position: number): string => calls.calls[position]?.id ?? `call_${responseId ?? 'answer'}_${position}`
+
+  const addCallPiece = (piece: JsonObject): readonly ModelEvent[] => {
+    const { position, argumentsText } = calls.add(piece)
+    let part = slots.findIndex((slot) => slot.kind === 'call' && slot.position === position)
+    if (part < 0) part = slots.push({ kind: 'call', position, announced: false }) - 1
+    const slot = slots[part]
+    const call = calls.calls[position]
+    if (slot?.kind !== 'call' || !call || call.name === '') return []
+    if (slot.announced) return argumentsText === '' ? [] : [{ type: 'tool_call.delta', part, arguments_text: argumentsText }]
+    slot.announced = true
+    const announcement: ModelEvent = { type: 'tool_call.started', part, provider_call_id: callId(position), name: call.name }
+    return call.argumentsText === ''
+      ? [announcement]
+      : [announcement, { type: 'tool_call.delta', part, arguments_text: call.argumentsText }]
+  }
+
+  const addDelta = (delta: JsonObject): readonly ModelEvent[] => {
+    const content = readContent(delta['content'])
+    const readable = readReasoning(delta, reasoningField)
+    reasoningField ??= readable?.field
+    hasReasoningContent ||= typeof delta['reasoning_content'] === 'string' && delta['reasoning_content'] !== ''
+    mergeReasoningDetails(details, listAt(delta, 'reasoning_details'))
+    thinking.push(...content.thinking)
+    const refusal = textAt(delta, 'refusal') ?? ''
+    isRefusal ||= refusal !== ''
+    const legacy = objectAt(delta, 'function_call')
+    const pieces = [...listAt(delta, 'tool_calls').filter(isObject), ...(legacy ? [{ index: 0, function: legacy }] : [])]
+    return [
+      ...addReasoning((readable?.text ?? '') + content.reasoning),
+      ...addText(content.text + refusal),
+      ...pieces.flatMap(addCallPiece),
+    ]
+  }
+
+  const opaque = (): OpaquePart | undefined => {
+    if (details.length > 0) return { vendor: context.vendor, data: { field: 'reasoning_details', value: [...details] } }
+    if (thinking.length > 0) return { vendor: context.vendor, data: { field: 'content', value: joinThinking(thinking) } }
+    if (hasReasoningContent && context.echoesReasoning) return { vendor: context.vendor, data: { field: 'reasoning_content' } }
+    return undefined
+  }
+
+  /** The part of a call, or nothing for the last one of an answer that ran into its limit inside the arguments. */
+  const callPart = (position: number, raw: string): ToolCallPart | undefined => {
+    const call = calls.calls[position]
+    if (!call || call.name === '') return undefined
+    const parsed = parseArguments(call.argumentsText)
+    const isLast = position === calls.calls.length - 1
+    const isCut =
+      stopReasonOf(raw, { toolCalls: false, refusal: false }) === 'length' &&
+      isLast &&
+      ('invalid' in parsed || call.argumentsText.trim() === '')
+    if (isCut) return undefined
+    const id = callId(position)
+    const base = { type: 'tool_call', call_id: id, provider_call_id: id, name: call.name } as const
+    return 'invalid' in parsed ? { ...base, arguments: {}, invalid_arguments: parsed.invalid } : { ...base, arguments: parsed.arguments }
+  }
+
+  return {
+    get rawStopReason() {
+      return rawStopReason
+    },
+    add(chunk) {
+      const events: ModelEvent[] = []
+      if (!started) {
+        started = true
+        responseId = textAt(chunk, 'id')
+        const model = textAt(chunk, 'model')
+        events.push({
+          type: 'response.started',
+          ...(responseId !== undefined && { response_id: responseId }),
+          ...(model !== undefined && { model }),
+        })
+      }
+      rawUsage = usageIn(chunk) ?? rawUsage
+      Object.assign(metadata, metadataOf(chunk))
+      for (const choice of listAt(chunk, 'choices')) {
+        if (!isObject(choice) || (typeof choice['index'] === 'number' && choice['index'] !== 0)) continue
+        const delta = objectAt(choice, 'delta')
+        if (delta) events.push(...addDelta(delta))
+        rawStopReason = textAt(choice, 'finish_reason') ?? rawStopReason
+      }
+      return events
+    },
+    finish(raw) {
+      const opaquePart = opaque()
+      if (opaquePart && reasoning === '') slotOf('reasoning')
+      const content = slots.flatMap((slot): readonly (TextPart | ReasoningPart | ToolCallPart)[] => {
+        if (slot.kind === 'text') return [{ type: 'text', text }]
+        if (slot.kind === 'reasoning') return [{ type: 'reasoning', text: reasoning, ...(opaquePart && { opaque: opaquePart }) }]
+        const part = callPart(slot.position, raw)
+        return part ? [part] : []
+      })
+      const outputCharacters = text.length + calls.calls.reduce((sum, call) => sum + call.name.length + call.argumentsText.length, 0)
+      return {
+        type: 'response.finished',
+        content,
+        stop_reason: stopReasonOf(raw, { toolCalls: content.some((part) => part.type === 'tool_call'), refusal: isRefusal }),
+        raw_stop_reason: raw,
+        usage: rawUsage
+          ? usageOf(rawUsage)
+          : estimateUsage({ input: context.inputCharacters(), output: outputCharacters, reasoning: reasoning.length }),
+        ...(rawUsage && { raw_usage: rawUsage }),
+        ...(Object.keys(metadata).length > 0 && { metadata }),
+      }
+    },
+  }
+}
+
+/** Streamed fragments of thinking become one content part, as an answer in one piece has it. An answer in one piece stays as it is. */
+function joinThinking(parts: readonly JsonValue[]): JsonValue {
+  if (parts.length === 1) return [...parts]
+  const pieces = parts.flatMap((part) => listAt(part, 'thinking'))
+  const text = pieces.map((piece) => textAt(piece, 'text') ?? '').join('')
+  const others = pieces.filter((piece) => textAt(piece, 'type') !== 'text')
+  return [Object.assign({}, ...parts, { thinking: [{ type: 'text', text }, ...others] }) as JsonObject]
+}

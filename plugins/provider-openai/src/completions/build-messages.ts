@@ -1,0 +1,131 @@
+import type { JsonObject, JsonValue } from '@agent-service/sdk'
+import type {
+  FilePart,
+  ImagePart,
+  ModelMessage,
+  ReasoningPart,
+  TextPart,
+  ToolCallPart,
+  ToolResultPart,
+} from '@agent-service/sdk/contracts/provider-adapter'
+import { textAt } from '../json.js'
+import { contentEchoOf, echoOf } from './opaque-reasoning.js'
+import type { CompletionsQuirks } from './quirks.js'
+import { wireToolCallId } from './tool-call-ids.js'
+
+interface MessageContext {
+  readonly quirks: CompletionsQuirks
+  /** Who is called: opaque parts of others are left out. */
+  readonly vendor: string
+}
+
+/** The `messages` of a completions request. */
+export function buildMessages(messages: readonly ModelMessage[], context: MessageContext): readonly JsonObject[] {
+  const built = messages.flatMap((message) => buildMessage(message, context))
+  return context.quirks.alternatingRoles ? joinNeighbours(built) : built
+}
+
+function buildMessage(message: ModelMessage, context: MessageContext): readonly JsonObject[] {
+  switch (message.role) {
+    case 'system':
+      return [{ role: 'system', content: message.content.map((part) => part.text).join('\n\n') }]
+    case 'user':
+      return [{ role: 'user', content: userContent(message.content, context.quirks) }]
+    case 'assistant':
+      return context.quirks.tools ? [assistantMessage(message.content, context)] : flatAssistant(message.content)
+    case 'tool':
+      return context.quirks.tools ? toolMessages(message.content, context.quirks) : [flatResults(message.content)]
+  }
+}
+
+function userContent(parts: readonly (TextPart | ImagePart | FilePart)[], quirks: CompletionsQuirks): JsonValue {
+  if (quirks.content === 'text' || parts.every((part) => part.type === 'text')) {
+    return parts.map((part) => (part.type === 'text' ? part.text : `(${part.type} left out)`)).join('\n')
+  }
+  return parts.map(userPart)
+}
+
+function userPart(part: TextPart | ImagePart | FilePart): JsonObject {
+  switch (part.type) {
+    case 'text':
+      return { type: 'text', text: part.text }
+    case 'image':
+      return { type: 'image_url', image_url: { url: urlOf(part) } }
+    case 'file':
+      return { type: 'file', file: { filename: part.name, file_data: urlOf(part) } }
+  }
+}
+
+const urlOf = (part: ImagePart | FilePart): string => part.url ?? `data:${part.media_type};base64,${part.data ?? ''}`
+
+type AssistantPart = TextPart | ReasoningPart | ToolCallPart | ImagePart
+
+function assistantMessage(parts: readonly AssistantPart[], { quirks, vendor }: MessageContext): JsonObject {
+  const calls = parts.filter((part) => part.type === 'tool_call')
+  const reasoning = parts.filter((part) => part.type === 'reasoning')
+  const texts = textsOf(parts)
+  const echo = Object.assign({}, ...reasoning.map((part) => echoOf(part.opaque, part.text, vendor))) as JsonObject
+  const thinking = reasoning.flatMap((part) => contentEchoOf(part.opaque, vendor))
+  const content =
+    thinking.length > 0
+      ? [...thinking, ...(texts === '' ? [] : [{ type: 'text', text: texts }])]
+      : texts === '' && calls.length > 0
+        ? null
+        : texts
+  return {
+    role: 'assistant',
+    content,
+    ...(calls.length > 0 && { tool_calls: calls.map((call) => wireCall(call, quirks)) }),
+    ...echo,
+  }
+}
+
+const wireCall = (call: ToolCallPart, quirks: CompletionsQuirks): JsonObject => ({
+  id: wireToolCallId(call.provider_call_id ?? call.call_id, quirks.toolCallIdLength),
+  type: 'function',
+  // A text that is no JSON would be refused by vendors that parse the history; the result of such a call says what was wrong.
+  function: { name: call.name, arguments: JSON.stringify(call.arguments) },
+})
+
+/** One message for each result; images, which few vendors take there, follow in a message of the user. */
+function toolMessages(results: readonly ToolResultPart[], quirks: CompletionsQuirks): readonly JsonObject[] {
+  const images = results.flatMap((result) => result.content.filter((part) => part.type === 'image'))
+  const answers = results.map((result) => ({
+    role: 'tool',
+    tool_call_id: wireToolCallId(result.provider_call_id ?? result.call_id, quirks.toolCallIdLength),
+    content: resultText(result),
+  }))
+  return images.length === 0 || quirks.content === 'text' ? answers : [...answers, { role: 'user', content: images.map(userPart) }]
+}
+
+const resultText = (result: ToolResultPart): string =>
+  result.content
+    .map((part) => (part.type === 'text' ? part.text : part.type === 'image' ? '(see image)' : `(file ${part.name})`))
+    .join('\n')
+
+function flatAssistant(parts: readonly AssistantPart[]): readonly JsonObject[] {
+  const calls = parts
+    .filter((part) => part.type === 'tool_call')
+    .map((call) => `(called ${call.name} with ${JSON.stringify(call.arguments)})`)
+  return [{ role: 'assistant', content: [textsOf(parts), ...calls].filter((text) => text !== '').join('\n') }]
+}
+
+const flatResults = (results: readonly ToolResultPart[]): JsonObject => ({
+  role: 'user',
+  content: results.map((result) => `(${result.name} answered: ${resultText(result)})`).join('\n'),
+})
+
+const textsOf = (parts: readonly AssistantPart[]): string => parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+
+/** Neighbours of one role become one message, for brands that insist on turns. */
+function joinNeighbours(messages: readonly JsonObject[]): readonly JsonObject[] {
+  const joined: JsonObject[] = []
+  for (const message of messages) {
+    const last = joined.at(-1)
+    const [before, after] = [textAt(last, 'content'), textAt(message, 'content')]
+    if (last && last['role'] === message['role'] && before !== undefined && after !== undefined) {
+      joined[joined.length - 1] = { ...last, content: `${before}\n\n${after}` }
+    } else joined.push(message)
+  }
+  return joined
+}

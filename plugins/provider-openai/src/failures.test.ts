@@ -1,0 +1,101 @@
+import { expect } from 'chai'
+import { classifyFailure } from './failures/classify.js'
+import { readErrorText } from './failures/error-body.js'
+import { redactKeys } from './failures/to-error.js'
+
+const now = Date.parse('2026-01-01T00:00:00Z')
+const classified = (status: number, body: string | object, headers: Readonly<Record<string, string>> = {}) =>
+  classifyFailure({ status, headers: new Headers(headers), body: readErrorText(typeof body === 'string' ? body : JSON.stringify(body)), now })
+
+describe('what a failed answer means', () => {
+  const cases: readonly (readonly [string, number, string | object, string, boolean])[] = [
+    ['a wrong key', 401, { error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }, 'authentication', false],
+    ['a wrong key with status 400', 400, { code: 'Client specified an invalid argument', error: 'Incorrect API key provided: xa***' }, 'authentication', false],
+    ['no permission', 403, { error: { message: 'Not allowed' } }, 'authentication', false],
+    ['no balance', 402, { error: { message: 'Insufficient Balance' } }, 'quota_exceeded', false],
+    ['a spent quota behind 429', 429, { error: { message: 'You exceeded your current quota', code: 'insufficient_quota' } }, 'quota_exceeded', false],
+    ['another brand’s spent quota', 429, { error: { message: 'Suspended', type: 'exceeded_current_quota_error' } }, 'quota_exceeded', false],
+    ['too many requests', 429, { error: { message: 'Slow down' } }, 'rate_limited', true],
+    ['tokens per minute behind 413', 413, { error: { message: 'Request too large on tokens per minute (TPM)', code: 'rate_limit_exceeded' } }, 'rate_limited', true],
+    ['an overloaded engine behind 429', 429, { error: { message: 'Busy', type: 'engine_overloaded_error' } }, 'overloaded', true],
+    ['a proxy at the edge', 522, '<html><head><style>x{}</style></head><body><h1>Timed out</h1></body></html>', 'overloaded', true],
+    ['missing capacity', 498, '', 'overloaded', true],
+    ['a time-out of the vendor', 408, '', 'overloaded', true],
+    ['a long prompt by its code', 400, { error: { message: 'Too long', code: 'context_length_exceeded' } }, 'context_overflow', false],
+    ['a long prompt by its words', 400, { error: { message: "This model's maximum context length is 8192 tokens" } }, 'context_overflow', false],
+    ['a long prompt by its type', 400, { error: { message: 'All', type: 'too_many_prompt_tokens', code: 400 } }, 'context_overflow', false],
+    ['a long prompt without a body', 413, '', 'context_overflow', false],
+    ['an unknown parameter', 400, { error: { message: "Unsupported parameter: 'max_tokens'", code: 'unsupported_parameter' } }, 'bad_request', false],
+    ['a validation list', 422, { detail: [{ loc: ['body', 'stream_options'], msg: 'extra fields' }] }, 'bad_request', false],
+    ['an unknown model', 404, { error: { message: 'The model `x` does not exist', code: 'model_not_found' } }, 'model_not_found', false],
+    ['an unknown path', 404, '404 page not found', 'bad_request', false],
+    ['a filter', 400, { error: { message: 'Filtered', code: 'content_filter' } }, 'content_filtered', false],
+    ['a tool call that the vendor could not read', 400, { error: { message: 'Failed', code: 'tool_use_failed' } }, 'invalid_response', true],
+    ['an error in a stream that names a status', 200, { error: { message: 'Provider returned error', code: 502 } }, 'overloaded', true],
+    ['a bad request in a stream', 200, { error: { message: 'No', type: 'invalid_request_error' } }, 'bad_request', false],
+    ['an unknown error in a stream', 200, { error: { message: 'Oops' } }, 'overloaded', true],
+  ]
+  for (const [what, status, body, failure, retryable] of cases) {
+    it(`${what} is ${failure}${retryable ? ', worth a retry' : ''}`, () => {
+      expect(classified(status, body)).to.include({ failure, retryable })
+    })
+  }
+
+  it('a vendor that says whether to retry is believed', () => {
+    expect(classified(400, {}, { 'x-should-retry': 'true' }).retryable).to.equal(true)
+    expect(classified(503, {}, { 'x-should-retry': 'false' }).retryable).to.equal(false)
+  })
+
+  it('the id of the request is kept for the log', () => {
+    expect(classified(500, '', { 'x-request-id': 'req_1' }).providerRequestId).to.equal('req_1')
+  })
+})
+
+describe('the words of an error body', () => {
+  const bodies: readonly (readonly [unknown, string])[] = [
+    [{ error: { message: 'One' } }, 'One'],
+    [{ error: 'Two', code: 'x' }, 'Two'],
+    [{ message: 'Three', request_id: 'r' }, 'Three'],
+    [{ object: 'error', message: { detail: [{ msg: 'Four' }] } }, '{"detail":[{"msg":"Four"}]}'],
+    [{ detail: 'Five' }, 'Five'],
+    [{ detail: [{ loc: ['body', 'model'], msg: 'Six' }] }, 'body.model: Six'],
+    [{ errors: [{ message: 'Seven' }] }, 'Seven'],
+    [[{ error: { message: 'Eight' } }], 'Eight'],
+    [{ error: { message: 'Provider returned error', metadata: { raw: 'Nine' } } }, 'Provider returned error: Nine'],
+    ['Ten', 'Ten'],
+  ]
+  for (const [body, words] of bodies) {
+    it(`${JSON.stringify(body)}`, () => {
+      expect(readErrorText(JSON.stringify(body)).message).to.equal(words)
+    })
+  }
+  it('HTML without its markup, and nothing at all', () => {
+    expect(readErrorText('<html><title>502</title><body>Bad  gateway</body>').message).to.equal('502 Bad gateway')
+    expect(readErrorText('').message).to.equal('The answer has no body.')
+  })
+})
+
+describe('when a vendor wants a retry', () => {
+  const after = (headers: Readonly<Record<string, string>>, message = '') => classified(429, { error: { message } }, headers).retryAfterMs
+  it('milliseconds, then seconds, then a date', () => {
+    expect(after({ 'retry-after-ms': '1500', 'retry-after': '9' })).to.equal(1500)
+    expect(after({ 'retry-after': '2.5' })).to.equal(2500)
+    expect(after({ 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' })).to.equal(30_000)
+    expect(after({ 'retry-after': 'Wed, 31 Dec 2025 00:00:00 GMT' })).to.equal(0)
+    expect(after({ 'retry-after': 'soon' })).to.equal(undefined)
+  })
+  it('hints in the text', () => {
+    expect(after({}, 'Please try again in 1.5s.')).to.equal(1500)
+    expect(after({}, 'Please try again in 7m12s.')).to.equal(432_000)
+    expect(after({}, 'Please try again in 350ms')).to.equal(350)
+    expect(after({}, 'Please retry after 20 seconds.')).to.equal(20_000)
+    expect(classified(503, { error: 'Loading', estimated_time: 20.4 }).retryAfterMs).to.equal(20_400)
+  })
+})
+
+describe('keys in the words of a vendor', () => {
+  it('are taken out: the own one, and what looks like one', () => {
+    const text = redactKeys('bad odd!key, Bearer abc.def, sk-proj-ABCDEFGHIJKLMNOP and https://x/?key=zzz&a=1', 'odd!key')
+    expect(text).to.equal('bad [redacted], Bearer [redacted], [redacted] and https://x/?key=[redacted]&a=1')
+  })
+})

@@ -1,0 +1,150 @@
+import type { ProviderFailure } from '@agent-service/sdk/contracts/provider-adapter'
+import type { ErrorBody } from './error-body.js'
+import type { FailureReport } from './failure-report.js'
+import { retryAfterOf } from './retry-after.js'
+
+/** Signs in a vendor's code or text that say more than the status does. The first that fits wins. */
+interface Sign {
+  readonly failure: ProviderFailure
+  readonly codes?: readonly string[]
+  readonly text?: RegExp
+  /** Statuses that the sign counts with; every one where absent. */
+  readonly statuses?: readonly number[]
+  readonly exceptStatuses?: readonly number[]
+  readonly retryable?: boolean
+}
+
+const overflowText = new RegExp(
+  [
+    'context_length_exceeded',
+    'maximum context length',
+    'exceeds (the|your) (input )?context window',
+    'exceeds the context window',
+    'maximum prompt length is',
+    'reduce the length of the messages',
+    'too large for model with \\d+ maximum context length',
+    'exceeded model token limit',
+    'prompt token count of .{1,20} exceeds the limit',
+    'exceeds the available context size',
+    'greater than the context length',
+    'prompt (is )?too long',
+    'total length of all messages is too long',
+    'input is too long for requested model',
+    'max_new_tokens. must be <=',
+  ].join('|'),
+  'i',
+)
+
+const signs: readonly Sign[] = [
+  {
+    failure: 'quota_exceeded',
+    codes: [
+      'insufficient_quota',
+      'exceeded_current_quota_error',
+      'billing_hard_limit_reached',
+      'billing_not_active',
+      'insufficient_balance',
+    ],
+  },
+  { failure: 'quota_exceeded', text: /insufficient (balance|credits?|funds)|credit balance|exceeded your current quota/i },
+  {
+    failure: 'overloaded',
+    codes: [
+      'engine_overloaded_error',
+      'overloaded_error',
+      'insufficient_system_resource',
+      'server_error',
+      'service_unavailable',
+      'unavailable',
+    ],
+  },
+  {
+    failure: 'context_overflow',
+    codes: [
+      'context_length_exceeded',
+      'too_many_prompt_tokens',
+      'exceed_context_size_error',
+      'too_many_tokens',
+      'model_max_prompt_tokens_exceeded',
+    ],
+    exceptStatuses: [429],
+  },
+  { failure: 'rate_limited', text: /tokens per (minute|day)|\bTPM\b|requests per (minute|day)/i, statuses: [400, 413, 429] },
+  { failure: 'context_overflow', text: overflowText, exceptStatuses: [401, 403, 404, 429] },
+  {
+    failure: 'rate_limited',
+    codes: ['rate_limit_exceeded', 'rate_limit_reached_error', 'rate_limit_error', 'rate_limited', 'too_many_requests'],
+  },
+  { failure: 'content_filtered', codes: ['content_filter', 'content_policy_violation', 'moderation_blocked', 'content_filtered'] },
+  { failure: 'content_filtered', text: /flagged by moderation|requires moderation|content management policy/i, statuses: [400, 403] },
+  { failure: 'invalid_response', codes: ['tool_use_failed'], retryable: true },
+  {
+    failure: 'authentication',
+    codes: ['invalid_api_key', 'authentication_error', 'invalid_authentication_error', 'permission_denied', 'unauthorized'],
+  },
+  { failure: 'authentication', text: /(incorrect|invalid|no valid) api[ -]?key|api key not valid|api key is invalid/i },
+  { failure: 'model_not_found', codes: ['model_not_found', 'model_not_available', 'invalid_model', 'deploymentnotfound'] },
+  {
+    failure: 'model_not_found',
+    text: /model .{0,200}(does not exist|not found|is not available)|(no such|unknown|invalid) model/i,
+    statuses: [400, 404],
+  },
+]
+
+const retryableFailures: ReadonlySet<ProviderFailure> = new Set([
+  'rate_limited',
+  'overloaded',
+  'transport',
+  'timeout',
+  'truncated',
+  'invalid_response',
+])
+
+/** Classifies an answer that failed: the vendor's code first, then its text, then the status. `status` 200 is an error inside a stream. */
+export function classifyFailure(input: {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: ErrorBody
+  readonly now: number
+}): FailureReport {
+  const { headers, body } = input
+  const status = input.status >= 200 && input.status < 300 ? body.status : input.status
+  const sign = signs.find((candidate) => fits(candidate, status, body))
+  const failure = sign?.failure ?? failureOfStatus(status, body)
+  const told = headers.get('x-should-retry')
+  const retryAfterMs = retryAfterOf(headers, body, input.now)
+  const requestId = ['x-request-id', 'request-id', 'apim-request-id', 'x-amzn-requestid', 'cf-ray']
+    .map((name) => headers.get(name))
+    .find((value) => value !== null && value !== '')
+  return {
+    failure,
+    retryable: told === 'true' ? true : told === 'false' ? false : (sign?.retryable ?? retryableFailures.has(failure)),
+    reason: body.message,
+    ...(status !== undefined && { httpStatus: status }),
+    ...(body.codes[0] !== undefined && { providerCode: body.codes[0].slice(0, 200) }),
+    ...(requestId !== undefined && requestId !== null && { providerRequestId: requestId.slice(0, 200) }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  }
+}
+
+function fits(sign: Sign, status: number | undefined, body: ErrorBody): boolean {
+  if (sign.statuses && (status === undefined || !sign.statuses.includes(status))) return false
+  if (sign.exceptStatuses && status !== undefined && sign.exceptStatuses.includes(status)) return false
+  return sign.codes?.some((code) => body.codes.includes(code)) === true || sign.text?.test(body.message.slice(0, 4_000)) === true
+}
+
+/** Statuses that mean “not now”: time-outs, conflicts, capacity, and those of proxies at the edge. */
+const transientStatuses: ReadonlySet<number> = new Set([408, 409, 424, 425, 498])
+
+function failureOfStatus(status: number | undefined, body: ErrorBody): ProviderFailure {
+  // An error inside a stream whose status was 200.
+  if (status === undefined) return body.codes.includes('invalid_request_error') ? 'bad_request' : 'overloaded'
+  if (status === 401 || status === 403) return 'authentication'
+  if (status === 402) return 'quota_exceeded'
+  if (status === 429) return 'rate_limited'
+  if (status >= 500 || transientStatuses.has(status)) return 'overloaded'
+  // An unknown path answers 404 too; only a body in the vendor's words speaks of the model.
+  if (status === 404 && body.raw !== undefined) return 'model_not_found'
+  if ((status === 400 || status === 413) && body.raw === undefined && body.message === 'The answer has no body.') return 'context_overflow'
+  return 'bad_request'
+}

@@ -1,0 +1,59 @@
+import type { JsonValue } from '@agent-service/sdk'
+import { isObject, listAt, objectAt, parseJson, textAt } from '../json.js'
+
+/** What an error body says, in whichever of the brands' shapes. */
+export interface ErrorBody {
+  readonly message: string
+  /** Codes and types, lower-cased, most specific first. */
+  readonly codes: readonly string[]
+  /** The HTTP status that the body itself names, as relays do inside a stream. */
+  readonly status: number | undefined
+  readonly raw: JsonValue | undefined
+}
+
+/** Reads an error from a body's text, whatever its content type says. */
+export function readErrorText(text: string): ErrorBody {
+  const parsed = parseJson(text)
+  if (parsed !== undefined && typeof parsed !== 'string') return readErrorValue(parsed)
+  const plain = /^\s*</.test(text) ? textOfHtml(text) : (typeof parsed === 'string' ? parsed : text).trim()
+  return { message: plain === '' ? 'The answer has no body.' : plain, codes: [], status: undefined, raw: undefined }
+}
+
+/** Reads an error from parsed JSON: `error.message`, `error` as a text, `message`, `detail`, `errors`, in this order. */
+export function readErrorValue(value: JsonValue): ErrorBody {
+  const body = Array.isArray(value) ? (value[0] ?? null) : value
+  const error = objectAt(body, 'error')
+  const code = error?.['code'] ?? (isObject(body) ? body['code'] : undefined)
+  const codes = [error?.['code'], error?.['type'], isObject(body) ? body['code'] : undefined, isObject(body) ? body['type'] : undefined]
+    .filter((entry): entry is string => typeof entry === 'string')
+    .map((entry) => entry.toLowerCase())
+  const status = typeof code === 'number' ? code : typeof code === 'string' && /^[45]\d\d$/.test(code) ? Number(code) : undefined
+  return { message: messageIn(body), codes, status, raw: value }
+}
+
+function messageIn(body: JsonValue): string {
+  const error = objectAt(body, 'error')
+  const relayed = textAt(objectAt(error, 'metadata'), 'raw')
+  const nested = error && (textAt(error, 'message') ?? (isObject(error['message']) ? JSON.stringify(error['message']) : undefined))
+  if (nested !== undefined) return relayed === undefined ? nested : `${nested}: ${relayed}`
+  const plain = textAt(body, 'error') ?? textAt(body, 'message') ?? textAt(body, 'detail')
+  if (plain !== undefined) return plain
+  const message = objectAt(body, 'message')
+  if (message) return JSON.stringify(message)
+  const details = [...listAt(body, 'detail'), ...listAt(body, 'errors')].map(detailText)
+  return details.length > 0 ? details.join('; ') : JSON.stringify(body)
+}
+
+const detailText = (detail: JsonValue): string => {
+  const message = textAt(detail, 'msg') ?? textAt(detail, 'message') ?? JSON.stringify(detail)
+  const place = listAt(detail, 'loc').join('.')
+  return place === '' ? message : `${place}: ${message}`
+}
+
+const textOfHtml = (html: string): string =>
+  html
+    .slice(0, 20_000)
+    .replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()

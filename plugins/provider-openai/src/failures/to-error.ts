@@ -1,0 +1,38 @@
+import type { ServiceError } from '@agent-service/sdk'
+import { type ModelRequest, providerError } from '@agent-service/sdk/contracts/provider-adapter'
+import type { FailureReport } from './failure-report.js'
+
+const reasonLimit = 2_000
+
+/** Makes the provider error of a failed call. Its reason is cut, and free of the key however the vendor repeated it. */
+export function toProviderError(report: FailureReport, request: ModelRequest, cause?: unknown): ServiceError {
+  const { reason, ...rest } = report
+  return providerError.create(
+    {
+      ...rest,
+      connection: request.connection.handle,
+      model: request.model,
+      reason: cutText(redactKeys(reason, request.connection.apiKey), reasonLimit),
+    },
+    {
+      ...(cause !== undefined && { cause }),
+      ...(report.retryAfterMs !== undefined && { retryAfterSeconds: Math.ceil(report.retryAfterMs / 1_000) }),
+    },
+  )
+}
+
+/** Removes the call's own key and whatever looks like one. */
+export function redactKeys(text: string, apiKey: string | undefined): string {
+  const withoutOwn = apiKey !== undefined && apiKey.length > 0 ? text.replaceAll(apiKey, '[redacted]') : text
+  return withoutOwn
+    .replace(/\bBearer\s+[^\s"',;]+/gi, 'Bearer [redacted]')
+    .replace(/\b(sk|gsk|xai|pplx|key|hf|r8)[-_][A-Za-z0-9_-]{12,}/g, '[redacted]')
+    .replace(/([?&](?:key|api[_-]?key|token)=)[^&\s"']+/gi, '$1[redacted]')
+}
+
+/** Cuts at a number of UTF-16 code units without leaving half a character. */
+const cutText = (text: string, limit: number): string => {
+  if (text.length <= limit) return text
+  const cut = text.slice(0, limit - 1)
+  return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`
+}

@@ -1,0 +1,55 @@
+import { ServiceError } from '@agent-service/sdk'
+import type { ModelEvent, ModelRequest, ProviderAdapter } from '@agent-service/sdk/contracts/provider-adapter'
+
+/** A request with everything that a call needs; what a test is about is passed in. */
+export const requestTo = (
+  baseUrl: string,
+  changes: Partial<ModelRequest> & { readonly quirks?: ModelRequest['connection']['quirks'] } = {},
+): ModelRequest => {
+  const { quirks, ...rest } = changes
+  return {
+    connection: { handle: 'work', brand: 'custom', baseUrl, apiKey: 'sk-test-key-0123456789abcdef', quirks: quirks ?? {} },
+    protocol: 'completions',
+    model: 'model-1',
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
+    tools: [],
+    settings: {},
+    extraParams: {},
+    stream: true,
+    timeouts: { connectMs: 5_000, firstTokenMs: 5_000, idleMs: 5_000, totalMs: 15_000 },
+    ...rest,
+  }
+}
+
+/** How a call ended, with all that it yielded. */
+export interface Outcome {
+  readonly events: readonly ModelEvent[]
+  readonly finished: Extract<ModelEvent, { type: 'response.finished' }> | undefined
+  readonly error: ServiceError | undefined
+  readonly text: string
+  readonly reasoning: string
+}
+
+/** Makes a call to its end. Throws only what is no error of the project. */
+export async function outcomeOf(
+  adapter: ProviderAdapter,
+  request: ModelRequest,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Outcome> {
+  const events: ModelEvent[] = []
+  let error: ServiceError | undefined
+  try {
+    for await (const event of adapter.call(request, { signal })) events.push(event)
+  } catch (thrown) {
+    if (!ServiceError.isInstance(thrown)) throw thrown
+    error = thrown
+  }
+  const joined = (type: 'text.delta' | 'reasoning.delta'): string => events.map((event) => (event.type === type ? event.text : '')).join('')
+  return {
+    events,
+    finished: events.find((event) => event.type === 'response.finished'),
+    error,
+    text: joined('text.delta'),
+    reasoning: joined('reasoning.delta'),
+  }
+}

@@ -1,0 +1,77 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+/** What the server saw of a request. */
+export interface SeenRequest {
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+  /** Resolves when the connection of this request has gone before the answer was whole. */
+  readonly aborted: Promise<void>
+}
+
+/** How a request is answered. */
+export interface Replay {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** Written one after the other, each in a turn of its own. */
+  readonly pieces: readonly Uint8Array[]
+  /** `destroy`: the connection is reset after the last piece. `hold`: it stays open without an end. Default: the answer ends. */
+  readonly end?: 'destroy' | 'hold'
+}
+
+/** A server on loopback that answers as it is told. */
+export interface ReplayServer {
+  readonly baseUrl: string
+  readonly seen: readonly SeenRequest[]
+  close(): Promise<void>
+}
+
+export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+/** Starts a server that answers each request with what `answer` makes for it. */
+export async function startReplayServer(answer: (request: SeenRequest) => Replay): Promise<ReplayServer> {
+  const seen: SeenRequest[] = []
+  const server = createServer((incoming, outgoing) => {
+    const received: Buffer[] = []
+    incoming.on('data', (data: Buffer) => received.push(data))
+    incoming.on('end', () => {
+      const aborted = new Promise<void>((resolve) => {
+        outgoing.once('close', () => {
+          if (!outgoing.writableFinished) resolve()
+        })
+      })
+      const request = { url: incoming.url ?? '', headers: incoming.headers, body: Buffer.concat(received).toString(), aborted }
+      seen.push(request)
+      void write(outgoing, answer(request))
+    })
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    seen,
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error ? reject(error) : resolve()))
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function write(outgoing: ServerResponse, replay: Replay): Promise<void> {
+  outgoing.writeHead(replay.status ?? 200, { 'content-type': 'text/event-stream', ...replay.headers })
+  outgoing.flushHeaders()
+  for (const piece of replay.pieces) {
+    if (outgoing.destroyed) return
+    outgoing.write(piece)
+    await nextTurn()
+  }
+  if (replay.end === 'destroy') {
+    // The bytes must be on their way before the connection goes.
+    await new Promise<void>((resolve) => outgoing.write('', () => resolve()))
+    outgoing.destroy()
+  } else if (replay.end !== 'hold') outgoing.end()
+}

@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+
+const program = fileURLToPath(new URL('../../bin/agent-service-plugin.mjs', import.meta.url))
+const sdk = new URL('../index.js', import.meta.url).href
+
+const run = (...words: readonly string[]): Promise<{ status: number | null; out: string; error: string }> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [program, ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
+    let out = ''
+    let error = ''
+    child.stdout.on('data', (data: Buffer) => {
+      out += data.toString()
+    })
+    child.stderr.on('data', (data: Buffer) => {
+      error += data.toString()
+    })
+    child.once('error', reject)
+    child.once('close', (status) => {
+      resolve({ status, out, error })
+    })
+  })
+
+describe('agent-service-plugin', () => {
+  let folder: string
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'plugin-build-'))
+    await mkdir(path.join(folder, 'dist'))
+    await writePackage({
+      version: '1.2.3',
+      agentService: { plugin: './dist/plugin.json' },
+      exports: { '.': { types: './x.d.ts', default: './dist/index.js' } },
+    })
+  })
+  afterEach(() => rm(folder, { recursive: true, force: true }))
+
+  const writePackage = (json: object) => writeFile(path.join(folder, 'package.json'), JSON.stringify({ type: 'module', ...json }))
+  const writeEntry = (manifest: string) =>
+    writeFile(
+      path.join(folder, 'dist/index.js'),
+      `import { definePlugin, Type } from ${JSON.stringify(sdk)}\nexport default definePlugin({ manifest: ${manifest}, setup() {} })\n`,
+    )
+  const written = async () => JSON.parse(await readFile(path.join(folder, 'dist/plugin.json'), 'utf8')) as Record<string, unknown>
+
+  it('writes plugin.json with version and entry, and finds it valid afterwards', async () => {
+    await writeEntry(
+      `{ apiVersion: 1, id: 'tool-dice', contributes: ['tool'], config: Type.Object({ sides: Type.Integer({ default: 6 }) }) }`,
+    )
+    const built = await run('build', folder)
+    expect(built.error).to.equal('')
+    expect(built.status).to.equal(0)
+    expect(await written()).to.deep.equal({
+      id: 'tool-dice',
+      version: '1.2.3',
+      apiVersion: 1,
+      entry: './index.js',
+      contributes: ['tool'],
+      config: { type: 'object', required: ['sides'], properties: { sides: { type: 'integer', default: 6 } }, additionalProperties: false },
+    })
+    expect(await readdir(path.join(folder, 'dist'))).to.have.members(['index.js', 'plugin.json'])
+    expect((await run('validate', folder)).status).to.equal(0)
+  })
+
+  it('names the path of a schema that does not survive JSON, and leaves the file as it was', async () => {
+    await writeFile(path.join(folder, 'dist/plugin.json'), '{"before":true}')
+    await writeEntry(`{ apiVersion: 1, id: 'tool-dice', config: Type.Object({ at: { type: 'Date' } }) }`)
+    const built = await run('build', folder)
+    expect(built.status).to.equal(1)
+    expect(built.error).to.contain('/config/properties/at/type: must be one of')
+    expect(await written()).to.deep.equal({ before: true })
+  })
+
+  it('says so when code and plugin.json differ', async () => {
+    await writeEntry(`{ apiVersion: 1, id: 'tool-dice', contributes: ['tool'] }`)
+    await run('build', folder)
+    await writeEntry(`{ apiVersion: 1, id: 'tool-dice', contributes: ['tool', 'http.route'] }`)
+    const checked = await run('validate', folder)
+    expect(checked.status).to.equal(1)
+    expect(checked.error).to.contain('differ in contributes. Run: agent-service-plugin build')
+  })
+
+  it('leaves a hand-written manifest in stage “declared” as it is', async () => {
+    await writePackage({ version: '1.2.3', agentService: { plugin: './plugin.json' } })
+    const text = JSON.stringify({ id: 'channel-pigeon', apiVersion: 1, version: '1.2.3', stage: 'declared' })
+    await writeFile(path.join(folder, 'plugin.json'), text)
+    expect((await run('build', folder)).status).to.equal(0)
+    expect((await run('validate', folder)).status).to.equal(0)
+    expect(await readFile(path.join(folder, 'plugin.json'), 'utf8')).to.equal(text)
+  })
+
+  const faults: readonly (readonly [string, () => Promise<unknown>, RegExp])[] = [
+    ['a package.json without agentService', () => writePackage({ version: '1.0.0' }), /add "agentService"/],
+    ['a package.json without a version', () => writePackage({ agentService: { plugin: './dist/plugin.json' } }), /no “version”/],
+    [
+      'a manifest outside the folder',
+      () => writePackage({ version: '1.0.0', agentService: { plugin: '../plugin.json' } }),
+      /leads out of the folder/,
+    ],
+    ['no compiled entry', () => Promise.resolve(), /Compile the plugin first/],
+    [
+      'an entry that throws',
+      () => writeFile(path.join(folder, 'dist/index.js'), 'throw new Error("at import")'),
+      /importing .* failed: at import/,
+    ],
+    ['another default export', () => writeFile(path.join(folder, 'dist/index.js'), 'export default {}'), /export default definePlugin/],
+    [
+      'rules that are not there',
+      () => writeEntry(`{ apiVersion: 1, id: 'tool-dice', rules: './rules.js' }`),
+      /“rules” names \.\/rules\.js, which is not there/,
+    ],
+  ]
+  for (const [name, arrange, message] of faults) {
+    it(`fails readably with ${name}`, async () => {
+      await arrange()
+      const built = await run('build', folder)
+      expect(built.status).to.equal(1)
+      expect(built.error).to.match(message)
+    })
+  }
+
+  it('answers 2 to what it does not know', async () => {
+    expect((await run('bake', folder)).status).to.equal(2)
+    expect((await run('build', folder, 'more')).status).to.equal(2)
+  })
+
+  it('prints the schema of plugin.json', async () => {
+    const { out } = await run('schema')
+    expect(JSON.parse(out)).to.have.nested.property('properties.entry')
+  })
+})

@@ -1,0 +1,136 @@
+import { existsSync } from 'node:fs'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { isPlugin } from '../core/define-plugin.js'
+import { canonicalJson, compareManifests } from '../manifest/canonical-json.js'
+import { checkManifest, checkManifestFile } from '../manifest/check-manifest.js'
+import type { PluginManifest, PluginManifestFile } from '../manifest/plugin-manifest.js'
+import { pluginBuildError } from './build-errors.js'
+import { type PluginPackage, readJsonObject, readPluginPackage } from './plugin-package.js'
+
+/** What was built or found valid. */
+export interface BuiltPlugin {
+  readonly manifestPath: string
+  readonly manifest: PluginManifestFile
+}
+
+/**
+ * Imports the built plugin in a folder, checks its manifest and writes `plugin.json` beside the entry, whole or not at all. A plugin in stage
+ * `declared` has no code; its hand-written `plugin.json` is checked and left as it is.
+ * @throws a `plugin_build_failed` error with a reason, and `problems` where the manifest is wrong.
+ */
+export async function buildPlugin(folder: string): Promise<BuiltPlugin> {
+  const plugin = await readPluginPackage(folder)
+  if (!existsSync(plugin.entryPath) && existsSync(plugin.manifestPath)) {
+    const declared = await checkFile(folder, plugin)
+    if (declared.stage === 'declared') return { manifestPath: plugin.manifestPath, manifest: declared }
+  }
+  const manifest = await manifestOfEntry(folder, plugin)
+  if (manifest.stage === 'declared') {
+    throw pluginBuildError.create({
+      folder,
+      reason: 'the manifest says stage “declared”, yet there is code. Remove “stage”, or write plugin.json by hand and export nothing.',
+    })
+  }
+  // Read back from JSON, so that what is checked is what is written.
+  const file = JSON.parse(canonicalJson({ ...manifest, version: plugin.version, entry: entryFromManifest(plugin) })) as unknown
+  const check = checkManifestFile(file)
+  if ('problems' in check) throw pluginBuildError.create({ folder, reason: 'the manifest is not valid.' }, { problems: check.problems })
+  const rules = check.manifest.rules
+  if (rules !== undefined && !existsSync(path.resolve(path.dirname(plugin.manifestPath), rules))) {
+    throw pluginBuildError.create({ folder, reason: `“rules” names ${rules}, which is not there.` })
+  }
+  await writeWhole(plugin.manifestPath, `${JSON.stringify(inOrder(check.manifest), null, 2)}\n`)
+  return { manifestPath: plugin.manifestPath, manifest: check.manifest }
+}
+
+/**
+ * Checks a plugin that was built: `plugin.json` holds, its version is that of package.json, and the code agrees with it. Writes nothing.
+ * @throws a `plugin_build_failed` error.
+ */
+export async function validatePlugin(folder: string): Promise<BuiltPlugin> {
+  const plugin = await readPluginPackage(folder)
+  if (!existsSync(plugin.manifestPath)) {
+    throw pluginBuildError.create({ folder, reason: `${plugin.manifestPath} is not there. Run: agent-service-plugin build` })
+  }
+  const file = await checkFile(folder, plugin)
+  if (file.version !== plugin.version) {
+    throw pluginBuildError.create({
+      folder,
+      reason: `plugin.json has version ${file.version}, package.json has ${plugin.version}. Run: agent-service-plugin build`,
+    })
+  }
+  if (file.stage === 'declared') return { manifestPath: plugin.manifestPath, manifest: file }
+  const differences = compareManifests(await manifestOfEntry(folder, plugin), file)
+  if (differences.length > 0) {
+    throw pluginBuildError.create({
+      folder,
+      reason: `the code and plugin.json differ in ${differences.join(', ')}. Run: agent-service-plugin build`,
+    })
+  }
+  return { manifestPath: plugin.manifestPath, manifest: file }
+}
+
+async function checkFile(folder: string, plugin: PluginPackage): Promise<PluginManifestFile> {
+  const value: unknown = await readJsonObject(plugin.manifestPath).catch((error: unknown) => {
+    throw pluginBuildError.create(
+      { folder, reason: `${plugin.manifestPath} is no JSON object: ${error instanceof Error ? error.message : String(error)}` },
+      { cause: error },
+    )
+  })
+  const check = checkManifestFile(value)
+  if ('problems' in check)
+    throw pluginBuildError.create({ folder, reason: `${plugin.manifestPath} is not valid.` }, { problems: check.problems })
+  return check.manifest
+}
+
+async function manifestOfEntry(folder: string, plugin: PluginPackage): Promise<PluginManifest> {
+  if (!existsSync(plugin.entryPath))
+    throw pluginBuildError.create({ folder, reason: `${plugin.entryPath} is not there. Compile the plugin first.` })
+  const module = (await import(pathToFileURL(plugin.entryPath).href).catch((error: unknown) => {
+    const reason = `importing ${plugin.entryPath} failed: ${error instanceof Error ? error.message : String(error)}`
+    throw pluginBuildError.create({ folder, reason }, { cause: error })
+  })) as { readonly default?: unknown }
+  if (!isPlugin(module.default)) {
+    throw pluginBuildError.create({
+      folder,
+      reason: `${plugin.entryPath} has no plugin as its default export. Write: export default definePlugin({ … })`,
+    })
+  }
+  const check = checkManifest(module.default.manifest)
+  if ('problems' in check) throw pluginBuildError.create({ folder, reason: 'the manifest is not valid.' }, { problems: check.problems })
+  return check.manifest
+}
+
+function entryFromManifest(plugin: PluginPackage): string {
+  const relative = path.relative(path.dirname(plugin.manifestPath), plugin.entryPath).split(path.sep).join('/')
+  return relative.startsWith('.') ? relative : `./${relative}`
+}
+
+const firstMembers = ['id', 'version', 'apiVersion', 'description', 'entry']
+
+/** For people who open the file: what it is comes first. */
+const inOrder = (manifest: PluginManifestFile): Readonly<Record<string, unknown>> => {
+  const members = new Map<string, unknown>(Object.entries(manifest))
+  const names = [...firstMembers.filter((name) => members.has(name)), ...[...members.keys()].filter((name) => !firstMembers.includes(name))]
+  return Object.fromEntries(names.map((name) => [name, members.get(name)]))
+}
+
+async function writeWhole(file: string, text: string): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true })
+  const temporary = `${file}.${process.pid}.tmp`
+  try {
+    const handle = await open(temporary, 'w', 0o644)
+    try {
+      await handle.writeFile(text)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(temporary, file)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,51 @@
+import { defineError } from './errors.js'
+
+/**
+ * Thrown by `setup` when what the plugin needs is not there yet but may come: a server that does not answer, a device that is off. The kernel
+ * starts the plugin again, after `retryAfterMs` or with growing delays. `reason` is one sentence without secrets, for a person.
+ */
+export const pluginNotReadyError = defineError<{ readonly reason: string; readonly retryAfterMs?: number }>({
+  code: 'plugin_not_ready',
+  status: 503,
+  title: 'Plugin not ready',
+  message: ({ reason }) => `The plugin is not ready: ${reason}`,
+})
+
+/** A plugin did what its manifest does not list. */
+export const pluginUndeclaredError = defineError<{
+  readonly plugin: string
+  readonly action: 'contribute' | 'provide' | 'use'
+  readonly id: string
+  readonly list: 'contributes' | 'provides' | 'requires' | 'optional'
+}>({
+  code: 'plugin_undeclared',
+  status: 500,
+  title: 'Not declared in the manifest',
+  message: ({ plugin, action, id, list }) =>
+    `Plugin “${plugin}” called ${action}() for “${id}”, which its manifest does not list. Add "${id}" to “${list}” and run the build again.`,
+})
+
+/** Two contributions have one key, or two plugins provide one service. */
+export const duplicateContributionError = defineError<{
+  readonly point: string
+  readonly key: string
+  readonly plugin: string
+  readonly owner: string
+}>({
+  code: 'duplicate_contribution',
+  status: 500,
+  title: 'Duplicate contribution',
+  message: ({ point, key, plugin, owner }) =>
+    plugin === owner
+      ? `Plugin “${plugin}” contributed “${key}” to ${point} twice.`
+      : `Plugin “${plugin}” contributed “${key}” to ${point}, where plugin “${owner}” has it already. Disable one of the two, or rename one.`,
+})
+
+/** `contribute`, `provide`, `use` or `onDispose` was called when `setup` was over. */
+export const pluginSetupOverError = defineError<{ readonly plugin: string; readonly action: string }>({
+  code: 'plugin_setup_over',
+  status: 500,
+  title: 'Setup is over',
+  message: ({ plugin, action }) =>
+    `Plugin “${plugin}” called ${action}() after its setup had ended. Call it while setup runs, and await what setup starts.`,
+})

@@ -1,0 +1,115 @@
+import { expect } from 'chai'
+import { Type } from '../core/type.js'
+import { canonicalJson, compareManifests } from './canonical-json.js'
+import { checkManifest, checkManifestFile } from './check-manifest.js'
+import type { PluginManifest } from './plugin-manifest.js'
+
+const valid: PluginManifest = {
+  id: 'tool-dice',
+  apiVersion: 1,
+  contributes: ['tool'],
+  requires: ['inference'],
+  config: Type.Object({ sides: Type.Integer({ default: 6, minimum: 2 }) }),
+  permissions: [{ kind: 'network', targets: ['example.org'], reason: 'Rolls the dice elsewhere.' }],
+}
+const file = { ...JSON.parse(JSON.stringify(valid)), version: '1.0.0', entry: './index.js' }
+
+const problemsOf = (value: unknown): readonly string[] => {
+  const check = checkManifest(value)
+  return 'problems' in check ? check.problems.map(({ path, message }) => `${path}: ${message}`) : []
+}
+
+describe('checkManifest', () => {
+  it('accepts a manifest of code and the file that was made from it', () => {
+    expect(checkManifest(valid)).to.deep.equal({ manifest: valid })
+    expect(checkManifestFile(file)).to.deep.equal({ manifest: file })
+  })
+
+  for (const id of ['x', 'Tool', 'tool_dice', '-tool', 'tool-', 'tool--dice', '1tool', '../tool', 'a'.repeat(65)]) {
+    it(`refuses the id “${id}”`, () => {
+      expect(problemsOf({ ...valid, id }).join()).to.match(/^\/id: /)
+    })
+  }
+
+  for (const path of [
+    '../rules.js',
+    './../rules.js',
+    '/rules.js',
+    'a/../rules.js',
+    './.hidden.js',
+    'rules.ts',
+    'a//b.js',
+    'a\\b.js',
+    'http://x/y.js',
+  ]) {
+    it(`refuses “${path}” as a path`, () => {
+      expect(problemsOf({ ...valid, rules: path }).join()).to.match(/^\/rules: /)
+      expect(checkManifestFile({ ...file, entry: path })).to.have.nested.property('problems[0].path', '/entry')
+    })
+  }
+
+  for (const prefix of ['api/chats', '/api/', '/', '/api/../x', '/api//x', '/api/{id}', '/api/%2e']) {
+    it(`refuses “${prefix}” as a prefix of routes`, () => {
+      expect(problemsOf({ ...valid, routes: [prefix] }).join()).to.match(/^\/routes\/0: /)
+    })
+  }
+
+  it('names every problem at once', () => {
+    const problems = problemsOf({ id: 'A', apiVersion: 1, contributes: 'tool', colour: 'red', permissions: [{ kind: 'soul' }] })
+    for (const path of ['/id', '/contributes', '/colour', '/permissions/0/kind', '/permissions/0/reason']) {
+      expect(
+        problems.filter((problem) => problem.startsWith(`${path}: `)),
+        path,
+      ).to.have.length(1)
+    }
+  })
+
+  it('says in which direction to go with another apiVersion', () => {
+    expect(problemsOf({ ...valid, apiVersion: 2 })).to.deep.equal([
+      '/apiVersion: is 2, and this version of the service supports 1: update the service, or install an older version of the plugin',
+    ])
+    expect(problemsOf({ ...valid, apiVersion: 0 }).join()).to.match(/newer version of the plugin/)
+  })
+
+  it('refuses config beside sections, services of the kernel as provided, and lists that contradict each other', () => {
+    expect(problemsOf({ ...valid, sections: { dice: Type.Object({}) } }).join()).to.match(/^\/config: must be absent/)
+    expect(problemsOf({ ...valid, provides: ['kernel.clock'] }).join()).to.match(/^\/provides\/0: .*reserved/)
+    expect(problemsOf({ ...valid, provides: ['inference'] }).join()).to.match(/^\/requires\/0: /)
+    expect(problemsOf({ ...valid, optional: ['inference'] }).join()).to.match(/^\/optional\/0: /)
+  })
+
+  it('refuses schemas that do not survive JSON, wherever they stand', () => {
+    const bad = { type: 'object', not: {} }
+    expect(problemsOf({ ...valid, config: bad }).join()).to.match(/^\/config\/not: /)
+    expect(problemsOf({ ...valid, config: { type: 'string' } }).join()).to.match(/^\/config: must be the schema of an object/)
+    expect(problemsOf({ id: 'ab', apiVersion: 1, sections: { dice: bad } }).join()).to.match(/^\/sections\/dice\/not: /)
+    expect(problemsOf({ ...valid, extends: [{ section: 'models', place: 'p', variant: 'v', schema: bad }] }).join()).to.match(
+      /^\/extends\/0\/schema\/not: /,
+    )
+  })
+
+  it('refuses what is no object', () => {
+    for (const value of [null, [], 'x', undefined, 1]) expect(problemsOf(value)).to.deep.equal(['/: must be an object'])
+  })
+
+  it('wants an entry unless the stage is “declared”', () => {
+    const { entry: _entry, ...without } = file
+    expect(checkManifestFile(without)).to.have.nested.property('problems[0].path', '/entry')
+    expect(checkManifestFile({ ...without, stage: 'declared' })).to.have.property('manifest')
+    expect(checkManifestFile({ ...file, stage: 'declared' })).to.have.nested.property('problems[0].path', '/entry')
+  })
+})
+
+describe('compareManifests', () => {
+  it('is not moved by the order of members', () => {
+    expect(canonicalJson({ b: [{ d: 1, c: 2 }], a: null })).to.equal('{"a":null,"b":[{"c":2,"d":1}]}')
+    const reversed = Object.fromEntries(Object.entries(file).reverse())
+    const check = checkManifestFile(reversed)
+    expect('manifest' in check && compareManifests(valid, check.manifest)).to.deep.equal([])
+  })
+
+  it('names the members that differ', () => {
+    const check = checkManifestFile({ ...file, contributes: ['tool', 'http.route'], description: 'New.' })
+    expect('manifest' in check && compareManifests(valid, check.manifest)).to.deep.equal(['contributes', 'description'])
+  })
+})

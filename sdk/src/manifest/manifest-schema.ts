@@ -1,0 +1,82 @@
+import { Type } from '../core/type.js'
+
+const word = '[a-z][a-z0-9]*(-[a-z0-9]+)*'
+
+/** Kebab-case, 2 to 64 characters. */
+export const pluginIdPattern = `^${word}$`
+/** Dotted, each part in kebab-case: `database.driver`, `inference`. */
+export const dottedIdPattern = `^${word}(\\.${word})*$`
+/** A module below the folder of `plugin.json`: no part begins with a dot, so none leads out. */
+export const modulePathPattern = '^(\\./)?([A-Za-z0-9_-][A-Za-z0-9_.-]*/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*\\.m?js$'
+/** `/api/chats`: literal parts, none of them beginning with a dot, no slash at the end. */
+export const routePrefixPattern = '^(/[A-Za-z0-9_~-][A-Za-z0-9_.~-]*)+$'
+/** A section of the configuration file: one word, because an underscore would be read as a border in names of variables. */
+export const sectionNamePattern = '^[a-z][a-z0-9]*$'
+
+const dottedIds = (description: string) =>
+  Type.Optional(Type.Array(Type.String({ pattern: dottedIdPattern, maxLength: 100 }), { maxItems: 100, uniqueItems: true, description }))
+
+const text = (options: { readonly maxLength: number; readonly description?: string }) => Type.String({ minLength: 1, ...options })
+
+const permission = Type.Object({
+  kind: Type.Union(
+    (['network', 'files', 'process', 'environment', 'secrets', 'models'] as const).map((kind) => Type.Literal(kind)),
+    { description: 'What the plugin reaches for.' },
+  ),
+  targets: Type.Optional(Type.Array(text({ maxLength: 500 }), { maxItems: 200 })),
+  targetsFromConfiguration: Type.Optional(Type.Array(Type.String({ pattern: '^(/[^/]+)+$', maxLength: 200 }), { maxItems: 50 })),
+  reason: text({ maxLength: 500 }),
+})
+
+const extension = Type.Object({
+  section: Type.String({ pattern: sectionNamePattern, maxLength: 64 }),
+  place: text({ maxLength: 100 }),
+  variant: text({ maxLength: 100 }),
+  schema: Type.Unknown({ description: 'A JSON Schema of an object.' }),
+})
+
+const manifestProperties = {
+  id: Type.String({ pattern: pluginIdPattern, minLength: 2, maxLength: 64, description: 'Kebab-case, the point first: vault-keepass.' }),
+  apiVersion: Type.Integer({
+    minimum: 1,
+    description: 'The generation of manifest, context and lifecycle that the plugin was written for.',
+  }),
+  description: Type.Optional(text({ maxLength: 500, description: 'One sentence for people.' })),
+  contributes: dottedIds('The contribution points that the plugin may add to.'),
+  provides: dottedIds('Ids of the services that it provides.'),
+  requires: dottedIds('Ids of services that must be there.'),
+  optional: dottedIds('Ids of services that are used when they are there.'),
+  config: Type.Optional(Type.Unknown({ description: 'The JSON Schema of plugins.settings.<id>. Not together with sections.' })),
+  sections: Type.Optional(
+    Type.Record(Type.String({ pattern: sectionNamePattern }), Type.Unknown(), {
+      additionalProperties: false,
+      description: 'For built-ins: the JSON Schemas of the sections that the plugin owns.',
+    }),
+  ),
+  extends: Type.Optional(Type.Array(extension, { maxItems: 100 })),
+  rules: Type.Optional(
+    Type.String({ pattern: modulePathPattern, maxLength: 200, description: 'A module of pure rules, relative to this file.' }),
+  ),
+  routes: Type.Optional(Type.Array(Type.String({ pattern: routePrefixPattern, maxLength: 200 }), { maxItems: 50, uniqueItems: true })),
+  permissions: Type.Optional(Type.Array(permission, { maxItems: 50 })),
+  stage: Type.Optional(Type.Literal('declared', { description: 'Schema only, no code yet.' })),
+}
+
+/** The structure of a manifest as code has it. Schemas inside it are checked apart. */
+export const manifestSchema = Type.Object(manifestProperties)
+
+/** The structure of `plugin.json`. */
+export const manifestFileSchema = Type.Object(
+  {
+    ...manifestProperties,
+    version: text({ maxLength: 100, description: "The plugin's own version, from its package.json." }),
+    entry: Type.Optional(
+      Type.String({
+        pattern: modulePathPattern,
+        maxLength: 200,
+        description: 'The module with the default export, relative to this file.',
+      }),
+    ),
+  },
+  { title: 'plugin.json', description: 'What is known of a plugin of Agent Service without running its code.' },
+)

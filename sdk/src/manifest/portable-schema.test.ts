@@ -1,0 +1,60 @@
+import { expect } from 'chai'
+import * as TypeBox from 'typebox'
+import { Type } from '../core/type.js'
+import { checkPortableSchema } from './portable-schema.js'
+
+describe('checkPortableSchema', () => {
+  it('accepts everything that Type offers, before and after JSON', () => {
+    const schema = Type.Object({
+      list: Type.Array(Type.String({ pattern: '^a+$', format: 'uri', minLength: 1 }), { maxItems: 3, uniqueItems: true }),
+      number: Type.Optional(Type.Number({ minimum: 0, exclusiveMaximum: 1, multipleOf: 0.1, default: 0.5 })),
+      integer: Type.Integer({ description: 'whole', title: 'Whole', examples: [1] }),
+      record: Type.Record(Type.String({ pattern: '^x-' }), Type.Boolean()),
+      choice: Type.Union([Type.Literal('a'), Type.Literal(1), Type.Null()]),
+      secret: Type.String({ 'x-secret': true }),
+      anything: Type.Unknown(),
+    })
+    expect(checkPortableSchema(schema, '/config')).to.deep.equal([])
+    expect(checkPortableSchema(JSON.parse(JSON.stringify(schema)), '/config')).to.deep.equal([])
+  })
+
+  const refused: readonly (readonly [string, unknown, string, RegExp])[] = [
+    ['a tuple', TypeBox.Tuple([TypeBox.String()]), '/config/properties/it/additionalItems', /not among the keywords/],
+    ['a big integer', TypeBox.BigInt(), '/config/properties/it/type', /must be one of/],
+    ['a refinement', TypeBox.Refine(TypeBox.String(), () => true), '/config/properties/it', /“refine”, which exists in memory only/],
+    [
+      'a codec',
+      TypeBox.Codec(TypeBox.String())
+        .Decode((text) => text)
+        .Encode((text) => text),
+      '/config/properties/it',
+      /in memory only/,
+    ],
+    ['a reference', { $ref: '#/x' }, '/config/properties/it/$ref', /not among the keywords/],
+    ['a regular expression', { type: 'string', pattern: /a/ }, '/config/properties/it/pattern', /text of a regular expression/],
+    ['a broken pattern', { type: 'string', pattern: '(' }, '/config/properties/it/pattern', /no regular expression/],
+    ['a date as default', { type: 'string', default: new Date(0) }, '/config/properties/it/default', /is a Date/],
+    ['a function as default', { default: () => 1 }, '/config/properties/it/default', /is a function/],
+    ['undefined in an example', { examples: [{ a: undefined }] }, '/config/properties/it/examples/0/a', /is undefined/],
+    ['a big integer in an annotation', { 'x-limit': 1n }, '/config/properties/it/x-limit', /is a bigint/],
+    ['a symbol as a key', { [Symbol('hidden')]: 1 }, '/config/properties/it', /symbol/],
+    ['NaN', { minimum: Number.NaN }, '/config/properties/it/minimum', /NaN/],
+    ['no schema', 'string', '/config/properties/it', /must be a JSON Schema object/],
+    ['a list of schemas for items', { items: [{}] }, '/config/properties/it/items', /must be a JSON Schema object/],
+  ]
+  for (const [name, schema, path, message] of refused) {
+    it(`refuses ${name}, with the path`, () => {
+      const problems = checkPortableSchema({ type: 'object', properties: { it: schema } }, '/config')
+      expect(problems.map((problem) => problem.path)).to.include(path)
+      expect(problems.find((problem) => problem.path === path)?.message).to.match(message)
+    })
+  }
+
+  it('refuses a schema that contains itself', () => {
+    const schema: Record<string, unknown> = { type: 'array' }
+    schema['items'] = schema
+    expect(checkPortableSchema(schema, '/config')).to.deep.equal([
+      { path: '/config/items', message: 'contains itself; JSON has no cycles' },
+    ])
+  })
+})

@@ -1,0 +1,73 @@
+/**
+ * Keywords that a configuration schema may carry beside JSON Schema's own. They are data, survive JSON, and are read by the kernel, by the
+ * settings forms and by the documentation; validators that do not know them pass over them.
+ *
+ * A property that has a `default` is always present once the configuration is complete, so it is not optional; one without is `Type.Optional`.
+ * An object that is not optional is made from the defaults of its members.
+ *
+ * **Open places.** The owner of a section opens it for typed settings that others know, by {@link schemaAnnotations.extensionPlace} on the
+ * object that takes them. The variant of an object is the text that stands in its member named by {@link schemaAnnotations.variantMember}:
+ *
+ * ```ts
+ * // feature-inference, section `models`: what else a group may say depends on its protocol
+ * const group = Type.Object(
+ *   { provider: Type.String(), model: Type.String(), api: Type.Optional(Type.String()) },
+ *   { 'x-extension-place': 'settings', 'x-variant-member': 'api', 'x-variant-aliases': { chat_completions: 'completions' } },
+ * )
+ * // provider-openai: what the protocol `completions` adds there
+ * const manifest = { extends: [{ section: 'models', place: 'settings', variant: 'completions', schema: Type.Object({ seed: Type.Optional(Type.Integer()) }) }] }
+ * ```
+ *
+ * The kernel checks the members that only extensions know against the extensions of the object's variant. A member that belongs to another
+ * variant alone is an error that names the variant and what it supports. While the variant member is absent, the protocol is the connection's
+ * default: members of every variant are accepted then, each against the schemas that know it, and the section's owner refuses in its `rules`
+ * what the default does not support. A fragment's own `default`s are not filled in.
+ */
+export const schemaAnnotations = Object.freeze({
+  /** `true`: a secret. Redacted in every log and error, never answered by the API, not shown in a problem. On a string. */
+  secret: 'x-secret',
+  /** What a number counts, in words for people: `seconds`, `bytes`, `percent`. */
+  unit: 'x-unit',
+  /** `true`: a path. It ends absolute, resolved against the working directory. On a string. */
+  path: 'x-path',
+  /**
+   * A path's default that depends on the deployment: a template with `{server_data_dir}`, `{installed_resources}`, or `{section.field}` of
+   * another path. It stands in place of `default`, implies `x-path`, and makes the property always present.
+   */
+  defaultPath: 'x-default-path',
+  /** How `${NAME}` in the file is read; see {@link ExpansionMode}. Holds for everything below. Without it: expanded once, at the start. */
+  expand: 'x-expand',
+  /** A sentence: the field is accepted and has no effect, because … Setting it gives a warning with this sentence. */
+  noEffect: 'x-no-effect',
+  /** The name of the place that this object opens for extensions (`SchemaExtension.place`). On an object. */
+  extensionPlace: 'x-extension-place',
+  /** Beside `x-extension-place`: the member of the object whose text picks the variant. */
+  variantMember: 'x-variant-member',
+  /** Beside `x-extension-place`: other spellings of variants, as an object from spelling to variant. */
+  variantAliases: 'x-variant-aliases',
+  /**
+   * Keys of a map that may be named in the environment although the file does not have them, spelled as they are (`github-copilot`). `_` in a
+   * variable's name matches `-` in them. On a map.
+   */
+  knownKeys: 'x-known-keys',
+} as const)
+
+/**
+ * `at-use`: the reference is kept as text and resolved by `kernel.secrets` each time it is needed; a missing variable is only a warning at the
+ * start. `never`: strings are literal.
+ */
+export type ExpansionMode = 'at-use' | 'never'
+
+/** Words for `format` that the kernel checks in the configuration. Any other is documentation. */
+export const configurationFormats = Object.freeze({
+  /** An absolute URL with `http` or `https`, without user name, password, query or fragment. */
+  httpUrl: 'http-url',
+  /** Exact origins (`https://app.example`), comma-separated. `*` and `null` are refused. */
+  originList: 'origin-list',
+  /** IP addresses and networks (`10.0.0.0/8`), comma-separated. */
+  networkList: 'network-list',
+  /** An IP address or a host name to listen on. */
+  host: 'host',
+  /** A name of the IANA time zone database. */
+  timeZone: 'time-zone',
+} as const)

@@ -1,0 +1,108 @@
+import type { Contribution, ContributionPoint } from '../core/contribution-point.js'
+import { createDisposableScope, type DisposableScope } from '../core/disposable-scope.js'
+import { defineError } from '../core/errors.js'
+import type { Logger, LogFields } from '../core/logger.js'
+import type { PluginContext } from '../core/plugin-context.js'
+import type { ServiceReference } from '../core/service-reference.js'
+
+/** A plugin asked the test context for a service that the test did not give it. */
+export const serviceNotGivenError = defineError<{ readonly service: string }>({
+  code: 'service_not_given',
+  status: 500,
+  title: 'Service not given',
+  message: ({ service }) => `The plugin uses “${service}”, which the test did not give. Pass it in createTestContext({ services: [[reference, fake]] }).`,
+})
+
+/** A line that the plugin logged. */
+export interface RecordedLine {
+  readonly level: 'debug' | 'info' | 'warn' | 'error'
+  readonly message: string
+  readonly fields: LogFields
+}
+
+/** What a test hands in, all of it optional. */
+export interface TestContextOptions<Configuration> {
+  readonly pluginId?: string
+  readonly config: Configuration
+  /** The services behind the references that the plugin uses. */
+  readonly services?: readonly (readonly [ServiceReference<unknown>, unknown])[]
+}
+
+/** A context for unit tests of a plugin: a real scope, recording fakes, no plugin host. */
+export interface TestContext<Configuration> {
+  readonly context: PluginContext<Configuration>
+  readonly scope: DisposableScope
+  /** What was contributed to a point so far. */
+  contributed<T extends Contribution>(point: ContributionPoint<T>): readonly T[]
+  /** What was provided under a reference, or undefined. */
+  provided<T>(reference: ServiceReference<T>): T | undefined
+  readonly lines: readonly RecordedLine[]
+  /** Ends the plugin's life: aborts its signal and runs its disposers. Throws when one of them failed. */
+  dispose(): Promise<void>
+}
+
+/**
+ * Makes a context for one plugin under test.
+ *
+ * @example
+ * const test = createTestContext({ config: { sides: 6 } })
+ * await plugin.setup(test.context)
+ * const [dice] = test.contributed(tools)
+ * await test.dispose()
+ */
+export function createTestContext<Configuration>(options: TestContextOptions<Configuration>): TestContext<Configuration> {
+  const pluginId = options.pluginId ?? 'plugin-under-test'
+  const scope = createDisposableScope({ name: pluginId })
+  const contributions: { readonly point: string; readonly value: Contribution }[] = []
+  const services = new Map((options.services ?? []).map(([reference, service]) => [reference.id, service]))
+  const provisions = new Map<string, unknown>()
+  const lines: RecordedLine[] = []
+
+  function use<T>(reference: ServiceReference<T>): T
+  function use<T>(reference: ServiceReference<T>, useOptions: { readonly optional: true }): T | undefined
+  function use<T>(reference: ServiceReference<T>, useOptions?: { readonly optional: true }): T | undefined {
+    if (services.has(reference.id)) return services.get(reference.id) as T
+    if (useOptions?.optional) return undefined
+    throw serviceNotGivenError.create({ service: reference.id })
+  }
+
+  const context: PluginContext<Configuration> = Object.freeze({
+    pluginId,
+    config: options.config,
+    log: recordingLogger(lines, {}),
+    signal: scope.signal,
+    contribute<T extends Contribution>(point: ContributionPoint<T>, value: T) {
+      contributions.push({ point: point.id, value })
+    },
+    provide<T>(reference: ServiceReference<T>, service: T) {
+      provisions.set(reference.id, service)
+    },
+    use,
+    onDispose: (dispose: () => void | Promise<void>) => scope.add('onDispose', dispose),
+  })
+
+  return {
+    context,
+    scope,
+    contributed: <T extends Contribution>(point: ContributionPoint<T>) =>
+      contributions.filter((contribution) => contribution.point === point.id).map((contribution) => contribution.value as T),
+    provided: <T>(reference: ServiceReference<T>) => provisions.get(reference.id) as T | undefined,
+    lines,
+    dispose: async () => {
+      await scope[Symbol.asyncDispose]()
+    },
+  }
+}
+
+function recordingLogger(lines: RecordedLine[], inherited: LogFields): Logger {
+  const record = (level: RecordedLine['level']) => (message: string, fields: LogFields = {}) => {
+    lines.push({ level, message, fields: { ...inherited, ...fields } })
+  }
+  return {
+    debug: record('debug'),
+    info: record('info'),
+    warn: record('warn'),
+    error: record('error'),
+    child: (fields) => recordingLogger(lines, { ...inherited, ...fields }),
+  }
+}

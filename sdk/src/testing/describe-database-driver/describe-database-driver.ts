@@ -1,0 +1,39 @@
+import type { DatabaseDriverSuiteOptions } from './suite-options.js'
+import { createSuiteTopic } from './suite-store.js'
+import { describeBackup } from './topics/backup.js'
+import { describeChecks } from './topics/checks.js'
+import { describeClosing } from './topics/closing.js'
+import { describeCommits } from './topics/commits.js'
+import { describeConcurrency } from './topics/concurrency.js'
+import { describeCursors } from './topics/cursors.js'
+import { describeDocuments } from './topics/documents.js'
+import { describeLayouts } from './topics/layouts.js'
+import { describeOpening } from './topics/opening.js'
+import { describeRanges } from './topics/ranges.js'
+import { describeReopening } from './topics/reopening.js'
+import { describeUniqueness } from './topics/uniqueness.js'
+
+/**
+ * Every promise of the `database.driver` contract as tests. A driver that passes can be put under the kernel. Each test has a store of its own
+ * in a temporary folder.
+ *
+ * @example
+ * describeDatabaseDriver({ name: 'memory', create: createMemoryDatabaseDriver, supports: { embedded: true, hotBackup: true } })
+ */
+export function describeDatabaseDriver(options: DatabaseDriverSuiteOptions): void {
+  const topic = createSuiteTopic(options)
+  topic.runner.describe(`database driver ${options.name}`, () => {
+    describeOpening(topic)
+    describeDocuments(topic)
+    describeRanges(topic)
+    describeCursors(topic)
+    describeCommits(topic)
+    describeChecks(topic)
+    describeUniqueness(topic)
+    describeConcurrency(topic)
+    describeLayouts(topic)
+    describeReopening(topic)
+    describeClosing(topic)
+    describeBackup(topic)
+  })
+}

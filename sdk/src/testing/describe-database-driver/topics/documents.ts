@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { batchOf, commitWrites, idsByScan, labels, noKeys, notes, put, readOne, remove, textOf } from '../suite-data.js'
+import type { SuiteTopic } from '../suite-store.js'
+
+/** Ids that drivers get wrong: a NUL, characters beyond the basic plane, combining marks that must not be normalised, the longest allowed. */
+export const strangeIds: readonly string[] = [
+  'a\u0000b',
+  'a',
+  'a\u0000',
+  'A',
+  '😀',
+  '\ufffd',
+  'é',
+  'e\u0301',
+  '%_',
+  "quote'\"`",
+  '../up',
+  'x'.repeat(200),
+  '😀'.repeat(50),
+]
+
+/** Reading and writing single documents, and their limits. */
+export function describeDocuments({ runner, storeTest }: SuiteTopic): void {
+  runner.describe('documents', () => {
+    storeTest('reads in the order asked for, with gaps and repetitions', async ({ connection }) => {
+      await connection.ensureCollection(notes, noKeys)
+      await commitWrites(connection, put('a'), put('b'), put('c'))
+      const records = await connection.read(notes.name, ['c', 'missing', 'a', 'c'])
+      assert.deepEqual(
+        records.map((record) => record?.id),
+        ['c', undefined, 'a', 'c'],
+      )
+    })
+
+    storeTest('gives back the same JSON value', async ({ connection }) => {
+      await connection.ensureCollection(notes, noKeys)
+      const value = { id: 'a', text: 'line\nbreak \u2028 "quoted" 😀 \u0000', number: 1.5e-7, large: 9007199254740991, none: null, list: [[], {}, [1, '2']], 'odd key': { '': 0 } }
+      await commitWrites(connection, { kind: 'put', collection: notes.name, id: 'a', body: JSON.stringify(value), keys: [null, null] })
+      const record = await readOne(connection, 'a')
+      assert.ok(record)
+      assert.deepEqual(JSON.parse(record.body), value)
+    })
+
+    storeTest('replaces a document and deletes it', async ({ connection }) => {
+      await connection.ensureCollection(notes, noKeys)
+      const first = await commitWrites(connection, put('a', { text: 'one' }))
+      const second = await commitWrites(connection, put('a', { text: 'two' }))
+      const record = await readOne(connection, 'a')
+      assert.equal(textOf(record), 'two')
+      assert.equal(record?.revision, second)
+      assert.ok(second > first, 'the revision grew')
+      await commitWrites(connection, remove('a'))
+      assert.equal(await readOne(connection, 'a'), undefined)
+    })
+
+    storeTest('keeps collections apart', async ({ connection }) => {
+      await connection.ensureCollection(notes, noKeys)
+      await connection.ensureCollection(labels, () => [null])
+      await commitWrites(connection, put('a', { text: 'note' }), { kind: 'put', collection: labels.name, id: 'a', body: '{"text":"label"}', keys: [null] })
+      await commitWrites(connection, { kind: 'delete', collection: labels.name, id: 'a' })
+      assert.equal(textOf(await readOne(connection, 'a')), 'note')
+      assert.deepEqual(await connection.read(labels.name, ['a']), [undefined])
+    })
+
+    storeTest('takes any id of 1 to 200 bytes as it is', async ({ connection }) => {
+      await connection.ensureCollection(notes, noKeys)
+      await commitWrites(connection, ...strangeIds.map((id) => put(id, { rank: 'same', text: id })))
+      const records = await connection.read(notes.name, strangeIds)
+      assert.deepEqual(records.map(textOf), strangeIds)
+      assert.deepEqual(
+        records.map((record) => record?.id),
+        strangeIds,
+      )
+      assert.equal(await connection.count(notes.name), strangeIds.length)
+    })
+
+    storeTest('keeps a body of 8 MiB', async ({ connection }) => {
+      await connection.ensureCollection(notes, noKeys)
+      const text = 'ä'.repeat(4 * 1024 * 1024 - 20)
+      await commitWrites(connection, put('large', { rank: 'r', text }))
+      assert.equal(textOf(await readOne(connection, 'large')), text)
+    })
+
+    storeTest('scans by the bytes of ids, in pages', async ({ connection }) => {
+      await connection.ensureCollection(notes, noKeys)
+      await commitWrites(connection, ...strangeIds.map((id) => put(id)))
+      const sorted = [...strangeIds].sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)))
+      assert.deepEqual(await idsByScan(connection, 3), sorted)
+      const behind = await connection.scan(notes.name, { afterId: 'aa', limit: 1 })
+      const expected = sorted.find((id) => Buffer.compare(Buffer.from(id), Buffer.from('aa')) > 0)
+      assert.deepEqual(
+        behind.map((record) => record.id),
+        [expected],
+        'a scan goes on behind an id that does not exist',
+      )
+    })
+
+    storeTest('counts what is there', async ({ connection }) => {
+      await connection.ensureCollection(notes, noKeys)
+      assert.equal(await connection.count(notes.name), 0)
+      await commitWrites(connection, put('a'), put('b'), put('c'))
+      await commitWrites(connection, put('a'), remove('b'), remove('never-there'))
+      assert.equal(await connection.count(notes.name), 2)
+    })
+
+    storeTest('refuses a collection that does not exist', async ({ connection }) => {
+      await connection.ensureCollection(notes, noKeys)
+      await assert.rejects(connection.read('suite.absent', ['a']), /suite\.absent/)
+      await assert.rejects(connection.count('suite.absent'), /suite\.absent/)
+      await assert.rejects(
+        connection.commit(batchOf(put('a'), { kind: 'put', collection: 'suite.absent', id: 'a', body: '{}', keys: [] })),
+        /suite\.absent/,
+      )
+      assert.equal(await readOne(connection, 'a'), undefined, 'nothing of the refused batch was written')
+    })
+  })
+}

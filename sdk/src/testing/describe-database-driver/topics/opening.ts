@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import type { SuiteTopic } from '../suite-store.js'
+
+/** What the driver says of itself and how a new store looks. */
+export function describeOpening({ runner, options, storeTest }: SuiteTopic): void {
+  runner.describe('opening', () => {
+    storeTest('says what it supports', async ({ driver }) => {
+      assert.equal(driver.specVersion, 1)
+      assert.match(driver.id, /^[a-z][a-z0-9-]*$/)
+      assert.deepEqual(driver.supports, options.supports)
+    })
+
+    storeTest('has backup exactly when it says so', async ({ driver, connection }) => {
+      assert.equal(typeof connection.backup === 'function', driver.supports.hotBackup)
+    })
+
+    storeTest('starts empty and writable', async ({ connection }) => {
+      assert.deepEqual(await connection.layouts(), [])
+      assert.equal(await connection.revision(), 0)
+      assert.deepEqual(connection.health(), { writable: true })
+    })
+  })
+}

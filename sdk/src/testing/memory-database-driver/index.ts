@@ -1,0 +1,1 @@
+export { createMemoryDatabaseDriver } from './memory-database-driver.js'

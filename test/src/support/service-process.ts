@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const binary = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../kernel/bin/agent-service.mjs')
+
+/** The service as a process of its own, in a folder of its own. */
+export interface ServiceProcess {
+  readonly url: string
+  readonly folder: string
+  readonly child: ChildProcess
+  /** Every line of the log so far. */
+  readonly log: readonly string[]
+  /** Stops it in order; resolves to its exit status. */
+  stop(): Promise<number | null>
+  /** SIGKILL. */
+  kill(): Promise<void>
+}
+
+export interface ServiceProcessOptions {
+  readonly environment?: Readonly<Record<string, string>>
+  /** Used again after a restart; else a new temporary folder. */
+  readonly folder?: string
+  readonly arguments?: readonly string[]
+}
+
+/** Starts the service on a free port and waits until it is ready. */
+export async function startServiceProcess(options: ServiceProcessOptions = {}): Promise<ServiceProcess> {
+  const folder = options.folder ?? (await mkdtemp(path.join(tmpdir(), 'agent-service-')))
+  const child = spawn(process.execPath, [binary, 'start', ...(options.arguments ?? [])], {
+    cwd: folder,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: folder,
+      SERVICE_SERVER_DATA_DIR: path.join(folder, 'data'),
+      SERVICE_SERVER_PORT: '0',
+      SERVICE_AUTH_ENCRYPTION_SECRET: 'a secret for tests alone',
+      ...options.environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const log: string[] = []
+  const ended = once(child, 'exit')
+  const ready = new Promise<string>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface({ input: stream }).on('line', (line) => {
+        log.push(line)
+        const url = readyUrl(line)
+        if (url !== undefined) resolve(url)
+      })
+    }
+    void ended.then(([status]) => reject(new Error(`The service ended with ${String(status)} before it was ready:\n${log.join('\n')}`)))
+  })
+  const timer = setTimeout(() => child.kill('SIGKILL'), 15_000)
+  const url = await ready.finally(() => clearTimeout(timer))
+  return {
+    url,
+    folder,
+    child,
+    log,
+    async stop() {
+      child.kill('SIGTERM')
+      const [status] = (await ended) as [number | null]
+      return status
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+/** Removes what a service left behind. */
+export const removeFolder = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true })
+
+/** The address in the line that says that the service is ready. */
+function readyUrl(line: string): string | undefined {
+  if (!line.startsWith('{')) return undefined
+  const entry = JSON.parse(line) as { readonly msg?: string; readonly url?: string }
+  return entry.msg === 'The service is ready.' ? entry.url : undefined
+}

@@ -1,0 +1,46 @@
+import { expect } from 'chai'
+import { createRepositoryTree, type RepositoryTree } from './repository-tree.js'
+
+const build = ['node_modules/typescript/bin/tsc', '--build', 'sdk']
+const report = 'sdk/scripts/api-report.mjs'
+
+describe('the API report', () => {
+  let tree: RepositoryTree
+
+  before(async () => {
+    tree = await createRepositoryTree()
+    await tree.write('sdk/src/index.ts', '/** A place. @public */\nexport const place: string = "here"\n')
+    expect((await tree.node(build)).output).to.equal('')
+  })
+
+  after(() => tree.remove())
+
+  it('names an entry point without a report', async () => {
+    const result = await tree.check('api-report')
+    expect(result.output).to.include('sdk/api/index.api.md is absent')
+    expect(result.code).to.equal(1)
+  })
+
+  it('is content after it was written, and again without the compiler', async () => {
+    expect((await tree.node([report, '--write'])).code).to.equal(0)
+    expect((await tree.check('api-report')).output).to.match(/^✓ api-report/)
+    expect((await tree.check('api-report')).output).to.match(/^✓ api-report: .* \(\d+ ms\)/)
+  })
+
+  it('shows a change of the surface', async () => {
+    await tree.write('sdk/src/index.ts', '/** A place. @public */\nexport const place: number = 1\n')
+    expect((await tree.node(build)).output).to.equal('')
+    const result = await tree.check('api-report')
+    expect(result.output).to.match(/sdk\/api\/index\.api\.md differs:\s+- export const place: string;\s+\+ export const place: number;/)
+    expect(result.output).to.include('api-report.mjs --write')
+    expect(result.code).to.equal(1)
+  })
+
+  it('names a report without an entry point', async () => {
+    expect((await tree.node([report, '--write'])).code).to.equal(0)
+    await tree.write('sdk/api/gone.api.md', 'gone\n')
+    const result = await tree.check('api-report')
+    expect(result.output).to.include('sdk/api/gone.api.md belongs to no entry point')
+    expect(result.code).to.equal(1)
+  })
+})

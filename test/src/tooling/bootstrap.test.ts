@@ -1,0 +1,218 @@
+import { existsSync } from 'node:fs'
+import { readFile, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { expect } from 'chai'
+import { createRepositoryTree, type RepositoryTree } from './repository-tree.js'
+import type { ProgramResult } from './running-program.js'
+
+const build = 'kernel/scripts/build.mjs'
+const npmStub = 'node_modules/.stub/npm-cli.cjs'
+
+/** Stands for npm: counts its calls, then does what `ending` says; a good end leaves the list that npm leaves. */
+const npmThat = (ending: string): string => `
+const { appendFileSync, copyFileSync } = require('node:fs')
+appendFileSync('node_modules/.stub/calls', process.argv.slice(2).join(' ') + '\\n')
+const install = () => copyFileSync('package-lock.json', 'node_modules/.package-lock.json')
+${ending}
+`
+
+describe('the bootstrap', () => {
+  let tree: RepositoryTree
+
+  beforeEach(async () => {
+    tree = await createRepositoryTree()
+  })
+
+  afterEach(() => tree.remove())
+
+  const useNpmThat = async (ending: string): Promise<Readonly<Record<string, string>>> => {
+    await rm(path.join(tree.root, 'node_modules/.package-lock.json'))
+    await tree.write(npmStub, npmThat(ending))
+    return { npm_execpath: path.join(tree.root, npmStub) }
+  }
+  const usePluginBuilderThat = async (work: string): Promise<void> => {
+    const prelude = "import { writeFileSync } from 'node:fs'\n\nconst [action, folder] = process.argv.slice(2)\n"
+    await tree.write('sdk/bin/agent-service-plugin.mjs', `${prelude}${work}\n`)
+    await extendManifest('plugins/one', { agentService: { plugin: './dist/plugin.json' } })
+    await extendManifest('sdk', { exports: { './manifest.schema.json': './dist/manifest.schema.json' } })
+  }
+  const extendManifest = async (folder: string, fields: Readonly<Record<string, unknown>>): Promise<void> => {
+    const file = `${folder}/package.json`
+    const manifest: Record<string, unknown> = JSON.parse(await readFile(path.join(tree.root, file), 'utf8'))
+    await tree.write(file, JSON.stringify({ ...manifest, ...fields }))
+  }
+  const npmCalls = async (): Promise<readonly string[]> =>
+    (await readFile(path.join(tree.root, 'node_modules/.stub/calls'), 'utf8')).trim().split('\n')
+  const stampNames = (): readonly string[] =>
+    ['install', 'build'].filter((name) => existsSync(path.join(tree.root, 'node_modules/.cache/agent-service', `${name}.stamp`)))
+  const isLocked = (): boolean => existsSync(path.join(tree.root, '.cache/bootstrap.lock'))
+
+  it('installs, builds, and does nothing the second time', async () => {
+    const environment = await useNpmThat('install()')
+    const first = await tree.node([build], environment)
+    expect(first.output).to.match(/✓ Installing packages \(.*\)\n✓ Compiling \(.*\)\n✓ Writing plugin manifests/)
+    expect(first.code).to.equal(0)
+    const second = await tree.node([build], environment)
+    expect(second).to.deep.equal({ code: 0, output: 'Built.\n' })
+    expect(await npmCalls()).to.have.lengthOf(1)
+    expect((await npmCalls())[0]).to.match(/^ci .*--include=dev --ignore-scripts=false/)
+    expect(isLocked()).to.equal(false)
+  })
+
+  it('accepts what somebody installed by hand', async () => {
+    const result = await tree.node([build], { npm_execpath: '/nowhere/npm-cli.js' })
+    expect(result.output).to.not.include('Installing')
+    expect(result.code).to.equal(0)
+  })
+
+  it('names a native package that does not load, and the command that builds it', async () => {
+    await rm(path.join(tree.root, 'node_modules/argon2'))
+    await tree.write('node_modules/argon2/index.js', "throw new Error('No native build was found')\n")
+    const result = await tree.node([build])
+    expect(result.output).to.match(/✗ native packages do not load: argon2\nargon2:\n[\s\S]*No native build was found/)
+    expect(result.output).to.match(/→ .*Then run: npm rebuild --foreground-scripts argon2\n$/)
+    expect(result.code).to.equal(1)
+    expect(stampNames()).to.deep.equal([])
+  })
+
+  it('installs again after the lock file has changed', async () => {
+    await tree.node([build])
+    const lock = await readFile(path.join(tree.root, 'package-lock.json'), 'utf8')
+    const changed = lock.replace(
+      '"node_modules/typebox": {\n      "version": "1.4.3"',
+      '"node_modules/typebox": {\n      "version": "1.4.4"',
+    )
+    expect(changed).to.not.equal(lock)
+    await tree.write('package-lock.json', changed)
+    await tree.write(npmStub, npmThat('install()'))
+    const result = await tree.node([build], { npm_execpath: path.join(tree.root, npmStub) })
+    expect(result.output).to.include('✓ Installing packages')
+  })
+
+  it('compiles again what has changed, and removes what an absent source left', async () => {
+    await tree.write('plugins/one/src/extra.ts', 'export const extra = 1\n')
+    await tree.node([build])
+    const compiled = path.join(tree.root, 'plugins/one/dist/extra.js')
+    await stat(compiled)
+    await rm(path.join(tree.root, 'plugins/one/src/extra.ts'))
+    const result = await tree.node([build])
+    expect(result.output).to.include('✓ Compiling')
+    expect(existsSync(compiled)).to.equal(false)
+    expect(existsSync(path.join(tree.root, 'plugins/one/dist/index.js'))).to.equal(true)
+  })
+
+  it('builds again when a result is gone', async () => {
+    await tree.node([build])
+    await rm(path.join(tree.root, 'plugins/one/dist'), { recursive: true })
+    expect((await tree.node([build])).output).to.include('✓ Compiling')
+    expect(existsSync(path.join(tree.root, 'plugins/one/dist/index.js'))).to.equal(true)
+  })
+
+  it('shows a compile error whole and tries again next time', async () => {
+    await tree.write('plugins/one/src/index.ts', "export const count: number = 'one'\n")
+    for (const attempt of [1, 2]) {
+      const result = await tree.node([build])
+      expect(result.output, `attempt ${attempt}`).to.match(
+        /✗ Compiling failed.*\n✗ the code does not compile\nplugins\/one\/src\/index\.ts.*TS2322/,
+      )
+      expect(result.code).to.equal(1)
+    }
+    expect(stampNames()).to.deep.equal(['install'])
+  })
+
+  for (const [what, printed, advice] of [
+    ['the registry cannot be reached', 'npm error code ENOTFOUND', /npm cannot reach its registry/],
+    ['the lock file does not fit', 'npm error `npm ci` can only install packages when they are in sync', /package-lock\.json does not fit/],
+    ['a native build fails', 'npm error gyp ERR! stack Error: not found: make', /native package/],
+    ['the disk is full', 'npm error code ENOSPC', /disk is full/],
+  ] as const) {
+    it(`says what to do when ${what}`, async () => {
+      const environment = await useNpmThat(`console.error(${JSON.stringify(printed)}); process.exitCode = 1`)
+      const result = await tree.node([build], environment)
+      expect(result.output).to.include(printed)
+      expect(result.output).to.match(advice)
+      expect(result.code).to.equal(1)
+      expect(stampNames()).to.deep.equal([])
+    })
+  }
+
+  it('names the build tools that are missing', async () => {
+    const environment = await useNpmThat("console.error('gyp ERR! build error'); process.exitCode = 1")
+    const result = await tree.node([build], { ...environment, PATH: path.join(tree.root, 'empty') })
+    expect(result.output).to.match(
+      /lacks a C\+\+ compiler \(c\+\+\), make, Python 3 \(python3\) \(on Debian or Ubuntu: apt-get install build-essential python3\)/,
+    )
+  })
+
+  it('keeps nothing of a stage that was interrupted, and gives the lock back', async () => {
+    const environment = await useNpmThat(
+      "process.stdout.write('busy'); setInterval(() => undefined, 1000); require('node:fs').writeFileSync('node_modules/.stub/busy', '')",
+    )
+    const program = tree.start(['--import', waitingFor(tree), build], environment)
+    await program.printed(/npm is busy/)
+    program.signal('SIGTERM')
+    const result = await program.ended
+    expect(result.output).to.include('interrupted (SIGTERM)')
+    expect(result.code).to.equal(143)
+    expect(stampNames()).to.deep.equal([])
+    expect(isLocked()).to.equal(false)
+  })
+
+  it('lets two at the same time work one after the other', async () => {
+    const environment = await useNpmThat('setTimeout(install, 500)')
+    const results: readonly ProgramResult[] = await Promise.all([tree.node([build], environment), tree.node([build], environment)])
+    expect(results.map(({ code }) => code)).to.deep.equal([0, 0])
+    expect(results.some(({ output }) => output.includes('Waiting for another bootstrap'))).to.equal(true)
+    expect(await npmCalls()).to.have.lengthOf(1)
+  })
+
+  it('takes over the lock of a process that is gone', async () => {
+    const gone = await tree.node(['--eval', 'process.stdout.write(String(process.pid))'])
+    await tree.write('.cache/bootstrap.lock/owner.json', JSON.stringify({ pid: Number(gone.output), token: 'gone' }))
+    expect((await tree.node([build])).code).to.equal(0)
+    expect(isLocked()).to.equal(false)
+  })
+
+  it('writes plugin.json for every plugin, and the schema of it', async () => {
+    await usePluginBuilderThat("if (action === 'schema') console.log('{}')\nelse writeFileSync(folder + '/dist/plugin.json', '{}')")
+    expect((await tree.node([build])).output).to.match(/✓ Writing plugin manifests.*\nBuilt\.\n$/)
+    expect(await readFile(path.join(tree.root, 'plugins/one/dist/plugin.json'), 'utf8')).to.equal('{}')
+    expect(await readFile(path.join(tree.root, 'sdk/dist/manifest.schema.json'), 'utf8')).to.equal('{}\n')
+    await rm(path.join(tree.root, 'plugins/one/dist/plugin.json'))
+    expect((await tree.node([build])).output).to.include('✓ Writing plugin manifests')
+    expect((await tree.node([build])).output).to.equal('Built.\n')
+  })
+
+  it('names each plugin whose plugin.json could not be written', async () => {
+    await usePluginBuilderThat("if (action === 'build') throw new Error('manifest and code disagree')")
+    const result = await tree.node([build])
+    expect(result.output).to.match(/✗ plugin manifests could not be written\nplugins\/one:\n[\s\S]*manifest and code disagree/)
+    expect(result.code).to.equal(1)
+    expect(stampNames()).to.deep.equal(['install'])
+  })
+
+  it('names the Node version that is needed', async () => {
+    const code = "import('./kernel/scripts/lib/prerequisites.mjs').then((module) => console.log(module.nodeProblem(process.argv[1])))"
+    const answers = await Promise.all(['18.20.4', '20.18.9', '20.19.0', '22.1.0'].map((version) => tree.node(['--eval', code, version])))
+    expect(answers.map(({ output }) => output.trim())).to.deep.equal([
+      'Node 20.19.0 or newer is needed, this is Node 18.20.4',
+      'Node 20.19.0 or newer is needed, this is Node 20.18.9',
+      'undefined',
+      'undefined',
+    ])
+  })
+})
+
+/** A module that says on the program's output when the stub for npm has started. */
+function waitingFor(tree: RepositoryTree): string {
+  const file = JSON.stringify(path.join(tree.root, 'node_modules/.stub/busy'))
+  const code = `
+    import { existsSync } from 'node:fs'
+    const timer = setInterval(() => {
+      if (!existsSync(${file})) return
+      clearInterval(timer)
+      process.stdout.write('npm is busy')
+    }, 20)
+    timer.unref()`
+  return `data:text/javascript,${encodeURIComponent(code)}`
+}

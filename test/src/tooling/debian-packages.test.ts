@@ -1,0 +1,68 @@
+import { chmod, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect } from 'chai'
+import { createRepositoryTree, type RepositoryTree } from './repository-tree.js'
+import type { ProgramResult } from './running-program.js'
+
+describe('the Debian packages that tests need', () => {
+  let tree: RepositoryTree
+
+  beforeEach(async () => {
+    tree = await createRepositoryTree()
+    await tree.write('test/debian-packages.json', '["absent-tool"]\n')
+    await stub('dpkg-query', 'exit 1')
+  })
+
+  afterEach(() => tree.remove())
+
+  const stub = async (name: string, script: string): Promise<void> => {
+    await tree.write(`bin/${name}`, `#!/bin/sh\necho "${name} $*" >> ${tree.root}/calls\n${script}\n`)
+    await chmod(path.join(tree.root, 'bin', name), 0o755)
+  }
+  const installsTool = (): string =>
+    `case "$*" in *install*) printf '' > ${tree.root}/bin/absent-tool; /bin/chmod +x ${tree.root}/bin/absent-tool;; esac`
+  const requirePackages = (isRoot: boolean): Promise<ProgramResult> => {
+    const code = `
+      import { requireDebianPackages } from './kernel/scripts/lib/debian-packages.mjs'
+      import { runScript } from './kernel/scripts/lib/failure.mjs'
+      await runScript(() => requireDebianPackages('.', { isRoot: ${isRoot} }))`
+    return tree.node(['--input-type=module', '--eval', code], { PATH: path.join(tree.root, 'bin') })
+  }
+  const calls = async (): Promise<string> => readFile(path.join(tree.root, 'calls'), 'utf8')
+
+  it('are installed as root, with a line that says so', async () => {
+    await stub('apt-get', installsTool())
+    const result = await requirePackages(true)
+    expect(result).to.deep.equal({ code: 0, output: 'Installing the Debian packages that the tests need: absent-tool\n' })
+    expect(await calls()).to.include('apt-get install --yes --no-install-recommends absent-tool')
+  })
+
+  it('are installed with sudo that asks for no password', async () => {
+    await stub('apt-get', 'exit 1')
+    await stub('sudo', installsTool())
+    expect((await requirePackages(false)).code).to.equal(0)
+    expect(await calls()).to.include('sudo --non-interactive apt-get install --yes')
+  })
+
+  it('are named when sudo asks for a password', async () => {
+    await stub('apt-get', 'exit 1')
+    await stub('sudo', 'exit 1')
+    const result = await requirePackages(false)
+    expect(result.output).to.match(/packages of the operating system that are missing: absent-tool\n→ .*sudo apt-get install absent-tool/)
+    expect(result.code).to.equal(1)
+    expect(await calls()).to.not.include('apt-get install')
+  })
+
+  it('are named when apt-get cannot install them, with what it printed', async () => {
+    await stub('apt-get', 'echo "E: Unable to locate package"; exit 100')
+    const result = await requirePackages(true)
+    expect(result.output).to.include('✗ apt-get could not install: absent-tool\nE: Unable to locate package')
+    expect(await calls()).to.include('apt-get update')
+    expect(result.code).to.equal(1)
+  })
+
+  it('are left alone when they are there', async () => {
+    await stub('absent-tool', 'exit 0')
+    expect(await requirePackages(false)).to.deep.equal({ code: 0, output: '' })
+  })
+})

@@ -1,0 +1,121 @@
+import path from 'node:path'
+import { expect } from 'chai'
+import { createRepositoryTree, type RepositoryTree } from './repository-tree.js'
+
+const run = 'kernel/scripts/test.mjs'
+const passing = "describe('one', () => {\n  it('passes', () => {})\n  it('passes too', () => {})\n})\n"
+const failing =
+  "describe('two', () => {\n  it('passes', () => {})\n  it('breaks', () => {\n    throw new Error('broken on purpose')\n  })\n})\n"
+const recording =
+  "describe('recorded', () => {\n  it('reads one', () => {})\n  it('reads another', () => {})\n  it('reads a third', () => {})\n})\n"
+
+describe('npm test', () => {
+  let tree: RepositoryTree
+
+  before(async () => {
+    tree = await createRepositoryTree()
+    await tree.writeAll({
+      'plugins/one/src/one.test.ts': passing,
+      'plugins/two/src/two.test.ts': failing,
+      'examples/three/src/three.recordings.test.ts': recording,
+      'sdk/src/only.test.ts': "it.only('is the only one', () => {})\n",
+      'kernel/src/leak.test.ts': "declare const process: { exit(status: number): void }\n\nit('ends the process', () => process.exit(0))\n",
+    })
+    expect((await tree.node(['kernel/scripts/build.mjs'])).code).to.equal(0)
+  })
+
+  after(() => tree.remove())
+
+  it('ends with the sum on a line of its own, and with 0 when all passed', async () => {
+    const result = await tree.node([run, 'plugins/one'])
+    expect(result.output).to.match(/\n2 passed, 0 failed\n$/)
+    expect(result.output).to.match(/plugins\/one +2 +0 +\d/)
+    expect(result.code).to.equal(0)
+  })
+
+  it('shows why a test failed, sums over packages, and ends with 1', async () => {
+    const result = await tree.node([run, 'plugins/'])
+    expect(result.output).to.include('broken on purpose')
+    expect(result.output).to.include('(src/two.test.ts:4')
+    expect(result.output).to.match(/\n3 passed, 1 failed\n$/)
+    expect(result.code).to.equal(1)
+  })
+
+  it('refuses a test that would leave out others', async () => {
+    const result = await tree.node([run, 'sdk'])
+    expect(result.output).to.match(/forbid|only/i)
+    expect(result.output).to.match(/\n\d+ passed, [1-9]\d* failed\n$/)
+    expect(result.code).to.equal(1)
+  })
+
+  it('counts a run that ended before its tests did as a failure', async () => {
+    const result = await tree.node([run, 'kernel'])
+    expect(result.output).to.include('kernel: it ended before its tests did (status 0)')
+    expect(result.output).to.match(/\n0 passed, 1 failed\n$/)
+    expect(result.code).to.equal(1)
+  })
+
+  it('says in one line how many recording tests were not run, and fails when they are required', async () => {
+    const absent = { FIXTURES_DIR: path.join(tree.root, 'absent') }
+    const result = await tree.node([run, 'one', 'three'], absent)
+    expect(result.output.match(/^.*recording.*$/gm)).to.deep.equal([
+      `3 recording tests were not run: there is no ${absent.FIXTURES_DIR} (FIXTURES_DIR names another place)`,
+    ])
+    expect(result.code).to.equal(0)
+    const required = await tree.node([run, 'one', 'three'], { ...absent, REQUIRE_FIXTURES: '1' })
+    expect(required.output).to.match(/\n2 passed, 1 failed\n$/)
+    expect(required.code).to.equal(1)
+  })
+
+  it('runs the recording tests where the recordings are', async () => {
+    const result = await tree.node([run, 'three'], { FIXTURES_DIR: tree.root })
+    expect(result.output).to.match(/\n3 passed, 0 failed\n$/)
+  })
+
+  it('runs the checks when no package is named, and counts a broken one', async () => {
+    const result = await tree.node([run], { FIXTURES_DIR: tree.root })
+    expect(result.output).to.match(/✓ types: /)
+    expect(result.output).to.match(/✗ api-report: /)
+    expect(result.output).to.match(/Checks that failed: .*api-report/)
+    expect(result.code).to.equal(1)
+  })
+
+  it('names the packages that there are when none fits', async () => {
+    const result = await tree.node([run, 'nothing'])
+    expect(result.output).to.include('no package fits "nothing"\n→ Packages: sdk, kernel, plugins/one, plugins/two, examples/three')
+    expect(result.code).to.equal(2)
+  })
+})
+
+describe('the reporter of the test run', () => {
+  let tree: RepositoryTree
+
+  before(async () => {
+    tree = await createRepositoryTree()
+    await tree.write(
+      'plugins/one/open.js',
+      "import net from 'node:net'\nit('opens a port', (done) => net.createServer().listen(0, done))\n",
+    )
+    await tree.write('plugins/one/endless.js', "it('never ends', () => new Promise((resolve) => setInterval(resolve, 1e6, 0)))\n")
+  })
+
+  after(() => tree.remove())
+
+  const mocha = (file: string, ...options: readonly string[]): readonly string[] => [
+    ...['node_modules/mocha/bin/mocha.js', '--timeout', '0', '--reporter', path.join(tree.root, 'kernel/scripts/lib/test-reporter.mjs')],
+    ...options.flatMap((option) => ['--reporter-option', option]),
+    file,
+  ]
+
+  it('ends a run that something keeps alive, and says what', async () => {
+    const result = await tree.node(mocha('plugins/one/open.js', 'graceMs=200'))
+    expect(result.output).to.match(/something that they opened keeps the process alive\.\nStill open: .*TCPServerWrap ×1/)
+    expect(result.code).to.equal(1)
+  })
+
+  it('ends a run after its limit, and says where it was', async () => {
+    const result = await tree.node(mocha('plugins/one/endless.js', 'limitMs=300'))
+    expect(result.output).to.match(/The run was stopped after .* It was at: never ends\nStill open: .*Timeout ×\d/)
+    expect(result.code).to.equal(1)
+  })
+})
