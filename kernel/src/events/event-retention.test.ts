@@ -55,6 +55,18 @@ describe('the retention of events', () => {
     expect(await resume(opened, position)).to.deep.equal(['message.created', 'message.updated'])
   })
 
+  it('keeps what a slow reader had not read yet, counted from the moment it left', async () => {
+    const opened = await openEventsUnderTest()
+    const position = opened.events.position(user)
+    const slow = opened.streams.open(user, { after: position, signal: new AbortController().signal })[Symbol.asyncIterator]()
+    await opened.commit(user, ['run.started', {}])
+    await opened.clock.advance(55_000)
+    await slow.return?.()
+    await opened.clock.advance(55_000)
+    await opened.prune()
+    expect(await resume(opened, position)).to.deep.equal(['run.started'])
+  })
+
   it('keeps them for that time while connected, then deletes them and resets who comes with an older position', async () => {
     const opened = await openEventsUnderTest()
     const position = opened.events.position(user)

@@ -25,7 +25,7 @@ export function createEventRoutes({ streams }: { readonly streams: EventStreams 
       async handle({ principal, query, headers, signal }) {
         const userId = principal?.userId
         if (userId === undefined) throw new TypeError('The route of events was called without a principal.')
-        const after = positionOf(headers['last-event-id'] ?? query.after)
+        const after = positionOf(headers['last-event-id'] || query.after)
         const events = streams.open(userId, {
           signal,
           ...(after === undefined ? {} : { after }),

@@ -11,7 +11,7 @@ import type { Authenticator } from './authenticator.js'
 import { createBodyBudget } from './body/body-budget.js'
 import { createJsonWorker } from './body/create-json-worker.js'
 import { createDispatcher } from './dispatcher.js'
-import { addressUnavailableError, portInUseError } from './errors.js'
+import { addressUnavailableError, invalidHeadError, portInUseError } from './errors.js'
 import { defaultHttpLimits, type HttpLimits } from './http-options.js'
 import type { HttpServer } from './http-server.js'
 import type { IdempotencyStore } from './idempotency/idempotency-store.js'
@@ -23,9 +23,9 @@ import { createKernelPages } from './pages/kernel-pages.js'
 import { createReadiness } from './pages/readiness.js'
 import { createStaticFiles } from './pages/static-files.js'
 import { createClientResolver } from './request/client-address.js'
-import type { Exchange } from './request/exchange.js'
+import { ClientGoneError, type Exchange, GivenUpError } from './request/exchange.js'
 import { createOpenExchanges } from './request/open-exchanges.js'
-import { createPipeline } from './request/pipeline.js'
+import { answerProblem, createPipeline } from './request/pipeline.js'
 import { requestIdOf } from './request/request-id.js'
 import { kernelOwnerId } from './route-table.js'
 import type { DispatchTable } from './routing/dispatch-table.js'
@@ -50,7 +50,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   const { settings, table, logger, clock, version } = dependencies
   const limits: HttpLimits = { ...defaultHttpLimits, ...dependencies.limits }
   const readiness = createReadiness()
-    const worker = createJsonWorker()
+  const worker = createJsonWorker()
   const open = createOpenExchanges()
   const metrics = createHttpMetrics(open.counts)
   const origins = createOriginPolicy({
@@ -114,9 +114,11 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   function receive(request: IncomingMessage, response: ServerResponse): void {
     const exchange = makeExchange(request, response)
     open.add(exchange)
+    for (const side of [request, response])
+      side.on('error', (error: Error) => logger.debug('A connection broke.', { error, request_id: exchange.requestId }))
     if (readiness.draining()) response.setHeader('connection', 'close')
     response.once('close', () => {
-      if (!response.writableFinished) exchange.controller.abort(new Error('The client went away.'))
+      if (!response.writableFinished) exchange.controller.abort(new ClientGoneError('The client went away.'))
     })
     handle(request, response).catch((error: unknown) => {
       logger.error('A request failed outside of the pipeline.', { error, request_id: exchange.requestId })
@@ -140,8 +142,14 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   server.maxConnections = limits.maxConnections
   server.on('checkContinue', receive)
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (open.uses(socket)) socket.destroy()
-    else answerParserError(error, socket)
+    const [exchange, ...others] = open.on(socket)
+    if (!exchange) return answerParserError(error, socket)
+    // The head was fine, the body is not: the request can still be answered where it is the only one and nothing has been written.
+    if (others.length === 0)
+      answerProblem(exchange, invalidHeadError.create({ reason: 'its body is not framed as announced' }, { cause: error }), logger)
+    exchange.controller.abort(new ClientGoneError('The request broke off.', { cause: error }))
+    socket.destroySoon()
+    return undefined
   })
 
   let closing: Promise<void> | undefined
@@ -173,12 +181,12 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
       server.closeIdleConnections()
       open.closeEarly('draining')
       await open.waitUntilEmpty(limitMs)
-      open.abortAll(new Error('The service is stopping.'))
+      open.abortAll(new GivenUpError('draining'))
     },
     close() {
       closing ??= (async () => {
         readiness.setDraining()
-        open.abortAll(new Error('The service is stopping.'))
+        open.abortAll(new GivenUpError('draining'))
         server.closeAllConnections()
         await new Promise<void>((resolve) => {
           if (server.listening) server.close(() => resolve())

@@ -8,8 +8,8 @@ import { sendRouteResponse } from './answer/send-route-response.js'
 import type { Authentication, Authenticator } from './authenticator.js'
 import { type BodyReaderOptions, type ReadBody, readBody } from './body/read-body.js'
 import { methodNotAllowedError, notReadyError, routeStoppingError } from './errors.js'
-import type { IdempotencyStore } from './idempotency/idempotency-store.js'
 import { answerOnce } from './idempotency/answer-once.js'
+import type { IdempotencyStore } from './idempotency/idempotency-store.js'
 import type { RateLimitState } from './limits/expensive-rate-limit.js'
 import type { OriginPolicy } from './limits/origin-policy.js'
 import { authorize } from './request/access.js'
@@ -123,7 +123,12 @@ function refuse(where: 'params' | 'query' | 'body', problems: readonly Problem[]
   if (problems.length > 0) throw invalidRequestError.create({ where }, { problems: problems.slice(0, 100) })
 }
 
-async function answer(dependencies: DispatcherDependencies, call: Call, authentication: Authentication | undefined, values: Values): Promise<void> {
+async function answer(
+  dependencies: DispatcherDependencies,
+  call: Call,
+  authentication: Authentication | undefined,
+  values: Values,
+): Promise<void> {
   const { exchange, entry, target } = call
   const { route, owner } = entry
   const idempotencyKey = route.idempotent ? headerText(exchange, 'idempotency-key') : undefined
@@ -134,7 +139,10 @@ async function answer(dependencies: DispatcherDependencies, call: Call, authenti
   const stopWatching = watchForEnd(
     {
       clock: dependencies.clock,
-      signals: [authentication?.ended, hold?.signal],
+      signals: [
+        { signal: authentication?.ended, reason: 'credential_ended' },
+        { signal: hold?.signal, reason: 'stopping' },
+      ],
       expiresAt: route.streaming ? authentication?.principal.expiresAt : undefined,
     },
     (reason) => (exchange.closeEarly ? exchange.closeEarly(reason) : exchange.controller.abort(new GivenUpError(reason))),
@@ -162,7 +170,10 @@ function headerText(exchange: Exchange, name: string): string | undefined {
   if (value === undefined) return undefined
   const text = Array.isArray(value) ? value.join(', ') : value
   if (!/^[\x21-\x7e]{1,255}$/.test(text)) {
-    throw invalidRequestError.create({ where: 'headers' }, { problems: [{ path: `/${name}`, message: 'must be 1 to 255 visible ASCII characters' }] })
+    throw invalidRequestError.create(
+      { where: 'headers' },
+      { problems: [{ path: `/${name}`, message: 'must be 1 to 255 visible ASCII characters' }] },
+    )
   }
   return text
 }

@@ -153,7 +153,12 @@ export const answerMismatchError = defineError<{ readonly operationId: string; r
 })
 
 /** Two routes answer the same requests. */
-export const routeConflictError = defineError<{ readonly route: string; readonly owner: string; readonly other: string; readonly otherOwner: string }>({
+export const routeConflictError = defineError<{
+  readonly route: string
+  readonly owner: string
+  readonly other: string
+  readonly otherOwner: string
+}>({
   code: 'route_conflict',
   status: 500,
   title: 'Route conflict',

@@ -1,6 +1,6 @@
 import type { Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
-import { inject, injectable, type InjectionToken } from 'tsyringe'
+import { type InjectionToken, inject, injectable } from 'tsyringe'
 import { clockToken, configurationToken, loggerToken, routeTableToken, versionToken } from '../composition/tokens.js'
 import type { Configuration } from '../config/configuration.js'
 import type { AnswerCheck } from './answer/answer-check.js'

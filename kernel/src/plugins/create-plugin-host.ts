@@ -1,4 +1,4 @@
-import type { DisposableScope, Disposer } from '@agent-service/sdk'
+import type { Disposer } from '@agent-service/sdk'
 import { databaseDrivers } from '@agent-service/sdk/contracts/database-driver'
 import type { StateDocuments } from '../state-documents/state-documents.js'
 import type { DiscoveredPlugin, ValidPlugin } from './discovered-plugin.js'
@@ -257,6 +257,3 @@ function requiredFailed(id: string, neededFor: string, instance: PluginInstance 
       : `it is ${instance.state()}${instance.reason() === null ? '' : `: ${instance.reason()}`}`
   return pluginRequiredFailedError.create({ plugin: id, neededFor, reason })
 }
-
-/** For factories of kernel services: what is made for one start of one plugin. */
-export type KernelServiceFactory = (pluginId: string, scope: DisposableScope) => unknown

@@ -92,7 +92,7 @@ describe('a plugin that fails to start', () => {
       setupOf(`context.contribute(point('http.route'), route('/api/other'))`, {
         contributes: ['http.route'],
       }),
-      /\/api\/other.*broken.*\/api\/plugins|\/api\/other/,
+      /GET \/api\/other of “broken” is outside of what it may claim/,
     ],
     [
       'that keeps data of users without user.data',
@@ -129,6 +129,28 @@ describe('a plugin that fails to start', () => {
       .and.contain('“broken”')
       .and.contain('“bystander”')
     await host.stop()
+  })
+
+  it('lets a third party have routes under its own prefix alone, and names both owners of one route', async () => {
+    const setup = (path: string) => `context.contribute(point('http.route'), route('${path}'))`
+    const contributes = ['http.route']
+    const folders = [
+      await tree.write({ manifest: { id: 'polite', contributes }, setup: setup('/api/plugins/polite/x') }, path.join(tree.root, 'polite')),
+      await tree.write({ manifest: { id: 'greedy', contributes }, setup: setup('/api/plugins/polite/y') }, path.join(tree.root, 'greedy')),
+    ]
+    await tree.write({
+      manifest: { id: 'owner', contributes, routes: ['/api/shared'], provides: ['turn'] },
+      setup: `${setup('/api/shared')}; context.provide(ref('turn'), 1)`,
+    })
+    await tree.write({ manifest: { id: 'rival', contributes, routes: ['/api/shared'], requires: ['turn'] }, setup: setup('/api/shared') })
+    const { host, state, reason, routes } = await createTestHost(tree, { sources: folders })
+    await host.start()
+    expect(state('polite')).to.equal('active')
+    expect(reason('greedy')).to.contain('“greedy” is outside of what it may claim: /api/plugins/greedy/')
+    expect(reason('rival')).to.contain('“rival” overlaps').and.contain('“owner”')
+    expect(routes.list().map(({ owner }) => owner)).to.have.members(['owner', 'polite'])
+    await host.stop()
+    expect(routes.list()).to.deep.equal([])
   })
 
   it('that hangs in setup fails when its time is over, its signal aborted; what it does later comes to nothing', async () => {

@@ -4,7 +4,7 @@ import { type CollectionDefinition, type Database, defineCollection } from '@age
 import { v7 as createId } from 'uuid'
 import { decrypt, encrypt, keyLength, nonceLength } from './authenticated-encryption.js'
 import { formatSealed, parseSealed } from './sealed-text.js'
-import { encryptionSecretWrongError } from './secret-errors.js'
+import { dataKeysMissingError, encryptionSecretWrongError } from './secret-errors.js'
 
 /** A key that encrypts stored secrets, wrapped by the key that the encryption secret gives; or the value that tells whether that key is the right one. */
 export interface DataKeyRecord {
@@ -37,7 +37,8 @@ export interface DataKeys {
 
 /**
  * Opens the data keys and makes the first one in a new database.
- * @throws `encryption_secret_wrong` when the database belongs to another secret; nothing is written then.
+ * @throws `encryption_secret_wrong` when the database belongs to another secret, `data_keys_missing` when its keys were lost; nothing is
+ * written then.
  */
 export async function openDataKeys(options: {
   readonly database: Database
@@ -101,7 +102,7 @@ export async function openDataKeys(options: {
   const activeId = ids.at(-1)
   const activeKey = activeId === undefined ? undefined : keys.get(activeId)
   // A check value without any key: the keys were lost, and a new one would hide that.
-  if (activeId === undefined || !activeKey) throw encryptionSecretWrongError.create({})
+  if (activeId === undefined || !activeKey) throw dataKeysMissingError.create({})
 
   return Object.freeze<DataKeys>({
     active: { id: activeId, key: activeKey },

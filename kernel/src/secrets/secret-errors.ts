@@ -18,6 +18,14 @@ export const encryptionSecretWrongError = defineError<Readonly<Record<string, ne
     'The database was encrypted under another secret than the present auth.encryption_secret. Set SERVICE_AUTH_ENCRYPTION_SECRET to the secret that belongs to this database, or restore the matching backup.',
 })
 
+/** The database knows that secrets were sealed in it, and the keys that they were sealed under are gone. Nothing was written. */
+export const dataKeysMissingError = defineError<Readonly<Record<string, never>>>({
+  code: 'data_keys_missing',
+  status: 500,
+  title: 'Data keys missing',
+  message: () => 'The keys that the secrets in this database are encrypted under are not in it any more. Restore a backup of the whole database.',
+})
+
 /** More was to be sealed than a secret may be long. */
 export const secretTooLargeError = defineError<{ readonly bytes: number; readonly limit: number }>({
   code: 'secret_too_large',

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect } from 'chai'
 import { type Api, type EventStream, signUp } from '../support/api.js'
 import { writeConfiguration } from '../support/configuration.js'
-import { expectedAnswer } from '../support/expected-answer.js'
+import { type ExpectedAnswer, expectedAnswer } from '../support/expected-answer.js'
 import { createRandom, seedOfRun } from '../support/random.js'
 import { type Recording, readRecordings } from '../support/recordings.js'
 import { type ReplayUpstream, startReplayUpstream } from '../support/replay-upstream.js'
@@ -21,6 +21,7 @@ interface Part {
 }
 
 interface Message {
+  readonly id: string
   readonly role: string
   readonly status: string
   readonly content: readonly Part[]
@@ -83,7 +84,7 @@ describe('the main job on real input', function () {
       upstream.answerWith(recording, closing)
       const { end, messages, run, events } = await converse('Please answer.')
       const answer = messages.find((message) => message.role === 'assistant')
-      const streamed = textFromDeltas(events)
+      const streamed = textFromDeltas(events, answer?.id)
 
       if (recording.truncated || expected.failed || recording.status >= 400) {
         expect(end.name).to.equal('run.failed')
@@ -100,7 +101,9 @@ describe('the main job on real input', function () {
       expect(answer?.content.filter((part) => part.type === 'tool_call').map((part) => ({ name: part.name, arguments: part.arguments }))).to.deep.equal(
         expected.toolCalls,
       )
-      const usage = events.find((event) => event.name === 'usage.recorded')?.data['usage'] as { readonly input_tokens: number }
+      const recorded = events.find((event) => event.name === 'usage.recorded')?.data
+      expect(recorded?.['stop_reason']).to.be.oneOf(stopReasons(expected))
+      const usage = recorded?.['usage'] as { readonly input_tokens: number }
       if (expected.promptTokens !== undefined) expect(usage.input_tokens).to.equal(expected.promptTokens)
     })
   }
@@ -110,16 +113,22 @@ describe('the main job on real input', function () {
   })
 })
 
+/** The words for a vendor's finish reason. Complete calls are calls, whatever the vendor says; a refusal may be told as an ordinary stop. */
+function stopReasons(expected: ExpectedAnswer): readonly string[] {
+  if (expected.toolCalls.length > 0) return ['tool_calls']
+  if (expected.finishReason === 'length' || expected.finishReason === 'model_length') return ['length']
+  if (expected.finishReason === 'content_filter') return ['content_filter']
+  return ['stop', 'refusal']
+}
+
 const textOf = (message: Message | undefined): string =>
   (message?.content ?? []).map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join('')
 
-/** Puts the first answer's text together from its deltas alone, as a client does: each is written at its offset. */
-function textFromDeltas(events: readonly { readonly name: string; readonly data: Record<string, unknown> }[]): string {
-  const deltas = events.filter((event) => event.name === 'text.delta')
-  const first = deltas[0]?.data['message_id']
+/** Puts a message's text together from its deltas alone, as a client does: each is written at its offset. */
+function textFromDeltas(events: readonly { readonly name: string; readonly data: Record<string, unknown> }[], messageId: string | undefined): string {
   const parts = new Map<number, string>()
-  for (const { data } of deltas) {
-    if (data['message_id'] !== first) continue
+  for (const { name, data } of events) {
+    if (name !== 'text.delta' || data['message_id'] !== messageId) continue
     const part = Number(data['part'])
     const text = parts.get(part) ?? ''
     expect(Number(data['offset']), 'an offset beyond the text is a gap').to.be.at.most(text.length)

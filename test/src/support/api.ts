@@ -67,7 +67,7 @@ function readStream(body: ReadableStream<Uint8Array>, controller: AbortControlle
   const events: StreamedEvent[] = []
   const listeners = new Set<() => void>()
   let ended: Error | undefined
-  const parsed = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).pipeThrough(new EventSourceParserStream())
+  const parsed = body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())
   const read = async (): Promise<void> => {
     for await (const event of parsed) {
       if (event.data === '') continue

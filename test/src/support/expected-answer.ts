@@ -55,7 +55,8 @@ function expectedWhole(recording: Recording): ExpectedAnswer {
   const legacy = message['function_call'] as Json | null | undefined
   const calls = (message['tool_calls'] as readonly Json[] | null | undefined) ?? (legacy ? [{ function: legacy }] : [])
   return {
-    text: textOf(message['content']),
+    // A refusal is what the model says to the person.
+    text: textOf(message['content']) || textOf(message['refusal']),
     toolCalls: calls.map((call) => {
       const target = call['function'] as Json
       const given = target['arguments']

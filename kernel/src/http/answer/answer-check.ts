@@ -46,6 +46,7 @@ function problemWith(route: HttpRoute, response: RouteResponse): string | undefi
   const media = actual?.split(';')[0]
   const wanted = declared.contentType
   if (wanted === undefined && media === undefined) return undefined
-  if (wanted !== undefined && media !== undefined && (wanted === media || wanted === '*/*' || wanted === 'application/octet-stream')) return undefined
+  if (wanted !== undefined && media !== undefined && (wanted === media || wanted === '*/*' || wanted === 'application/octet-stream'))
+    return undefined
   return `the content type ${media ?? '(none)'} is not the declared ${wanted ?? '(none)'}`
 }

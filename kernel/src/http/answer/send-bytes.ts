@@ -13,7 +13,12 @@ const smallBody = 64 * 1024
  */
 export function sendBytes(
   exchange: Exchange,
-  answer: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly contentType?: string; readonly bytes?: Uint8Array },
+  answer: {
+    readonly status: number
+    readonly headers: Readonly<Record<string, string>>
+    readonly contentType?: string
+    readonly bytes?: Uint8Array
+  },
 ): void {
   const { request, response } = exchange
   if (response.headersSent || response.destroyed) return

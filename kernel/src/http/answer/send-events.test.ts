@@ -1,5 +1,5 @@
-import { connect } from 'node:net'
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { defineRoute, type ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
 import { expect } from 'chai'
 import { startTestServer, type TestServer, testPrincipal } from '../testing/start-test-server.js'
@@ -87,7 +87,7 @@ describe('server-sent events', () => {
     const early = server.authenticator.grant('early', testPrincipal())
     const first = await server.fetch('/api/events', { token: 'early' })
     early.abort()
-    expect(await first.text()).to.match(/^event: closing\nretry: \d+\ndata: \{"reason":"ended"\}\n\n$/)
+    expect(await first.text()).to.match(/^event: closing\nretry: \d+\ndata: \{"reason":"credential_ended"\}\n\n$/)
     await source.finished
     source = createSource()
     server.authenticator.grant('short', testPrincipal({ expiresAt: Date.now() + 150 }))

@@ -1,5 +1,5 @@
 import type { ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
-import { ClientGoneError, type Exchange } from '../request/exchange.js'
+import { ClientGoneError, type EndReason, type Exchange } from '../request/exchange.js'
 import { endIteration, orGone } from './send-stream.js'
 import { formatServerSentEvent } from './server-sent-events.js'
 
@@ -25,7 +25,7 @@ export async function sendEvents(
   response.flushHeaders()
   const iterator = answer.events[Symbol.asyncIterator]()
   const outbox = createOutbox(exchange, limits)
-  let closingReason: string | undefined
+  let closingReason: EndReason | undefined
   let interrupt: () => void = () => undefined
   exchange.closeEarly = (reason) => {
     closingReason ??= reason
@@ -46,7 +46,7 @@ export async function sendEvents(
       if (!result || result.done) break
       await outbox.add(formatServerSentEvent(result.value))
     }
-    if (controller.signal.aborted) throw new ClientGoneError('The answer was given up.', { cause: controller.signal.reason })
+    if (controller.signal.aborted) throw controller.signal.reason
     if (closingReason !== undefined) await outbox.add(closingEvent(closingReason))
     await outbox.flushed()
     response.end()

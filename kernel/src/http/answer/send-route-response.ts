@@ -6,7 +6,16 @@ import { sendEvents } from './send-events.js'
 import { sendStream } from './send-stream.js'
 
 /** Headers that belong to the connection or to how a body is sent; a handler cannot set them. */
-const reserved = new Set(['connection', 'content-length', 'content-type', 'keep-alive', 'trailer', 'transfer-encoding', 'upgrade', 'x-request-id'])
+const reserved = new Set([
+  'connection',
+  'content-length',
+  'content-type',
+  'keep-alive',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'x-request-id',
+])
 
 /** Sends what a handler answered. API answers are not kept by caches unless the handler says otherwise. */
 export async function sendRouteResponse(

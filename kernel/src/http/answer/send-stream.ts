@@ -2,7 +2,10 @@ import type { ServerResponse } from 'node:http'
 import { ClientGoneError, type Exchange } from '../request/exchange.js'
 
 /** Waits until the response takes more. @throws {@link ClientGoneError} when the client is gone or reads nothing for `stalledMs`. */
-export function waitForDrain(response: ServerResponse, options: { readonly stalledMs: number; readonly signal: AbortSignal }): Promise<void> {
+export function waitForDrain(
+  response: ServerResponse,
+  options: { readonly stalledMs: number; readonly signal: AbortSignal },
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (outcome: () => void) => {
       clearTimeout(timer)

@@ -5,7 +5,10 @@ import type { ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
  * (`id`, `event`) is refused with one.
  */
 export function formatServerSentEvent(event: ServerSentEvent): string {
-  if ('comment' in event) return `${linesOf(event.comment).map((line) => `: ${line}`).join('\n')}\n\n`
+  if ('comment' in event)
+    return `${linesOf(event.comment)
+      .map((line) => `: ${line}`)
+      .join('\n')}\n\n`
   const fields: string[] = []
   if (event.id !== undefined) fields.push(`id: ${singleLine('id', event.id)}`)
   if (event.event !== undefined) fields.push(`event: ${singleLine('event', event.event)}`)

@@ -22,7 +22,13 @@ describe('bad bodies', () => {
       return ok({ length: body.text.length })
     },
   })
-  const account = defineRoute({ ...json, path: '/api/auth/notes', operationId: 'createAccountNote', body: { kind: 'json', schema: Type.Unknown() }, handle: async () => ok({ length: 0 }) })
+  const account = defineRoute({
+    ...json,
+    path: '/api/auth/notes',
+    operationId: 'createAccountNote',
+    body: { kind: 'json', schema: Type.Unknown() },
+    handle: async () => ok({ length: 0 }),
+  })
   const upload = defineRoute({
     method: 'PUT',
     path: '/api/files/{name}',
@@ -47,7 +53,11 @@ describe('bad bodies', () => {
   beforeEach(async () => {
     handled = 0
     streamed = []
-    server = await startTestServer({ routes: [json, account, upload], limits: { bodyIdleMs: 200, totalBodyBytes: 3_000_000 }, settings: { max_body_size_bytes: 1_500_000 } })
+    server = await startTestServer({
+      routes: [json, account, upload],
+      limits: { bodyIdleMs: 200, totalBodyBytes: 3_000_000 },
+      settings: { max_body_size_bytes: 1_500_000 },
+    })
   })
   afterEach(() => server.close())
 
@@ -78,15 +88,26 @@ describe('bad bodies', () => {
   })
 
   it('refuses missing and wrong content types and encodings', async () => {
-    for (const headers of ['', 'Content-Type: text/plain\r\n', 'Content-Type: application/json; charset=latin1\r\n', 'Content-Type: application/json\r\nContent-Encoding: gzip\r\n', 'Content-Type: ;;\r\n']) {
+    for (const headers of [
+      '',
+      'Content-Type: text/plain\r\n',
+      'Content-Type: application/json; charset=latin1\r\n',
+      'Content-Type: application/json\r\nContent-Encoding: gzip\r\n',
+      'Content-Type: ;;\r\n',
+    ]) {
       await expectProblem(postRequest('/api/notes', '{"text":"a"}', headers), 415, 'unsupported_media_type')
     }
-    const fine = await rawRequest(server.port, postRequest('/api/notes', '{"text":"a"}', 'Content-Type: application/vnd.x+json; charset=UTF-8\r\n'))
+    const fine = await rawRequest(
+      server.port,
+      postRequest('/api/notes', '{"text":"a"}', 'Content-Type: application/vnd.x+json; charset=UTF-8\r\n'),
+    )
     expect(fine.status).to.equal(200)
   })
 
   it('names the limit that a large body broke, announced or not', async () => {
-    expect(await expectProblem(postRequest('/api/notes', 'x'.repeat(1_500_001)), 413, 'body_too_large')).to.contain('1500000').and.contain('server.max_body_size_bytes')
+    expect(await expectProblem(postRequest('/api/notes', 'x'.repeat(1_500_001)), 413, 'body_too_large'))
+      .to.contain('1500000')
+      .and.contain('server.max_body_size_bytes')
     expect(await expectProblem(postRequest('/api/auth/notes', 'x'.repeat(65_537)), 413, 'body_too_large')).to.contain('65536')
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
     const head = 'POST /api/notes HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n'
@@ -95,7 +116,8 @@ describe('bad bodies', () => {
 
   it('answers a large body before it was sent, and asks for nothing that it would refuse', async () => {
     const socket = await openSocket(server.port)
-    const head = (length: number) => `POST /api/notes HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`
+    const head = (length: number) =>
+      `POST /api/notes HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`
     socket.write(head(14))
     expect(String((await once(socket, 'data'))[0])).to.equal('HTTP/1.1 100 Continue\r\n\r\n')
     socket.write('{"text":"abc"}')
@@ -106,13 +128,29 @@ describe('bad bodies', () => {
   })
 
   it('runs no handler for a truncated request', async () => {
-    const answer = await rawRequest(server.port, 'POST /api/notes HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"text":"a"}', { endWrites: true })
+    const answer = await rawRequest(
+      server.port,
+      'POST /api/notes HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"text":"a"}',
+      { endWrites: true },
+    )
     expect(answer.status).to.be.oneOf([0, 400])
     expect(handled).to.equal(0)
   })
 
+  it('answers a body whose chunks are broken', async () => {
+    await expectProblem(
+      'POST /api/notes HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+      400,
+      'invalid_request_head',
+    )
+  })
+
   it('gives a slow body up', async () => {
-    await expectProblem('POST /api/notes HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"te', 408, 'request_timeout')
+    await expectProblem(
+      'POST /api/notes HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"te',
+      408,
+      'request_timeout',
+    )
   })
 
   it('holds no more unread bodies than it may, and takes new ones once they are gone', async () => {

@@ -94,7 +94,10 @@ export function createJsonWorker(): JsonWorker {
           },
         })
         if (signal.aborted) return gone()
-        threadFor().postMessage({ kind: 'read', id, chunks, schema: plain(schema), maximumDepth } satisfies ToJsonThread, chunks.map(({ buffer }) => buffer))
+        threadFor().postMessage(
+          { kind: 'read', id, chunks, schema: plain(schema), maximumDepth } satisfies ToJsonThread,
+          chunks.map(({ buffer }) => buffer),
+        )
         return undefined
       })
     },

@@ -18,7 +18,11 @@ describe('JSON bodies', () => {
     operationId: 'takeLarge',
     summary: 'Large',
     auth: 'public',
-    body: { kind: 'json', schema: Type.Object({ items: Type.Array(Type.Unknown()), mode: Type.Optional(Type.String({ default: 'm' })) }), limit: 32 * 1024 * 1024 },
+    body: {
+      kind: 'json',
+      schema: Type.Object({ items: Type.Array(Type.Unknown()), mode: Type.Optional(Type.String({ default: 'm' })) }),
+      limit: 32 * 1024 * 1024,
+    },
     answers: { 200: { description: 'Taken.', schema: Type.Object({ count: Type.Integer() }) } },
     handle: async ({ body }) => {
       received = body
@@ -35,7 +39,12 @@ describe('JSON bodies', () => {
 
   it('takes 20 MiB of small objects without holding up the event loop', async function () {
     this.timeout(60_000)
-    const items = Array.from({ length: 200_000 }, (_, index) => ({ index, name: `item ${index}`, tags: ['a', 'b'], nested: { deep: [1, null, true, 'ü'] } }))
+    const items = Array.from({ length: 200_000 }, (_, index) => ({
+      index,
+      name: `item ${index}`,
+      tags: ['a', 'b'],
+      nested: { deep: [1, null, true, 'ü'] },
+    }))
     const text = JSON.stringify({ items })
     expect(text.length).to.be.greaterThan(16 * 1024 * 1024)
     const worker = createJsonWorker()
@@ -55,7 +64,9 @@ describe('JSON bodies', () => {
     const startedAt = performance.now()
     JSON.parse(text)
     const inThreadMs = performance.now() - startedAt
-    expect(delay.percentile(99) / 1e6, '99th percentile of the delay, beside the time that parsing here takes').to.be.lessThan(inThreadMs / 3)
+    expect(delay.percentile(99) / 1e6, '99th percentile of the delay, beside the time that parsing here takes').to.be.lessThan(
+      inThreadMs / 3,
+    )
     const answer = await post(text)
     expect(await answer.json()).to.deep.equal({ count: items.length })
     expect((received as { mode: string }).mode).to.equal('m')
@@ -77,7 +88,18 @@ describe('JSON bodies', () => {
   })
 
   it('cuts any value into batches from which it can be built again', () => {
-    const values = [1, null, 'x'.repeat(1_000_000), [], {}, { a: Array.from({ length: 50_000 }, (_, index) => ({ index })), b: { '': [[]] }, ...Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, index])) }]
+    const values = [
+      1,
+      null,
+      'x'.repeat(1_000_000),
+      [],
+      {},
+      {
+        a: Array.from({ length: 50_000 }, (_, index) => ({ index })),
+        b: { '': [[]] },
+        ...Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, index])),
+      },
+    ]
     for (const value of values) {
       const builder = createJsonBuilder()
       for (const batch of cutIntoBatches(value)) builder.add(batch)
@@ -95,7 +117,24 @@ describe('JSON bodies', () => {
   })
 
   it('finds a mistake in every text that does not parse, and in no other', () => {
-    const texts = ['[]', '{}', '{"a":[1,-0.5e+3,"\\u00e4",true,false,null]}', ' 1 ', '"x"', '01', '1.', '[,]', '{,}', "{'a':1}", '[1]]', '{"a":}', 'nul', '"\\x"', '+1', '[1 2]']
+    const texts = [
+      '[]',
+      '{}',
+      '{"a":[1,-0.5e+3,"\\u00e4",true,false,null]}',
+      ' 1 ',
+      '"x"',
+      '01',
+      '1.',
+      '[,]',
+      '{,}',
+      "{'a':1}",
+      '[1]]',
+      '{"a":}',
+      'nul',
+      '"\\x"',
+      '+1',
+      '[1 2]',
+    ]
     for (const text of texts) {
       let parses = true
       try {

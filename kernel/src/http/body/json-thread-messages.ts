@@ -3,7 +3,13 @@ import type { JsonPiece } from './json-pieces.js'
 
 /** What the service tells the thread. */
 export type ToJsonThread =
-  | { readonly kind: 'read'; readonly id: number; readonly chunks: readonly Uint8Array<ArrayBuffer>[]; readonly schema: TSchema; readonly maximumDepth: number }
+  | {
+      readonly kind: 'read'
+      readonly id: number
+      readonly chunks: readonly Uint8Array<ArrayBuffer>[]
+      readonly schema: TSchema
+      readonly maximumDepth: number
+    }
   /** The next batch, please. */
   | { readonly kind: 'next'; readonly id: number }
   | { readonly kind: 'forget'; readonly id: number }

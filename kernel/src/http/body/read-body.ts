@@ -87,9 +87,15 @@ function checkMediaType(exchange: Exchange, expected: readonly string[]): void {
   const [type = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase())
   const readable = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type) ? type : 'of a type that cannot be read'
   const isJson = expected.includes('application/json') && /^application\/[\w!#$&^.-]+\+json$/.test(type)
-  const matches = expected.some((pattern) => pattern === '*/*' || pattern === type || (pattern.endsWith('/*') && type.startsWith(pattern.slice(0, -1))))
+  const matches = expected.some(
+    (pattern) => pattern === '*/*' || pattern === type || (pattern.endsWith('/*') && type.startsWith(pattern.slice(0, -1))),
+  )
   if (readable !== type || !(matches || isJson)) refuse(readable)
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length).replaceAll('"', '')
-  if (expected.includes('application/json') && charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') refuse(`in the character set ${/^[\w-]{1,40}$/.test(charset) ? charset : 'given'}`)
+  const charset = parameters
+    .find((parameter) => parameter.startsWith('charset='))
+    ?.slice('charset='.length)
+    .replaceAll('"', '')
+  if (expected.includes('application/json') && charset !== undefined && charset !== 'utf-8' && charset !== 'utf8')
+    refuse(`in the character set ${/^[\w-]{1,40}$/.test(charset) ? charset : 'given'}`)
   return undefined
 }

@@ -34,7 +34,11 @@ const waitMs = 30_000
 const sweepEveryMs = 10 * 60_000
 
 /** Makes the store over the kernel's database. Expired records are removed now and then, in the background. */
-export function createIdempotencyStore(dependencies: { readonly database: Database; readonly clock: Clock; readonly logger: Logger }): IdempotencyStore {
+export function createIdempotencyStore(dependencies: {
+  readonly database: Database
+  readonly clock: Clock
+  readonly logger: Logger
+}): IdempotencyStore {
   const { database, clock, logger } = dependencies
   const records = database.collection(keyRecords)
   const thisProcess = uuidv7()
@@ -88,7 +92,9 @@ export function createIdempotencyStore(dependencies: { readonly database: Databa
   return {
     async begin({ scope, key, digest, signal }) {
       sweepSometimes()
-      const id = createHash('sha256').update(JSON.stringify([scope, key])).digest('hex')
+      const id = createHash('sha256')
+        .update(JSON.stringify([scope, key]))
+        .digest('hex')
       const fingerprint = createHash('sha256').update(digest).digest('hex')
       const deadline = clock.monotonic() + waitMs
       for (let first = running.get(id); first; first = running.get(id)) {
@@ -139,7 +145,11 @@ export function createIdempotencyStore(dependencies: { readonly database: Databa
   }
 }
 
-const toDocument = ({ status, headers, json }: StoredAnswer): JsonObject => ({ status, headers: { ...headers }, ...(json === undefined ? {} : { json }) })
+const toDocument = ({ status, headers, json }: StoredAnswer): JsonObject => ({
+  status,
+  headers: { ...headers },
+  ...(json === undefined ? {} : { json }),
+})
 
 const fromDocument = (document: JsonObject | null): StoredAnswer => document as unknown as StoredAnswer
 

@@ -27,5 +27,10 @@ export type IdempotencyDecision =
 /** Remembers for 24 hours what requests with an `Idempotency-Key` were answered. */
 export interface IdempotencyStore {
   /** `scope`: principal and route. `digest`: of everything that makes the request what it is. Waits a while for a first request that runs in this process. */
-  begin(request: { readonly scope: string; readonly key: string; readonly digest: string; readonly signal: AbortSignal }): Promise<IdempotencyDecision>
+  begin(request: {
+    readonly scope: string
+    readonly key: string
+    readonly digest: string
+    readonly signal: AbortSignal
+  }): Promise<IdempotencyDecision>
 }

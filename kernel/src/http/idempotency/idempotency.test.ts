@@ -75,7 +75,12 @@ describe('Idempotency-Key', () => {
   })
 
   const post = (key: string, name: string, token = 'ada') =>
-    server.fetch('/api/jobs', { method: 'POST', token, body: JSON.stringify({ name }), headers: { 'content-type': 'application/json', 'idempotency-key': key } })
+    server.fetch('/api/jobs', {
+      method: 'POST',
+      token,
+      body: JSON.stringify({ name }),
+      headers: { 'content-type': 'application/json', 'idempotency-key': key },
+    })
 
   it('gives the same answer again, for the same principal and body alone', async () => {
     const first = await post('key-1', 'a')
@@ -114,13 +119,21 @@ describe('Idempotency-Key', () => {
     const request = { scope: 's', key: 'k', digest: 'd', signal }
     expect((await elsewhere.begin(request)).kind).to.equal('run')
     expect((await store.begin(request)).kind).to.equal('busy')
-    const later = createIdempotencyStore({ database, clock: { ...systemClock, now: () => Date.now() + 61_000 }, logger: createRecordingLogger([]) })
+    const later = createIdempotencyStore({
+      database,
+      clock: { ...systemClock, now: () => Date.now() + 61_000 },
+      logger: createRecordingLogger([]),
+    })
     expect((await later.begin(request)).kind).to.equal('run')
   })
 
   it('forgets after 24 hours', async () => {
     await post('key-4', 'a')
-    const tomorrow = createIdempotencyStore({ database, clock: { ...systemClock, now: () => Date.now() + 24 * 3_600_000 + 1 }, logger: createRecordingLogger([]) })
+    const tomorrow = createIdempotencyStore({
+      database,
+      clock: { ...systemClock, now: () => Date.now() + 24 * 3_600_000 + 1 },
+      logger: createRecordingLogger([]),
+    })
     const signal = new AbortController().signal
     for (const document of [...database.documents.values()]) expect(document).to.not.have.property('key')
     const decision = await tomorrow.begin({ scope: `${testPrincipal().userId} startJob`, key: 'key-4', digest: 'other', signal })

@@ -61,7 +61,16 @@ describe('the limit of account routes', () => {
 
 describe('the window of expensive routes', () => {
   it('is one for each principal', async () => {
-    const route = defineRoute({ method: 'POST', path: '/api/work', operationId: 'work', summary: 'Work', auth: 'user', rateClass: 'expensive', answers: { 204: { description: 'Done.' } }, handle: async () => noContent() })
+    const route = defineRoute({
+      method: 'POST',
+      path: '/api/work',
+      operationId: 'work',
+      summary: 'Work',
+      auth: 'user',
+      rateClass: 'expensive',
+      answers: { 204: { description: 'Done.' } },
+      handle: async () => noContent(),
+    })
     const server = await startTestServer({ routes: [route], limits: { expensivePerMinute: 3 } })
     server.authenticator.grant('ada', testPrincipal())
     server.authenticator.grant('bob', testPrincipal({ userId: 'bob' }))
@@ -95,25 +104,54 @@ describe('origins', () => {
       expect(good.headers.get('access-control-allow-origin')).to.equal('https://good.example')
       expect(good.headers.get('access-control-allow-credentials')).to.equal('true')
       expect(good.headers.get('vary')).to.equal('Origin')
-      for (const origin of ['https://good.example.evil', 'https://evil.example', 'null', 'http://good.example', 'https://GOOD.example', 'https://good.example:444', 'https://own.example']) {
+      for (const origin of [
+        'https://good.example.evil',
+        'https://evil.example',
+        'null',
+        'http://good.example',
+        'https://GOOD.example',
+        'https://good.example:444',
+        'https://own.example',
+      ]) {
         const refused = await server.fetch('/healthz', { headers: { origin } })
         expect(refused.headers.get('access-control-allow-origin'), origin).to.equal(null)
         expect(refused.headers.get('vary')).to.equal('Origin')
       }
-      const preflight = await server.fetch('/api/anything', { method: 'OPTIONS', headers: { origin: 'https://two.example:8443', 'access-control-request-method': 'PUT' } })
-      expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).to.deep.equal([204, 'GET, HEAD, POST, PUT, PATCH, DELETE'])
+      const preflight = await server.fetch('/api/anything', {
+        method: 'OPTIONS',
+        headers: { origin: 'https://two.example:8443', 'access-control-request-method': 'PUT' },
+      })
+      expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).to.deep.equal([
+        204,
+        'GET, HEAD, POST, PUT, PATCH, DELETE',
+      ])
     } finally {
       await server.close()
     }
   })
 
   it('refuses a change that a cookie alone authenticates from a foreign page', async () => {
-    const route = defineRoute({ method: 'POST', path: '/api/change', operationId: 'change', summary: 'Change', auth: 'user', query: Type.Object({}), answers: { 204: { description: 'Done.' } }, handle: async () => noContent() })
+    const route = defineRoute({
+      method: 'POST',
+      path: '/api/change',
+      operationId: 'change',
+      summary: 'Change',
+      auth: 'user',
+      query: Type.Object({}),
+      answers: { 204: { description: 'Done.' } },
+      handle: async () => noContent(),
+    })
     const server = await startTestServer({ routes: [route], settings })
     server.authenticator.grant('ada', testPrincipal())
     try {
       const change = async (headers: Record<string, string>, token?: string) =>
-        (await server.fetch('/api/change', { method: 'POST', headers: { cookie: 'refresh_token=ada', ...headers }, ...(token === undefined ? {} : { token }) })).status
+        (
+          await server.fetch('/api/change', {
+            method: 'POST',
+            headers: { cookie: 'refresh_token=ada', ...headers },
+            ...(token === undefined ? {} : { token }),
+          })
+        ).status
       expect(await change({ origin: 'https://evil.example' })).to.equal(403)
       expect(await change({ origin: 'null' })).to.equal(403)
       expect(await change({ origin: 'https://evil.example' }, 'ada')).to.equal(204)
@@ -126,7 +164,8 @@ describe('origins', () => {
 
   it('judges requests without an Origin by Sec-Fetch-Site', () => {
     const policy = createOriginPolicy({ corsOrigins: undefined, ownUrls: [] })
-    const allows = (headers: Record<string, string>) => policy.allowsCookieChange({ headers } as unknown as Parameters<typeof policy.allowsCookieChange>[0])
+    const allows = (headers: Record<string, string>) =>
+      policy.allowsCookieChange({ headers } as unknown as Parameters<typeof policy.allowsCookieChange>[0])
     expect(allows({})).to.equal(true)
     expect(allows({ 'sec-fetch-site': 'same-origin' })).to.equal(true)
     expect(allows({ 'sec-fetch-site': 'same-site' })).to.equal(false)

@@ -9,7 +9,10 @@ export interface OriginPolicy {
 }
 
 /** Makes the policy from the configured addresses and the comma-separated list of origins. */
-export function createOriginPolicy(options: { readonly corsOrigins: string | undefined; readonly ownUrls: readonly (string | undefined)[] }): OriginPolicy {
+export function createOriginPolicy(options: {
+  readonly corsOrigins: string | undefined
+  readonly ownUrls: readonly (string | undefined)[]
+}): OriginPolicy {
   const cors = new Set((options.corsOrigins ?? '').split(',').flatMap((text) => originOf(text.trim()) ?? []))
   const own = new Set(options.ownUrls.flatMap((url) => (url === undefined ? [] : (originOf(url) ?? []))))
   return {

@@ -45,7 +45,11 @@ export function createHttpMetrics(openCounts: () => { readonly requests: number;
     return (user + system) / 1_000_000
   })
   gauge('process_start_time_seconds', 'Start of the process since 1970.', () => Math.round(performance.timeOrigin) / 1000)
-  gauge('process_event_loop_utilization', 'Share of time that the event loop was busy since the start.', () => performance.eventLoopUtilization().utilization)
+  gauge(
+    'process_event_loop_utilization',
+    'Share of time that the event loop was busy since the start.',
+    () => performance.eventLoopUtilization().utilization,
+  )
 
   return {
     observe(exchange, durationMs) {

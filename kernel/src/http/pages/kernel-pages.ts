@@ -66,7 +66,8 @@ export function createKernelPages(dependencies: {
       handle: async ({ principal, loopback }) => {
         if (!loopback) {
           if (!principal) throw unauthenticatedError.create({})
-          if (principal.role !== 'admin' || !principal.scopes.includes('admin')) throw forbiddenError.create({ reason: 'This is for administrators.' })
+          if (principal.role !== 'admin' || !principal.scopes.includes('admin'))
+            throw forbiddenError.create({ reason: 'This is for administrators.' })
         }
         const { contentType, text } = await metrics.text()
         return { status: 200, kind: 'bytes', contentType, bytes: Buffer.from(text) }

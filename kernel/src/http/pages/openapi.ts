@@ -31,7 +31,12 @@ export function describeApi(entries: readonly TableEntry[], version: string): Js
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Agent Service', version, description: 'Errors are `application/problem+json` with a stable `code`.', license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: {
+      title: 'Agent Service',
+      version,
+      description: 'Errors are `application/problem+json` with a stable `code`.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: '/' }],
     paths,
     components: {
@@ -68,7 +73,11 @@ function describeRoute(route: HttpRoute, owner: string): JsonObject {
   }
 }
 
-const securityOf = (route: HttpRoute): JsonValue => [{ bearer: [] }, { refreshCookie: [] }, ...(route.streaming ? [{ queryToken: [] }] : [])]
+const securityOf = (route: HttpRoute): JsonValue => [
+  { bearer: [] },
+  { refreshCookie: [] },
+  ...(route.streaming ? [{ queryToken: [] }] : []),
+]
 
 function parametersOf(route: HttpRoute): JsonValue {
   const inPath = parameterNamesOf(route.path).map((name) => ({
@@ -106,7 +115,8 @@ function describeBody(body: NonNullable<HttpRoute['body']>): JsonObject {
 function describeAnswers(route: HttpRoute): JsonObject {
   return Object.fromEntries(
     Object.entries(route.answers).map(([status, answer]): readonly [string, JsonValue] => {
-      if (answer.schema) return [status, { description: answer.description, content: { 'application/json': { schema: plain(answer.schema) ?? {} } } }]
+      if (answer.schema)
+        return [status, { description: answer.description, content: { 'application/json': { schema: plain(answer.schema) ?? {} } } }]
       if (answer.contentType === undefined) return [status, { description: answer.description }]
       return [status, { description: answer.description, content: { [answer.contentType]: { schema: { type: 'string' } } } }]
     }),
@@ -114,18 +124,29 @@ function describeAnswers(route: HttpRoute): JsonObject {
 }
 
 function describeProblems(route: HttpRoute): JsonObject {
-  const statuses = [400, ...(route.auth === 'public' ? [] : [401, 403]), ...(route.path.includes('{') ? [404] : []), ...(route.body ? [408, 413, 415] : []), 422]
+  const statuses = [
+    400,
+    ...(route.auth === 'public' ? [] : [401, 403]),
+    ...(route.path.includes('{') ? [404] : []),
+    ...(route.body ? [408, 413, 415] : []),
+    422,
+  ]
   if (route.rateClass === 'expensive' || route.path.startsWith('/api/auth/')) statuses.push(429)
   statuses.push(503)
   const problems = statuses
     .filter((status) => route.answers[status] === undefined)
-    .map((status): readonly [string, JsonValue] => [String(status), { description: problemTexts[status] ?? 'A problem.', content: problemReference }])
+    .map((status): readonly [string, JsonValue] => [
+      String(status),
+      { description: problemTexts[status] ?? 'A problem.', content: problemReference },
+    ])
   return Object.fromEntries([...problems, ['default', { description: 'Another problem.', content: problemReference }]])
 }
 
 /** A schema as plain JSON: without the marks that TypeBox keeps for itself. */
 const plain = (schema: TSchema | undefined): JsonValue | undefined =>
-  schema === undefined ? undefined : (JSON.parse(JSON.stringify(schema, (key, value: unknown) => (key.startsWith('~') ? undefined : value))) as JsonValue)
+  schema === undefined
+    ? undefined
+    : (JSON.parse(JSON.stringify(schema, (key, value: unknown) => (key.startsWith('~') ? undefined : value))) as JsonValue)
 
 const problemSchema: JsonObject = {
   type: 'object',

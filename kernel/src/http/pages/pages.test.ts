@@ -44,8 +44,11 @@ describe('pages of the kernel', () => {
     const local = await server.fetch('/metrics')
     expect(local.status).to.equal(200)
     await server.fetch('/healthz')
-    expect(await (await server.fetch('/metrics')).text()).to.match(/http_requests_total\{operation="getLiveness",method="GET",status="200"\} 1/)
-    const ask = (headers: string) => rawRequest(server.port, `GET /metrics HTTP/1.1\r\nHost: service.example\r\nConnection: close\r\n${headers}\r\n`)
+    expect(await (await server.fetch('/metrics')).text()).to.match(
+      /http_requests_total\{operation="getLiveness",method="GET",status="200"\} 1/,
+    )
+    const ask = (headers: string) =>
+      rawRequest(server.port, `GET /metrics HTTP/1.1\r\nHost: service.example\r\nConnection: close\r\n${headers}\r\n`)
     expect((await ask('')).status).to.equal(401)
     expect((await ask('Authorization: Bearer user\r\n')).status).to.equal(403)
     expect((await ask('Authorization: Bearer admin\r\n')).status).to.equal(200)
@@ -64,21 +67,32 @@ describe('pages of the kernel', () => {
         idempotent: true,
         params: Type.Object({ chat_id: Type.String() }),
         query: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })) }),
-        body: { kind: 'json', schema: Type.Object({ content: Type.Union([Type.String(), Type.Array(Type.Record(Type.String(), Type.Unknown()))]), n: Type.Union([Type.Null(), Type.Number()]) }) },
+        body: {
+          kind: 'json',
+          schema: Type.Object({
+            content: Type.Union([Type.String(), Type.Array(Type.Record(Type.String(), Type.Unknown()))]),
+            n: Type.Union([Type.Null(), Type.Number()]),
+          }),
+        },
         answers: { 201: { description: 'Made.', schema: Type.Object({ id: Type.String() }) } },
         handle: async () => created({ id: '1' }),
       }),
     )
     const text = await (await server.fetch('/api/openapi.json')).text()
     expect(text).to.not.include('"~')
-    const document = JSON.parse(text) as { openapi: string; paths: Record<string, Record<string, { security: unknown; responses: Record<string, unknown>; parameters: { name: string }[] }>> }
+    const document = JSON.parse(text) as {
+      openapi: string
+      paths: Record<string, Record<string, { security: unknown; responses: Record<string, unknown>; parameters: { name: string }[] }>>
+    }
     expect(document.openapi).to.equal('3.1.0')
     const operation = document.paths['/api/chats/{chat_id}/messages']?.['post']
     expect(operation?.parameters.map(({ name }) => name)).to.deep.equal(['chat_id', 'limit', 'Idempotency-Key'])
     expect(Object.keys(operation?.responses ?? {})).to.include.members(['201', '401', '403', '404', '413', '415', '422', '429', 'default'])
     const result = await validateDescription(JSON.parse(text))
     expect(result.valid, JSON.stringify(result)).to.equal(true)
-    const broken = await validateDescription({ ...document, paths: { '/x': { get: { responses: { 200: {} } } } } } as unknown as Parameters<typeof validateDescription>[0])
+    const broken = await validateDescription({ ...document, paths: { '/x': { get: { responses: { 200: {} } } } } } as unknown as Parameters<
+      typeof validateDescription
+    >[0])
     expect(broken.valid).to.equal(false)
   })
 

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { open, realpath, type FileHandle } from 'node:fs/promises'
+import { type FileHandle, open, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import type { Logger } from '@agent-service/sdk'
 import { contentType } from 'mime-types'
@@ -27,7 +27,12 @@ interface FoundFile {
  * Serves a folder: its files, `index.html` for folders and for every page path that a browser asks for. Hidden files are not there, and a
  * symbolic link that leads out of the folder leads nowhere. Without the folder, `/` is a page that says that the service runs.
  */
-export function createStaticFiles(options: { readonly folder: string; readonly version: string; readonly logger: Logger; readonly stalledMs: number }): StaticFiles {
+export function createStaticFiles(options: {
+  readonly folder: string
+  readonly version: string
+  readonly logger: Logger
+  readonly stalledMs: number
+}): StaticFiles {
   const { folder, version, logger, stalledMs } = options
   const landing = Buffer.from(landingPage(version))
 
@@ -45,7 +50,8 @@ export function createStaticFiles(options: { readonly folder: string; readonly v
       const root = await realFolder()
       if (root === undefined) return serveLanding(exchange, requestPath, landing)
       const wantsPage = (exchange.request.headers.accept ?? '').includes('text/html')
-      const found = (await find(root, requestPath)) ?? (wantsPage && !isAsset(requestPath) ? await openFile(root, ['index.html']) : undefined)
+      const found =
+        (await find(root, requestPath)) ?? (wantsPage && !isAsset(requestPath) ? await openFile(root, ['index.html']) : undefined)
       if (!found) return requestPath === '/' ? serveLanding(exchange, requestPath, landing) : false
       try {
         checkMethod(exchange)
@@ -76,7 +82,13 @@ function serveLanding(exchange: Exchange, requestPath: string, landing: Buffer):
 async function openFile(root: string, segments: readonly string[]): Promise<FoundFile | undefined> {
   const real = await realpath(path.join(root, ...segments)).catch(() => undefined)
   if (real === undefined || !(real === root || real.startsWith(`${root}${path.sep}`))) return undefined
-  if (path.relative(root, real).split(path.sep).some((segment) => segment.startsWith('.'))) return undefined
+  if (
+    path
+      .relative(root, real)
+      .split(path.sep)
+      .some((segment) => segment.startsWith('.'))
+  )
+    return undefined
   const handle = await open(real, 'r').catch(() => undefined)
   if (!handle) return undefined
   const stats = await handle.stat()
@@ -94,7 +106,9 @@ async function sendFile(exchange: Exchange, file: FoundFile, stalledMs: number):
     etag: file.etag,
     'last-modified': file.modifiedAt.toUTCString(),
     // Files with a hash in their name never change; everything else is asked for again.
-    'cache-control': /[.-][A-Za-z0-9_-]{8,}\.(js|css|woff2?|png|svg|jpg|webp)$/.test(file.name) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'cache-control': /[.-][A-Za-z0-9_-]{8,}\.(js|css|woff2?|png|svg|jpg|webp)$/.test(file.name)
+      ? 'public, max-age=31536000, immutable'
+      : 'no-cache',
   }
   if (isUnchanged(request.headers['if-none-match'], request.headers['if-modified-since'], file)) {
     sendBytes(exchange, { status: 304, headers })
@@ -114,7 +128,8 @@ async function sendFile(exchange: Exchange, file: FoundFile, stalledMs: number):
 }
 
 function isUnchanged(ifNoneMatch: string | undefined, ifModifiedSince: string | undefined, file: FoundFile): boolean {
-  if (ifNoneMatch !== undefined) return ifNoneMatch === '*' || ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === file.etag)
+  if (ifNoneMatch !== undefined)
+    return ifNoneMatch === '*' || ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === file.etag)
   if (ifModifiedSince === undefined) return false
   return Math.floor(file.modifiedAt.getTime() / 1000) * 1000 <= Date.parse(ifModifiedSince)
 }

@@ -1,3 +1,4 @@
+import { ServiceError } from '@agent-service/sdk'
 import type { AccessScope, HttpRoute, Principal } from '@agent-service/sdk/contracts/http-route'
 import type { Authentication, Authenticator, PresentedCredentials } from '../authenticator.js'
 import { crossSiteRequestError, forbiddenError, unauthenticatedError } from '../errors.js'
@@ -46,7 +47,7 @@ async function authenticate(
   try {
     return await authenticator.authenticate(credentials)
   } catch (error) {
-    if (route.auth === 'public' && unauthenticatedError.isInstance(error)) return undefined
+    if (route.auth === 'public' && ServiceError.isInstance(error) && error.status === 401) return undefined
     throw error
   }
 }

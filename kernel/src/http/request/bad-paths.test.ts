@@ -80,7 +80,10 @@ describe('bad paths and heads', () => {
   it('answers what is not HTTP, and headers that are too large, as problems', async () => {
     const nonsense = await rawRequest(server.port, 'HELLO\r\n\r\n')
     expect([nonsense.status, codeOf(nonsense.body)]).to.deep.equal([400, 'invalid_request_head'])
-    const both = await rawRequest(server.port, 'POST /api/items/1 HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n')
+    const both = await rawRequest(
+      server.port,
+      'POST /api/items/1 HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    )
     expect(both.status).to.equal(400)
     const large = await rawRequest(server.port, getRequest('/healthz', `X-Large: ${'x'.repeat(20_000)}\r\n`))
     expect([large.status, codeOf(large.body)]).to.deep.equal([431, 'headers_too_large'])

@@ -85,7 +85,8 @@ function forwardedClient(request: IncomingMessage, peer: string, isTrusted: (add
   return client
 }
 
-const isLoopback = (address: string): boolean => isIP(address) !== 0 && loopbackAddresses.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+const isLoopback = (address: string): boolean =>
+  isIP(address) !== 0 && loopbackAddresses.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
 function isLoopbackHost(host: string | undefined): boolean {
   const name = /^(\[[^\]]+\]|[^:]+)(?::\d+)?$/.exec(host ?? '')?.[1]?.toLowerCase()

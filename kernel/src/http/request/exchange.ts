@@ -2,6 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { Client } from './client-address.js'
 
+/** Why the service ends an exchange by itself. Clients of event streams read it in the closing event. */
+export type EndReason = 'credential_ended' | 'stopping' | 'draining'
+
 /** One request and its answer, as the stages of the dispatch pass it on. */
 export interface Exchange {
   readonly request: IncomingMessage
@@ -14,7 +17,7 @@ export interface Exchange {
   /** Known once the path has been matched. */
   route: HttpRoute | undefined
   /** For long-lived answers: what the service does to end them in good order when it drains. */
-  closeEarly: ((reason: string) => void) | undefined
+  closeEarly: ((reason: EndReason) => void) | undefined
 }
 
 /** The client went away; there is nobody to answer. */
@@ -25,6 +28,12 @@ export class ClientGoneError extends Error {
 /** The service ended the exchange before it was answered: the credential ended, or whoever answers was stopped. */
 export class GivenUpError extends Error {
   override readonly name = 'GivenUpError'
+  readonly reason: EndReason
+
+  constructor(reason: EndReason) {
+    super(`The service ended the exchange: ${reason}.`)
+    this.reason = reason
+  }
 }
 
 /** Whether the request announces a body. */

@@ -1,14 +1,14 @@
 import type { Duplex } from 'node:stream'
-import type { Exchange } from './exchange.js'
+import type { EndReason, Exchange } from './exchange.js'
 
 /** The exchanges that are under way. */
 export interface OpenExchanges {
   add(exchange: Exchange): void
   delete(exchange: Exchange): void
-  /** Whether an answer is being made or written on this connection. */
-  uses(socket: Duplex): boolean
+  /** The exchanges whose answers are being made or written on this connection, oldest first. */
+  on(socket: Duplex): readonly Exchange[]
   /** Tells the long-lived answers of routes that are made for it to end in good order. */
-  closeEarly(reason: string): void
+  closeEarly(reason: EndReason): void
   /** Resolves when none is left, or after the limit. */
   waitUntilEmpty(limitMs: number): Promise<void>
   abortAll(reason: Error): void
@@ -18,23 +18,15 @@ export interface OpenExchanges {
 /** Makes an empty set. */
 export function createOpenExchanges(): OpenExchanges {
   const exchanges = new Set<Exchange>()
-  const sockets = new Map<Duplex, number>()
   const waiting = new Set<() => void>()
   return {
     add(exchange) {
       exchanges.add(exchange)
-      const { socket } = exchange.request
-      sockets.set(socket, (sockets.get(socket) ?? 0) + 1)
     },
     delete(exchange) {
-      if (!exchanges.delete(exchange)) return
-      const { socket } = exchange.request
-      const left = (sockets.get(socket) ?? 1) - 1
-      if (left > 0) sockets.set(socket, left)
-      else sockets.delete(socket)
-      if (exchanges.size === 0) for (const done of waiting) done()
+      if (exchanges.delete(exchange) && exchanges.size === 0) for (const done of waiting) done()
     },
-    uses: (socket) => sockets.has(socket),
+    on: (socket) => [...exchanges].filter(({ request }) => request.socket === socket),
     closeEarly(reason) {
       for (const exchange of exchanges) if (exchange.route?.streaming) exchange.closeEarly?.(reason)
     },

@@ -1,19 +1,22 @@
-import type { Logger } from '@agent-service/sdk'
+import type { Logger, ServiceError } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Context, Middleware } from 'koa'
 import { problemContentType, problemOf } from '../answer/problem.js'
 import { sendBytes } from '../answer/send-bytes.js'
 import type { Dispatcher } from '../dispatcher.js'
-import { invalidHeadError, rateLimitedError, routeStoppingError } from '../errors.js'
+import { invalidHeadError, rateLimitedError, routeStoppingError, unauthenticatedError } from '../errors.js'
 import { logExchange } from '../limits/access-log.js'
 import type { AuthRateLimiter } from '../limits/auth-rate-limiter.js'
 import type { OriginPolicy } from '../limits/origin-policy.js'
 import { ClientGoneError, type Exchange, GivenUpError } from './exchange.js'
 import { parseRequestTarget, type RequestTarget } from './request-target.js'
 
+/** Headers of an answer that failed before it began. */
+const answerHeaders = ['etag', 'last-modified', 'content-disposition', 'content-length', 'location', 'set-cookie']
+
 /** Sends an error as a problem, and writes it to the log where it is the service's own. */
 export function answerProblem(exchange: Exchange, thrown: unknown, logger: Logger): void {
-  const error = thrown instanceof GivenUpError ? routeStoppingError.create({ owner: 'this part of the service' }, { cause: thrown }) : thrown
+  const error = thrown instanceof GivenUpError ? toServiceError(thrown) : thrown
   const { document, headers } = problemOf(error, exchange.requestId)
   if (document.status >= 500) {
     logger.error(document.status === 500 ? 'A request failed inside the service.' : 'A request could not be served.', {
@@ -23,6 +26,7 @@ export function answerProblem(exchange: Exchange, thrown: unknown, logger: Logge
       operation: exchange.route?.operationId,
     })
   }
+  if (!exchange.response.headersSent) for (const name of answerHeaders) exchange.response.removeHeader(name)
   sendBytes(exchange, {
     status: document.status,
     headers: { 'cache-control': 'no-store', ...headers },
@@ -30,6 +34,11 @@ export function answerProblem(exchange: Exchange, thrown: unknown, logger: Logge
     bytes: Buffer.from(JSON.stringify(document)),
   })
 }
+
+const toServiceError = (error: GivenUpError): ServiceError =>
+  error.reason === 'credential_ended'
+    ? unauthenticatedError.create({}, { cause: error })
+    : routeStoppingError.create({ owner: 'the service' }, { cause: error, retryAfterSeconds: 5 })
 
 /** What every request passes, found or not, in this order: answer headers, protocol, CORS, the limit of account routes, then the dispatcher. */
 export function createPipeline(options: {
@@ -62,7 +71,10 @@ export function createPipeline(options: {
       limitAccountRoutes(exchange, target, authRateLimiter)
       if ('error' in target) throw target.error
       await dispatch(context, exchange, target)
-    } catch (error) {
+    } catch (thrown) {
+      // What a handler throws because its signal was aborted matters less than why it was.
+      const { reason } = exchange.controller.signal
+      const error: unknown = reason instanceof GivenUpError || reason instanceof ClientGoneError ? reason : thrown
       if (error instanceof ClientGoneError || response.destroyed) {
         exchange.controller.abort(error)
         response.destroy()
@@ -76,7 +88,8 @@ export function createPipeline(options: {
 
 function checkHost({ request }: Exchange): void {
   const hosts = request.rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length
-  if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) throw invalidHeadError.create({ reason: 'it must have exactly one Host header' })
+  if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1'))
+    throw invalidHeadError.create({ reason: 'it must have exactly one Host header' })
 }
 
 /** Sets the CORS headers for a listed origin. True when the request was a preflight and has been answered. */

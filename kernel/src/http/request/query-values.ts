@@ -1,5 +1,4 @@
-import type { Problem } from '@agent-service/sdk'
-import type { TObject, TSchema } from '@agent-service/sdk'
+import type { Problem, TObject, TSchema } from '@agent-service/sdk'
 
 /** A schema as plain JSON: schemas may have been built by another copy of TypeBox, or parsed. */
 interface PlainSchema {
@@ -34,7 +33,10 @@ export function convertQuery(schema: TObject | undefined, pairs: readonly (reado
       if (plain.additionalProperties === false) problems.push({ path: pointer(name), message: 'is not known here' })
       else values.set(name, texts.at(-1))
     } else if (isList(property)) {
-      values.set(name, texts.map((text) => convertText(property.items ?? {}, text)))
+      values.set(
+        name,
+        texts.map((text) => convertText(property.items ?? {}, text)),
+      )
     } else if (texts.length > 1) {
       problems.push({ path: pointer(name), message: 'may be given only once' })
     } else {
@@ -79,7 +81,9 @@ function fill(schema: PlainSchema, value: unknown): unknown {
 }
 
 const mayFill = (schema: PlainSchema): boolean =>
-  schema.default !== undefined || (schema.items !== undefined && mayFill(schema.items)) || Object.values(schema.properties ?? {}).some(mayFill)
+  schema.default !== undefined ||
+  (schema.items !== undefined && mayFill(schema.items)) ||
+  Object.values(schema.properties ?? {}).some(mayFill)
 
 function grouped(pairs: readonly (readonly [string, string])[]): ReadonlyMap<string, string[]> {
   const groups = new Map<string, string[]>()

@@ -1,4 +1,5 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
+import type { EndReason } from './exchange.js'
 
 /** The longest time that one timer can be set for. */
 const longestTimerMs = 2 ** 31 - 1
@@ -10,17 +11,17 @@ const longestTimerMs = 2 ** 31 - 1
 export function watchForEnd(
   watched: {
     readonly clock: Clock
-    readonly signals: readonly (AbortSignal | undefined)[]
+    readonly signals: readonly { readonly signal: AbortSignal | undefined; readonly reason: EndReason }[]
     /** In milliseconds since 1970. */
     readonly expiresAt: number | undefined
   },
-  end: (reason: string) => void,
+  end: (reason: EndReason) => void,
 ): () => void {
   const { clock, signals, expiresAt } = watched
   const undo: (() => void)[] = []
-  for (const signal of signals) {
+  for (const { signal, reason } of signals) {
     if (!signal) continue
-    const ended = () => end('ended')
+    const ended = () => end(reason)
     if (signal.aborted) ended()
     signal.addEventListener('abort', ended, { once: true })
     undo.push(() => signal.removeEventListener('abort', ended))

@@ -1,5 +1,5 @@
-import Router from '@koa/router'
 import type { HttpMethod, HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import Router from '@koa/router'
 import type { RouteOwner } from '../route-table.js'
 import { parameterNamesOf, segmentsOf, shapeOf } from './route-check.js'
 
@@ -43,7 +43,11 @@ export function compileRoutes(entries: readonly TableEntry[]): CompiledRoutes {
     const methods = byShape.get(shape) ?? new Map<HttpMethod, TableEntry>()
     const node: PathNode = { methods, allowed: allowedOf(methods) }
     if (!shape.includes('{}')) literals.set(shape, node)
-    else nodes.set(router.register(patternOf(shape), [...methods.keys()], (_context, next) => next()), node)
+    else
+      nodes.set(
+        router.register(patternOf(shape), [...methods.keys()], (_context, next) => next()),
+        node,
+      )
   }
   return {
     entries,

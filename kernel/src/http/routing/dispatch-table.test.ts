@@ -57,7 +57,9 @@ describe('route table', () => {
   it('refuses an overlap and names both owners', () => {
     const table = createDispatchTable()
     table.add(route('GET', '/things/{id}'), { id: 'first' })
-    expect(() => table.add(route('GET', '/things/{name}'), { id: 'second' })).to.throw(/“second”.*“first”/).with.property('code', 'route_conflict')
+    expect(() => table.add(route('GET', '/things/{name}'), { id: 'second' }))
+      .to.throw(/“second”.*“first”/)
+      .with.property('code', 'route_conflict')
     expect(() => table.add(route('POST', '/other', { operationId: table.list()[0]?.route.operationId ?? '' }), { id: 'second' }))
       .to.throw()
       .with.property('code', 'route_conflict')
@@ -69,7 +71,9 @@ describe('route table', () => {
     const owner = { id: 'third-party', prefixes: ['/api/plugins/third-party/'] }
     table.add(route('GET', '/api/plugins/third-party/x'), owner)
     for (const path of ['/api/plugins/third-partyx', '/api/plugins/other/x', '/api/plugins', '/{any}/plugins/third-party']) {
-      expect(() => table.add(route('GET', path), owner)).to.throw().with.property('code', 'route_not_owned')
+      expect(() => table.add(route('GET', path), owner))
+        .to.throw()
+        .with.property('code', 'route_not_owned')
     }
     expect(() => table.add(route('GET', '/x'), { id: 'none', prefixes: [] })).to.throw('nothing')
   })
@@ -91,7 +95,9 @@ describe('route table', () => {
   }
   for (const [what, definition] of Object.entries(invalid)) {
     it(`refuses a route with: ${what}`, () => {
-      expect(() => createDispatchTable().add(definition, { id: 'x' })).to.throw().with.property('code', 'route_invalid')
+      expect(() => createDispatchTable().add(definition, { id: 'x' }))
+        .to.throw()
+        .with.property('code', 'route_invalid')
     })
   }
 

@@ -68,7 +68,8 @@ function reasonAgainstSchemas(route: HttpRoute, names: readonly string[]): strin
     if (missing !== undefined) return `params does not declare {${missing}}`
     if (surplus !== undefined) return `params declares “${surplus}”, which is not in the path`
   }
-  if (route.streaming && route.query && 'token' in route.query.properties) return 'a streaming route’s query may not declare “token”: it is a credential there'
+  if (route.streaming && route.query && 'token' in route.query.properties)
+    return 'a streaming route’s query may not declare “token”: it is a credential there'
   if (typeof route.answers !== 'object' || Object.keys(route.answers).length === 0) return 'it declares no answers'
   return undefined
 }
@@ -77,8 +78,10 @@ function reasonAgainstBody(route: HttpRoute): string | undefined {
   if (route.idempotent && route.method !== 'POST') return 'only a POST can be idempotent by key'
   if (!route.body) return undefined
   if (route.method === 'GET') return 'a GET has no body'
-  if (route.body.limit !== undefined && !(Number.isSafeInteger(route.body.limit) && route.body.limit > 0)) return 'the body limit must be a whole number of bytes above 0'
+  if (route.body.limit !== undefined && !(Number.isSafeInteger(route.body.limit) && route.body.limit > 0))
+    return 'the body limit must be a whole number of bytes above 0'
   if (route.body.kind === 'stream' && route.body.contentTypes.length === 0) return 'a streamed body names its content types'
-  if (route.body.kind === 'stream' && route.idempotent) return 'a streamed body cannot be compared, so the route cannot be idempotent by key'
+  if (route.body.kind === 'stream' && route.idempotent)
+    return 'a streamed body cannot be compared, so the route cannot be idempotent by key'
   return undefined
 }

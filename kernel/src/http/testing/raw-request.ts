@@ -19,7 +19,11 @@ export function openSocket(port: number): Promise<Socket> {
 }
 
 /** Sends bytes as they are and reads until the server closes the connection. */
-export async function rawRequest(port: number, bytes: string | Uint8Array, options: { readonly endWrites?: boolean } = {}): Promise<RawAnswer> {
+export async function rawRequest(
+  port: number,
+  bytes: string | Uint8Array,
+  options: { readonly endWrites?: boolean } = {},
+): Promise<RawAnswer> {
   const socket = await openSocket(port)
   const chunks: Buffer[] = []
   const closed = new Promise<void>((resolve) => {
@@ -49,7 +53,8 @@ export function parseAnswer(text: string): RawAnswer {
 }
 
 /** A request without a body, closing the connection. */
-export const getRequest = (target: string, headers = ''): string => `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${headers}\r\n`
+export const getRequest = (target: string, headers = ''): string =>
+  `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${headers}\r\n`
 
 /** A JSON post, closing the connection. */
 export const postRequest = (target: string, body: string | Uint8Array, headers = 'Content-Type: application/json\r\n'): Buffer => {

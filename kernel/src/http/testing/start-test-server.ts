@@ -1,4 +1,4 @@
-import type { Disposer, Logger, LogFields } from '@agent-service/sdk'
+import type { Disposer, LogFields, Logger } from '@agent-service/sdk'
 import type { HttpRoute, Principal } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { ServerSection } from '../../config/sections/server.js'
@@ -19,9 +19,11 @@ export interface LogLine {
 
 /** A log that keeps its lines. */
 export function createRecordingLogger(lines: LogLine[], base: LogFields = {}): Logger {
-  const write = (level: LogLine['level']) => (message: string, fields: LogFields = {}) => {
-    lines.push({ level, message, fields: { ...base, ...fields } })
-  }
+  const write =
+    (level: LogLine['level']) =>
+    (message: string, fields: LogFields = {}) => {
+      lines.push({ level, message, fields: { ...base, ...fields } })
+    }
   return {
     debug: write('debug'),
     info: write('info'),

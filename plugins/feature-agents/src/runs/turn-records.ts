@@ -58,7 +58,7 @@ export function createTurnRecords(log: RunLog): TurnRecords {
         },
         events: () => [
           ...updated(stored),
-          { name: 'usage.recorded', data: { message_id: messageId, provider, model, usage } },
+          { name: 'usage.recorded', data: { message_id: messageId, provider, model, stop_reason: answer.stopReason, usage } },
         ],
       })
     },

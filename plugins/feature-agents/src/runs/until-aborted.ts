@@ -3,19 +3,20 @@
  * ending is not waited for.
  */
 export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  signal.throwIfAborted()
   const iterator = source[Symbol.asyncIterator]()
-  let stop: () => void = () => undefined
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason as Error)
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
-  })
-  // Only the race below may report it.
-  aborted.catch(() => undefined)
+  let interrupt: () => void = () => undefined
+  const stop = (): void => interrupt()
+  signal.addEventListener('abort', stop, { once: true })
   let ended = false
   try {
     for (;;) {
-      const next = await Promise.race([iterator.next(), aborted])
+      // One promise for each item: nothing is added to a promise that outlives it, however long the stream is.
+      const next = await new Promise<IteratorResult<T>>((resolve, reject) => {
+        interrupt = () => reject(signal.reason as Error)
+        if (signal.aborted) interrupt()
+        else iterator.next().then(resolve, reject)
+      })
       if (next.done) {
         ended = true
         return

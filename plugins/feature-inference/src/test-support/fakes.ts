@@ -11,7 +11,7 @@ import {
 } from '@agent-service/sdk/contracts/provider-adapter'
 import { Type } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
-import type { Contributions } from '@agent-service/sdk/services/contributions'
+import type { Contributed, Contributions } from '@agent-service/sdk/services/contributions'
 import type { Resources } from '@agent-service/sdk/services/resources'
 import type { Secrets } from '@agent-service/sdk/services/secrets'
 
@@ -61,7 +61,7 @@ export function createFakeContributions(adapters: readonly ProviderAdapter[]): C
   return {
     open,
     stop: () => stopping.abort(new Error('stopping')),
-    list: <T extends Contribution>(_: ContributionPoint<T>) => contributed as unknown as ReturnType<typeof this.list<T>>,
+    list: <T extends Contribution>(_: ContributionPoint<T>) => contributed as unknown as readonly Contributed<T>[],
     acquire<T extends Contribution>(_: ContributionPoint<T>, key: string) {
       const found = contributed.find((entry) => entry.key === key)
       if (!found) return undefined

@@ -1,0 +1,38 @@
+import { expect } from 'chai'
+import { createRedactor } from '../log/create-redactor.js'
+import { createSecrets } from './create-secrets.js'
+
+describe('secrets', () => {
+  const make = () => {
+    const redactor = createRedactor()
+    return { redactor, secrets: createSecrets({ environment: { KEY: 'value-of-key', OTHER: 'value-${KEY}', EMPTY: '' }, redactor }) }
+  }
+
+  it('resolves references at the moment of use, once, and registers what they stand for', () => {
+    const { secrets, redactor } = make()
+    expect(redactor.text('value-of-key')).to.equal('value-of-key')
+    expect(secrets.resolve('${KEY}')).to.deep.equal({ value: 'value-of-key' })
+    expect(secrets.resolve('a-${KEY}-b')).to.deep.equal({ value: 'a-value-of-key-b' })
+    expect(secrets.resolve('${OTHER}')).to.deep.equal({ value: 'value-${KEY}' })
+    expect(redactor.text('x value-of-key a-value-of-key-b')).to.equal('x [redacted] [redacted]')
+  })
+
+  it('takes a text without references as it is', () => {
+    const { secrets, redactor } = make()
+    expect(secrets.resolve('inline-secret$KEY')).to.deep.equal({ value: 'inline-secret$KEY' })
+    expect(redactor.text('inline-secret$KEY')).to.equal('[redacted]')
+  })
+
+  it('names the first variable that is not set or empty', () => {
+    const { secrets } = make()
+    expect(secrets.resolve('${KEY}${NONE}${EMPTY}')).to.deep.equal({ missing: 'NONE' })
+    expect(secrets.resolve('${EMPTY}')).to.deep.equal({ missing: 'EMPTY' })
+    expect(secrets.resolve('${toString}')).to.deep.equal({ missing: 'toString' })
+  })
+
+  it('protects values that are given to it', () => {
+    const { secrets, redactor } = make()
+    secrets.protect('given-value')
+    expect(redactor.text('a given-value')).to.equal('a [redacted]')
+  })
+})

@@ -1,0 +1,44 @@
+import type { JsonObject, JsonValue } from '@agent-service/sdk'
+
+const loneSurrogates = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+const maximumDepth = 64
+
+/** The text with U+FFFD for every half of a surrogate pair that stands alone, which no store and no UTF-8 can hold. Its length stays the same. */
+export const wellFormed = (text: string): string => text.replace(loneSurrogates, '\ufffd')
+
+/** The length of the text without a high surrogate at its end whose other half has not come yet. */
+export function wholeLength(text: string): number {
+  const last = text.charCodeAt(text.length - 1)
+  return last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length
+}
+
+/** The first `length` code units of a text, one less where that would split a pair. */
+export const cutText = (text: string, length: number): string => text.slice(0, wholeLength(text.slice(0, length)))
+
+/** An object with well-formed texts. `undefined` where a store would refuse it: nested over 64 levels, or with a member `__proto__`. */
+export function storableObject(value: JsonObject): JsonObject | undefined {
+  const copy = storable(value, 1)
+  return copy === undefined ? undefined : (copy as JsonObject)
+}
+
+function storable(value: JsonValue, depth: number): JsonValue | undefined {
+  if (typeof value === 'string') return wellFormed(value)
+  if (value === null || typeof value !== 'object') return value
+  if (depth > maximumDepth) return undefined
+  if (Array.isArray(value)) {
+    const items: JsonValue[] = []
+    for (const item of value as readonly JsonValue[]) {
+      const copy = storable(item, depth + 1)
+      if (copy === undefined) return undefined
+      items.push(copy)
+    }
+    return items
+  }
+  const members: Record<string, JsonValue> = {}
+  for (const [name, member] of Object.entries(value as JsonObject)) {
+    const copy = name === '__proto__' || member === undefined ? undefined : storable(member, depth + 1)
+    if (copy === undefined) return undefined
+    members[wellFormed(name)] = copy
+  }
+  return members
+}
