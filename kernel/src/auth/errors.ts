@@ -45,7 +45,8 @@ export const setupCodeRequiredError = defineError<Record<string, never>>({
   code: 'setup_code_required',
   status: 403,
   title: 'Set-up code required',
-  message: () => 'The first account of this service is its admin. Pass the one-time code that the service printed at its start as “setup_code”.',
+  message: () =>
+    'The first account of this service is its admin. Pass the one-time code that the service printed at its start as “setup_code”.',
 })
 
 /** Taking this account's role or access away would leave nobody who can administer the service. */

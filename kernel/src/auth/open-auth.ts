@@ -94,7 +94,8 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
       const current = issuer()
       const before = await database.collection(authSettings).get('issuer')
       if (before?.value === current) return
-      if (before) log.warn('The issuer of access tokens has changed; tokens given out before no longer count.', { before: before.value, current })
+      if (before)
+        log.warn('The issuer of access tokens has changed; tokens given out before no longer count.', { before: before.value, current })
       await database.collection(authSettings).put({ id: 'issuer', value: current })
     },
   }

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { createControlledClock, createSystemClock } from '../clock/index.js'
-import { cheapCost } from './auth-under-test.test.support.js'
 import { signInBusyError } from './errors.js'
 import { createPasswordHasher, defaultPasswordCost } from './password-hasher.js'
+import { cheapCost } from './testing/auth-under-test.js'
 import { createWorkGate } from './work-gate.js'
 
 describe('createPasswordHasher', () => {
@@ -23,7 +23,9 @@ describe('createPasswordHasher', () => {
       expect(await hasher.verify(first, 'correct horse')).to.equal(true)
       expect(await hasher.verify(first, 'correct house')).to.equal(false)
       expect(hasher.needsRehash(first)).to.equal(false)
-      expect(createPasswordHasher({ clock: createSystemClock(), cost: { ...defaultPasswordCost, timeCost: 4 } }).needsRehash(first)).to.equal(true)
+      expect(
+        createPasswordHasher({ clock: createSystemClock(), cost: { ...defaultPasswordCost, timeCost: 4 } }).needsRehash(first),
+      ).to.equal(true)
     } finally {
       clearInterval(ticks)
     }

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { ServiceError } from '@agent-service/sdk'
 import { expect } from 'chai'
-import { type AuthUnderTest, codeOf, openAuthUnderTest } from './auth-under-test.test.support.js'
-import { userNames, users } from './records.js'
+import { endTestStores, turnOfTheLoop } from '../events/testing/test-store.js'
+import { authCollections, userNames, users } from './records.js'
+import { type AuthUnderTest, codeOf, openAuthUnderTest } from './testing/auth-under-test.js'
 
 describe('registration', () => {
   let auth: AuthUnderTest
@@ -10,6 +11,7 @@ describe('registration', () => {
   beforeEach(async () => {
     auth = await openAuthUnderTest()
   })
+  afterEach(endTestStores)
 
   it('makes the first account an admin, the next one a user, and signs both in', async () => {
     const first = await auth.register('Ada', { email: 'Ada@Example.org', name: ' Ada L. ', timezone: 'Europe/London' })
@@ -33,7 +35,7 @@ describe('registration', () => {
   })
 
   it('lets exactly one of many become the first', async () => {
-    auth = await openAuthUnderTest({ pause: () => new Promise((resolve) => setImmediate(resolve)) })
+    auth.store.pause = turnOfTheLoop
     const all = await Promise.all(['ada', 'bob', 'cyd', 'dee', 'eve'].map((name) => auth.register(name)))
     expect(all.filter(({ user }) => user['role'] === 'admin')).to.have.length(1)
   })
@@ -41,7 +43,9 @@ describe('registration', () => {
   it('opens the first account to this machine and to who has the printed code, and to nobody else', async () => {
     const body = { username: 'ada', password: 'correct horse' }
     expect(await codeOf(auth.call('register', { body }))).to.equal('setup_code_required')
-    expect(await codeOf(auth.call('register', { body: { ...body, setup_code: 'abcde-fghjk-mnpqr-stuvw' } }))).to.equal('setup_code_required')
+    expect(await codeOf(auth.call('register', { body: { ...body, setup_code: 'abcde-fghjk-mnpqr-stuvw' } }))).to.equal(
+      'setup_code_required',
+    )
     const code = await auth.pendingSetupCode()
     expect(code).to.match(/^([a-z2-9]{5}-){3}[a-z2-9]{5}$/)
     const { status } = await auth.call('register', { body: { ...body, setup_code: ` ${String(code).toUpperCase()}` } })
@@ -70,24 +74,25 @@ describe('registration', () => {
     expect(await codeOf(auth.register('bob', { email: ' ADA@example.ORG' }))).to.equal('email_taken')
     await auth.register('bob')
     await auth.register('cyd')
-    expect(auth.disk.collections.get(users.name)?.size).to.equal(3)
+    expect(await auth.store.stored(users)).to.have.length(3)
   })
 
   it('gives a name to one of many who ask for it at once', async () => {
     await auth.register('ada')
-    auth = await openAuthUnderTest({ disk: auth.disk, pause: () => new Promise((resolve) => setImmediate(resolve)) })
+    auth.store.pause = turnOfTheLoop
     const results = await Promise.allSettled(Array.from({ length: 4 }, () => auth.register('bob', { email: 'bob@example.org' })))
     expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(1)
-    for (const result of results) if (result.status === 'rejected') expect(result.reason).to.include({ code: 'username_taken', status: 409 })
-    expect(auth.disk.collections.get(users.name)?.size).to.equal(2)
+    for (const result of results)
+      if (result.status === 'rejected') expect(result.reason).to.include({ code: 'username_taken', status: 409 })
+    expect(await auth.store.stored(users)).to.have.length(2)
   })
 
   it('never gives a handle again, also when its account is gone', async () => {
     const { user } = await auth.register('ada')
     await auth.register('bob')
-    await auth.fake.database.collection(users).delete(user.id)
+    await auth.store.database.collection(users).delete(user.id)
     expect(await codeOf(auth.register('ada'))).to.equal('username_taken')
-    expect(auth.disk.collections.get(userNames.name)?.size).to.equal(2)
+    expect(await auth.store.stored(userNames)).to.have.length(2)
   })
 
   it('names every problem of the input at once', async () => {
@@ -139,7 +144,7 @@ describe('registration', () => {
     const { user } = await auth.register('ada', { password: 'a very secret phrase' })
     expect(JSON.stringify(user)).not.to.match(/hash|argon/)
     expect(JSON.stringify(auth.log.lines)).not.to.match(/a very secret phrase|argon2/)
-    const stored = JSON.stringify([...auth.disk.collections.values()].map((table) => [...table.values()]))
+    const stored = JSON.stringify(await Promise.all(authCollections.map((collection) => auth.store.stored(collection))))
     expect(stored).to.include('$argon2id$v=19$').and.not.include('a very secret phrase')
   })
 })

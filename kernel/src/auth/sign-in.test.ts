@@ -1,6 +1,7 @@
 import { expect } from 'chai'
-import { type AuthUnderTest, cheapCost, codeOf, openAuthUnderTest, type SignedInBody } from './auth-under-test.test.support.js'
+import { endTestStores, turnOfTheLoop } from '../events/testing/test-store.js'
 import { users } from './records.js'
+import { type AuthUnderTest, cheapCost, codeOf, openAuthUnderTest, type SignedInBody } from './testing/auth-under-test.js'
 
 describe('signing in', () => {
   let auth: AuthUnderTest
@@ -13,6 +14,7 @@ describe('signing in', () => {
     auth = await openAuthUnderTest()
     admin = await auth.register('ada', { email: 'ada@example.org' })
   })
+  afterEach(endTestStores)
 
   it('takes the name in any case, or the e-mail address', async () => {
     for (const username of ['ada', ' ADA', 'ada@example.org', 'Ada@Example.ORG ']) {
@@ -49,9 +51,9 @@ describe('signing in', () => {
   })
 
   it('makes the hash anew when the cost has risen, once, and the password still fits', async () => {
-    const hashOf = async (): Promise<string> => String((await auth.fake.database.collection(users).get(admin.user.id))?.password_hash)
+    const hashOf = async (): Promise<string> => String((await auth.store.database.collection(users).get(admin.user.id))?.password_hash)
     const before = await hashOf()
-    auth = await openAuthUnderTest({ disk: auth.disk, passwordCost: { ...cheapCost, memoryCost: 128 } })
+    auth = await openAuthUnderTest({ store: auth.store, passwordCost: { ...cheapCost, memoryCost: 128 } })
     expect(await codeOf(logIn('ada', 'wrong password'))).to.equal('invalid_credentials')
     expect(await hashOf()).to.equal(before)
     await logIn('ada', 'ada-secret-1')
@@ -110,14 +112,20 @@ describe('signing in', () => {
       expect(await codeOf(auth.accounts.setDisabled(admin.user.id, true))).to.equal('last_admin')
       const { json } = await auth.call('createUser', { body: { username: 'cyd', password: 'a fine password', role: 'admin' } })
       const cyd = (json as { readonly id: string }).id
-      auth = await openAuthUnderTest({ disk: auth.disk, pause: () => new Promise((resolve) => setImmediate(resolve)) })
+      auth.store.pause = turnOfTheLoop
       const results = await Promise.allSettled([admin.user.id, cyd].map((id) => auth.accounts.setDisabled(id, true)))
       expect(results.map(({ status }) => status).sort()).to.deep.equal(['fulfilled', 'rejected'])
     })
 
     it('shows features the account with its zone, and nothing of one that is disabled', async () => {
       const { user } = await auth.register('bob', { timezone: 'Asia/Tokyo' })
-      expect(await auth.directory.get(user.id)).to.deep.equal({ id: user.id, username: 'bob', handle: 'bob', role: 'user', timezone: 'Asia/Tokyo' })
+      expect(await auth.directory.get(user.id)).to.deep.equal({
+        id: user.id,
+        username: 'bob',
+        handle: 'bob',
+        role: 'user',
+        timezone: 'Asia/Tokyo',
+      })
       expect((await auth.directory.get(admin.user.id))?.timezone).to.equal('Europe/Vienna')
       await auth.accounts.setDisabled(user.id, true)
       expect(await auth.directory.get(user.id)).to.equal(undefined)

@@ -74,7 +74,15 @@ describe('verifyStrictToken against the JSON web signature vectors of Wycheproof
 describe('isCompactToken', () => {
   it('knows one spelling of each token', () => {
     expect(isCompactToken('eyJh.eyJh.QQ')).to.equal(true)
-    for (const spelling of ['eyJh.eyJh.QR', 'eyJh.eyJh.QQ==', 'eyJh.eyJh.Q Q', 'eyJh.eyJh.', 'eyJh.eyJh.Q', 'eyJh.eyJh.QQ\n', 'ey/h.eyJh.QQ']) {
+    for (const spelling of [
+      'eyJh.eyJh.QR',
+      'eyJh.eyJh.QQ==',
+      'eyJh.eyJh.Q Q',
+      'eyJh.eyJh.',
+      'eyJh.eyJh.Q',
+      'eyJh.eyJh.QQ\n',
+      'ey/h.eyJh.QQ',
+    ]) {
       expect(isCompactToken(spelling), spelling).to.equal(false)
     }
   })

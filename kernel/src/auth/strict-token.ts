@@ -1,4 +1,4 @@
-import { type CryptoKey, type JWTHeaderParameters, type JWTPayload, jwtVerify, type JWTVerifyOptions, type KeyObject } from 'jose'
+import { type CryptoKey, type JWTHeaderParameters, type JWTPayload, type JWTVerifyOptions, jwtVerify, type KeyObject } from 'jose'
 
 /** The longest token that is looked at, in characters. */
 const longestToken = 8192

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
-import { decodeJwt, decodeProtectedHeader, generateKeyPair, SignJWT } from 'jose'
-import { type AuthUnderTest, codeOf, openAuthUnderTest, type SignedInBody } from './auth-under-test.test.support.js'
-import { sessions, signingKeys } from './records.js'
+import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { endTestStores, openTestStore, turnOfTheLoop } from '../events/testing/test-store.js'
+import { sessions, signingKeys, users } from './records.js'
+import { type AuthUnderTest, codeOf, openAuthUnderTest, type SignedInBody } from './testing/auth-under-test.js'
 
 describe('createTokenAuthenticator', () => {
   let auth: AuthUnderTest
@@ -14,6 +15,7 @@ describe('createTokenAuthenticator', () => {
     auth = await openAuthUnderTest()
     ada = await auth.register('ada')
   })
+  afterEach(endTestStores)
 
   it('knows nobody where nothing was presented', async () => {
     expect(await auth.authenticator.authenticate({ cookies: { refresh_token: 'whatever' } })).to.equal(undefined)
@@ -22,7 +24,9 @@ describe('createTokenAuthenticator', () => {
   it('takes the token from the header or the query, and lets the header decide alone', async () => {
     const token = ada.access_token
     expect((await auth.authenticator.authenticate({ queryToken: token, cookies: {} }))?.principal.username).to.equal('ada')
-    expect(await codeOf(auth.authenticator.authenticate({ bearer: 'nonsense', queryToken: token, cookies: {} }))).to.equal('unauthenticated')
+    expect(await codeOf(auth.authenticator.authenticate({ bearer: 'nonsense', queryToken: token, cookies: {} }))).to.equal(
+      'unauthenticated',
+    )
   })
 
   it('issues what the key set verifies, with the documented header and claims', async () => {
@@ -53,7 +57,7 @@ describe('createTokenAuthenticator', () => {
 
   it('does not count under another issuer, said once at the start', async () => {
     await auth.noteIssuer()
-    const moved = await openAuthUnderTest({ disk: auth.disk, issuer: () => 'https://agents.example.org' })
+    const moved = await openAuthUnderTest({ store: auth.store, issuer: () => 'https://agents.example.org' })
     expect(await codeOf(moved.authenticator.authenticate({ bearer: ada.access_token, cookies: {} }))).to.equal('unauthenticated')
     await moved.noteIssuer()
     await moved.noteIssuer()
@@ -61,34 +65,34 @@ describe('createTokenAuthenticator', () => {
   })
 
   it('goes on over a restart with the same key', async () => {
-    const again = await openAuthUnderTest({ disk: auth.disk })
+    const again = await openAuthUnderTest({ store: auth.store })
     expect((await again.principal(ada.access_token)).username).to.equal('ada')
-    expect(auth.disk.collections.get(signingKeys.name)?.size).to.equal(1)
+    expect(await auth.store.stored(signingKeys)).to.have.length(1)
   })
 
   it('makes one key when several start at once', async () => {
-    const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-    const { disk } = await openAuthUnderTest({ pause })
-    const fresh = { ...disk, collections: new Map() }
-    const both = await Promise.all([1, 2, 3].map(() => openAuthUnderTest({ disk: fresh, pause })))
-    const sets = await Promise.all(both.map(async (each) => JSON.stringify((await each.call('getKeySet')).json)))
+    const store = await openTestStore()
+    store.pause = turnOfTheLoop
+    const all = await Promise.all([1, 2, 3].map(() => openAuthUnderTest({ store })))
+    const sets = await Promise.all(all.map(async (each) => JSON.stringify((await each.call('getKeySet')).json)))
     expect(new Set(sets).size).to.equal(1)
-    expect(fresh.collections.get(signingKeys.name)?.size).to.equal(1)
+    expect(await store.stored(signingKeys)).to.have.length(1)
   })
 
   it('keeps the private key sealed, bound to its record', async () => {
-    const [record] = [...(auth.disk.collections.get(signingKeys.name)?.values() ?? [])]
-    expect(record?.json).not.to.match(/"d":/)
-    const stored = JSON.parse(String(record?.json)) as { readonly id: string; readonly private_sealed: string }
-    expect(JSON.parse(stored.private_sealed)).to.deep.include({ binding: { record: `kernel.signing_keys/${stored.id}`, field: 'private_sealed' } })
+    const [stored] = await auth.store.stored(signingKeys)
+    const { id, private_sealed, public_jwk } = stored?.document ?? {}
+    expect(public_jwk).not.to.have.property('d')
+    expect(JSON.parse(String(private_sealed))).to.deep.include({
+      binding: { record: `kernel.signing_keys/${id}`, field: 'private_sealed' },
+    })
   })
 
   it('trusts the stored role, not the claim', async () => {
     const bob = await auth.register('bob')
     const record = await auth.accounts.get(bob.user.id)
     expect((await auth.principal(bob.access_token)).role).to.equal('user')
-    const { users } = await import('./records.js')
-    if (record) await auth.fake.database.collection(users).put({ ...record, role: 'admin' })
+    if (record) await auth.store.database.collection(users).put({ ...record, role: 'admin' })
     expect((await auth.principal(bob.access_token)).role).to.equal('admin')
   })
 
@@ -115,14 +119,13 @@ describe('createTokenAuthenticator', () => {
     })
 
     it('sees an end that happens while it looks', async () => {
-      const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-      const slow = await openAuthUnderTest({ disk: auth.disk, pause })
       const { sessionId } = await auth.principal(ada.access_token)
+      auth.store.pause = turnOfTheLoop
       const results = await Promise.all(
         Array.from({ length: 20 }, async (_, turn) => {
-          for (let wait = 0; wait < turn; wait += 1) await pause()
-          if (turn === 6) await slow.sessions.end(String(sessionId))
-          return slow.authenticator.authenticate({ bearer: ada.access_token, cookies: {} }).catch(() => undefined)
+          for (let wait = 0; wait < turn; wait += 1) await turnOfTheLoop()
+          if (turn === 6) await auth.sessions.end(String(sessionId))
+          return auth.authenticator.authenticate({ bearer: ada.access_token, cookies: {} }).catch(() => undefined)
         }),
       )
       const proven = results.filter((result) => result !== undefined)
@@ -142,7 +145,7 @@ describe('createTokenAuthenticator', () => {
       await auth.clock.advance(2 * 86_400_000)
       await auth.register('bob')
       for (const job of auth.jobs) await job.run({ signal: new AbortController().signal })
-      expect(auth.disk.collections.get(sessions.name)?.size).to.equal(1)
+      expect(await auth.store.stored(sessions)).to.have.length(1)
     })
   })
 
@@ -172,10 +175,16 @@ describe('createTokenAuthenticator', () => {
 
     it('are refused when they bring their own key, or name none or an unknown one', async () => {
       const pair = await generateKeyPair('EdDSA', { extractable: true })
-      const { exportJWK } = await import('jose')
       const jwk = await exportJWK(pair.publicKey)
       const claims = decodeJwt(ada.access_token)
-      for (const extra of [{ jwk }, { jku: 'http://127.0.0.1:1/keys' }, { x5u: 'http://127.0.0.1:1/' }, {}, { kid: 'unknown' }, { kid: '../../etc' }]) {
+      for (const extra of [
+        { jwk },
+        { jku: 'http://127.0.0.1:1/keys' },
+        { x5u: 'http://127.0.0.1:1/' },
+        {},
+        { kid: 'unknown' },
+        { kid: '../../etc' },
+      ]) {
         const token = await new SignJWT(claims)
           .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid: String(header(ada.access_token)['kid']), ...extra })
           .sign(pair.privateKey)

@@ -1,9 +1,9 @@
 import type { Logger } from '@agent-service/sdk'
 import type { AccessScope } from '@agent-service/sdk/contracts/http-route'
 import type { Authentication, Authenticator } from '../http/authenticator.js'
+import { unauthenticatedError } from '../http/errors.js'
 import type { AccessTokens } from './access-tokens.js'
 import type { CredentialEnds } from './credential-ends.js'
-import { unauthenticatedError } from '../http/errors.js'
 import type { Sessions } from './sessions.js'
 import type { UserAccounts } from './user-accounts.js'
 

@@ -60,7 +60,7 @@ async function fromServiceOrManifests(input: Place & { readonly options: RemoteO
   }
   const { username } = input.options
   await signIn(client, input.terminal, input.environment, { mayRegister: false, ...(username === undefined ? {} : { username }) })
-  const page = (await client.request('GET', '/api/admin/plugins?limit=200')) as JsonObject
+  const page = (await client.request('GET', '/api/admin/plugins')) as JsonObject
   return { plugins: (page['items'] ?? []) as readonly JsonObject[], offline: false }
 }
 

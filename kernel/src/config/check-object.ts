@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import type { CheckOptions } from './check-value.js'
+import type { CheckOptions } from './check-options.js'
 import type { ValuePath } from './dotted-path.js'
 import { suggestion } from './nearest.js'
 import type { Finding } from './problem.js'

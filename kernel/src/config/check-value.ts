@@ -1,18 +1,11 @@
 import type { JsonValue } from '@agent-service/sdk'
 import { checkObject } from './check-object.js'
+import type { CheckOptions } from './check-options.js'
 import { checkNumber, checkText } from './check-scalar.js'
 import type { ValuePath } from './dotted-path.js'
 import { suggestion } from './nearest.js'
 import type { Finding } from './problem.js'
 import { choicesOf, isObject, type SchemaNode, takesAnything } from './schema-node.js'
-
-/** Options of {@link checkValue}. */
-export interface CheckOptions {
-  /** Whether members that must be there are asked for: in the whole, defaults filled in. Off for the file on its own, which may be partial. */
-  readonly complete: boolean
-  /** Whether the value at a path may be shown: it came from the file as it stands, and not out of a variable. */
-  showable(path: ValuePath): boolean
-}
 
 /** Everything that is wrong with a value, by a schema. Never shows a secret. */
 export function checkValue(node: SchemaNode, value: JsonValue, options: CheckOptions, path: ValuePath = []): readonly Finding[] {

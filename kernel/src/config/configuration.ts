@@ -49,8 +49,8 @@ export interface Configuration extends KernelSections {
 /** After steps 1 and 2: the file is parsed. */
 export interface ConfigurationDraft {
   /**
-   * The kernel's sections. One that does not hold reads as its defaults here, so that plugins can be discovered and everything that is wrong
-   * be told at once: {@link complete} is going to refuse it.
+   * The kernel's sections. A value that does not hold reads as its default here, so that plugins can be discovered and everything that is
+   * wrong be told at once: {@link complete} is going to refuse it.
    */
   readonly kernel: KernelSections
   readonly file: { readonly path: string; readonly exists: boolean; readonly revision: string | null }

@@ -13,7 +13,11 @@ import { isObject, memberSchema, own, type SchemaNode } from './schema-node.js'
 /** The configuration by one schema: environment over file over defaults. */
 export interface Evaluation {
   readonly values: JsonObject
+  /** The values without those that do not hold, with their defaults in place: what can still be said of the rest is said of these. */
+  readonly sound: JsonObject
   readonly problems: readonly Problem[]
+  /** The places of the problems. */
+  readonly faults: readonly ValuePath[]
   readonly warnings: readonly string[]
   /** The file's values, references replaced. */
   readonly fileValues: JsonObject
@@ -50,10 +54,14 @@ export function evaluate(schema: SchemaNode, file: ConfigurationFile, environmen
     problemAt(finding, noted(placeOf(finding.path), expanded.references.get(pathKey(finding.path)))),
   )
   // What is wrong in the file and not overridden is found in the whole too, and told once.
-  const failed = new Set([...misplaced, ...expanded.findings, ...inFile, ...variables.findings].map((finding) => pathKey(finding.path)))
+  const told = [...misplaced, ...expanded.findings, ...inFile, ...variables.findings]
+  const failed = new Set(told.map((finding) => pathKey(finding.path)))
   const onlyInWhole = fromWhole.filter((_problem, index) => !failed.has(pathKey(inWhole[index]?.path ?? [])))
+  const faults = [...told, ...inWhole].map((finding) => finding.path)
   return {
     values,
+    sound: faults.length === 0 ? values : resolvePaths(schema, asObject(fillDefaults(schema, withoutFaults(merged, faults))), bases),
+    faults,
     problems: unique([...fromFile, ...fromVariables, ...onlyInWhole]),
     warnings: [...new Set([...expanded.warnings, ...variables.warnings, ...withoutEffect(schema, merged, [], placeOf)])],
     fileValues: expanded.value,
@@ -86,6 +94,20 @@ function applyEnvironment(file: JsonObject, values: readonly EnvironmentValue[])
     holder[String(path.at(-1))] = value
   }
   return merged
+}
+
+/** The values without what stands at the faults. A fault in a list takes the list with it. */
+function withoutFaults(values: JsonObject, faults: readonly ValuePath[]): JsonObject {
+  const kept = structuredClone(values) as Record<string, JsonValue>
+  for (const fault of faults) {
+    const inList = fault.findIndex((part) => typeof part === 'number')
+    const path = inList < 0 ? fault : fault.slice(0, inList)
+    const holder = valueAt(kept, path.slice(0, -1))
+    // A variable with an unknown name is told at its section, which itself is sound.
+    if (path.length > 1 && isObject(holder)) delete (holder as Record<string, JsonValue>)[String(path.at(-1))]
+    else if (path.length === 1 && !isObject(kept[String(path[0])])) delete kept[String(path[0])]
+  }
+  return kept
 }
 
 /** One warning for each thing that is set and has no effect in this version. */

@@ -22,7 +22,7 @@ const specified: readonly (readonly [string, string, unknown])[] = [
   ['server.max_body_size_bytes', 'integer', 104857600],
   ['server.shutdown_timeout_secs', 'integer', 60],
   ['server.timezone', 'string', undefined],
-  ['auth.encryption_secret', 'string', developmentEncryptionSecret],
+  ['auth.encryption_secret', 'string', 'a built-in development value'],
   ['auth.access_token_expiry_secs', 'integer', 900],
   ['auth.refresh_token_expiry_secs', 'integer', 604800],
   ['auth.presign_expiry_secs', 'integer', 86400],
@@ -61,7 +61,7 @@ describe('fields of the kernel’s sections', () => {
 
   it('are those of the specification and the table of additions, no more and no less', () => {
     const expected = [...specified, ...added].map(([path, type, value]) => [path, type, value === undefined ? '' : String(value)])
-    const actual = rows.map((row) => [row.path, row.type.replace(/ \(.*\)$/, ''), row.default])
+    const actual = rows.map((row) => [row.path, row.type.replace(/ (from|to) .*$/, ''), row.default])
     expect(actual.sort()).to.deep.equal(expected.sort())
   })
 
@@ -73,6 +73,7 @@ describe('fields of the kernel’s sections', () => {
       expect(row.unit, row.path).to.equal(ending === undefined ? '' : units[ending])
       const value = valueAt(JSON.parse(JSON.stringify(configuration)), row.path.split('.'))
       if (row.default === '') expect(value, row.path).to.equal(undefined)
+      else if (row.secret) expect(value, row.path).to.equal(developmentEncryptionSecret)
       else if (!row.default.startsWith('{'))
         expect(typeof value === 'string' ? value : JSON.stringify(value), row.path).to.equal(row.default)
       expect(configuration.sourceOf(row.path), row.path).to.equal('default')

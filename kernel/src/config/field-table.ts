@@ -8,7 +8,7 @@ export interface FieldRow {
   readonly path: string
   readonly variable: string
   readonly type: string
-  /** As it would stand in the file; empty where the field has none. A path default is its template. */
+  /** As it would stand in the file; empty where the field has none. A path default is its template; a secret's is not shown. */
   readonly default: string
   readonly unit: string
   readonly secret: boolean
@@ -26,14 +26,19 @@ export function fieldRows(node: SchemaNode, path: readonly string[] = []): reado
       path: formatPath(path),
       variable: variableFor(path),
       type: typeOf(node),
-      default: node['x-default-path'] ?? (node.default === undefined ? '' : textOf(node.default)),
+      default: defaultText(node),
       unit: node['x-unit'] ?? '',
       secret: node['x-secret'] ?? false,
-      description: [node.description ?? '', node['x-no-effect'] === undefined ? '' : `No effect yet: ${node['x-no-effect']}.`]
+      description: [node.description ?? '', node['x-no-effect'] === undefined ? '' : `No effect yet: ${node['x-no-effect']}`]
         .join(' ')
         .trim(),
     },
   ]
+}
+
+function defaultText(node: SchemaNode): string {
+  if (node.default === undefined) return node['x-default-path'] ?? ''
+  return node['x-secret'] ? 'a built-in development value' : textOf(node.default)
 }
 
 function typeOf(node: SchemaNode): string {
@@ -42,8 +47,8 @@ function typeOf(node: SchemaNode): string {
   if (node.anyOf) return node.anyOf.map(typeOf).join(' | ')
   if (node.type === 'array') return `list of ${typeOf(node.items ?? {})}`
   const { minimum, maximum } = node
-  const range = minimum === undefined && maximum === undefined ? '' : ` (${minimum ?? ''}–${maximum ?? ''})`
-  return `${node.type ?? 'any'}${range}`
+  const range = [...(minimum === undefined ? [] : [`from ${minimum}`]), ...(maximum === undefined ? [] : [`to ${maximum}`])].join(' ')
+  return `${node.type ?? 'any'}${range === '' ? '' : ` ${range}`}`
 }
 
 const textOf = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -77,7 +77,7 @@ describe('configuration: precedence and sources', () => {
 })
 
 describe('configuration: draft', () => {
-  it('reads a section that does not hold as its defaults, so that discovery goes on, and refuses it when completed', async () => {
+  it('reads a value that does not hold as its default, so that discovery goes on, and refuses it when completed', async () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'config.yaml'), 'server: { port: x, host: "::1" }\nplugins: { sources: [a-plugin] }\nanything: 1\n')
     const draft = await loadConfiguration({
@@ -85,7 +85,7 @@ describe('configuration: draft', () => {
       workingDirectory: '/',
       installedResources: '/r',
     })
-    expect(draft.kernel.server).to.include({ port: 3001, host: '127.0.0.1' })
+    expect(draft.kernel.server).to.include({ port: 3001, host: '::1' })
     expect(draft.kernel.plugins.sources).to.deep.equal(['a-plugin'])
     expect(draft.file).to.include({ exists: true, path: join(folder, 'config.yaml') })
     expect((await problemsOf(() => draft.complete([]))).map(({ path }) => path)).to.deep.equal(['server.port', 'anything'])
@@ -189,7 +189,7 @@ describe('configuration: things without effect', () => {
     })
     const fields = warnings.filter((warning) => warning.includes('has no effect:'))
     expect(fields).to.deep.equal([
-      'auth.presign_expiry_secs: has no effect: pre-signed URLs are not part of this version (2:3)',
+      'auth.presign_expiry_secs: has no effect: Pre-signed URLs are not part of this version. (2:3)',
       'models.p.fallbacks: has no effect: fallbacks come later (3:29)',
     ])
   })

@@ -4,7 +4,7 @@ import { readCatalogue } from './catalogue.js'
 import { composeSchema, kernelSchema } from './compose-schema.js'
 import type { Configuration, ConfigurationDraft, DiscoveredManifest, KernelSections } from './configuration.js'
 import { type ConfigurationFile, readConfigurationFile } from './configuration-file.js'
-import { parsePath } from './dotted-path.js'
+import { parsePath, type ValuePath } from './dotted-path.js'
 import { reservedVariables } from './environment-names.js'
 import { type Evaluation, evaluate, sourceIn } from './evaluate.js'
 import { type Environment, variableValue } from './expand-references.js'
@@ -61,15 +61,11 @@ function reserved(environment: Environment): string {
   return value ?? same ?? 'data'
 }
 
-/** The kernel's sections on their own; those with problems as their defaults. */
+/** The kernel's sections on their own; values that do not hold as their defaults. */
 function kernelSectionsOf(file: ConfigurationFile, environment: Environment, bases: PathBases): KernelSections {
-  const sectionNames = Object.keys(kernelSchema.properties ?? {})
-  const ownSections = Object.fromEntries(Object.entries(file.value).filter(([name]) => sectionNames.includes(name)))
-  const { values, problems } = evaluate(kernelSchema, { ...file, value: ownSections }, environment, bases)
-  const broken = new Set(problems.map((problem) => parsePath(problem.path)?.[0]))
-  const defaults = evaluate(kernelSchema, { ...file, value: {} }, {}, bases).values
-  const sound = sectionNames.map((name) => [name, (broken.has(name) ? defaults : values)[name]])
-  return deepFreeze(Object.fromEntries(sound)) as unknown as KernelSections
+  const ownSections = Object.fromEntries(Object.entries(file.value).filter(([name]) => own(kernelSchema.properties, name) !== undefined))
+  const { sound } = evaluate(kernelSchema, { ...file, value: ownSections }, environment, bases)
+  return deepFreeze(sound) as unknown as KernelSections
 }
 
 async function complete(
@@ -80,33 +76,19 @@ async function complete(
 ): Promise<Configuration> {
   const { environment } = origin
   const manifests = plugins.map(({ manifest }) => manifest)
-  const provisional = kernelSectionsOf(file, environment, bases)
-  const composed = composeSchema(manifests, provisional.plugins.disabled)
+  const composed = composeSchema(manifests, kernelSectionsOf(file, environment, bases).plugins.disabled)
   const evaluation = evaluate(composed.schema, file, environment, bases)
   const problems: Problem[] = [...composed.findings.map((finding) => problemAt(finding, undefined)), ...evaluation.problems]
   const warnings: string[] = [...composed.warnings, ...evaluation.warnings]
-  const values = deepFreeze(evaluation.values)
-
-  const take = (finding: ConfigurationFinding): void => {
-    const place = evaluation.placeOf(parsePath(finding.path) ?? [])
-    const problem = { path: finding.path, message: place === undefined ? finding.message : `${finding.message} (${place})` }
-    if (finding.severity === 'warning') warnings.push(formatProblem(problem))
+  for (const { severity, path, message } of await ruleFindings(plugins, evaluation, problems.length === 0, environment)) {
+    const place = evaluation.placeOf(parsePath(path) ?? [])
+    const problem = { path, message: place === undefined ? message : `${message} (${place})` }
+    if (severity === 'warning') warnings.push(formatProblem(problem))
     else problems.push(problem)
   }
-  const kernel = values as unknown as KernelSections
-  const pluginIds = manifests.map(({ id }) => id)
-  const production = environment['NODE_ENV'] === 'production'
-  // Rules trust the schema, so they run over the sections that hold; what a broken one would say comes with the next try.
-  const sound = problems.length === 0 ? kernel : provisional
-  kernelRules(sound, { production, pluginIds }).forEach(take)
-  if (problems.length === 0) {
-    const { catalogue, problems: unreadable } = await readCatalogue(kernel.storage.shared_config_dir)
-    problems.push(...unreadable)
-    const environmentNames = Object.keys(environment).filter((name) => variableValue(environment, name) !== undefined)
-    const facts = deepFreeze({ environmentNames: environmentNames.sort(), catalogue })
-    for (const finding of await runPluginRules(plugins, values, facts)) take(finding)
-  }
   if (problems.length > 0) throw configurationInvalid(file.path, problems)
+  const values = deepFreeze(evaluation.values)
+  const kernel = values as unknown as KernelSections
 
   const detected = await detectTimeZone(variableValue(environment, 'TZ'), origin.systemZone)
   const { server, auth, database, storage, cache, scheduler, plugins: pluginSection } = kernel
@@ -120,6 +102,30 @@ async function complete(
     sourceOf: (path) => sourceOf(evaluation, path),
     warnings: Object.freeze([...new Set(warnings)]),
   })
+}
+
+/**
+ * What the rules find. Where the schema does not hold they see the sound rest, so that everything is told at once; then what they say of a
+ * faulty place is left out, and so is a rule that cannot do with the rest.
+ */
+async function ruleFindings(
+  plugins: readonly DiscoveredManifest[],
+  { sound, faults }: Evaluation,
+  holds: boolean,
+  environment: Environment,
+): Promise<readonly ConfigurationFinding[]> {
+  const kernel = deepFreeze(sound) as unknown as KernelSections
+  const { catalogue, problems } = await readCatalogue(kernel.storage.shared_config_dir)
+  const environmentNames = Object.keys(environment).filter((name) => variableValue(environment, name) !== undefined)
+  const facts = deepFreeze({ environmentNames: environmentNames.sort(), catalogue })
+  const findings = [
+    ...kernelRules(kernel, { production: environment['NODE_ENV'] === 'production', pluginIds: plugins.map(({ manifest }) => manifest.id) }),
+    ...problems,
+    ...(await runPluginRules(plugins, sound, facts, { ignoreThrows: !holds })),
+  ]
+  const isFaulty = (path: ValuePath): boolean =>
+    faults.some((fault) => fault.length > 1 && fault.every((part, index) => part === path[index]))
+  return findings.filter(({ path }) => !isFaulty(parsePath(path) ?? []))
 }
 
 function configurationOf(values: JsonObject, { id, config, sections }: PluginManifestFile): unknown {

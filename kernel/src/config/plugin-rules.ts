@@ -4,17 +4,22 @@ import { pathToFileURL } from 'node:url'
 import type { ConfigurationFacts, ConfigurationFinding, ConfigurationRule, JsonObject } from '@agent-service/sdk'
 import type { DiscoveredManifest } from './configuration.js'
 
-/** Loads the rules of every plugin that has some and runs them. Rules that cannot be loaded, or that throw, are findings themselves. */
+/**
+ * Loads the rules of every plugin that has some and runs them. Rules that cannot be loaded, or that throw, are findings themselves.
+ * `ignoreThrows`: the configuration is known not to hold, so a rule may trip over it.
+ */
 export async function runPluginRules(
   plugins: readonly DiscoveredManifest[],
   configuration: JsonObject,
   facts: ConfigurationFacts,
+  options: { readonly ignoreThrows: boolean },
 ): Promise<readonly ConfigurationFinding[]> {
   const findings: ConfigurationFinding[] = []
   for (const { manifest, folder } of plugins) {
     if (manifest.rules === undefined) continue
     try {
-      for (const rule of await loadRules(folder, manifest.rules)) findings.push(...asFindings(rule(configuration, facts)))
+      const rules = await loadRules(folder, manifest.rules)
+      for (const rule of rules) findings.push(...run(rule, configuration, facts, options))
     } catch (error) {
       findings.push({
         path: '',
@@ -23,6 +28,20 @@ export async function runPluginRules(
     }
   }
   return findings
+}
+
+function run(
+  rule: ConfigurationRule,
+  configuration: JsonObject,
+  facts: ConfigurationFacts,
+  options: { readonly ignoreThrows: boolean },
+): readonly ConfigurationFinding[] {
+  try {
+    return asFindings(rule(configuration, facts))
+  } catch (error) {
+    if (options.ignoreThrows) return []
+    throw error
+  }
 }
 
 async function loadRules(folder: string, file: string): Promise<readonly ConfigurationRule[]> {

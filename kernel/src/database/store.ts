@@ -1,5 +1,5 @@
 import type { Logger } from '@agent-service/sdk'
-import type { CommitBatch, CommitResult, DatabaseConnection } from '@agent-service/sdk/contracts/database-driver'
+import type { CommitBatch, CommitCheck, CommitResult, DatabaseConnection } from '@agent-service/sdk/contracts/database-driver'
 import type { DocumentReference, EntityCache, StoredEntry } from './entity-cache.js'
 import { entryOf } from './stored-entry.js'
 
@@ -17,6 +17,8 @@ export interface Store {
    * order of their revisions.
    */
   commit(batch: CommitBatch, callbacks?: readonly CommitCallback[]): Promise<CommitResult>
+  /** The first check that does not hold any more; undefined when there was a moment since the call at which all held. */
+  verify(checks: readonly CommitCheck[]): Promise<CommitCheck | undefined>
   /** The revision of the newest commit that has resolved. */
   revision(): number
 }
@@ -44,6 +46,31 @@ export function createStore(dependencies: {
     }
   }
 
+  const commit: Store['commit'] = (batch, callbacks = []) => {
+    const before = finished
+    const endWrite = cache.beginWrite(batch.writes)
+    const finish = async (): Promise<CommitResult> => {
+      try {
+        const result = await connection.commit(batch)
+        await before
+        if (result.outcome === 'committed') {
+          revision = Math.max(revision, result.revision)
+          runCallbacks(callbacks, result.revision)
+        }
+        return result
+      } finally {
+        endWrite()
+        settled()
+      }
+    }
+    const result = finish()
+    finished = result.then(
+      () => undefined,
+      () => before,
+    )
+    return result
+  }
+
   return {
     async read(reference, options) {
       if (!options?.fresh) {
@@ -64,29 +91,21 @@ export function createStore(dependencies: {
       const record = await connection.find(collection, index, key)
       return record && { id: record.id, ...entryOf(collection, record) }
     },
-    commit(batch, callbacks = []) {
-      const before = finished
-      const endWrite = cache.beginWrite(batch.writes)
-      const finish = async (): Promise<CommitResult> => {
-        try {
-          const result = await connection.commit(batch)
-          await before
-          if (result.outcome === 'committed') {
-            revision = Math.max(revision, result.revision)
-            runCallbacks(callbacks, result.revision)
-          }
-          return result
-        } finally {
-          endWrite()
-          settled()
-        }
+    commit,
+    async verify(checks) {
+      // A revision is never given twice: a document that has the same one again had it all the time, so this needs no commit, which may
+      // cost a sync. What was absent may have come and gone; only a commit can tell.
+      const seen = checks.filter((check) => check.kind === 'revision' && check.revision > 0)
+      if (seen.length < checks.length) {
+        const result = await commit({ checks, writes: [] })
+        return result.outcome === 'conflict' ? result.check : undefined
       }
-      const result = finish()
-      finished = result.then(
-        () => undefined,
-        () => before,
-      )
-      return result
+      for (const check of seen) {
+        if (check.kind !== 'revision') continue
+        const [record] = await connection.read(check.collection, [check.id])
+        if (record?.revision !== check.revision) return check
+      }
+      return undefined
     },
     revision: () => revision,
   }

@@ -55,8 +55,8 @@ export function createTransactionRunner(dependencies: {
     if (attempt.isStale()) return true
     const { checks } = attempt.batch()
     if (checks.length < 2) return false
-    const result = await store.commit({ checks, writes: [] })
-    return result.outcome === 'conflict' && !attempt.unseenInsert(result.check)
+    const changed = await store.verify(checks)
+    return changed !== undefined && !attempt.unseenInsert(changed)
   }
 
   const runWork = async <Result>(
@@ -94,7 +94,7 @@ export function createTransactionRunner(dependencies: {
     if (attempt.isStale()) return { done: false }
     const batch = attempt.batch()
     const callbacks = attempt.callbacks()
-    if (batch.checks.length + batch.writes.length + callbacks.length === 0) return { done: true, result }
+    if (batch.writes.length + callbacks.length === 0) return (await store.verify(batch.checks)) ? { done: false } : { done: true, result }
     const committed = await store.commit(batch, callbacks)
     if (committed.outcome === 'unique-violation') {
       throw uniqueViolationError.create({ collection: committed.collection, index: committed.index })

@@ -184,7 +184,16 @@ describe('transactions', () => {
       return [a?.balance, (await tx.get(accounts, 'b'))?.balance]
     })
     expect([runs, read]).to.deep.equal([2, [5, 1]])
-    expect(commits.batches.at(-1)?.writes).to.deep.equal([])
+    commits.batches.length = 0
+    await database.transaction((tx) => tx.get(accounts, 'a'))
+    expect(commits.batches).to.have.length(0)
+    runs = 0
+    const absent = await database.transaction(async (tx) => {
+      const c = await tx.get(accounts, 'c')
+      if (++runs === 1) await collection.put({ id: 'c', balance: 1 })
+      return c
+    })
+    expect([runs, absent?.id]).to.deep.equal([2, 'c'])
   })
 
   it('throws document_exists at once when the id is known to be taken, and else at the repetition', async () => {

@@ -24,5 +24,6 @@ export const eventNumbersExhaustedError = defineError<{ readonly revision: numbe
   code: 'event_numbers_exhausted',
   status: 500,
   title: 'Event numbers exhausted',
-  message: ({ revision }) => `Revision ${revision} of the store is beyond what event numbers can express (2^33). Move the data to a new store.`,
+  message: ({ revision }) =>
+    `Revision ${revision} of the store is beyond what event numbers can express (2^33). Move the data to a new store.`,
 })

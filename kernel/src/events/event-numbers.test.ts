@@ -36,7 +36,7 @@ describe('createEventNumbers', () => {
 
   it('reserves a new block once when half of one is used up, and goes on in it', () => {
     let reservations = 0
-    const numbers = createEventNumbers({ revision: 1, reserve: async () => void (reservations += 1) })
+    const numbers = createEventNumbers({ revision: 1, reserve: async () => void reservations++ })
     for (let count = 0; count < numbersPerRevision / 2 - 1; count += 1) numbers.nextForDelta()
     expect(reservations).to.equal(0)
     for (let count = 0; count < 10; count += 1) numbers.nextForDelta()
@@ -47,7 +47,7 @@ describe('createEventNumbers', () => {
 
   it('gives no delta a number of the next commit: an unreserved block ends, and is asked for again', async () => {
     let reservations = 0
-    const numbers = createEventNumbers({ revision: 1, reserve: async () => void (reservations += 1) })
+    const numbers = createEventNumbers({ revision: 1, reserve: async () => void reservations++ })
     for (let count = 0; count < numbersPerRevision - 1; count += 1) numbers.nextForDelta()
     expect(numbers.last()).to.equal(eventNumber(2, 0) - 1)
     expect(numbers.nextForDelta()).to.equal(undefined)

@@ -1,11 +1,12 @@
 import { expect } from 'chai'
 import { eventFloors, storedEvents } from './event-records.js'
-import { type EventsUnderTest, openEventsUnderTest, readStream, settle } from './events-under-test.test.support.js'
+import { type EventsUnderTest, openEventsUnderTest, readStream, settle } from './testing/events-under-test.js'
+import { endTestStores } from './testing/test-store.js'
 
 const user = 'user-1'
 const names = (seen: readonly { readonly name: string }[]): readonly string[] => seen.map(({ name }) => name)
 const open = (opened: EventsUnderTest, after: number) => readStream((signal) => opened.streams.open(user, { after, signal }))
-const stored = (opened: EventsUnderTest): number => opened.disk.collections.get(storedEvents.name)?.size ?? 0
+const stored = async (opened: EventsUnderTest): Promise<number> => (await opened.store.stored(storedEvents)).length
 
 /** What a client that comes with this position gets at first. */
 async function resume(opened: EventsUnderTest, after: number): Promise<readonly string[]> {
@@ -16,12 +17,14 @@ async function resume(opened: EventsUnderTest, after: number): Promise<readonly 
 }
 
 describe('the retention of events', () => {
+  afterEach(endTestStores)
+
   it('keeps them over a restart, and numbers go on above', async () => {
     const before = await openEventsUnderTest()
     const position = before.events.position(user)
     await before.commit(user, ['run.started', {}], ['message.created', {}])
     const last = before.delta(user)
-    const after = await openEventsUnderTest({ disk: before.disk, clock: before.clock })
+    const after = await openEventsUnderTest({ store: before.store, clock: before.clock })
     expect(after.events.position(user)).to.be.greaterThan(last)
     await after.commit(user, ['run.completed', {}])
     expect(await resume(after, position)).to.deep.equal(['run.started', 'message.created', 'run.completed'])
@@ -74,10 +77,10 @@ describe('the retention of events', () => {
     await opened.commit(user, ['run.started', {}])
     await opened.clock.advance(59_000)
     await opened.prune()
-    expect(stored(opened)).to.equal(1)
+    expect(await stored(opened)).to.equal(1)
     await opened.clock.advance(20_000)
     await opened.prune()
-    expect(stored(opened)).to.equal(0)
+    expect(await stored(opened)).to.equal(0)
     await settle()
     const newest = reader.seen.at(-1)?.id ?? 0
     await reader.close()
@@ -92,7 +95,7 @@ describe('the retention of events', () => {
     await before.commit(user, ['run.started', {}])
     await before.clock.advance(200_000)
     await before.prune()
-    const after = await openEventsUnderTest({ disk: before.disk, clock: before.clock })
+    const after = await openEventsUnderTest({ store: before.store, clock: before.clock })
     expect(await resume(after, position)).to.deep.equal(['reset'])
     const other = readStream((signal) => after.streams.open('user-2', { after: position, signal }))
     await settle()
@@ -105,7 +108,7 @@ describe('the retention of events', () => {
     const position = before.events.position(user)
     await before.commit(user, ['run.started', {}])
     await before.clock.advance(50_000)
-    const after = await openEventsUnderTest({ disk: before.disk, clock: before.clock })
+    const after = await openEventsUnderTest({ store: before.store, clock: before.clock })
     await after.clock.advance(59_000)
     await after.prune()
     expect(await resume(after, position)).to.deep.equal(['run.started'])
@@ -121,8 +124,8 @@ describe('the retention of events', () => {
     await opened.commit('user-0', ['run.completed', {}])
     const kept = opened.events.position('user-0') - 1
     await opened.prune()
-    expect(stored(opened)).to.equal(1)
-    expect(opened.disk.collections.get(eventFloors.name)?.size).to.equal(3)
+    expect(await stored(opened)).to.equal(1)
+    expect(await opened.store.stored(eventFloors)).to.have.length(3)
     const reader = readStream((signal) => opened.streams.open('user-0', { after: kept, signal }))
     await settle()
     expect(names(reader.seen)).to.deep.equal(['run.completed'])
@@ -137,7 +140,7 @@ describe('the retention of events', () => {
     await settle()
     expect(names(reader.seen)).to.deep.equal(['run.started'])
     await reader.close()
-    expect(stored(opened)).to.equal(0)
+    expect(await stored(opened)).to.equal(0)
     expect(opened.activeUsers()).to.equal(0)
     expect(await resume(opened, position)).to.deep.equal(['reset'])
     expect(await resume(opened, opened.events.position(user))).to.deep.equal(['reset'])
@@ -148,11 +151,11 @@ describe('the retention of events', () => {
     const before = await openEventsUnderTest({ retentionSeconds: 0 })
     const position = before.events.position(user)
     await before.commit(user, ['run.started', {}])
-    const after = await openEventsUnderTest({ disk: before.disk, clock: before.clock })
+    const after = await openEventsUnderTest({ store: before.store, clock: before.clock })
     expect(await resume(after, position)).to.deep.equal(['reset'])
     const current = after.events.position(user)
     await after.commit(user, ['run.completed', {}])
-    const again = await openEventsUnderTest({ disk: before.disk, clock: before.clock })
+    const again = await openEventsUnderTest({ store: before.store, clock: before.clock })
     expect(await resume(again, position)).to.deep.equal(['reset'])
     expect(await resume(again, current)).to.deep.equal(['run.completed'])
   })
@@ -177,6 +180,6 @@ describe('the retention of events', () => {
     await data?.erase(user, { signal })
     await data?.erase(user, { signal })
     expect(await data?.size(user, { signal })).to.deep.equal({ records: 0, bytes: 0 })
-    expect(stored(opened)).to.equal(1)
+    expect(await stored(opened)).to.equal(1)
   })
 })

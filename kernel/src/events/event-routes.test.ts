@@ -48,7 +48,11 @@ describe('GET /api/events', () => {
   it('goes on behind Last-Event-ID, which wins over the query', async () => {
     expect(await positionFor({ after: '7' })).to.deep.equal({ userId: 'user-1', after: 7 })
     expect(await positionFor({ after: '7' }, { 'last-event-id': '9' })).to.deep.equal({ userId: 'user-1', after: 9 })
-    expect(await positionFor({ chat_id: 'c', after: '0' }, { 'last-event-id': '' })).to.deep.equal({ userId: 'user-1', chatId: 'c', after: 0 })
+    expect(await positionFor({ chat_id: 'c', after: '0' }, { 'last-event-id': '' })).to.deep.equal({
+      userId: 'user-1',
+      chatId: 'c',
+      after: 0,
+    })
   })
 
   for (const id of ['nonsense', '-1', '1.5', '0x10', '99999999999999999999', '9999999999999999', ' 7']) {

@@ -18,7 +18,9 @@ export function createEventRoutes({ streams }: { readonly streams: EventStreams 
       auth: 'user',
       streaming: true,
       query: Type.Object({
-        after: Type.Optional(Type.String({ pattern: '^[0-9]{1,16}$', description: 'For clients that cannot send Last-Event-ID, which wins.' })),
+        after: Type.Optional(
+          Type.String({ pattern: '^[0-9]{1,16}$', description: 'For clients that cannot send Last-Event-ID, which wins.' }),
+        ),
         chat_id: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Only events of this chat.' })),
       }),
       answers: { 200: { description: 'The stream.', contentType: 'text/event-stream' } },

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createControlledClock } from '../clock/index.js'
 import { createEventStore, type EventStore } from './event-store.js'
-import { createFakeDatabase, createFakeDisk } from './fake-database.test.support.js'
+import { endTestStores, openTestStore } from './testing/test-store.js'
 
 const userId = 'user-1'
 const count = 6
@@ -9,16 +9,22 @@ const count = 6
 /** Six stored events; `atPause` is called with the number of each step of the store. */
 async function storeWithEvents(atPause: (step: number, store: EventStore) => Promise<void>) {
   const clock = createControlledClock()
-  const disk = createFakeDisk()
-  const quiet = createFakeDatabase(disk)
-  const writing = createEventStore({ database: quiet.database, clock, floor: 0 })
+  const opened = await openTestStore({ cached: false })
+  const { database } = opened
+  const store = createEventStore({ database, clock, floor: 0 })
   for (let index = 0; index < count; index += 1) {
-    await quiet.database.transaction(async (transaction) => writing.insert(transaction, { userId, name: 'message.created', data: { index } }, 0))
+    await database.transaction(async (transaction) => store.insert(transaction, { userId, name: 'message.created', data: { index } }, 0))
   }
   await clock.advance(100_000)
   let step = 0
-  const paused = createFakeDatabase(disk, () => atPause(step++, writing))
-  return createEventStore({ database: paused.database, clock, floor: 0 })
+  const pause = async (): Promise<void> => {
+    // What a test does at a step runs without further pauses.
+    opened.pause = () => Promise.resolve()
+    await atPause(step++, store)
+    opened.pause = pause
+  }
+  opened.pause = pause
+  return store
 }
 
 const read = async (store: EventStore): Promise<readonly unknown[]> => {
@@ -30,12 +36,14 @@ const read = async (store: EventStore): Promise<readonly unknown[]> => {
 }
 
 describe('createEventStore', () => {
+  afterEach(endTestStores)
+
   it('reads everything, or says that something lacks, whenever pruning comes in between', async () => {
     const whole = Array.from({ length: count }, (_, index) => index)
     const pruneAll = (store: EventStore): Promise<void> =>
       store.prune({ keptSince: () => Number.MAX_SAFE_INTEGER, signal: new AbortController().signal })
     let steps = 0
-    await read(await storeWithEvents(async () => void (steps += 1)))
+    await read(await storeWithEvents(async () => void steps++))
     expect(steps).to.be.greaterThan(count)
     const lengths = new Set<number>()
     for (let at = 0; at < steps; at += 1) {

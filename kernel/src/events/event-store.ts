@@ -3,7 +3,7 @@ import type { Database, Transaction } from '@agent-service/sdk/services/database
 import type { EventInput } from '@agent-service/sdk/services/events'
 import { v7 as uuid } from 'uuid'
 import { eventNumber } from './event-numbers.js'
-import { eventFloors, type EventRecord, storedEvents } from './event-records.js'
+import { type EventRecord, eventFloors, storedEvents } from './event-records.js'
 import { type PublishedEvent, publishedEvent } from './published-event.js'
 
 /** Kept longer than promised by this much, so that the order of `recorded_at` and that of commits may differ by a slow transaction. */

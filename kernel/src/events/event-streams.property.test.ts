@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { playSteps, type Step } from './event-streams-model.test.support.js'
+import { playSteps, type Step } from './testing/event-streams-model.js'
 
 const user = fc.nat({ max: 1 })
 const client = fc.nat({ max: 2 })
@@ -11,7 +11,10 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
     { weight: 5, arbitrary: fc.record({ kind: fc.constant('connect' as const), user, client }) },
     { weight: 3, arbitrary: fc.record({ kind: fc.constant('disconnect' as const), user, client }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('wait' as const), seconds: fc.integer({ min: 1, max: 50 }) }) },
-    { weight: 5, arbitrary: fc.record({ kind: fc.constantFrom('prune' as const, 'restart' as const, 'settle' as const, 'settle' as const) }) },
+    {
+      weight: 5,
+      arbitrary: fc.record({ kind: fc.constantFrom('prune' as const, 'restart' as const, 'settle' as const, 'settle' as const) }),
+    },
   ),
   { minLength: 5, maxLength: 45, size: 'max' },
 )

@@ -1,6 +1,6 @@
 import type { UserData } from '@agent-service/sdk/contracts/user-data'
 import type { Database } from '@agent-service/sdk/services/database'
-import { eventFloors, type EventRecord, storedEvents } from './event-records.js'
+import { type EventRecord, eventFloors, storedEvents } from './event-records.js'
 
 /** Events that wait for a user: short-lived reports of what the user's other data says, so an export leaves them out. */
 export function createEventUserData({ database }: { readonly database: Database }): UserData {

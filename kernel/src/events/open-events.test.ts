@@ -1,6 +1,8 @@
 import { expect } from 'chai'
+import type { KernelDatabase } from '../database/kernel-database.js'
 import { eventMisnamedError } from './errors.js'
-import { type EventsUnderTest, openEventsUnderTest, readStream, settle } from './events-under-test.test.support.js'
+import { type EventsUnderTest, openEventsUnderTest, readStream, settle } from './testing/events-under-test.js'
+import { endTestStores, openTestStore } from './testing/test-store.js'
 
 const user = 'user-1'
 const chat = { chat_id: 'chat-1' }
@@ -11,6 +13,8 @@ describe('openEvents', () => {
   beforeEach(async () => {
     opened = await openEventsUnderTest()
   })
+
+  afterEach(endTestStores)
 
   const live = (after?: number, chatId?: string, userId = user) =>
     readStream((signal) =>
@@ -24,7 +28,13 @@ describe('openEvents', () => {
     const second = opened.delta(user, { offset: 5 })
     await opened.commit(user, ['run.completed', chat])
     await settle()
-    expect(reader.seen.map(({ name }) => name)).to.deep.equal(['run.started', 'message.created', 'text.delta', 'text.delta', 'run.completed'])
+    expect(reader.seen.map(({ name }) => name)).to.deep.equal([
+      'run.started',
+      'message.created',
+      'text.delta',
+      'text.delta',
+      'run.completed',
+    ])
     const ids = reader.seen.map(({ id }) => id)
     expect(ids).to.deep.equal([...ids].sort((a, b) => a - b))
     expect(new Set(ids).size).to.equal(5)
@@ -35,7 +45,7 @@ describe('openEvents', () => {
 
   it('publishes nothing of a transaction that throws', async () => {
     const reader = live()
-    const failed = opened.database.database.transaction(async (transaction) => {
+    const failed = opened.store.database.transaction(async (transaction) => {
       opened.events.record(transaction, { userId: user, name: 'run.started', data: chat })
       throw new Error('no')
     })
@@ -169,10 +179,18 @@ describe('openEvents', () => {
   })
 
   it('tells everybody to read again when the store breaks its promise of order', async () => {
+    const store = await openTestStore()
+    let shift = 10
+    const kernelDatabase: Pick<KernelDatabase, 'kernelView'> = {
+      kernelView(transaction) {
+        const view = store.kernelDatabase.kernelView(transaction)
+        return { ...view, afterCommit: (callback) => view.afterCommit((revision) => callback(revision + shift)) }
+      },
+    }
+    opened = await openEventsUnderTest({ store, kernelDatabase })
     const reader = live()
-    opened.disk.revision += 10
     await opened.commit(user, ['run.started', chat])
-    opened.disk.revision -= 5
+    shift = 5
     await opened.commit(user, ['run.completed', chat])
     await reader.ended
     expect(reader.seen.at(-1)?.name).to.equal('reset')
@@ -186,7 +204,7 @@ describe('openEvents', () => {
   })
 
   it('refuses a delta in a transaction before anything is written', async () => {
-    const failure = await opened.database.database
+    const failure = await opened.store.database
       .transaction(async (transaction) => opened.events.record(transaction, { userId: user, name: 'text.delta', data: {} }))
       .catch((error: unknown) => error)
     expect(eventMisnamedError.isInstance(failure)).to.equal(true)

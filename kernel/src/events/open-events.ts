@@ -77,7 +77,11 @@ export async function openEvents(dependencies: EventsDependencies): Promise<Open
       const { number, inOrder } = numbers.ofCommitted(revisionOfCommit, position)
       if (inOrder) hubs.publish(input.userId, publishedEvent(number, input.name, input.data))
       else {
-        log.error('An event was committed out of order; its readers are told to read again.', { name: input.name, number, last: numbers.last() })
+        log.error('An event was committed out of order; its readers are told to read again.', {
+          name: input.name,
+          number,
+          last: numbers.last(),
+        })
         hubs.distrust(input.userId)
       }
     })

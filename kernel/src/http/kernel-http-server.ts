@@ -34,7 +34,14 @@ export class KernelHttpServer implements HttpServer {
     @inject(versionToken) version: string,
     @inject(httpCollaboratorsToken) collaborators: HttpCollaborators,
   ) {
-    this.#server = createHttpServer({ settings: configuration.server, table, logger: logger.child({ module: 'http' }), clock, version, ...collaborators })
+    this.#server = createHttpServer({
+      settings: configuration.server,
+      table,
+      logger: logger.child({ module: 'http' }),
+      clock,
+      version,
+      ...collaborators,
+    })
   }
 
   listen(): ReturnType<HttpServer['listen']> {

@@ -19,6 +19,8 @@ export function createLiveValues(capacity: number): LiveValues {
   const values = new Map<string, readonly string[]>()
   /** Spellings by the hash of their first characters, then by their length, longest first: many tokens start alike, few differ in length. */
   const byStart = new Map<number, Map<number, Set<string>>>()
+  /** Which low halves of hashes occur at all: most places in a text are passed over by this alone. Never cleared, so only ever too generous. */
+  const startsHere = new Uint8Array(0x1_0000)
   let longestLength = 0
 
   const forget = (value: string): void => {
@@ -35,6 +37,7 @@ export function createLiveValues(capacity: number): LiveValues {
 
   const remember = (spelling: string): void => {
     const key = hashOfStart(spelling)
+    startsHere[key & 0xffff] = 1
     const lengths = byStart.get(key) ?? new Map<number, Set<string>>()
     const same = lengths.get(spelling.length)
     if (same) same.add(spelling)
@@ -65,7 +68,7 @@ export function createLiveValues(capacity: number): LiveValues {
       let at = 0
       let hash = hashOfStart(text)
       while (at <= text.length - shortest) {
-        const found = lengthFound(text, at, hash)
+        const found = startsHere[hash & 0xffff] === 1 ? lengthFound(text, at, hash) : 0
         if (found > 0) {
           parts.push(text.slice(copied, at), redactedText)
           at += found

@@ -2,10 +2,10 @@ import { redactedText } from './redactor.js'
 import { isSecretName } from './secret-names.js'
 
 const deepest = 8
-const mostNodes = 2000
+const mostNodes = 1000
 const mostMembers = 200
 const mostItems = 100
-const mostCharacters = 200_000
+const mostCharacters = 50_000
 
 interface Walk {
   readonly text: (text: string) => string

@@ -92,9 +92,10 @@ describe('redactor: text', () => {
       '-----BEGIN '.repeat(1400),
     ]
     for (const text of hostile) {
-      const started = performance.now()
+      // Time of the processor, which other programs on the machine do not add to.
+      const started = process.cpuUsage()
       redactor.text(text)
-      expect(performance.now() - started, text.slice(0, 20)).to.be.below(250)
+      expect(process.cpuUsage(started).user / 1000, text.slice(0, 20)).to.be.below(250)
     }
   })
 })

@@ -42,7 +42,7 @@ export interface PluginHostOptions extends Omit<PluginEnvironment, 'faults' | 'k
 export function createPluginHost(options: PluginHostOptions): PluginHost {
   const { clock, log, required, slots: choices } = options
   const faults = createPluginFaults()
-  const limits = { setupMs: 30_000, drainMs: 10_000, disposerMs: 10_000, ...options.limits }
+  const limits = { setupMs: 30_000, databaseMs: 3_600_000, drainMs: 10_000, disposerMs: 10_000, ...options.limits }
   const environment: PluginEnvironment = { ...options, faults, knownPoints: options.knownPoints ?? contractPoints, limits }
   const services = createServiceRegistry()
   const instances = options.discovered.map((plugin) => createPluginInstance(plugin, environment, services))
@@ -93,9 +93,10 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     retries.delete(id)
     if (outcome.state !== 'retrying' || stopping.signal.aborted) return
     const cancel = clock.after(retryDelay(attempt, outcome.retryAfterMs), () => {
-      void exclusively(async () => {
+      const retried = exclusively(async () => {
         if (find(id).state() === 'retrying' && !stopping.signal.aborted) await bringUp(new Set([id]))
       })
+      retried.catch((error: unknown) => log.error('Starting a plugin again failed', { plugin: id, error }))
     })
     retries.set(id, { attempt: attempt + 1, cancel })
   }

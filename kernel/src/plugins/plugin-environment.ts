@@ -12,6 +12,8 @@ import type { PluginFaults } from './plugin-faults.js'
 export interface PluginLimits {
   /** Importing the module, and again running `setup`. Default 30,000. */
   readonly setupMs: number
+  /** Opening the collections, migrations of what is stored included. Default 3,600,000. */
+  readonly databaseMs: number
   /** Waiting for calls in flight when a plugin stops, before their signals are aborted. Default 10,000. */
   readonly drainMs: number
   /** Each single undo. Default 10,000. */

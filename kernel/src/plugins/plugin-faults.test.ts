@@ -25,7 +25,6 @@ interface Outcome {
 
 const run = (source: string): Promise<{ readonly status: number | null; readonly out: string; readonly error: string }> =>
   new Promise((resolve, reject) => {
-    // Mocha's words are there for the fixture's sake: it lies beside tests.
     const child = spawn(process.execPath, ['--input-type=module', '--eval', source], { stdio: ['ignore', 'pipe', 'pipe'] })
     const [out, error]: [Buffer[], Buffer[]] = [[], []]
     child.stdout.on('data', (data: Buffer) => out.push(data))

@@ -47,7 +47,9 @@ export async function readPlugin(location: PluginLocation): Promise<DiscoveredPl
     const files = await Promise.all(
       [manifest.entry, manifest.rules].map((file) => (file === undefined ? undefined : resolveInside(root, folder, file))),
     )
-    if (location.builtIn) for (const file of [manifestFile, ...files]) await (file === undefined ? undefined : checkPath(root, file))
+    if (location.builtIn)
+      for (const file of [path.join(root, 'package.json'), manifestFile, ...files])
+        await (file === undefined ? undefined : checkPath(root, file))
     else await checkTree(root)
     return { ...origin, status: 'valid', manifest, folder, ...(files[0] === undefined ? {} : { entryPath: files[0] }) }
   } catch (error) {

@@ -10,6 +10,7 @@ import {
 } from '@agent-service/sdk'
 import { type HttpRoute, httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { type SchedulerJob, schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
+import type { Database } from '@agent-service/sdk/services/database'
 import type { RouteOwner } from '../http/route-table.js'
 import type { Admission, PreparedContribution } from './contribution-registry.js'
 import type { ValidPlugin } from './discovered-plugin.js'
@@ -63,9 +64,7 @@ async function importPlugin({ plugin, environment, scope }: PluginStart): Promis
 
 async function runSetup({ plugin, environment, services, scope, phase }: PluginStart, code: Plugin): Promise<SetupRecord> {
   const { limits, clock, faults } = environment
-  const opened = phase === 'boot' ? undefined : environment.openDatabase(plugin.id, code.collections)
-  const database = await opened?.catch(rethrowWith('opening its collections failed'))
-  scope.signal.throwIfAborted()
+  const database = phase === 'boot' ? undefined : await openDatabase(environment, plugin.id, scope, code)
   const setup = createSetupContext({
     manifest: plugin.manifest,
     config: environment.configurationOf(plugin.manifest),
@@ -89,6 +88,16 @@ async function runSetup({ plugin, environment, services, scope, phase }: PluginS
   } finally {
     setup.close()
   }
+}
+
+async function openDatabase(environment: PluginEnvironment, pluginId: string, scope: DisposableScope, code: Plugin): Promise<Database> {
+  const { clock, limits } = environment
+  const timedOut = (): Error =>
+    pluginStartError.create({ reason: `opening its collections did not end within ${limits.databaseMs / 1000} s` })
+  const work = environment.openDatabase(pluginId, code.collections)
+  return withinLimit({ clock, limitMs: limits.databaseMs, signal: scope.signal, timedOut }, work).catch(
+    rethrowWith('opening its collections failed'),
+  )
 }
 
 function seal({ plugin, environment, services, scope }: PluginStart, code: Plugin, record: SetupRecord): Admission {

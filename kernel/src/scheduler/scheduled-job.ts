@@ -53,7 +53,9 @@ export function createScheduledJob(options: {
 
   const run = async (controller: AbortController): Promise<void> => {
     const { signal } = controller
-    const stopTimer = clock.after(timeoutSeconds * 1000, () => controller.abort(jobTimeoutError.create({ id: job.id, seconds: timeoutSeconds })))
+    const stopTimer = clock.after(timeoutSeconds * 1000, () =>
+      controller.abort(jobTimeoutError.create({ id: job.id, seconds: timeoutSeconds })),
+    )
     try {
       if (!(await mayRun(job.id)) || signal.aborted) return
       startedAt = new Date(clock.now()).toISOString()

@@ -63,7 +63,8 @@ export function createScheduler(dependencies: {
     add(job, { pluginId }) {
       const known = jobs.get(job.id)
       if (known) throw duplicateJobError.create({ id: job.id, owner: pluginId, other: known.report().plugin_id })
-      if (!(job.everySeconds >= 1)) throw jobInvalidError.create({ id: job.id, reason: `everySeconds must be at least 1, is ${job.everySeconds}` })
+      if (!(job.everySeconds >= 1))
+        throw jobInvalidError.create({ id: job.id, reason: `everySeconds must be at least 1, is ${job.everySeconds}` })
       if (job.timeoutSeconds !== undefined && !(job.timeoutSeconds > 0)) {
         throw jobInvalidError.create({ id: job.id, reason: `timeoutSeconds must be above 0, is ${job.timeoutSeconds}` })
       }
@@ -86,7 +87,9 @@ export function createScheduler(dependencies: {
       if (await endsWithin(idle, limitMs, clock)) return
       for (const job of all) job.abort('The service is stopping.')
       if (!(await endsWithin(idle, abortGraceMs, clock))) {
-        log.warn('Jobs are still running although they were told to stop.', { jobs: all.filter((job) => job.report().running).map((job) => job.report().id) })
+        log.warn('Jobs are still running although they were told to stop.', {
+          jobs: all.filter((job) => job.report().running).map((job) => job.report().id),
+        })
       }
     },
   }

@@ -23,7 +23,8 @@ export const dataKeysMissingError = defineError<Readonly<Record<string, never>>>
   code: 'data_keys_missing',
   status: 500,
   title: 'Data keys missing',
-  message: () => 'The keys that the secrets in this database are encrypted under are not in it any more. Restore a backup of the whole database.',
+  message: () =>
+    'The keys that the secrets in this database are encrypted under are not in it any more. Restore a backup of the whole database.',
 })
 
 /** More was to be sealed than a secret may be long. */

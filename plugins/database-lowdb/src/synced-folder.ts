@@ -22,7 +22,7 @@ const newSuffix = '.new'
 /**
  * A folder whose files change together and durably, at every moment at which the power may fail.
  *
- * One file: written under another name, synced, renamed, the folder synced. Several: all are written under other names and synced; then a
+ * One file: written under another name, synced, renamed, the folder synced. Several: all are written under other names and synced, names and all; then a
  * pending file that lists the renames is put in place in the way of a single file, and from then on the change is certain; then the renames
  * are done, the folder is synced, and the pending file goes. What was cut off is finished by {@link SyncedFolder.recover}.
  */
@@ -97,6 +97,8 @@ export function createSyncedFolder(fileSystem: FileSystem, folder: string): Sync
     const pending: PendingChange = { renames, removals: changes.flatMap(({ name, text }) => (text === null ? [name] : [])) }
     await prepared(async () => {
       for (const { name, text } of changes) if (text !== null) await writeSynced(`${name}${newSuffix}`, text)
+      // The names too, or the pending file could survive a power cut and a file that it lists not.
+      await fileSystem.syncFolder(folder)
     })
     await replaceOne(pendingName, `${JSON.stringify(pending, null, 2)}\n`)
     await decided(() => finish(pending))

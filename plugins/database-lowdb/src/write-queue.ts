@@ -42,7 +42,8 @@ interface Item {
 export function createWriteQueue({ path, initial, write, probe }: WriteQueueOptions): WriteQueue {
   let durable = initial
   let pending: Item[] = []
-  let running: Promise<void> | undefined
+  let running = false
+  let last: Promise<void> = Promise.resolve()
   let health: DatabaseHealth = { writable: true }
   let uncertain: Error | undefined
   let closed = false
@@ -53,9 +54,9 @@ export function createWriteQueue({ path, initial, write, probe }: WriteQueueOpti
     while (pending.length > 0) {
       const group = pending
       pending = []
-      if (!(await writeGroup(group)) && group.length > 1) for (const item of group) await writeGroup([item])
-      else if (group.length === 0) return
+      if (!(await writeGroup(group))) for (const item of group) await writeGroup([item])
     }
+    running = false
   }
 
   /** False where the group as a whole could not be written and each should be tried by itself. */
@@ -66,13 +67,14 @@ export function createWriteQueue({ path, initial, write, probe }: WriteQueueOpti
     }
     let state = durable
     const applied: Item[] = []
+    const refused: (readonly [Item, unknown])[] = []
     let end = performance.now() + sliceMs
     for (const item of group) {
       try {
         state = item.apply(state)
         applied.push(item)
       } catch (error) {
-        item.reject(error)
+        refused.push([item, error])
       }
       if (performance.now() < end) continue
       await setImmediate()
@@ -86,10 +88,12 @@ export function createWriteQueue({ path, initial, write, probe }: WriteQueueOpti
     } catch (error) {
       if (applied.length > 1 && !(error instanceof UncertainChange)) return false
       failed(error)
+      for (const [{ reject }, own] of refused) reject(own)
       for (const { reject } of applied) reject(toWriteError(error, path))
       return true
     }
     durable = state
+    for (const [{ reject }, error] of refused) reject(error)
     for (const { resolve } of applied) resolve()
     return true
   }
@@ -123,9 +127,9 @@ export function createWriteQueue({ path, initial, write, probe }: WriteQueueOpti
   const enqueue = (item: Item): void => {
     if (closed) item.reject(databaseClosedError.create({}))
     else pending.push(item)
-    running ??= run().finally(() => {
-      running = undefined
-    })
+    if (running) return
+    running = true
+    last = run()
   }
 
   return {
@@ -148,7 +152,7 @@ export function createWriteQueue({ path, initial, write, probe }: WriteQueueOpti
     async drain() {
       closed = true
       clearTimeout(timer)
-      await running
+      await last
     },
   }
 }

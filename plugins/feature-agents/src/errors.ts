@@ -29,15 +29,23 @@ export const tooManyRunsError = defineError<{ readonly limit: number }>({
   code: 'too_many_runs',
   status: 429,
   title: 'Too many runs',
-  message: ({ limit }) => `${limit} runs of yours are queued or running. Wait for one to end, or cancel one.`,
+  message: ({ limit }) => `${limit} runs of yours are queued or going on. Wait for one to end, or cancel one.`,
 })
 
 /** A model that does not stop writing. */
-export const answerTooLongError = defineError<{ readonly limit: number }>({
+export const answerTooLongError = defineError<{ readonly limit: string }>({
   code: 'answer_too_long',
   status: 502,
   title: 'Answer too long',
-  message: ({ limit }) => `The model's answer grew beyond ${limit} characters and was stopped. Set max_tokens on its model group.`,
+  message: ({ limit }) => `The model's answer grew beyond ${limit} and was stopped. Set max_tokens on its model group.`,
+})
+
+/** A message that no store could keep as one document. */
+export const messageTooLongError = defineError<{ readonly bytes: number; readonly limit: number }>({
+  code: 'message_too_long',
+  status: 413,
+  title: 'Message too long',
+  message: ({ bytes, limit }) => `The message has ${bytes} bytes as JSON, more than ${limit}. Send it in pieces.`,
 })
 
 /** The inference ended without saying that it had finished. */

@@ -9,6 +9,7 @@ import { databaseService } from '@agent-service/sdk/services/database'
 import { eventsService } from '@agent-service/sdk/services/events'
 import { inferenceService } from '@agent-service/sdk/services/inference'
 import { resourcesService } from '@agent-service/sdk/services/resources'
+import { agentCollection } from './agents/agent.js'
 import { createAgentRoutes } from './agents/agent-routes.js'
 import { createSharedAgents } from './agents/shared-agents.js'
 import { createChatRoutes } from './chats/chat-routes.js'
@@ -16,15 +17,19 @@ import { createMessageRoutes } from './messages/message-routes.js'
 import { createModelTurn } from './runs/model-turn.js'
 import { createRunDriver } from './runs/run-driver.js'
 import { createRunLog } from './runs/run-log.js'
-import { createRunManager } from './runs/run-manager.js'
+import { createRunManager, type RunLimits } from './runs/run-manager.js'
 import { createRunRoutes } from './runs/run-routes.js'
+import { createTakeUp } from './runs/take-up.js'
+import { createToolPresence } from './runs/tool-presence.js'
 import { createToolRunner } from './runs/tool-runner.js'
 import { createToolTurn } from './runs/tool-turn.js'
 import { createGetTimeTool } from './tools/get-time.js'
 import { collections, createAgentsUserData } from './user-data.js'
 
-/** How many runs one process drives at once; the others wait. */
-const maximumConcurrentRuns = 256
+/** How many runs there may be. */
+const runLimits: RunLimits = { concurrent: 256, concurrentPerUser: 32, openPerUser: 128 }
+/** How long a run that is taken up at the start waits for the tools of its agent, in milliseconds. */
+const toolPresenceMs = 10_000
 
 const plugin: Plugin = definePlugin({
   manifest: {
@@ -58,24 +63,23 @@ const plugin: Plugin = definePlugin({
     }
     const driver = createRunDriver({
       log,
-      modelTurn: createModelTurn({ database, events, clock, inference, contributions, log, sharedPrompt }),
-      toolTurn: createToolTurn({ database, events, log, runner, logger: context.log }),
+      modelTurn: createModelTurn({ database, events, inference, contributions, log, sharedPrompt, logger: context.log }),
+      toolTurn: createToolTurn({ database, events, log, runner }),
       limits: { maxToolTurns: inference.limits.max_tool_turns },
       logger: context.log,
     })
     const runs = createRunManager({
       database,
-      accounts,
       clock,
-      log,
+      takeUp: createTakeUp({ database, accounts, clock, log }),
       driver,
       logger: context.log,
-      maximumConcurrent: maximumConcurrentRuns,
+      limits: runLimits,
     })
     context.onDispose(() => runs.park())
 
     context.contribute(tools, createGetTimeTool(clock))
-    context.contribute(userData, createAgentsUserData(database))
+    context.contribute(userData, createAgentsUserData({ database, runs }))
     for (const route of [
       ...createAgentRoutes({ database, clock, sharedAgents }),
       ...createChatRoutes({ database, events, clock, sharedAgents, runs }),
@@ -84,7 +88,9 @@ const plugin: Plugin = definePlugin({
     ]) {
       context.contribute(httpRoutes, route)
     }
-    await runs.resumeAll()
+    const presence = createToolPresence({ contributions, clock, withinMs: toolPresenceMs })
+    const agents = database.collection(agentCollection)
+    await runs.resumeAll(async (run, signal) => presence.until((await agents.get(run.agent_id))?.tools ?? [], signal))
   },
 })
 

@@ -4,21 +4,26 @@ import { agentCollection, agentSeedingCollection } from './agents/agent.js'
 import { chatCollection } from './chats/chat.js'
 import { deleteByIndex } from './chats/delete-chat.js'
 import { messageCollection } from './messages/message.js'
-import { runCollection } from './runs/run.js'
+import { isFinished, runCollection } from './runs/run.js'
+import type { RunManager } from './runs/run-manager.js'
 import { runStepCollection } from './runs/run-step.js'
 
-/** All of this plugin's collections, those first that hang on others. */
+/**
+ * All of this plugin's collections, in the order in which they are erased: without its chat nothing begins a run, and without its run nothing writes a
+ * step or a message.
+ */
 export const collections: readonly CollectionDefinition[] = [
+  chatCollection,
+  runCollection,
   runStepCollection,
   messageCollection,
-  runCollection,
-  chatCollection,
   agentSeedingCollection,
   agentCollection,
 ]
 
 /** Export, erasure and size of one user's agents, chats, messages and runs. */
-export function createAgentsUserData(database: Database): UserData {
+export function createAgentsUserData(dependencies: { readonly database: Database; readonly runs: Pick<RunManager, 'cancel'> }): UserData {
+  const { database, runs } = dependencies
   return {
     specVersion: 1,
     id: 'agents',
@@ -29,6 +34,9 @@ export function createAgentsUserData(database: Database): UserData {
       }
     },
     async erase(userId, { signal }) {
+      for await (const run of documentsOf(database, runCollection, userId, signal)) {
+        if (!isFinished(run)) await runs.cancel(run.id, { signal })
+      }
       for (const collection of collections) {
         signal.throwIfAborted()
         await deleteByIndex(database, collection, 'by_user', userId)
@@ -48,7 +56,12 @@ export function createAgentsUserData(database: Database): UserData {
   }
 }
 
-async function* documentsOf(database: Database, definition: CollectionDefinition, userId: string, signal: AbortSignal): AsyncIterable<StoredObject> {
+async function* documentsOf<Document extends StoredObject>(
+  database: Database,
+  definition: CollectionDefinition<Document>,
+  userId: string,
+  signal: AbortSignal,
+): AsyncIterable<Document> {
   const documents = database.collection(definition)
   let cursor: string | undefined
   do {

@@ -16,9 +16,8 @@ export function wholeLength(text: string): number {
 export const cutText = (text: string, length: number): string => text.slice(0, wholeLength(text.slice(0, length)))
 
 /** An object with well-formed texts. `undefined` where a store would refuse it: nested over 64 levels, or with a member `__proto__`. */
-export function storableObject(value: JsonObject): JsonObject | undefined {
-  const copy = storable(value, 1)
-  return copy === undefined ? undefined : (copy as JsonObject)
+export function storableObject<Value extends JsonObject>(value: Value): Value | undefined {
+  return storable(value, 1) as Value | undefined
 }
 
 function storable(value: JsonValue, depth: number): JsonValue | undefined {
@@ -36,7 +35,7 @@ function storable(value: JsonValue, depth: number): JsonValue | undefined {
   }
   const members: Record<string, JsonValue> = {}
   for (const [name, member] of Object.entries(value as JsonObject)) {
-    const copy = name === '__proto__' || member === undefined ? undefined : storable(member, depth + 1)
+    const copy = name === '__proto__' ? undefined : storable(member, depth + 1)
     if (copy === undefined) return undefined
     members[wellFormed(name)] = copy
   }

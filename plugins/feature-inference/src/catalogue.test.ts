@@ -1,36 +1,69 @@
 import { checkPortableSchema, type JsonObject, validate } from '@agent-service/sdk'
 import { expect } from 'chai'
 import { readCatalogue } from './catalogue/catalogue.js'
-import plugin from './index.js'
-import { rules } from './rules.js'
+import { inferenceSection } from './configuration/inference-section.js'
 import { commonGroupMembers, modelGroupSchema } from './configuration/models-section.js'
 import { connectionSchema, providersSection } from './configuration/providers-section.js'
-import { inferenceSection } from './configuration/inference-section.js'
 import { adapterFamilies } from './connections/adapter-families.js'
+import plugin from './index.js'
+import { rules } from './rules.js'
 import { repositoryResources } from './test-support/fakes.js'
 
 describe('the catalogue', () => {
   it('has the 21 brands, each with a known family and protocol', async () => {
     const { brands } = await readCatalogue(repositoryResources)
     expect(brands.map(({ id }) => id)).to.have.members([
-      ...['github-copilot', 'azure', 'amazon-bedrock', 'openai', 'anthropic', 'kimi-for-coding', 'ollama', 'groq', 'openrouter', 'deepseek', 'google'],
+      ...[
+        'github-copilot',
+        'azure',
+        'amazon-bedrock',
+        'openai',
+        'anthropic',
+        'kimi-for-coding',
+        'ollama',
+        'groq',
+        'openrouter',
+        'deepseek',
+        'google',
+      ],
       ...['cohere', 'mistral', 'perplexity', 'togetherai', 'xai', 'hyperbolic', 'moonshotai', 'mira', 'galadriel', 'huggingface'],
     ])
     for (const brand of brands) {
       expect(adapterFamilies, brand.id).to.have.property(brand.adapter)
       expect(brand.protocols, brand.id).to.include(brand.default_protocol)
     }
-    expect(providersSection['x-known-keys']).to.have.members(brands.map(({ id }) => id))
+    expect((providersSection as unknown as JsonObject)['x-known-keys']).to.have.members(brands.map(({ id }) => id))
   })
 
   it('discovers in the fixed order, and four brands never', async () => {
     const { brands } = await readCatalogue(repositoryResources)
     expect(brands.flatMap(({ discovery }) => [...(discovery?.api_key ?? []), ...(discovery?.base_url ?? [])])).to.deep.equal([
-      ...['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GROQ_API_KEY', 'OPENROUTER_API_KEY', 'DEEPSEEK_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'],
-      ...['COHERE_API_KEY', 'MISTRAL_API_KEY', 'PERPLEXITY_API_KEY', 'TOGETHER_API_KEY', 'XAI_API_KEY', 'HYPERBOLIC_API_KEY', 'MOONSHOT_API_KEY'],
+      ...[
+        'OPENAI_API_KEY',
+        'ANTHROPIC_API_KEY',
+        'GROQ_API_KEY',
+        'OPENROUTER_API_KEY',
+        'DEEPSEEK_API_KEY',
+        'GEMINI_API_KEY',
+        'GOOGLE_API_KEY',
+      ],
+      ...[
+        'COHERE_API_KEY',
+        'MISTRAL_API_KEY',
+        'PERPLEXITY_API_KEY',
+        'TOGETHER_API_KEY',
+        'XAI_API_KEY',
+        'HYPERBOLIC_API_KEY',
+        'MOONSHOT_API_KEY',
+      ],
       ...['MIRA_API_KEY', 'GALADRIEL_API_KEY', 'HF_TOKEN', 'HUGGINGFACE_API_KEY', 'OLLAMA_API_BASE_URL'],
     ])
-    expect(brands.filter(({ discovery }) => !discovery).map(({ id }) => id)).to.have.members(['azure', 'amazon-bedrock', 'github-copilot', 'kimi-for-coding'])
+    expect(brands.filter(({ discovery }) => !discovery).map(({ id }) => id)).to.have.members([
+      'azure',
+      'amazon-bedrock',
+      'github-copilot',
+      'kimi-for-coding',
+    ])
   })
 
   it('knows the default model of every brand that can be discovered, and the legacy spellings', async () => {
@@ -38,11 +71,18 @@ describe('the catalogue', () => {
     for (const { id, discovery, default_model: model } of catalogue.brands) {
       if (discovery) expect(catalogue.limits(id, model ?? '')?.context_window, id).to.be.greaterThan(1_000)
     }
-    expect(['gemini', 'together', 'moonshot'].map((name) => catalogue.brand(name)?.id)).to.deep.equal(['google', 'togetherai', 'moonshotai'])
+    expect(['gemini', 'together', 'moonshot'].map((name) => catalogue.brand(name)?.id)).to.deep.equal([
+      'google',
+      'togetherai',
+      'moonshotai',
+    ])
   })
 
   it('is refused with file and place when it is damaged', async () => {
-    const broken = (text: string) => ({ ...repositoryResources, read: (path: string) => (path.includes('brands') ? Promise.resolve(text) : repositoryResources.read(path)) })
+    const broken = (text: string) => ({
+      ...repositoryResources,
+      read: (path: string) => (path.includes('brands') ? Promise.resolve(text) : repositoryResources.read(path)),
+    })
     for (const text of ['{', '{"brands":[{"id":"x"}]}']) {
       await readCatalogue(broken(text)).then(
         () => expect.fail('it was accepted'),
@@ -57,12 +97,14 @@ describe('the catalogue', () => {
 
 describe('the sections of the configuration', () => {
   it('can be read as plain JSON', () => {
-    for (const [name, schema] of Object.entries(plugin.manifest.sections ?? {})) expect(checkPortableSchema(schema, `/${name}`)).to.deep.equal([])
+    for (const [name, schema] of Object.entries(plugin.manifest.sections ?? {}))
+      expect(checkPortableSchema(schema, `/${name}`)).to.deep.equal([])
     expect(rules).to.have.length(3)
   })
 
   it('have every field with its default', () => {
-    const defaults = (properties: JsonObject) => Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, (schema as JsonObject)['default']]))
+    const defaults = (properties: JsonObject) =>
+      Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, (schema as JsonObject)['default']]))
     expect(defaults(inferenceSection.properties as unknown as JsonObject)).to.deep.include({
       max_tool_turns: 200,
       default_max_tokens: 8192,
@@ -82,7 +124,18 @@ describe('the sections of the configuration', () => {
       max_backoff_ms: 60_000,
     })
     expect(Object.keys(connectionSchema.properties)).to.have.members([
-      ...['provider', 'adapter', 'api_key', 'credential_id', 'base_url', 'enabled', 'aws_region', 'aws_profile', 'azure_api_version', 'azure_credential'],
+      ...[
+        'provider',
+        'adapter',
+        'api_key',
+        'credential_id',
+        'base_url',
+        'enabled',
+        'aws_region',
+        'aws_profile',
+        'azure_api_version',
+        'azure_credential',
+      ],
     ])
     expect([...commonGroupMembers]).to.have.members([
       ...['provider', 'model', 'api', 'extra_params', 'fallbacks', 'max_tokens', 'temperature', 'context_window', 'retry'],
@@ -90,9 +143,21 @@ describe('the sections of the configuration', () => {
   })
 
   it('hold values to their ranges', () => {
-    const group = { provider: 'a', model: 'b', extra_params: {}, fallbacks: [], retry: { max_retries: 1, initial_backoff_ms: 0, backoff_multiplier: 1, max_backoff_ms: 0 } }
+    const group = {
+      provider: 'a',
+      model: 'b',
+      extra_params: {},
+      fallbacks: [],
+      retry: { max_retries: 1, initial_backoff_ms: 0, backoff_multiplier: 1, max_backoff_ms: 0 },
+    }
     expect(validate(modelGroupSchema, group)).to.deep.equal([])
-    for (const wrong of [{ temperature: 2.1 }, { temperature: -1 }, { max_tokens: 0 }, { context_window: 0 }, { retry: { ...group.retry, backoff_multiplier: 0.5 } }]) {
+    for (const wrong of [
+      { temperature: 2.1 },
+      { temperature: -1 },
+      { max_tokens: 0 },
+      { context_window: 0 },
+      { retry: { ...group.retry, backoff_multiplier: 0.5 } },
+    ]) {
       expect(validate(modelGroupSchema, { ...group, ...wrong }), JSON.stringify(wrong)).to.not.deep.equal([])
     }
   })

@@ -7,10 +7,17 @@ describe('connections that the environment offers', () => {
 
   it('make primary of the first one, with the default model of its brand, when nothing is configured', async () => {
     const one = adapter()
-    const { inference } = await startPlugin({ environment: { MISTRAL_API_KEY: 'key-of-mistral', GROQ_API_KEY: 'key-of-groq' }, adapters: [one] })
+    const { inference } = await startPlugin({
+      environment: { MISTRAL_API_KEY: 'key-of-mistral', GROQ_API_KEY: 'key-of-groq' },
+      adapters: [one],
+    })
     expect(inference.groups()).to.deep.equal([{ name: 'primary', provider: 'groq', model: 'openai/gpt-oss-120b', context_window: 131_072 }])
     await infer(inference)
-    expect(one.requests[0]?.connection).to.deep.include({ handle: 'groq', baseUrl: 'https://api.groq.com/openai/v1', apiKey: 'key-of-groq' })
+    expect(one.requests[0]?.connection).to.deep.include({
+      handle: 'groq',
+      baseUrl: 'https://api.groq.com/openai/v1',
+      apiKey: 'key-of-groq',
+    })
   })
 
   it('do not count when their variable is blank', async () => {
@@ -22,7 +29,11 @@ describe('connections that the environment offers', () => {
   it('make no group once a connection or a group is configured, but groups may name them', async () => {
     const environment = { GROQ_API_KEY: 'key-of-groq' }
     expect((await startPlugin({ environment, providers: { ollama: { enabled: true } } })).inference.groups()).to.deep.equal([])
-    const { inference } = await startPlugin({ environment, models: { fast: groupOf({ provider: 'groq', model: 'x' }) }, adapters: [adapter()] })
+    const { inference } = await startPlugin({
+      environment,
+      models: { fast: groupOf({ provider: 'groq', model: 'x' }) },
+      adapters: [adapter()],
+    })
     expect(inference.groups().map(({ name }) => name)).to.deep.equal(['fast'])
     expect((await infer(inference, { group: 'fast' })).error).to.equal(undefined)
   })
@@ -41,7 +52,10 @@ describe('connections that the environment offers', () => {
   })
 
   it('are found under the legacy spelling of their brand', async () => {
-    const { inference } = await startPlugin({ environment: { GEMINI_API_KEY: 'x-key-x' }, models: { primary: groupOf({ provider: 'gemini' }) } })
+    const { inference } = await startPlugin({
+      environment: { GEMINI_API_KEY: 'x-key-x' },
+      models: { primary: groupOf({ provider: 'gemini' }) },
+    })
     expect(((await infer(inference)).error as Error).message).to.contain('adapter_gamma')
   })
 
@@ -75,7 +89,12 @@ describe('model groups', () => {
   it('of a cloud tenant get its header, path and version', async () => {
     const one = createScriptedAdapter([answer])
     const azure = { base_url: 'https://mine.openai.azure.example', api_key: 'key-of-azure', enabled: true }
-    const { inference } = await startPlugin({ environment: {}, providers: { azure }, models: { primary: groupOf({ provider: 'azure' }) }, adapters: [one] })
+    const { inference } = await startPlugin({
+      environment: {},
+      providers: { azure },
+      models: { primary: groupOf({ provider: 'azure' }) },
+      adapters: [one],
+    })
     expect((await infer(inference)).error).to.equal(undefined)
     expect(one.requests[0]?.connection.quirks).to.deep.include({ auth: 'api-key', query: { 'api-version': '2024-10-21' } })
   })

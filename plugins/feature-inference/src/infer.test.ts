@@ -35,7 +35,11 @@ describe('an inference', () => {
 
   it('takes primary for a group that does not exist, and says so', async () => {
     const { inference } = await startPlugin({ providers, models, adapters: [createScriptedAdapter([answer])] })
-    expect((await infer(inference, { group: 'fast' })).events[0]).to.deep.equal({ type: 'group.substituted', wanted: 'fast', used: 'primary' })
+    expect((await infer(inference, { group: 'fast' })).events[0]).to.deep.equal({
+      type: 'group.substituted',
+      wanted: 'fast',
+      used: 'primary',
+    })
   })
 
   it('without primary names the groups that there are', async () => {
@@ -52,14 +56,28 @@ describe('retries of an inference', () => {
     const { inference, clock } = await startPlugin({ providers, models, adapters: [adapter] })
     const { types, events } = await infer(inference)
     expect(types).to.deep.equal([
-      ...['attempt.started', 'attempt.retrying', 'attempt.started', 'response.started', 'attempt.retrying', 'attempt.started', 'attempt.retrying'],
+      ...[
+        'attempt.started',
+        'attempt.retrying',
+        'attempt.started',
+        'response.started',
+        'attempt.retrying',
+        'attempt.started',
+        'attempt.retrying',
+      ],
       ...['attempt.started', 'response.started', 'text.delta', 'response.finished'],
     ])
     expect(clock.waits).to.have.length(3)
     for (const [retry, wait] of clock.waits.entries()) {
       expect(wait).to.be.within(800 * 2 ** retry, 1_000 * 2 ** retry)
     }
-    expect(events[1]).to.deep.equal({ type: 'attempt.retrying', attempt: 1, delay_ms: clock.waits[0], failure: 'overloaded', reason: 'It was overloaded.' })
+    expect(events[1]).to.deep.equal({
+      type: 'attempt.retrying',
+      attempt: 1,
+      delay_ms: clock.waits[0],
+      failure: 'overloaded',
+      reason: 'It was overloaded.',
+    })
   })
 
   it('end with the last error when they are used up', async () => {
@@ -117,7 +135,11 @@ describe('retries of an inference', () => {
 
 describe('an adapter that does not keep its contract', () => {
   const outcome = async (script: readonly (typeof finished | typeof started | Error)[]) => {
-    const { inference, contributions } = await startPlugin({ providers, models: { primary: groupOf({ retry: noRetry }) }, adapters: [createScriptedAdapter([script])] })
+    const { inference, contributions } = await startPlugin({
+      providers,
+      models: { primary: groupOf({ retry: noRetry }) },
+      adapters: [createScriptedAdapter([script])],
+    })
     const { error, types } = await infer(inference)
     expect(contributions.open.size).to.equal(0)
     return { error: error as ServiceError | undefined, types }

@@ -6,7 +6,9 @@ import { rules } from './rules.js'
 import { groupOf } from './test-support/fakes.js'
 import { workConnection } from './test-support/start-plugin.js'
 
-const brands = JSON.parse(readFileSync(fileURLToPath(new URL('../../../resources/catalogue/brands.json', import.meta.url)), 'utf8')) as JsonValue
+const brands = JSON.parse(
+  readFileSync(fileURLToPath(new URL('../../../resources/catalogue/brands.json', import.meta.url)), 'utf8'),
+) as JsonValue
 
 const findings = (providers: JsonObject, models: JsonObject = {}, environmentNames: readonly string[] = []) =>
   rules.flatMap((rule) => rule({ providers, models, inference: {} }, { environmentNames, catalogue: { brands } }))
@@ -27,7 +29,8 @@ describe('rules of providers', () => {
   })
 
   it('hold handles to their pattern', () => {
-    for (const handle of ['x', 'Work', '1work', 'wörk', 'a'.repeat(33), 'a b']) expect(problems({ [handle]: workConnection })[0]?.message, handle).to.contain('handle')
+    for (const handle of ['x', 'Work', '1work', 'wörk', 'a'.repeat(33), 'a b'])
+      expect(problems({ [handle]: workConnection })[0]?.message, handle).to.contain('handle')
     for (const handle of ['ab', 'a'.repeat(32), 'a-b_9']) expect(paths({ [handle]: workConnection }), handle).to.deep.equal([])
     expect(paths({ 'a.b': workConnection })).to.deep.equal(['providers."a.b"'])
   })
@@ -36,7 +39,9 @@ describe('rules of providers', () => {
     expect(paths({ work: { ...workConnection, credential_id: 'id' } })).to.deep.equal(['providers.work.credential_id'])
     expect(paths({ 'amazon-bedrock': { aws_profile: 'p', credential_id: 'id' } })).to.deep.equal(['providers.amazon-bedrock.credential_id'])
     expect(paths({ azure: { azure_credential: {}, base_url: 'https://x.example' } })).to.deep.equal(['providers.azure.azure_credential'])
-    expect(paths({ azure: { azure_credential: true, credential_id: 'id', base_url: 'https://x.example' } })).to.deep.equal(['providers.azure.azure_credential'])
+    expect(paths({ azure: { azure_credential: true, credential_id: 'id', base_url: 'https://x.example' } })).to.deep.equal([
+      'providers.azure.azure_credential',
+    ])
   })
 
   it('keep what belongs to one family with that family', () => {
@@ -76,14 +81,19 @@ describe('rules of models', () => {
     expect(paths({}, primary({ provider: 'gemini' }), ['GOOGLE_API_KEY'])).to.deep.equal([])
     expect(paths({ google: { api_key: 'k' } }, primary({ provider: 'gemini' }))).to.deep.equal([])
     const nested = { provider: 'work', model: 'm', fallbacks: [{ provider: 'gone', model: 'm' }] }
-    expect(problems(providers, primary({ fallbacks: [nested] }))[0]).to.deep.include({ path: 'models.primary.fallbacks[0].fallbacks[0].provider' })
+    expect(problems(providers, primary({ fallbacks: [nested] }))[0]).to.deep.include({
+      path: 'models.primary.fallbacks[0].fallbacks[0].provider',
+    })
     expect(problems(providers, primary({ provider: 'wrok' }))[0]?.message).to.contain('known are work')
   })
 
   it('want a protocol that the connection speaks', () => {
     expect(paths(providers, primary({ api: 'anthropic-messages' }))).to.deep.equal(['models.primary.api'])
-    for (const api of ['completions', 'chat_completions', 'openai-chat-completions', 'responses']) expect(paths(providers, primary({ api }))).to.deep.equal([])
-    expect(paths({ azure: { base_url: 'https://x.example' } }, primary({ provider: 'azure', api: 'responses' }))).to.deep.equal(['models.primary.api'])
+    for (const api of ['completions', 'chat_completions', 'openai-chat-completions', 'responses'])
+      expect(paths(providers, primary({ api }))).to.deep.equal([])
+    expect(paths({ azure: { base_url: 'https://x.example' } }, primary({ provider: 'azure', api: 'responses' }))).to.deep.equal([
+      'models.primary.api',
+    ])
     expect(paths({ ollama: {} }, primary({ provider: 'ollama', api: 'adapter_zeta' }))).to.deep.equal([])
   })
 
@@ -93,7 +103,9 @@ describe('rules of models', () => {
     const openai = { openai: { api_key: 'k' } }
     expect(paths(openai, primary({ provider: 'openai', top_p: 0.5, seed: 1 }))).to.deep.equal(['models.primary.seed'])
     expect(paths(openai, primary({ provider: 'openai', seed: 1, api: 'completions' }))).to.deep.equal([])
-    expect(paths({ mistral: { api_key: 'k' } }, primary({ provider: 'mistral', top_p: 0.5, temperature: 0.5 }))).to.deep.equal(['models.primary.top_p'])
+    expect(paths({ mistral: { api_key: 'k' } }, primary({ provider: 'mistral', top_p: 0.5, temperature: 0.5 }))).to.deep.equal([
+      'models.primary.top_p',
+    ])
   })
 
   it('refuse extra parameters that the service owns', () => {
@@ -104,6 +116,8 @@ describe('rules of models', () => {
   })
 
   it('warn of two limits', () => {
-    expect(warnings(providers, primary({ max_tokens: 1, max_completion_tokens: 2 }))).to.deep.equal(['models.primary.max_completion_tokens'])
+    expect(warnings(providers, primary({ max_tokens: 1, max_completion_tokens: 2 }))).to.deep.equal([
+      'models.primary.max_completion_tokens',
+    ])
   })
 })

@@ -1,14 +1,19 @@
+import type { JsonObject } from '@agent-service/sdk'
 import { Type } from '@agent-service/sdk'
+import type { InferenceRequest } from '@agent-service/sdk/services/inference'
 import { expect } from 'chai'
 import { answer, createScriptedAdapter, groupOf } from './test-support/fakes.js'
 import { infer, startPlugin, workConnection } from './test-support/start-plugin.js'
-import type { InferenceRequest } from '@agent-service/sdk/services/inference'
-import type { JsonObject } from '@agent-service/sdk'
 
 describe('a group that cannot be called says what to change', () => {
   const failureOf = async (connection: JsonObject, group: JsonObject = {}, request: Partial<InferenceRequest> = {}) => {
     const adapter = createScriptedAdapter([answer])
-    const { inference, contributions } = await startPlugin({ providers: { work: connection }, models: { primary: groupOf(group) }, adapters: [adapter], environment: {} })
+    const { inference, contributions } = await startPlugin({
+      providers: { work: connection },
+      models: { primary: groupOf(group) },
+      adapters: [adapter],
+      environment: {},
+    })
     const { error } = await infer(inference, request)
     expect(adapter.requests).to.have.length(0)
     expect(contributions.open.size).to.equal(0)
@@ -27,7 +32,9 @@ describe('a group that cannot be called says what to change', () => {
     expect((await failureOf({ ...workConnection, enabled: false })).message).to.contain('providers.work.enabled')
   })
   it('a connection that does not exist', async () => {
-    expect((await failureOf(workConnection, { provider: 'nowhere' })).message).to.contain('nowhere').and.contain('work')
+    expect((await failureOf(workConnection, { provider: 'nowhere' })).message)
+      .to.contain('nowhere')
+      .and.contain('work')
   })
   it('a managed credential', async () => {
     expect((await failureOf({ ...workConnection, credential_id: 'x' })).message).to.contain('api_key')
@@ -45,10 +52,14 @@ describe('a group that cannot be called says what to change', () => {
     expect((await failureOf(connection, { top_k: 5 })).message).to.contain('top_k')
     expect((await failureOf(connection, { extra_params: { stream: false } })).message).to.contain('stream')
     const responseSchema = { name: 'n', schema: {} }
-    expect((await failureOf(connection, { extra_params: { response_format: {} } }, { responseSchema })).message).to.contain('response_format')
+    expect((await failureOf(connection, { extra_params: { response_format: {} } }, { responseSchema })).message).to.contain(
+      'response_format',
+    )
   })
   it('a request that the adapter cannot carry', async () => {
-    const adapter = createScriptedAdapter([answer], { supports: { streaming: false, tools: false, images: false, files: false, reasoning: false, structuredOutput: false } })
+    const adapter = createScriptedAdapter([answer], {
+      supports: { streaming: false, tools: false, images: false, files: false, reasoning: false, structuredOutput: false },
+    })
     const { inference } = await startPlugin({ providers: { work: workConnection }, models: { primary: groupOf() }, adapters: [adapter] })
     const image = { type: 'image', media_type: 'image/png', data: 'AAAA' } as const
     const cases: readonly (readonly [Partial<InferenceRequest>, string])[] = [
@@ -68,7 +79,11 @@ describe('a group that cannot be called says what to change', () => {
       protocols: [{ id: 'script', aliases: [], settings: Type.Object({}), protectedPaths: [], protectedStructuredPaths: [] }],
     })
     for (const name of ['adapter_scripted', 'scripted']) {
-      const { inference } = await startPlugin({ providers: { demo: { adapter: name, enabled: true } }, models: { primary: groupOf({ provider: 'demo' }) }, adapters: [adapter] })
+      const { inference } = await startPlugin({
+        providers: { demo: { adapter: name, enabled: true } },
+        models: { primary: groupOf({ provider: 'demo' }) },
+        adapters: [adapter],
+      })
       expect((await infer(inference)).error).to.equal(undefined)
     }
     expect(adapter.requests.map(({ protocol }) => protocol)).to.deep.equal(['script', 'script'])

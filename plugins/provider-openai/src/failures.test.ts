@@ -5,32 +5,79 @@ import { redactKeys } from './failures/to-error.js'
 
 const now = Date.parse('2026-01-01T00:00:00Z')
 const classified = (status: number, body: string | object, headers: Readonly<Record<string, string>> = {}) =>
-  classifyFailure({ status, headers: new Headers(headers), body: readErrorText(typeof body === 'string' ? body : JSON.stringify(body)), now })
+  classifyFailure({
+    status,
+    headers: new Headers(headers),
+    body: readErrorText(typeof body === 'string' ? body : JSON.stringify(body)),
+    now,
+  })
 
 describe('what a failed answer means', () => {
   const cases: readonly (readonly [string, number, string | object, string, boolean])[] = [
     ['a wrong key', 401, { error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }, 'authentication', false],
-    ['a wrong key with status 400', 400, { code: 'Client specified an invalid argument', error: 'Incorrect API key provided: xa***' }, 'authentication', false],
+    [
+      'a wrong key with status 400',
+      400,
+      { code: 'Client specified an invalid argument', error: 'Incorrect API key provided: xa***' },
+      'authentication',
+      false,
+    ],
     ['no permission', 403, { error: { message: 'Not allowed' } }, 'authentication', false],
     ['no balance', 402, { error: { message: 'Insufficient Balance' } }, 'quota_exceeded', false],
-    ['a spent quota behind 429', 429, { error: { message: 'You exceeded your current quota', code: 'insufficient_quota' } }, 'quota_exceeded', false],
-    ['another brand’s spent quota', 429, { error: { message: 'Suspended', type: 'exceeded_current_quota_error' } }, 'quota_exceeded', false],
+    [
+      'a spent quota behind 429',
+      429,
+      { error: { message: 'You exceeded your current quota', code: 'insufficient_quota' } },
+      'quota_exceeded',
+      false,
+    ],
+    [
+      'another brand’s spent quota',
+      429,
+      { error: { message: 'Suspended', type: 'exceeded_current_quota_error' } },
+      'quota_exceeded',
+      false,
+    ],
     ['too many requests', 429, { error: { message: 'Slow down' } }, 'rate_limited', true],
-    ['tokens per minute behind 413', 413, { error: { message: 'Request too large on tokens per minute (TPM)', code: 'rate_limit_exceeded' } }, 'rate_limited', true],
+    [
+      'tokens per minute behind 413',
+      413,
+      { error: { message: 'Request too large on tokens per minute (TPM)', code: 'rate_limit_exceeded' } },
+      'rate_limited',
+      true,
+    ],
     ['an overloaded engine behind 429', 429, { error: { message: 'Busy', type: 'engine_overloaded_error' } }, 'overloaded', true],
     ['a proxy at the edge', 522, '<html><head><style>x{}</style></head><body><h1>Timed out</h1></body></html>', 'overloaded', true],
     ['missing capacity', 498, '', 'overloaded', true],
     ['a time-out of the vendor', 408, '', 'overloaded', true],
     ['a long prompt by its code', 400, { error: { message: 'Too long', code: 'context_length_exceeded' } }, 'context_overflow', false],
-    ['a long prompt by its words', 400, { error: { message: "This model's maximum context length is 8192 tokens" } }, 'context_overflow', false],
+    [
+      'a long prompt by its words',
+      400,
+      { error: { message: "This model's maximum context length is 8192 tokens" } },
+      'context_overflow',
+      false,
+    ],
     ['a long prompt by its type', 400, { error: { message: 'All', type: 'too_many_prompt_tokens', code: 400 } }, 'context_overflow', false],
     ['a long prompt without a body', 413, '', 'context_overflow', false],
-    ['an unknown parameter', 400, { error: { message: "Unsupported parameter: 'max_tokens'", code: 'unsupported_parameter' } }, 'bad_request', false],
+    [
+      'an unknown parameter',
+      400,
+      { error: { message: "Unsupported parameter: 'max_tokens'", code: 'unsupported_parameter' } },
+      'bad_request',
+      false,
+    ],
     ['a validation list', 422, { detail: [{ loc: ['body', 'stream_options'], msg: 'extra fields' }] }, 'bad_request', false],
     ['an unknown model', 404, { error: { message: 'The model `x` does not exist', code: 'model_not_found' } }, 'model_not_found', false],
     ['an unknown path', 404, '404 page not found', 'bad_request', false],
     ['a filter', 400, { error: { message: 'Filtered', code: 'content_filter' } }, 'content_filtered', false],
-    ['a tool call that the vendor could not read', 400, { error: { message: 'Failed', code: 'tool_use_failed' } }, 'invalid_response', true],
+    [
+      'a tool call that the vendor could not read',
+      400,
+      { error: { message: 'Failed', code: 'tool_use_failed' } },
+      'invalid_response',
+      true,
+    ],
     ['an error in a stream that names a status', 200, { error: { message: 'Provider returned error', code: 502 } }, 'overloaded', true],
     ['a bad request in a stream', 200, { error: { message: 'No', type: 'invalid_request_error' } }, 'bad_request', false],
     ['an unknown error in a stream', 200, { error: { message: 'Oops' } }, 'overloaded', true],

@@ -79,7 +79,9 @@ describe('the edges of a call', () => {
   it('a reader that takes its time is no pause of the vendor', async () => {
     answer = () => ({ pieces: [hello, bytesOf('data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n')] })
     const types: string[] = []
-    for await (const event of adapter.call(requestTo(server.baseUrl, { timeouts: { ...timeouts, idleMs: 40 } }), { signal: new AbortController().signal })) {
+    for await (const event of adapter.call(requestTo(server.baseUrl, { timeouts: { ...timeouts, idleMs: 40 } }), {
+      signal: new AbortController().signal,
+    })) {
       types.push(event.type)
       if (event.type === 'text.delta') await new Promise((resolve) => setTimeout(resolve, 120))
     }
@@ -128,7 +130,11 @@ describe('the edges of a call', () => {
   it('an endpoint that refuses stream_options is asked again without it, and remembered', async () => {
     answer = (body) =>
       body.includes('stream_options')
-        ? { status: 422, headers: { 'content-type': 'application/json' }, pieces: [bytesOf('{"detail":[{"loc":["body","stream_options"],"msg":"extra"}]}')] }
+        ? {
+            status: 422,
+            headers: { 'content-type': 'application/json' },
+            pieces: [bytesOf('{"detail":[{"loc":["body","stream_options"],"msg":"extra"}]}')],
+          }
         : { pieces: [hello, bytesOf('data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n')] }
     expect((await outcomeOf(adapter, requestTo(server.baseUrl))).text).to.equal('Hello')
     expect((await outcomeOf(adapter, requestTo(server.baseUrl))).text).to.equal('Hello')
@@ -152,12 +158,21 @@ describe('the edges of a call', () => {
   })
 
   it('the key is sent as the brand wants it, and appears in no error, whatever the vendor repeats', async () => {
-    answer = () => ({ status: 401, headers: { 'content-type': 'application/json' }, pieces: [bytesOf(JSON.stringify({ error: { message: `Wrong key ${key} (Bearer ${key})` } }))] })
+    answer = () => ({
+      status: 401,
+      headers: { 'content-type': 'application/json' },
+      pieces: [bytesOf(JSON.stringify({ error: { message: `Wrong key ${key} (Bearer ${key})` } }))],
+    })
     const connection = { ...requestTo(server.baseUrl).connection, apiKey: key }
     const { error } = await outcomeOf(adapter, requestTo(server.baseUrl, { connection }))
     expect(server.seen[0]?.headers.authorization).to.equal(`Bearer ${key}`)
     expect(inspect(error, { depth: 10, showHidden: true })).to.not.contain(key)
-    await outcomeOf(adapter, requestTo(server.baseUrl, { connection: { ...connection, quirks: { auth: 'api-key', path: '/d/{model}', query: { 'api-version': '1' } } } }))
+    await outcomeOf(
+      adapter,
+      requestTo(server.baseUrl, {
+        connection: { ...connection, quirks: { auth: 'api-key', path: '/d/{model}', query: { 'api-version': '1' } } },
+      }),
+    )
     expect(server.seen[1]?.headers).to.include({ 'api-key': key }).and.not.have.property('authorization')
     expect(server.seen[1]?.url).to.equal('/v1/d/model-1?api-version=1')
     const broken = await outcomeOf(adapter, requestTo(server.baseUrl, { connection: { ...connection, apiKey: `${key}\nx` } }))

@@ -13,16 +13,28 @@ const toolTurn: readonly ModelMessage[] = [
   { role: 'user', content: [{ type: 'text', text: 'What time is it?' }] },
   {
     role: 'assistant',
-    content: [{ type: 'tool_call', call_id: 'ours-1', provider_call_id: 'call_1', name: 'get_time', arguments: { timezone: 'Europe/Berlin' } }],
+    content: [
+      { type: 'tool_call', call_id: 'ours-1', provider_call_id: 'call_1', name: 'get_time', arguments: { timezone: 'Europe/Berlin' } },
+    ],
   },
-  { role: 'tool', content: [{ type: 'tool_result', call_id: 'ours-1', provider_call_id: 'call_1', name: 'get_time', content: [{ type: 'text', text: '12:00' }] }] },
+  {
+    role: 'tool',
+    content: [
+      { type: 'tool_result', call_id: 'ours-1', provider_call_id: 'call_1', name: 'get_time', content: [{ type: 'text', text: '12:00' }] },
+    ],
+  },
 ]
 
 const getTime = { name: 'get_time', description: 'Tells the time.', parameters: { type: 'object', properties: {} } }
 
 describe('the body of a completions request', () => {
   it('carries messages, tools and settings under their names on the wire', () => {
-    const body = bodyOf({ messages: toolTurn, tools: [getTime], toolChoice: 'auto', settings: { max_tokens: 100, temperature: 0.5, seed: 7, stop: ['END'] } })
+    const body = bodyOf({
+      messages: toolTurn,
+      tools: [getTime],
+      toolChoice: 'auto',
+      settings: { max_tokens: 100, temperature: 0.5, seed: 7, stop: ['END'] },
+    })
     expect(body).to.deep.equal({
       model: 'model-1',
       tools: [{ type: 'function', function: getTime }],
@@ -74,7 +86,12 @@ describe('the body of a completions request', () => {
   it('puts an image of a tool result behind the last result, as a message of the user', () => {
     const { messages } = bodyOf({
       messages: [
-        { role: 'tool', content: [{ type: 'tool_result', call_id: 'c', name: 'shot', content: [{ type: 'image', media_type: 'image/png', data: 'AAAA' }] }] },
+        {
+          role: 'tool',
+          content: [
+            { type: 'tool_result', call_id: 'c', name: 'shot', content: [{ type: 'image', media_type: 'image/png', data: 'AAAA' }] },
+          ],
+        },
       ],
     })
     expect(messages).to.deep.equal([
@@ -92,7 +109,11 @@ describe('the body of a completions request', () => {
     expect(body).to.include({ temperature: null })
     expect(body['stop']).to.deep.equal(['B', 'C'])
     expect(body['reasoning']).to.deep.equal({ effort: 'low' })
-    expect(bodyOf({ extraParams: { response_format: { json_schema: { strict: true } } }, responseSchema: { name: 'n', schema: {} } })['response_format']).to.deep.equal({
+    expect(
+      bodyOf({ extraParams: { response_format: { json_schema: { strict: true } } }, responseSchema: { name: 'n', schema: {} } })[
+        'response_format'
+      ],
+    ).to.deep.equal({
       type: 'json_schema',
       json_schema: { name: 'n', schema: {}, strict: true },
     })
@@ -105,16 +126,23 @@ describe('the body of a completions request', () => {
   })
 
   it('sends one limit only, the specific one first, and under the name that the model takes', () => {
-    expect(bodyOf({ settings: { max_tokens: 10, max_completion_tokens: 20 } })).to.include({ max_completion_tokens: 20 }).and.not.have.property('max_tokens')
+    expect(bodyOf({ settings: { max_tokens: 10, max_completion_tokens: 20 } }))
+      .to.include({ max_completion_tokens: 20 })
+      .and.not.have.property('max_tokens')
     const quirks = { max_completion_tokens_models: '^gpt-5' }
-    expect(bodyOf({ model: 'gpt-5-mini', settings: { max_tokens: 10 } }, quirks)).to.include({ max_completion_tokens: 10 }).and.not.have.property('max_tokens')
+    expect(bodyOf({ model: 'gpt-5-mini', settings: { max_tokens: 10 } }, quirks))
+      .to.include({ max_completion_tokens: 10 })
+      .and.not.have.property('max_tokens')
     expect(bodyOf({ model: 'gpt-4o', settings: { max_tokens: 10 } }, quirks)).to.include({ max_tokens: 10 })
   })
 })
 
 describe('quirks of brands, as data', () => {
   it('tells calls and results as text where a brand refuses tools', () => {
-    const body = bodyOf({ messages: toolTurn, tools: [getTime] }, { tools: false, alternating_roles: true, content: 'text', stream_options: false })
+    const body = bodyOf(
+      { messages: toolTurn, tools: [getTime] },
+      { tools: false, alternating_roles: true, content: 'text', stream_options: false },
+    )
     expect(body).to.not.have.any.keys('tools', 'stream_options')
     expect(body['messages']).to.deep.equal([
       { role: 'system', content: 'Be brief.' },
@@ -126,7 +154,9 @@ describe('quirks of brands, as data', () => {
 
   it('joins neighbours of one role where roles must alternate', () => {
     const user = (text: string): ModelMessage => ({ role: 'user', content: [{ type: 'text', text }] })
-    expect(bodyOf({ messages: [user('One'), user('Two')] }, { alternating_roles: true })['messages']).to.deep.equal([{ role: 'user', content: 'One\n\nTwo' }])
+    expect(bodyOf({ messages: [user('One'), user('Two')] }, { alternating_roles: true })['messages']).to.deep.equal([
+      { role: 'user', content: 'One\n\nTwo' },
+    ])
   })
 
   it('hashes foreign ids of calls to the length that a brand wants, the same for call and result', () => {
@@ -138,7 +168,10 @@ describe('quirks of brands, as data', () => {
 
   it('uses the words of the brand for a required call, the seed and the schema of an answer', () => {
     const quirks = { required_tool_choice: 'any', seed_field: 'random_seed', structured_output: 'json_object' }
-    const body = bodyOf({ tools: [getTime], toolChoice: 'required', settings: { seed: 3 }, responseSchema: { name: 'n', schema: { type: 'object' } } }, quirks)
+    const body = bodyOf(
+      { tools: [getTime], toolChoice: 'required', settings: { seed: 3 }, responseSchema: { name: 'n', schema: { type: 'object' } } },
+      quirks,
+    )
     expect(body).to.include({ tool_choice: 'any', random_seed: 3 }).and.not.have.property('seed')
     expect(body['response_format']).to.deep.equal({ type: 'json_object' })
     expect(JSON.stringify(body['messages'])).to.contain('JSON Schema')

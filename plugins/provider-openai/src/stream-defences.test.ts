@@ -26,10 +26,15 @@ describe('what brands do to streams', () => {
     return outcomeOf(adapter, requestTo(server.baseUrl))
   }
   const callsOf = ({ finished }: Outcome) =>
-    (finished?.content ?? []).flatMap((part) => (part.type === 'tool_call' ? [{ id: part.provider_call_id, name: part.name, arguments: part.arguments }] : []))
+    (finished?.content ?? []).flatMap((part) =>
+      part.type === 'tool_call' ? [{ id: part.provider_call_id, name: part.name, arguments: part.arguments }] : [],
+    )
 
   it('a byte order mark, CRLF, lone CR, comments and characters of several bytes, one byte at a time', async () => {
-    const stream = `\uFEFF: PROCESSING\r\n\r\n${chunk({ role: 'assistant', content: '' })}${chunk({ content: 'Grüße 👋' })}`.replaceAll('\n\n', '\r\n\r\n')
+    const stream = `\uFEFF: PROCESSING\r\n\r\n${chunk({ role: 'assistant', content: '' })}${chunk({ content: 'Grüße 👋' })}`.replaceAll(
+      '\n\n',
+      '\r\n\r\n',
+    )
     const { finished, text } = await outcome(`${stream}: keep-alive\r\r${finish('stop')}${done}`)
     expect(text).to.equal('Grüße 👋')
     expect(finished?.content).to.deep.equal([{ type: 'text', text: 'Grüße 👋' }])
@@ -99,14 +104,18 @@ describe('what brands do to streams', () => {
   })
 
   it('arguments that are no JSON are handed on as such', async () => {
-    const { finished } = await outcome(call({ index: 0, id: 'a', function: { name: 'one', arguments: '{"x": oops' } }) + finish('tool_calls') + done)
+    const { finished } = await outcome(
+      call({ index: 0, id: 'a', function: { name: 'one', arguments: '{"x": oops' } }) + finish('tool_calls') + done,
+    )
     expect(finished?.content[0]).to.include({ type: 'tool_call', invalid_arguments: '{"x": oops' })
     expect(finished?.stop_reason).to.equal('tool_calls')
   })
 
   it('a limit inside the arguments leaves no call, with or without a first fragment', async () => {
     for (const fragment of ['{"x": "half', '']) {
-      const { finished } = await outcome(chunk({ content: 'Hm' }) + call({ index: 0, id: 'a', function: { name: 'one', arguments: fragment } }) + finish('length') + done)
+      const { finished } = await outcome(
+        chunk({ content: 'Hm' }) + call({ index: 0, id: 'a', function: { name: 'one', arguments: fragment } }) + finish('length') + done,
+      )
       expect(finished?.content).to.deep.equal([{ type: 'text', text: 'Hm' }])
       expect(finished?.stop_reason).to.equal('length')
     }
@@ -156,7 +165,9 @@ describe('what brands do to streams', () => {
 
   it('reasoning that a vendor counts apart from the completion, and more cached tokens than input', async () => {
     const details = { completion_tokens_details: { reasoning_tokens: 228 }, prompt_tokens_details: { cached_tokens: 163 } }
-    const { finished } = await outcome(finish('stop', { usage: { prompt_tokens: 12, completion_tokens: 1, total_tokens: 241, ...details } }) + done)
+    const { finished } = await outcome(
+      finish('stop', { usage: { prompt_tokens: 12, completion_tokens: 1, total_tokens: 241, ...details } }) + done,
+    )
     expect(finished?.usage).to.deep.equal({ input_tokens: 12, cached_input_tokens: 12, output_tokens: 229, reasoning_tokens: 228 })
   })
 

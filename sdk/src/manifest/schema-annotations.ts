@@ -37,7 +37,7 @@ export const schemaAnnotations = Object.freeze({
   defaultPath: 'x-default-path',
   /** How `${NAME}` in the file is read; see {@link ExpansionMode}. Holds for everything below. Without it: expanded once, at the start. */
   expand: 'x-expand',
-  /** A sentence: the field is accepted and has no effect, because … Setting it gives a warning with this sentence. */
+  /** A sentence: the field is accepted and has no effect, because … (`Fallbacks are not part of this version.`). Setting it gives a warning with this sentence. */
   noEffect: 'x-no-effect',
   /** The name of the place that this object opens for extensions (`SchemaExtension.place`). On an object. */
   extensionPlace: 'x-extension-place',

@@ -20,6 +20,8 @@ export interface EventStream {
   readonly events: readonly StreamedEvent[]
   /** Resolves with the first event, past or to come, that fits. Rejects when the stream ends before it, or after 15 s. */
   until(fits: (event: StreamedEvent) => boolean): Promise<StreamedEvent>
+  /** The same, without looking at the events before this index. */
+  next(from: number, fits: (event: StreamedEvent) => boolean): Promise<StreamedEvent>
   close(): void
 }
 
@@ -87,9 +89,14 @@ function readStream(body: ReadableStream<Uint8Array>, controller: AbortControlle
 
   return {
     events,
-    until(fits) {
+    until: (fits) => search(0, fits),
+    next: search,
+    close: () => controller.abort(),
+  }
+
+  function search(from: number, fits: (event: StreamedEvent) => boolean): Promise<StreamedEvent> {
       return new Promise((resolve, reject) => {
-        let next = 0
+        let next = from
         const timer = setTimeout(() => finish(() => reject(new Error(`No such event within 15 s. Seen: ${events.map((event) => event.name).join(', ')}`))), 15_000)
         const finish = (settle: () => void): void => {
           clearTimeout(timer)
@@ -106,7 +113,5 @@ function readStream(body: ReadableStream<Uint8Array>, controller: AbortControlle
         listeners.add(look)
         look()
       })
-    },
-    close: () => controller.abort(),
   }
 }

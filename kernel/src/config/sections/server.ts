@@ -46,6 +46,7 @@ export const serverSection = Type.Object(
     max_concurrent_tasks: Type.Integer({
       default: 10,
       minimum: 1,
+      'x-no-effect': 'Background tasks of agents are not part of this version.',
       description: 'Background tasks that run at the same time, over all agents.',
     }),
     sse_pending_events_secs: Type.Integer({

@@ -18,18 +18,21 @@ export const storageSection = Type.Object(
     skills_dir: Type.String({
       'x-path': true,
       'x-default-path': '{server_data_dir}/skills',
+      'x-no-effect': 'Skills are not part of this version.',
       minLength: 1,
       description: 'Installed shared skills.',
     }),
     cache_dir: Type.String({
       'x-path': true,
       'x-default-path': '{server_data_dir}/system/cache',
+      'x-no-effect': 'Nothing is cached in files in this version.',
       minLength: 1,
       description: 'System caches.',
     }),
     ontology_dir: Type.String({
       'x-path': true,
       'x-default-path': '{server_data_dir}/ontology',
+      'x-no-effect': 'Ontologies are not part of this version.',
       minLength: 1,
       description: 'Ontologies of this deployment, loaded with the bundled ones.',
     }),

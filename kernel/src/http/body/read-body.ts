@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Problem } from '@agent-service/sdk'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
-import { unsupportedMediaTypeError } from '../errors.js'
 import type { HttpLimits } from '../http-options.js'
 import type { Exchange } from '../request/exchange.js'
 import type { BodyBudget } from './body-budget.js'
 import { type BodyLimit, collectBody } from './collect-body.js'
 import type { JsonWorker } from './json-worker.js'
+import { checkMediaType } from './media-type.js'
 import { readJsonBytes } from './read-json-bytes.js'
 import { streamBody } from './stream-body.js'
 
@@ -50,10 +50,10 @@ export async function readBody(exchange: Exchange, route: HttpRoute, options: Bo
   const limit = limitOf(route, options)
   const { limits, budget } = options
   if (route.body.kind === 'stream') {
-    checkMediaType(exchange, route.body.contentTypes)
+    checkMediaType(exchange.request.headers, route.body.contentTypes)
     return { body: undefined, bodyStream: streamBody(exchange, { limit, idleMs: limits.bodyIdleMs }), problems: [] }
   }
-  checkMediaType(exchange, ['application/json'])
+  checkMediaType(exchange.request.headers, ['application/json'])
   const hash = wantDigest ? createHash('sha256') : undefined
   const collected = await collectBody(exchange, {
     limit,
@@ -73,29 +73,4 @@ export async function readBody(exchange: Exchange, route: HttpRoute, options: Bo
   } finally {
     collected.release()
   }
-}
-
-/** Also `application/*+json` where JSON is taken; only UTF-8; no content encoding. */
-function checkMediaType(exchange: Exchange, expected: readonly string[]): void {
-  const header = exchange.request.headers['content-type']
-  const encoding = exchange.request.headers['content-encoding']
-  const refuse = (actual: string): never => {
-    throw unsupportedMediaTypeError.create({ actual, expected })
-  }
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') refuse('encoded (Content-Encoding)')
-  if (header === undefined) return refuse('sent without a Content-Type')
-  const [type = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase())
-  const readable = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type) ? type : 'of a type that cannot be read'
-  const isJson = expected.includes('application/json') && /^application\/[\w!#$&^.-]+\+json$/.test(type)
-  const matches = expected.some(
-    (pattern) => pattern === '*/*' || pattern === type || (pattern.endsWith('/*') && type.startsWith(pattern.slice(0, -1))),
-  )
-  if (readable !== type || !(matches || isJson)) refuse(readable)
-  const charset = parameters
-    .find((parameter) => parameter.startsWith('charset='))
-    ?.slice('charset='.length)
-    .replaceAll('"', '')
-  if (expected.includes('application/json') && charset !== undefined && charset !== 'utf-8' && charset !== 'utf8')
-    refuse(`in the character set ${/^[\w-]{1,40}$/.test(charset) ? charset : 'given'}`)
-  return undefined
 }

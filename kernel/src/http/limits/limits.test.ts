@@ -9,7 +9,13 @@ import { createOriginPolicy } from './origin-policy.js'
 
 const createStandingClock = (): Clock & { advance(milliseconds: number): void } => {
   let time = 0
-  return { ...systemClock, monotonic: () => time, advance: (milliseconds) => void (time += milliseconds) }
+  return {
+    ...systemClock,
+    monotonic: () => time,
+    advance(milliseconds) {
+      time += milliseconds
+    },
+  }
 }
 
 const takeMany = (limiter: ReturnType<typeof createAuthRateLimiter>, address: string, times: number) =>

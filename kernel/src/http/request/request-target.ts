@@ -6,7 +6,8 @@ export interface RequestTarget {
   readonly search: string
 }
 
-const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/
+/** The category Cc of Unicode: NUL to US, DEL, and the C1 controls. */
+const controlCharacters = /\p{Cc}/u
 const malformedEscape = /%(?![0-9a-fA-F]{2})/
 
 /**

@@ -1,14 +1,22 @@
-import { Type } from '@agent-service/sdk'
-import { created, defineRoute, type HttpRoute, noContent, notFoundError, ok } from '@agent-service/sdk/contracts/http-route'
+import { type JsonObject, Type } from '@agent-service/sdk'
+import { created, defineRoute, type HttpRoute, invalidRequestError, noContent, notFoundError, ok } from '@agent-service/sdk/contracts/http-route'
 import { uniqueViolationError } from '@agent-service/sdk/contracts/database-driver'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import { handleTakenError } from '../errors.js'
 import { pageOf, pageQuerySchema, pageSchema } from '../paging.js'
 import { ownerOf } from '../owner.js'
+import { storableObject } from '../well-formed.js'
 import { type Agent, agentCollection, agentInputSchema, agentPatchSchema, agentSchema, presentAgent } from './agent.js'
 import { newAgent } from './new-agent.js'
 import type { SharedAgents } from './shared-agents.js'
+
+/** A body with texts that a store can hold. */
+function keepable<Body extends JsonObject>(body: Body): Body {
+  const kept = storableObject(body)
+  if (!kept) throw invalidRequestError.create({ where: 'body' })
+  return kept
+}
 
 const params = Type.Object({ agent_id: Type.String({ minLength: 1, maxLength: 100 }) })
 const tags = ['agents']
@@ -65,7 +73,7 @@ export function createAgentRoutes(dependencies: {
       async handle(request) {
         const userId = ownerOf(request)
         await sharedAgents.ensure(userId)
-        const agent = newAgent(userId, request.body, new Date(clock.now()).toISOString())
+        const agent = newAgent(userId, keepable(request.body), new Date(clock.now()).toISOString())
         await refusingTakenHandle(agent.handle, () => agents.insert(agent))
         return created(presentAgent(agent))
       },
@@ -86,7 +94,7 @@ export function createAgentRoutes(dependencies: {
       path: '/api/agents/{agent_id}',
       operationId: 'updateAgent',
       summary: 'Change an agent',
-      description: 'Members that are absent stay as they are. A run that goes on keeps the agent as it was when the run began.',
+      description: 'Members that are absent stay as they are. A run that goes on keeps the agent as it was when it was taken up.',
       tags,
       auth: 'user',
       params,
@@ -98,7 +106,7 @@ export function createAgentRoutes(dependencies: {
           database.transaction(async (transaction) => {
             const current = await transaction.get(agentCollection, request.params.agent_id)
             if (current?.user_id !== userId) throw notFoundError.create({ what: 'agent' })
-            const changed: Agent = { ...current, ...request.body, updated_at: new Date(clock.now()).toISOString() }
+            const changed: Agent = { ...current, ...keepable(request.body), updated_at: new Date(clock.now()).toISOString() }
             transaction.put(agentCollection, changed)
             return changed
           }),

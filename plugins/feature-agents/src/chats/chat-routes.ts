@@ -10,6 +10,7 @@ import { noAgentError } from '../errors.js'
 import { ownerOf } from '../owner.js'
 import { pageOf, pageQuerySchema, pageSchema } from '../paging.js'
 import type { RunManager } from '../runs/run-manager.js'
+import { wellFormed } from '../well-formed.js'
 import { type Chat, chatCollection, chatSchema, presentChat } from './chat.js'
 import { deleteChat } from './delete-chat.js'
 
@@ -75,11 +76,12 @@ export function createChatRoutes(dependencies: {
           id: uuidv7(),
           user_id: userId,
           agent_id: agent.id,
-          title: request.body.title ?? null,
+          title: request.body.title === undefined ? null : wellFormed(request.body.title),
           created_at: now,
           updated_at: now,
           active_run_id: null,
           message_count: 0,
+          deleting: false,
         }
         await chats.insert(chat)
         return created(presentChat(chat))
@@ -115,10 +117,10 @@ export function createChatRoutes(dependencies: {
         const agent = request.body.agent_id === undefined ? undefined : await agentFor(userId, request.body.agent_id)
         const chat = await database.transaction(async (transaction) => {
           const current = await transaction.get(chatCollection, request.params.chat_id)
-          if (current?.user_id !== userId) throw notFoundError.create({ what: 'chat' })
+          if (current?.user_id !== userId || current.deleting) throw notFoundError.create({ what: 'chat' })
           const changed: Chat = {
             ...current,
-            title: request.body.title ?? current.title,
+            title: request.body.title === undefined ? current.title : wellFormed(request.body.title),
             agent_id: agent?.id ?? current.agent_id,
             updated_at: new Date(clock.now()).toISOString(),
           }
@@ -134,16 +136,13 @@ export function createChatRoutes(dependencies: {
       path: '/api/chats/{chat_id}',
       operationId: 'deleteChat',
       summary: 'Delete a chat with its messages and runs',
-      description: 'A run that goes on is cancelled first.',
+      description: 'A run that goes on is cancelled first. A deletion that was interrupted can be asked for again.',
       tags,
       auth: 'user',
       params,
       answers: { 204: { description: 'Deleted.' } },
       async handle(request) {
-        const chat = await chats.get(request.params.chat_id)
-        if (chat?.user_id !== ownerOf(request)) throw notFoundError.create({ what: 'chat' })
-        if (chat.active_run_id !== null) await runs.cancel(chat.active_run_id, { signal: request.signal })
-        await deleteChat(database, chat.id)
+        await deleteChat({ database, runs }, { chatId: request.params.chat_id, userId: ownerOf(request), signal: request.signal })
         return noContent()
       },
     }),

@@ -14,6 +14,8 @@ export type Chat = {
   readonly active_run_id: string | null
   /** How many messages it has: the sequence of the next one. */
   readonly message_count: number
+  /** Its deletion has begun: nothing is added to it any more. */
+  readonly deleting: boolean
 }
 
 export const chatCollection = defineCollection<Chat>()({
@@ -35,8 +37,8 @@ export const chatSchema = Type.Object({
 })
 
 /** What a client sees of a chat. */
-export function presentChat(chat: Chat): Omit<Chat, 'user_id'> {
-  const { user_id: _, ...rest } = chat
+export function presentChat(chat: Chat): Omit<Chat, 'user_id' | 'deleting'> {
+  const { user_id: _, deleting: __, ...rest } = chat
   return rest
 }
 

@@ -1,25 +1,59 @@
+import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
 import { messageCollection } from '../messages/message.js'
-import { runCollection } from '../runs/run.js'
+import { isFinished, runCollection } from '../runs/run.js'
+import type { RunManager } from '../runs/run-manager.js'
 import { runStepCollection } from '../runs/run-step.js'
 import { chatCollection } from './chat.js'
 
 /**
- * Deletes a chat and everything that hangs on it, in pieces of bounded size. The chat goes last, so that a deletion that was interrupted can be
- * asked for again.
+ * Deletes a chat and everything that hangs on it, in pieces of bounded size. It is marked first, so that nothing is added, and goes last, so that a
+ * deletion that was interrupted can be asked for again.
+ * @throws `not_found` when there is no such chat of this user.
  */
-export async function deleteChat(database: Database, chatId: string): Promise<void> {
-  const runs = database.collection(runCollection)
+export async function deleteChat(
+  dependencies: { readonly database: Database; readonly runs: Pick<RunManager, 'cancel'> },
+  request: { readonly chatId: string; readonly userId: string; readonly signal: AbortSignal },
+): Promise<void> {
+  const { database, runs } = dependencies
+  const { chatId, userId, signal } = request
+  const marked = await database.transaction(async (transaction) => {
+    const chat = await transaction.get(chatCollection, chatId)
+    if (chat?.user_id !== userId) throw notFoundError.create({ what: 'chat' })
+    if (!chat.deleting) transaction.put(chatCollection, { ...chat, deleting: true })
+    return chat
+  })
+  if (marked.active_run_id !== null) await cancelIfThere(runs, marked.active_run_id, signal)
+
+  const stored = database.collection(runCollection)
   for (;;) {
-    const page = await runs.query({ index: 'by_chat', equals: [chatId], limit: 50 })
-    for (const run of page.items) {
-      await deleteByIndex(database, runStepCollection, 'by_run', run.id)
-      await runs.delete(run.id)
-    }
+    const page = await stored.query({ index: 'by_chat', equals: [chatId], limit: 50 })
     if (page.items.length === 0) break
+    for (const run of page.items) {
+      // A driver that did not stop in time is refused from here on, so that it adds nothing behind the deletion.
+      if (!isFinished(run)) await fence(database, run.id)
+      await deleteByIndex(database, runStepCollection, 'by_run', run.id)
+      await stored.delete(run.id)
+    }
   }
   await deleteByIndex(database, messageCollection, 'by_chat', chatId)
   await database.collection(chatCollection).delete(chatId)
+}
+
+async function cancelIfThere(runs: Pick<RunManager, 'cancel'>, runId: string, signal: AbortSignal): Promise<void> {
+  try {
+    await runs.cancel(runId, { signal })
+  } catch (error) {
+    // An earlier deletion, interrupted, has taken it away already.
+    if (!notFoundError.isInstance(error)) throw error
+  }
+}
+
+async function fence(database: Database, runId: string): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const run = await transaction.get(runCollection, runId)
+    if (run) transaction.put(runCollection, { ...run, epoch: run.epoch + 1 })
+  })
 }
 
 /** Deletes every document whose index begins with this value, 100 in a transaction. */

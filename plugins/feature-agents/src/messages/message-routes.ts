@@ -7,16 +7,15 @@ import type { Events } from '@agent-service/sdk/services/events'
 import { v7 as uuidv7 } from 'uuid'
 import { type Agent, agentCollection } from '../agents/agent.js'
 import { chatCollection, presentChat, titleFrom } from '../chats/chat.js'
-import { noAgentError, runInProgressError, tooManyRunsError } from '../errors.js'
+import { messageTooLongError, noAgentError, runInProgressError } from '../errors.js'
 import { ownerOf } from '../owner.js'
 import { pageOf, pageQuerySchema, pageSchema } from '../paging.js'
 import { noUsage, presentRun, type Run, runCollection, runSchema } from '../runs/run.js'
+import { maximumMessageBytes } from '../runs/answer-limits.js'
 import type { RunManager } from '../runs/run-manager.js'
+import { wellFormed } from '../well-formed.js'
 import { type Message, messageCollection, messageInputSchema, messageSchema, presentMessage } from './message.js'
 import { insertMessage } from './write-message.js'
-
-/** How many runs of one user may be queued or going on at once. */
-export const maximumRunsPerUser = 128
 
 const params = Type.Object({ chat_id: Type.String({ minLength: 1, maxLength: 100 }) })
 const tags = ['chats']
@@ -36,7 +35,7 @@ export function createMessageRoutes(dependencies: {
   const withText = async (message: Message, position: number) => {
     if (message.status !== 'open') return presentMessage(message)
     const live = runs.liveMessage(message.run_id)
-    if (live?.messageId === message.id) return { ...presentMessage({ ...message, content: live.content() }), event_id: String(position) }
+    if (live?.messageId === message.id) return { ...presentMessage(message), content: live.view(), event_id: String(position) }
     // It may have ended since it was read.
     const current = (await messages.get(message.id)) ?? message
     return current.status === 'open' ? { ...presentMessage(current), event_id: String(position) } : presentMessage(current)
@@ -80,10 +79,15 @@ export function createMessageRoutes(dependencies: {
       answers: { 202: { description: 'The message, and the run that answers it.', schema: Type.Object({ message: messageSchema, run: runSchema }) } },
       async handle(request) {
         const userId = ownerOf(request)
-        if (runs.countOf(userId) >= maximumRunsPerUser) throw tooManyRunsError.create({ limit: maximumRunsPerUser })
-        const { message, run } = await post(userId, request.params.chat_id, partsOf(request.body.content))
-        runs.begin(run)
-        return accepted({ message: presentMessage(message), run: presentRun(run) })
+        const content = partsOf(request.body.content)
+        const giveBack = runs.reserve(userId)
+        try {
+          const { message, run } = await post(userId, request.params.chat_id, content)
+          runs.begin(run)
+          return accepted({ message: presentMessage(message), run: presentRun(run) })
+        } finally {
+          giveBack()
+        }
       },
     }),
   ]
@@ -91,7 +95,7 @@ export function createMessageRoutes(dependencies: {
   function post(userId: string, chatId: string, content: readonly TextPart[]): Promise<{ readonly message: Message; readonly run: Run }> {
     return database.transaction(async (transaction) => {
       const chat = await transaction.get(chatCollection, chatId)
-      if (chat?.user_id !== userId) throw notFoundError.create({ what: 'chat' })
+      if (chat?.user_id !== userId || chat.deleting) throw notFoundError.create({ what: 'chat' })
       if (chat.active_run_id !== null) throw runInProgressError.create({ runId: chat.active_run_id })
       const agent = await transaction.get(agentCollection, chat.agent_id)
       if (!agent?.enabled) throw noAgentError.create({})
@@ -119,8 +123,13 @@ export function createMessageRoutes(dependencies: {
   }
 }
 
+/** The content as it is kept. @throws `message_too_long`. */
 function partsOf(content: Static<typeof messageInputSchema>['content']): readonly TextPart[] {
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : content
+  const parts: readonly TextPart[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content
+  const kept = parts.map(({ text }): TextPart => ({ type: 'text', text: wellFormed(text) }))
+  const bytes = Buffer.byteLength(JSON.stringify(kept))
+  if (bytes > maximumMessageBytes) throw messageTooLongError.create({ bytes, limit: maximumMessageBytes })
+  return kept
 }
 
 function newRun(chatId: string, agent: Agent, now: string): Run {
@@ -135,7 +144,8 @@ function newRun(chatId: string, agent: Agent, now: string): Run {
     usage: noUsage,
     turns: 0,
     step_count: 0,
-    epoch: 0,
+    // Whoever stores it drives it.
+    epoch: 1,
     lease_until: null,
     attempts: 0,
     cancel_requested_at: null,

@@ -30,7 +30,7 @@ export const messageCollection = defineCollection<Message>()({
   },
 })
 
-const textPart = Type.Object({ type: Type.Literal('text'), text: Type.String({ maxLength: 4_000_000 }) })
+const textPart = Type.Object({ type: Type.Literal('text'), text: Type.String({ minLength: 1, maxLength: 4_000_000 }) })
 
 /** What a person may post: text, or text parts. */
 export const messageInputSchema = Type.Object({

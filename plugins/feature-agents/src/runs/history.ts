@@ -14,6 +14,21 @@ export function estimateTokens(content: readonly ContentPart[]): number {
   return Math.ceil(characters / 4) + 4
 }
 
+/** Leaves out whole turns from the front until the rest fits. A turn begins with a person's message; the newest one always stays. */
+export function keepWithin(messages: readonly ModelMessage[], budgetTokens: number): readonly ModelMessage[] {
+  const sizes = messages.map((message) => estimateTokens(message.content))
+  let tokens = sizes.reduce((sum, size) => sum + size, 0)
+  const newestTurn = messages.findLastIndex((message) => message.role === 'user')
+  let start = 0
+  while (tokens > budgetTokens && start < newestTurn) {
+    do {
+      tokens -= sizes[start] ?? 0
+      start += 1
+    } while (start < newestTurn && messages[start]?.role !== 'user')
+  }
+  return start === 0 ? messages : messages.slice(start)
+}
+
 /**
  * What a model is shown of a chat: the newest messages that fit, from the beginning of a turn on. Older ones are left out of the prompt and stay in
  * the store. The newest turn is always there.
@@ -61,7 +76,9 @@ export function toModelMessages(messages: readonly Message[]): readonly ModelMes
   for (const message of messages) {
     if (message.status === 'open') continue
     if (message.role === 'tool') {
-      const results = message.content.filter((part) => part.type === 'tool_result')
+      // A result whose call is not there would be refused by every vendor.
+      const asked = new Set(unanswered.map((call) => call.call_id))
+      const results = message.content.filter((part): part is ToolResultPart => part.type === 'tool_result' && asked.has(part.call_id))
       const answered = new Set(results.map((part) => part.call_id))
       const rest = unanswered.filter((call) => !answered.has(call.call_id)).map(notCompleted)
       unanswered = []
@@ -91,7 +108,8 @@ function notCompleted(call: ToolCallPart): ToolResultPart {
     call_id: call.call_id,
     ...(call.provider_call_id === undefined ? {} : { provider_call_id: call.provider_call_id }),
     name: call.name,
-    content: [{ type: 'text', text: 'This call was not completed: the run was stopped.' }],
+    content: [{ type: 'text', text: 'This call has no result: the run was stopped. It may or may not have had its effect.' }],
     is_error: true,
+    outcome: 'unknown',
   }
 }

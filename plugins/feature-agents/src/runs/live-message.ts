@@ -110,8 +110,9 @@ export function createLiveMessage(dependencies: {
     },
     content: () =>
       indexed().flatMap(([, part]): (TextPart | ReasoningPart)[] => {
-        const text = part.kind === 'tool_call' ? '' : part.text()
-        return text === '' || part.kind === 'tool_call' ? [] : [{ type: part.kind, text }]
+        if (part.kind === 'tool_call') return []
+        const text = part.text()
+        return text === '' ? [] : [{ type: part.kind, text }]
       }),
     view() {
       const view: JsonObject[] = []

@@ -1,6 +1,6 @@
 import type { PlannedCall, RunStepBody } from './run-step.js'
 
-/** What a call that was planned has come to. */
+/** A call that has no recorded result. */
 export type PendingCall = PlannedCall & {
   readonly message_id: string
   /** `started`: a process began it and did not record its end. */
@@ -47,10 +47,53 @@ export function planNext(steps: readonly RunStepBody[], limits: { readonly maxTo
   }
 }
 
+/** The newest turn's calls, where it asked for tools and was not answered yet. */
+export interface OpenToolTurn {
+  readonly turn: number
+  /** Whether the model was offered tools in this turn. */
+  readonly withTools: boolean
+  /** How many calls it asked for. */
+  readonly planned: number
+  /** Those without a recorded result, in the order in which it asked. */
+  readonly calls: readonly PendingCall[]
+}
+
+/** The tool calls that a run is in the middle of; `undefined` when it is not. */
+export function openToolTurn(steps: readonly RunStepBody[]): OpenToolTurn | undefined {
+  const last = steps.at(-1)
+  if (last?.type !== 'tool.planned' && last?.type !== 'tool.started' && last?.type !== 'tool.completed') return undefined
+  const begin = steps.findLastIndex((step) => step.type === 'model.requested')
+  const requested = steps[begin]
+  if (requested?.type !== 'model.requested') return undefined
+  const started = new Set<string>()
+  const completed = new Set<string>()
+  const planned: (PlannedCall & { readonly message_id: string })[] = []
+  for (const step of steps.slice(begin)) {
+    if (step.type === 'tool.planned') planned.push(step)
+    if (step.type === 'tool.started') started.add(step.call_id)
+    if (step.type === 'tool.completed') completed.add(step.call_id)
+  }
+  return {
+    turn: requested.turn,
+    withTools: requested.with_tools,
+    planned: planned.length,
+    calls: planned
+      .filter((call) => !completed.has(call.call_id))
+      .map(({ call_id, name, arguments_hash, part, message_id }) => ({
+        call_id,
+        name,
+        arguments_hash,
+        part,
+        message_id,
+        state: started.has(call_id) ? 'started' : 'planned',
+      })),
+  }
+}
+
 function planTools(steps: readonly RunStepBody[], limits: { readonly maxToolTurns: number }): NextAction {
-  const requested = steps.findLast((step) => step.type === 'model.requested')
-  const turn = requested?.turn ?? 0
-  if (turn >= limits.maxToolTurns) {
+  const open = openToolTurn(steps)
+  if (!open) throw new Error('The log of a run has a tool call before any model call.')
+  if (!open.withTools) {
     return {
       kind: 'finish',
       status: 'failed',
@@ -58,26 +101,6 @@ function planTools(steps: readonly RunStepBody[], limits: { readonly maxToolTurn
       message: `The agent was still asking for tools after ${limits.maxToolTurns} rounds (inference.max_tool_turns). Ask for less at once, or raise the limit.`,
     }
   }
-  const started = new Set<string>()
-  const completed = new Set<string>()
-  const planned: (PlannedCall & { readonly message_id: string })[] = []
-  for (const step of steps) {
-    if (step.type === 'tool.planned' && step.turn === turn) planned.push(step)
-    if (step.type === 'tool.started') started.add(step.call_id)
-    if (step.type === 'tool.completed') completed.add(step.call_id)
-  }
-  const open = planned.filter((call) => !completed.has(call.call_id))
-  if (open.length === 0) return { kind: 'answer-tools', turn }
-  return {
-    kind: 'run-tools',
-    turn,
-    calls: open.map(({ call_id, name, arguments_hash, part, message_id }) => ({
-      call_id,
-      name,
-      arguments_hash,
-      part,
-      message_id,
-      state: started.has(call_id) ? 'started' : 'planned',
-    })),
-  }
+  if (open.calls.length === 0) return { kind: 'answer-tools', turn: open.turn }
+  return { kind: 'run-tools', turn: open.turn, calls: open.calls }
 }

@@ -1,21 +1,19 @@
-import { type JsonObject, type Logger, ServiceError } from '@agent-service/sdk'
-import { chatCollection, presentChat } from '../chats/chat.js'
-import { type Message, messageCollection, presentMessage } from '../messages/message.js'
-import { endMessage } from '../messages/write-message.js'
+import { type Logger, ServiceError } from '@agent-service/sdk'
 import type { ModelTurn } from './model-turn.js'
 import { type NextAction, planNext } from './plan-next.js'
-import { presentRun } from './run.js'
-import { type RunLog, runSupersededError } from './run-log.js'
+import type { RunFailure } from './run.js'
+import { endingTransition, type RunEnding } from './run-ending.js'
+import { joinTransitions, type RunLog, runSupersededError } from './run-log.js'
 import { advance, type RunSession } from './run-session.js'
 import type { ToolTurn } from './tool-turn.js'
 import { describeFailure } from './turn-records.js'
 
 /** Drives one run from where its log ends to its end, or until it is cancelled or parked. */
 export interface RunDriver {
-  /** Resolves when the run has ended or was parked. Rejects only when the store does. */
+  /** Resolves when the run has ended, was parked, or belongs to another driver. Rejects only when the store does. */
   drive(session: RunSession): Promise<void>
   /** Ends a run that cannot be driven, with the reason. */
-  refuse(session: RunSession, failure: { readonly code: string; readonly message: string }): Promise<void>
+  refuse(session: RunSession, failure: RunFailure): Promise<void>
 }
 
 export function createRunDriver(dependencies: {
@@ -27,7 +25,13 @@ export function createRunDriver(dependencies: {
 }): RunDriver {
   const { log, modelTurn, toolTurn, limits, logger } = dependencies
 
-  const step = async (session: RunSession, action: NextAction): Promise<void> => {
+  const finish = async (session: RunSession, ending: RunEnding): Promise<void> => {
+    const settled = await toolTurn.settle(session)
+    const end = endingTransition(session, ending)
+    await advance(session, log, settled ? joinTransitions(settled, end) : end)
+  }
+
+  const step = async (session: RunSession, action: Exclude<NextAction, { kind: 'done' }>): Promise<void> => {
     switch (action.kind) {
       case 'start':
         return modelTurn.take(session, { kind: 'call-model', turn: 0, withTools: limits.maxToolTurns > 0 }, { first: true })
@@ -41,67 +45,51 @@ export function createRunDriver(dependencies: {
         return action.status === 'completed'
           ? finish(session, { status: 'completed' })
           : finish(session, { status: 'failed', failure: { code: action.code, message: action.message } })
-      case 'done':
-        return
     }
   }
 
-  type Ending =
-    | { readonly status: 'completed' }
-    | { readonly status: 'cancelled' }
-    | { readonly status: 'failed'; readonly failure: { readonly code: string; readonly message: string } }
+  /** Takes one step after the other until the run has ended or is to stop. */
+  const advanceToEnd = async (session: RunSession): Promise<'ended' | 'stopped'> => {
+    while (!session.signal.aborted) {
+      const action = planNext(session.steps, limits)
+      if (action.kind === 'done') return 'ended'
+      await step(session, action)
+    }
+    return planNext(session.steps, limits).kind === 'done' ? 'ended' : 'stopped'
+  }
 
-  /** Ends the run: closes a message that is still open, frees the chat, tells those who watch. */
-  const finish = async (session: RunSession, ending: Ending): Promise<void> => {
-    const failure = ending.status === 'failed' ? ending.failure : null
-    const open = session.steps.at(-1)
-    const openMessageId = open?.type === 'model.requested' ? open.message_id : undefined
-    let closed: Message | undefined
-    let chatView: JsonObject | undefined
-    await advance(session, log, {
-      steps: [{ type: 'run.finished', status: ending.status, code: failure?.code ?? null }],
-      run: (now) => ({ status: ending.status, failure, finished_at: now, lease_until: null, cancel_requested_at: null }),
-      write: async (transaction, now) => {
-        if (openMessageId !== undefined && (await transaction.get(messageCollection, openMessageId))?.status === 'open') {
-          closed = await endMessage(transaction, openMessageId, session.partial.length > 0 ? 'partial' : 'failed', session.partial)
-        }
-        const chat = await transaction.get(chatCollection, session.run.chat_id)
-        if (chat) {
-          const freed = { ...chat, active_run_id: chat.active_run_id === session.run.id ? null : chat.active_run_id, updated_at: now }
-          transaction.put(chatCollection, freed)
-          chatView = presentChat(freed)
-        }
-      },
-      events: (run) => [
-        ...(closed ? [{ name: 'message.updated' as const, data: { message: presentMessage(closed) } }] : []),
-        { name: `run.${ending.status}` as const, data: { run: presentRun(run), ...(failure ? { failure } : {}) } },
-        ...(chatView ? [{ name: 'chat.updated' as const, data: { chat: chatView } }] : []),
-      ],
-    })
+  const stop = async (session: RunSession): Promise<void> => {
+    if (session.stopCause() === 'cancel') await finish(session, { status: 'cancelled' })
+    // A stop in order is no crash.
+    else if (session.run.attempts > 0) session.run = await log.append(session.run, { steps: [], run: () => ({ attempts: 0, lease_until: null }) })
+  }
+
+  const orSuperseded = async (work: Promise<void>): Promise<void> => {
+    try {
+      await work
+    } catch (error) {
+      if (!runSupersededError.isInstance(error)) throw error
+    }
+  }
+
+  const drive = async (session: RunSession): Promise<void> => {
+    try {
+      if ((await advanceToEnd(session)) === 'ended') return
+    } catch (error) {
+      if (runSupersededError.isInstance(error)) throw error
+      if (!session.signal.aborted) {
+        if (ServiceError.isInstance(error) && error.code === 'database_closed') return
+        logger.error('A run failed inside the service.', { run_id: session.run.id, error })
+        await finish(session, { status: 'failed', failure: describeFailure(error) })
+        return
+      }
+      if (error !== session.signal.reason) logger.error('A run failed inside the service while it was being stopped.', { run_id: session.run.id, error })
+    }
+    await stop(session)
   }
 
   return {
-    refuse: (session, failure) => finish(session, { status: 'failed', failure }),
-
-    async drive(session) {
-      try {
-        for (;;) {
-          if (session.signal.aborted) break
-          const action = planNext(session.steps, limits)
-          if (action.kind === 'done') return
-          await step(session, action)
-        }
-      } catch (error) {
-        if (runSupersededError.isInstance(error)) return
-        if (!session.signal.aborted) {
-          if (ServiceError.isInstance(error) && error.code === 'database_closed') return
-          logger.error('A run failed inside the service.', { run_id: session.run.id, error })
-          await finish(session, { status: 'failed', failure: describeFailure(error) })
-          return
-        }
-      }
-      if (session.stopCause === 'cancel') await finish(session, { status: 'cancelled' })
-      else if (session.run.attempts > 0) session.run = await log.append(session.run, { steps: [], run: () => ({ attempts: 0, lease_until: null }) })
-    },
+    refuse: (session, failure) => orSuperseded(finish(session, { status: 'failed', failure })),
+    drive: (session) => orSuperseded(drive(session)),
   }
 }

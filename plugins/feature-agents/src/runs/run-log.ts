@@ -16,12 +16,25 @@ export const runSupersededError = defineError<{ readonly runId: string }>({
 /** One transition of a run: everything in it is written together, or nothing is. It may be tried again, so its functions have no outside effects. */
 export interface Transition {
   readonly steps: readonly RunStepBody[]
-  /** Members of the run that change beside `step_count`. */
+  /** Members of the run that change beside `step_count`; `attempts` is 0 after a step where this does not say otherwise. */
   readonly run?: (now: string) => Partial<Run>
   /** Other documents of the same transaction. */
   readonly write?: (transaction: Transaction, now: string) => Promise<void> | void
   /** What those who watch are told, made after {@link write} from the run as it is then. */
   readonly events?: (run: Run) => readonly TransitionEvent[]
+}
+
+/** Two transitions as one: what the second writes sees what the first wrote. */
+export function joinTransitions(first: Transition, second: Transition): Transition {
+  return {
+    steps: [...first.steps, ...second.steps],
+    run: (now) => ({ ...first.run?.(now), ...second.run?.(now) }),
+    async write(transaction, now) {
+      await first.write?.(transaction, now)
+      await second.write?.(transaction, now)
+    },
+    events: (run) => [...(first.events?.(run) ?? []), ...(second.events?.(run) ?? [])],
+  }
 }
 
 /** An event of a run; the chat's and the run's id are added. */

@@ -1,125 +1,202 @@
-import type { Logger } from '@agent-service/sdk'
+import type { Disposer, Logger } from '@agent-service/sdk'
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
-import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
-import { type Agent, agentCollection } from '../agents/agent.js'
+import { tooManyRunsError } from '../errors.js'
+import { createCounts } from './counts.js'
 import type { LiveMessage } from './live-message.js'
 import { isFinished, type Run, runCollection } from './run.js'
 import type { RunDriver } from './run-driver.js'
-import type { RunLog } from './run-log.js'
-import type { RunSession } from './run-session.js'
+import type { RunSession, StopCause } from './run-session.js'
+import type { TakeUp } from './take-up.js'
 
-/** How often a run may bring the process down at the same step before it is set aside. */
-const maximumAttempts = 3
+/** How long a cancel waits for its confirmation, in milliseconds. */
+const cancelWaitMs = 10_000
+/** How long a run rests after the store failed it, in milliseconds: longer each time, and not for ever. */
+const retryDelaysMs = [1_000, 5_000, 15_000, 60_000, 60_000, 60_000, 60_000]
+
+/** How many runs there may be. */
+export interface RunLimits {
+  /** Going on in this process; the others wait in the order in which they came. */
+  readonly concurrent: number
+  /** Going on for one user, so that nobody keeps the others waiting. */
+  readonly concurrentPerUser: number
+  /** Queued or going on for one user. */
+  readonly openPerUser: number
+}
 
 /** Keeps the runs of this process: begins them, ends them, takes up those that an earlier process left. */
 export interface RunManager {
-  /** Drives a stored, queued run. Returns at once. */
+  /** Keeps room for one more run of a user while it is being stored; the result gives it back. @throws `too_many_runs`. */
+  reserve(userId: string): () => void
+  /** Drives a run that was stored just now. Returns at once. */
   begin(run: Run): void
-  /** Asks a run to stop and waits until it has, at most as long as the signal. @throws `not_found`. */
+  /**
+   * Asks a run to stop and waits until it has, for 10 seconds at most and as long as the signal. A run that has ended stays as it is.
+   * @throws `not_found`.
+   */
   cancel(runId: string, options: { readonly signal: AbortSignal }): Promise<Run>
   /** The message that a run is writing right now. */
   liveMessage(runId: string): LiveMessage | undefined
-  /** How many runs of a user are queued or going on here. */
-  countOf(userId: string): number
-  /** Takes up every open run of the store. */
-  resumeAll(): Promise<void>
+  /** Looks up every open run of the store; each is taken up once `ready` resolves for it. */
+  resumeAll(ready: (run: Run, signal: AbortSignal) => Promise<void>): Promise<void>
   /** Stops driving: every run stays where its log ends and is taken up at the next start. */
   park(): Promise<void>
 }
 
-interface Driven {
-  readonly session: RunSession
+/** A run in this process. `resting`: something has to come before it may wait for its turn. */
+interface Entry {
+  readonly runId: string
+  readonly userId: string
+  place: 'resting' | 'waiting' | 'driven'
+  /** The run as it was stored, where this process has stored it and nobody has driven it yet. */
+  fresh: Run | undefined
+  session: RunSession | undefined
+  failures: number
+  stopTimer: Disposer | undefined
+  stopCause: StopCause | undefined
   readonly controller: AbortController
   readonly ended: Promise<void>
+  readonly end: () => void
 }
 
 export function createRunManager(dependencies: {
   readonly database: Database
-  readonly accounts: Accounts
   readonly clock: Clock
-  readonly log: RunLog
+  readonly takeUp: TakeUp
   readonly driver: RunDriver
   readonly logger: Logger
-  /** How many runs go on at once; the others wait in the order in which they came. */
-  readonly maximumConcurrent: number
+  readonly limits: RunLimits
 }): RunManager {
-  const { database, accounts, clock, log, driver, logger, maximumConcurrent } = dependencies
+  const { database, clock, takeUp, driver, logger, limits } = dependencies
   const runs = database.collection(runCollection)
-  const agents = database.collection(agentCollection)
-  const driven = new Map<string, Driven>()
-  const waiting: Run[] = []
-  const starting = new Set<Promise<void>>()
+  const entries = new Map<string, Entry>()
+  /** Runs of each user that are here or about to be. */
+  const open = createCounts()
+  const driven = createCounts()
+  const waiting = new Set<Entry>()
   let parked = false
 
-  const startNext = (): void => {
-    while (!parked && driven.size + starting.size < maximumConcurrent) {
-      const run = waiting.shift()
-      if (!run) return
-      const start = takeUp(run)
-        .catch((error: unknown) => logger.error('A run could not be taken up.', { run_id: run.id, error }))
-        .finally(() => {
-          starting.delete(start)
-          startNext()
-        })
-      starting.add(start)
-    }
-  }
-
-  /** Makes this process the run's driver: a new epoch, which every driver before it is refused with. */
-  const takeUp = async (queued: Run): Promise<void> => {
-    const agent = await agents.get(queued.agent_id)
-    const account = await accounts.get(queued.user_id)
-    const run = await database.transaction(async (transaction) => {
-      const current = await transaction.get(runCollection, queued.id)
-      if (!current || isFinished(current)) return undefined
-      const taken: Run = { ...current, epoch: current.epoch + 1, attempts: current.attempts + 1 }
-      transaction.put(runCollection, taken)
-      return taken
+  const admit = (run: Run, place: 'resting' | 'waiting', fresh: Run | undefined): Entry => {
+    let end: () => void = () => undefined
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
     })
-    if (!run || parked) return
-    const steps = run.step_count === 0 ? [] : (await log.read(run.id)).map((step) => step.body)
-    const controller = new AbortController()
-    const session: RunSession = {
-      run,
-      steps,
-      agent: agent ?? absentAgent(run),
-      account: account ?? { id: run.user_id, username: '', handle: '', role: 'user', timezone: 'UTC' },
-      history: undefined,
-      live: undefined,
-      partial: [],
-      signal: controller.signal,
+    const entry: Entry = {
+      runId: run.id,
+      userId: run.user_id,
+      place,
+      fresh,
+      session: undefined,
+      failures: 0,
+      stopTimer: undefined,
       stopCause: undefined,
+      controller: new AbortController(),
+      ended,
+      end,
     }
-    const refusal =
-      run.attempts > maximumAttempts
-        ? { code: 'run_poisoned', message: `The service went down ${maximumAttempts} times at the same step of this run, so it was set aside.` }
-        : !agent
-          ? { code: 'agent_gone', message: 'The agent of this chat was deleted. Go on with another agent.' }
-          : !account
-            ? { code: 'account_closed', message: 'The account of this chat is closed.' }
-            : undefined
-    const ended = (refusal ? driver.refuse(session, refusal) : driver.drive(session))
-      .catch((error: unknown) => logger.error('A run could not be driven on. It is taken up at the next start.', { run_id: run.id, error }))
-      .finally(() => {
-        driven.delete(run.id)
-        startNext()
-      })
-    driven.set(run.id, { session, controller, ended })
-    if (run.cancel_requested_at !== null) stop(run.id, 'cancel')
+    entries.set(run.id, entry)
+    open.add(entry.userId)
+    if (place === 'waiting') waiting.add(entry)
+    return entry
   }
 
-  const stop = (runId: string, cause: 'cancel' | 'park'): void => {
-    const entry = driven.get(runId)
-    if (!entry || entry.session.stopCause) return
-    entry.session.stopCause = cause
-    entry.controller.abort(new DOMException(cause === 'cancel' ? 'The run was cancelled.' : 'The service is stopping.', 'AbortError'))
+  const release = (entry: Entry): void => {
+    void entry.stopTimer?.()
+    waiting.delete(entry)
+    if (entries.delete(entry.runId)) open.remove(entry.userId)
+    entry.end()
+  }
+
+  const startNext = (): void => {
+    for (const entry of waiting) {
+      if (parked || driven.total() >= limits.concurrent) return
+      if (driven.of(entry.userId) < limits.concurrentPerUser) start(entry)
+    }
+  }
+
+  const start = (entry: Entry): void => {
+    void entry.stopTimer?.()
+    waiting.delete(entry)
+    entry.place = 'driven'
+    driven.add(entry.userId)
+    void driveOn(entry).finally(() => {
+      driven.remove(entry.userId)
+      startNext()
+    })
+  }
+
+  /** Never rejects. Afterwards the entry is gone, or rests. */
+  const driveOn = async (entry: Entry): Promise<void> => {
+    try {
+      const { fresh } = entry
+      entry.fresh = undefined
+      const control = { signal: entry.controller.signal, stopCause: () => entry.stopCause }
+      const taken = fresh ? await takeUp.fresh(fresh, control) : await takeUp.stored(entry.runId, control)
+      if (taken) {
+        const { session, refusal } = taken
+        entry.session = session
+        try {
+          if (refusal && entry.stopCause === undefined) await driver.refuse(session, refusal)
+          else await driver.drive(session)
+        } finally {
+          session.pace.close()
+          entry.session = undefined
+        }
+      }
+      release(entry)
+    } catch (error) {
+      failed(entry, error)
+    }
+  }
+
+  const failed = (entry: Entry, error: unknown): void => {
+    const delay = retryDelaysMs[entry.failures]
+    entry.failures += 1
+    if (parked || delay === undefined) {
+      logger.error('A run could not be driven on. It is taken up at the next start.', { run_id: entry.runId, error })
+      release(entry)
+      return
+    }
+    logger.warn('A run could not be driven on. It is taken up again.', { run_id: entry.runId, in_ms: delay, error })
+    entry.place = 'resting'
+    entry.stopTimer = clock.after(delay, () => queue(entry))
+  }
+
+  /** The run may have its turn now. */
+  const queue = (entry: Entry): void => {
+    if (entry.place !== 'resting' || parked || entries.get(entry.runId) !== entry) return
+    entry.place = 'waiting'
+    waiting.add(entry)
+    startNext()
+  }
+
+  const stop = (entry: Entry, cause: StopCause): void => {
+    if (entry.stopCause === undefined) {
+      entry.stopCause = cause
+      entry.controller.abort(new DOMException(cause === 'cancel' ? 'The run was cancelled.' : 'The service is stopping.', 'AbortError'))
+    }
+    if (entry.place === 'driven') return
+    // A cancel does not wait for its turn: it is one short transition.
+    if (cause === 'cancel' && !parked) start(entry)
+    else release(entry)
   }
 
   return {
+    reserve(userId) {
+      if (open.of(userId) >= limits.openPerUser) throw tooManyRunsError.create({ limit: limits.openPerUser })
+      open.add(userId)
+      let given = true
+      return () => {
+        if (given) open.remove(userId)
+        given = false
+      }
+    },
+
     begin(run) {
-      waiting.push(run)
+      // After the last moment it is only stored, and the next start takes it up.
+      if (parked) return
+      admit(run, 'waiting', run)
       startNext()
     },
 
@@ -134,71 +211,56 @@ export function createRunManager(dependencies: {
         return marked
       })
       if (isFinished(run)) return run
-      await Promise.all(starting)
-      const queued = waiting.findIndex((candidate) => candidate.id === runId)
-      if (queued >= 0) {
-        waiting.splice(queued, 1)
-        await takeUp(run)
-      }
-      stop(runId, 'cancel')
-      const entry = driven.get(runId)
-      if (entry) await Promise.race([entry.ended, aborted(signal)])
+      const entry = entries.get(runId) ?? admit(run, 'resting', undefined)
+      stop(entry, 'cancel')
+      await endedOrAborted(entry.ended, AbortSignal.any([signal, AbortSignal.timeout(cancelWaitMs)]))
       return (await runs.get(runId)) ?? run
     },
 
-    liveMessage: (runId) => driven.get(runId)?.session.live,
+    liveMessage: (runId) => entries.get(runId)?.session?.live,
 
-    countOf: (userId) =>
-      [...driven.values()].filter(({ session }) => session.run.user_id === userId).length + waiting.filter((run) => run.user_id === userId).length,
-
-    async resumeAll() {
+    async resumeAll(ready) {
+      const found: { readonly run: Run; readonly entry: Entry }[] = []
       for (const status of ['running', 'waiting', 'queued'] as const) {
         let cursor: string | undefined
         do {
           const page = await runs.query({ index: 'by_status', equals: [status], limit: 200, ...(cursor === undefined ? {} : { cursor }) })
-          for (const run of page.items) waiting.push(run)
+          for (const run of page.items) if (!entries.has(run.id)) found.push({ run, entry: admit(run, 'resting', undefined) })
           cursor = page.nextCursor
         } while (cursor !== undefined)
       }
-      if (waiting.length > 0) logger.info('Runs that were open are taken up.', { runs: waiting.length })
-      startNext()
+      if (found.length > 0) logger.info('Runs that were open are taken up.', { runs: found.length })
+      for (const { run, entry } of found) {
+        if (run.cancel_requested_at !== null) {
+          stop(entry, 'cancel')
+          continue
+        }
+        ready(run, entry.controller.signal)
+          .catch((error: unknown) => logger.warn('A run is taken up although something it waited for failed.', { run_id: run.id, error }))
+          .then(() => queue(entry))
+      }
     },
 
     async park() {
       parked = true
-      waiting.length = 0
-      await Promise.all(starting)
-      for (const runId of driven.keys()) stop(runId, 'park')
-      await Promise.all([...driven.values()].map(({ ended }) => ended))
+      const all = [...entries.values()]
+      for (const entry of all) stop(entry, 'park')
+      await Promise.all(all.map(({ ended }) => ended))
     },
   }
 }
 
-/** Stands in where the agent is gone, so that the run can be ended in order. */
-function absentAgent(run: Run): Agent {
-  return {
-    id: run.agent_id,
-    user_id: run.user_id,
-    handle: '',
-    name: '',
-    description: '',
-    instructions: '',
-    model_group: run.model_group,
-    tools: [],
-    skills: [],
-    memory: { enabled: false },
-    sandbox: { network: false },
-    approval: {},
-    enabled: false,
-    created_at: run.created_at,
-    updated_at: run.created_at,
+/** Resolves when the run has ended or the signal is aborted, whichever is first. */
+async function endedOrAborted(ended: Promise<void>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  let stop: () => void = () => undefined
+  try {
+    await new Promise<void>((resolve) => {
+      stop = resolve
+      signal.addEventListener('abort', stop, { once: true })
+      void ended.then(resolve)
+    })
+  } finally {
+    signal.removeEventListener('abort', stop)
   }
-}
-
-/** Resolves when the signal is aborted. */
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }

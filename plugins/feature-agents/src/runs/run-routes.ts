@@ -5,9 +5,6 @@ import { ownerOf } from '../owner.js'
 import { presentRun, type Run, runCollection, runSchema } from './run.js'
 import type { RunManager } from './run-manager.js'
 
-/** How long a cancel waits for its confirmation before it answers with the run as it is, in milliseconds. */
-const cancelWaitMs = 10_000
-
 const params = Type.Object({ run_id: Type.String({ minLength: 1, maxLength: 100 }) })
 const tags = ['runs']
 
@@ -39,14 +36,14 @@ export function createRunRoutes(dependencies: { readonly database: Database; rea
       path: '/api/runs/{run_id}/cancel',
       operationId: 'cancelRun',
       summary: 'Stop a run',
-      description: 'Ends the model call and the tools, and answers when that is confirmed. A run that has ended stays as it is.',
+      description: 'Ends the model call and the tools, and answers when that is confirmed, within 10 seconds. A run that has ended stays as it is.',
       tags,
       auth: 'user',
       params,
       answers: { 200: { description: 'The run.', schema: runSchema } },
       async handle(request) {
         const run = await owned(request.params.run_id, ownerOf(request))
-        return ok(presentRun(await runs.cancel(run.id, { signal: AbortSignal.timeout(cancelWaitMs) })))
+        return ok(presentRun(await runs.cancel(run.id, { signal: request.signal })))
       },
     }),
   ]

@@ -1,6 +1,7 @@
 import type { ModelMessage, ReasoningPart, TextPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Account } from '@agent-service/sdk/services/accounts'
 import type { Agent } from '../agents/agent.js'
+import type { DeltaPace } from './delta-pace.js'
 import type { LiveMessage } from './live-message.js'
 import type { Run } from './run.js'
 import type { RunLog, Transition } from './run-log.js'
@@ -20,12 +21,15 @@ export interface RunSession {
   live: LiveMessage | undefined
   /** What an answer that was stopped had come to. */
   partial: readonly (TextPart | ReasoningPart)[]
+  /** Gives the deltas of this run their turns. Whoever made the session closes it. */
+  readonly pace: DeltaPace
   /** Aborted by a cancel or a stop of the plugin. */
   readonly signal: AbortSignal
-  stopCause: StopCause | undefined
+  /** Says which, once the signal is aborted. */
+  readonly stopCause: () => StopCause | undefined
 }
 
-/** Writes a transition of a session's run and keeps the session in step with the store. */
+/** Writes a transition of a session's run and keeps the session in step with the store. One at a time. */
 export async function advance(session: RunSession, log: RunLog, transition: Transition): Promise<void> {
   session.run = await log.append(session.run, transition)
   session.steps.push(...transition.steps)

@@ -11,6 +11,9 @@ export type RunUsage = {
   readonly reasoning_tokens: number
 }
 
+/** Why a run failed: a stable code and a sentence for people. */
+export type RunFailure = { readonly code: string; readonly message: string }
+
 /** One response of an agent: a state machine whose every model call and tool call is a stored step. */
 export type Run = {
   readonly id: string
@@ -19,8 +22,7 @@ export type Run = {
   readonly agent_id: string
   readonly status: RunStatus
   readonly model_group: string
-  /** Why it failed: a stable code and a sentence for people. */
-  readonly failure: { readonly code: string; readonly message: string } | null
+  readonly failure: RunFailure | null
   readonly usage: RunUsage
   /** Model calls that were completed. */
   readonly turns: number

@@ -1,18 +1,31 @@
 import { type Logger, validate } from '@agent-service/sdk'
 import type { ToolCallPart, ToolResultPart } from '@agent-service/sdk/contracts/provider-adapter'
-import { type Tool, type ToolContent, type ToolContext, tools } from '@agent-service/sdk/contracts/tool'
+import { type EffectClass, type Tool, type ToolContext, tools } from '@agent-service/sdk/contracts/tool'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
+import { abortable } from './abortable.js'
+import { failedResult, toolResult } from './tool-results.js'
 
-/** The most text that one result may have, in UTF-16 code units. */
-export const maximumResultLength = 100_000
 const defaultTimeoutMs = 120_000
+
+/** What decides how a call is run. */
+export interface ToolRunOptions {
+  /** The names that the agent may call. */
+  readonly allowed: readonly string[]
+  /** How many calls its turn has. */
+  readonly calls: number
+  /** An earlier process began this call and did not record its end. */
+  readonly again: boolean
+  /** Aborted by a cancel or a stop. */
+  readonly signal: AbortSignal
+}
 
 /** Runs single tool calls. Never rejects but by the reason of an aborted signal: whatever goes wrong is a result that the model can read. */
 export interface ToolRunner {
-  /** `again`: an earlier process began this call and did not record its end. */
-  run(call: ToolCallPart, context: Omit<ToolContext, 'callId' | 'signal'>, options: { readonly again: boolean; readonly signal: AbortSignal }): Promise<ToolResultPart>
+  run(call: ToolCallPart, context: Omit<ToolContext, 'callId' | 'signal'>, options: ToolRunOptions): Promise<ToolResultPart>
   /** Whether these calls may all run at the same time. */
   mayRunTogether(names: readonly string[]): boolean
+  /** What repeating a call of this tool does; `unsafe` for one that is not there. */
+  effectOf(name: string): EffectClass
   /** A sentence for people on what a call does. */
   purpose(call: ToolCallPart): string
 }
@@ -21,8 +34,36 @@ export function createToolRunner(dependencies: { readonly contributions: Contrib
   const { contributions, log } = dependencies
   const find = (name: string): Tool | undefined => contributions.list(tools).find((tool) => tool.key === name)?.value
 
+  /** What became of a call that was under way when its process went down; undefined: it may run again. */
+  const outcomeOfEarlier = async (tool: Tool, call: ToolCallPart, signal: AbortSignal): Promise<ToolResultPart | undefined> => {
+    switch (tool.effect ?? 'unsafe') {
+      case 'read':
+      case 'idempotent':
+        return undefined
+      case 'unsafe':
+        return unknownOutcome(call)
+      case 'checkable': {
+        const outcome = await probe(tool, call, signal)
+        if (outcome === 'not_done') return undefined
+        if (outcome === 'done') return toolResult(call, [{ type: 'text', text: 'The call had its effect before the service went down. Its answer is lost.' }])
+        return unknownOutcome(call)
+      }
+    }
+  }
+
+  /** A tool that cannot say counts as unknown. */
+  const probe = async (tool: Tool, call: ToolCallPart, signal: AbortSignal): Promise<'done' | 'not_done' | 'unknown'> => {
+    try {
+      return (await abortable(async () => tool.probe?.(call.call_id, { signal }), signal)) ?? 'unknown'
+    } catch (error) {
+      if (!signal.aborted) log.error('A tool could not say whether its call had been done.', { tool: call.name, call_id: call.call_id, error })
+      return 'unknown'
+    }
+  }
+
   return {
     mayRunTogether: (names) => names.every((name) => mayRunInParallel(find(name))),
+    effectOf: (name) => find(name)?.effect ?? 'unsafe',
 
     purpose(call) {
       const tool = find(call.name)
@@ -35,36 +76,34 @@ export function createToolRunner(dependencies: { readonly contributions: Contrib
       }
     },
 
-    async run(call, context, { again, signal }) {
+    async run(call, context, { allowed, calls, again, signal }) {
       signal.throwIfAborted()
-      const lease = contributions.acquire(tools, call.name)
-      if (!lease) return failed(call, `There is no tool “${call.name}”. Use one of those that are offered.`)
+      const lease = allowed.includes(call.name) || again ? contributions.acquire(tools, call.name) : undefined
+      if (!lease) return again ? unknownOutcome(call) : failedResult(call, `There is no tool “${call.name}”. Use one of those that are offered.`)
       const tool = lease.value
+      const limitMs = tool.timeoutMs ?? defaultTimeoutMs
+      const timeout = AbortSignal.timeout(limitMs)
+      const callSignal = AbortSignal.any([signal, lease.signal, timeout])
       try {
-        if (call.invalid_arguments !== undefined) return failed(call, 'The arguments were not a JSON object. Send the call again with valid JSON.')
+        if (call.invalid_arguments !== undefined) return failedResult(call, 'The arguments were not a JSON object that can be used. Send the call again with valid JSON.')
         const problems = validate(tool.parameters, call.arguments)
         if (problems.length > 0) {
-          return failed(call, `The arguments are not valid. ${problems.map(({ path, message }) => `${path}: ${message}`).join('; ')}`)
+          return failedResult(call, `The arguments are not valid. ${problems.map(({ path, message }) => `${path}: ${message}`).join('; ')}`)
         }
-        const timeout = AbortSignal.timeout(tool.timeoutMs ?? defaultTimeoutMs)
-        const callSignal = AbortSignal.any([signal, lease.signal, timeout])
         if (again) {
           const known = await outcomeOfEarlier(tool, call, callSignal)
+          signal.throwIfAborted()
           if (known) return known
         }
-        const result = await withAbort(
-          () => tool.execute(call.arguments, { ...context, callId: call.call_id, signal: callSignal }),
-          callSignal,
-        )
-        return { ...answer(call, result.content), ...(result.isError ? { is_error: true } : {}) }
+        const result = await abortable(async () => tool.execute(call.arguments, { ...context, callId: call.call_id, signal: callSignal }), callSignal)
+        return { ...toolResult(call, result.content, calls), ...(result.isError ? { is_error: true } : {}) }
       } catch (error) {
         signal.throwIfAborted()
-        if (lease.signal.aborted) return failed(call, 'The tool was switched off while it was running. Its outcome is not known.', 'unknown')
-        if (error instanceof DOMException && error.name === 'TimeoutError') {
-          return failed(call, `The tool did not answer within ${(tool.timeoutMs ?? defaultTimeoutMs) / 1000} seconds.`, tool.effect === 'read' ? undefined : 'unknown')
-        }
+        const outcome = tool.effect === 'read' ? undefined : 'unknown'
+        if (lease.signal.aborted) return failedResult(call, 'The tool was switched off while it was running.', outcome)
+        if (timeout.aborted) return failedResult(call, `The tool did not answer within ${limitMs / 1000} seconds.`, outcome)
         log.error('A tool failed.', { tool: call.name, plugin: lease.pluginId, call_id: call.call_id, error })
-        return failed(call, 'The tool failed. The cause is in the log of the service.')
+        return failedResult(call, 'The tool failed. The cause is in the log of the service.')
       } finally {
         lease.release()
       }
@@ -74,69 +113,10 @@ export function createToolRunner(dependencies: { readonly contributions: Contrib
 
 const mayRunInParallel = (tool: Tool | undefined): boolean => tool === undefined || (tool.parallel ?? tool.effect === 'read')
 
-/** What is known of a call that was under way when its process went down; undefined: it may run again. */
-async function outcomeOfEarlier(tool: Tool, call: ToolCallPart, signal: AbortSignal): Promise<ToolResultPart | undefined> {
-  const unknown = (): ToolResultPart =>
-    failed(
-      call,
-      'Outcome unknown: the service went down while this call was running, so it may or may not have had its effect. Do not repeat it without checking; tell the person.',
-      'unknown',
-    )
-  switch (tool.effect ?? 'unsafe') {
-    case 'read':
-    case 'idempotent':
-      return undefined
-    case 'unsafe':
-      return unknown()
-    case 'checkable': {
-      const outcome = await tool.probe?.(call.call_id, { signal })
-      if (outcome === 'not_done') return undefined
-      if (outcome === 'done') return answer(call, [{ type: 'text', text: 'The call had its effect before the service went down. Its answer is lost.' }])
-      return unknown()
-    }
-  }
-}
-
-async function withAbort<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  let stop: () => void = () => undefined
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason as Error)
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
-  })
-  try {
-    return await Promise.race([work(), aborted])
-  } finally {
-    signal.removeEventListener('abort', stop)
-  }
-}
-
-function answer(call: ToolCallPart, content: readonly ToolContent[]): ToolResultPart {
-  let left = maximumResultLength
-  const parts: ToolResultPart['content'][number][] = []
-  for (const item of content) {
-    if (item.type === 'image') {
-      parts.push({ type: 'image', media_type: item.media_type, data: item.data })
-      continue
-    }
-    const text = item.type === 'text' ? item.text : JSON.stringify(item.json)
-    if (text.length > left) {
-      parts.push({ type: 'text', text: `${text.slice(0, left)}\n[cut: ${text.length - left} of ${text.length} characters left out]` })
-      left = 0
-    } else {
-      parts.push({ type: 'text', text })
-      left -= text.length
-    }
-  }
-  return {
-    type: 'tool_result',
-    call_id: call.call_id,
-    ...(call.provider_call_id === undefined ? {} : { provider_call_id: call.provider_call_id }),
-    name: call.name,
-    content: parts,
-  }
-}
-
-function failed(call: ToolCallPart, text: string, outcome?: 'unknown'): ToolResultPart {
-  return { ...answer(call, [{ type: 'text', text }]), is_error: true, ...(outcome ? { outcome } : {}) }
+function unknownOutcome(call: ToolCallPart): ToolResultPart {
+  return failedResult(
+    call,
+    'Outcome unknown: the service went down while this call was running, so it may or may not have had its effect. Do not repeat it without checking; tell the person.',
+    'unknown',
+  )
 }

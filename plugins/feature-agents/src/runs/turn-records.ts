@@ -3,11 +3,10 @@ import type { ContentPart, ModelUsage, ReasoningPart, StopReason, TextPart, Tool
 import { v5 as uuidv5 } from 'uuid'
 import { type Message, presentMessage } from '../messages/message.js'
 import { endMessage } from '../messages/write-message.js'
-import type { LiveMessage } from './live-message.js'
+import { storableObject, wellFormed } from '../well-formed.js'
 import { hashArguments } from './prompt.js'
-import type { RunUsage } from './run.js'
-import type { RunLog, TransitionEvent } from './run-log.js'
-import { advance, type RunSession } from './run-session.js'
+import type { Run, RunFailure, RunUsage } from './run.js'
+import type { Transition, TransitionEvent } from './run-log.js'
 
 type AnswerPart = TextPart | ReasoningPart | ToolCallPart
 
@@ -20,79 +19,79 @@ export interface Answer {
   readonly model: string
 }
 
-/** Writes how a model call ended. */
-export interface TurnRecords {
-  /** The answer is whole: the message is complete, and its tool calls are planned. */
-  complete(session: RunSession, turn: number, messageId: string, answer: Answer): Promise<void>
-  /** The answer broke off: what came is kept as partial, never as an answer. */
-  fail(session: RunSession, turn: number, live: LiveMessage, error: unknown): Promise<void>
+/** The answer is whole: the message is complete, and its tool calls are planned. */
+export function completedTransition(run: Run, turn: number, messageId: string, answer: Answer): Transition {
+  const { provider, model, usage } = answer
+  const stop_reason = answer.stopReason
+  let stored: Message | undefined
+  return {
+    steps: [
+      { type: 'model.completed', turn, message_id: messageId, stop_reason, usage, provider, model },
+      ...answer.content.flatMap((part, index) =>
+        part.type === 'tool_call'
+          ? [
+              {
+                type: 'tool.planned' as const,
+                turn,
+                message_id: messageId,
+                call_id: part.call_id,
+                name: part.name,
+                arguments_hash: hashArguments(part.arguments),
+                part: index,
+              },
+            ]
+          : [],
+      ),
+    ],
+    run: () => ({ turns: run.turns + 1, usage: addUsage(run.usage, usage) }),
+    async write(transaction) {
+      stored = await endMessage(transaction, messageId, 'complete', answer.content)
+    },
+    events: () => [...updated(stored), { name: 'usage.recorded', data: { message_id: messageId, provider, model, stop_reason, usage } }],
+  }
 }
 
-export function createTurnRecords(log: RunLog): TurnRecords {
+/** The answer broke off: what came is kept as partial, never as an answer. */
+export function brokenTransition(turn: number, messageId: string, content: readonly ContentPart[], failure: RunFailure): Transition {
+  let stored: Message | undefined
   return {
-    async complete(session, turn, messageId, answer) {
-      const { provider, model, usage } = answer
-      let stored: Message | undefined
-      await advance(session, log, {
-        steps: [
-          { type: 'model.completed', turn, message_id: messageId, stop_reason: answer.stopReason, usage, provider, model },
-          ...answer.content.flatMap((part, index) =>
-            part.type === 'tool_call'
-              ? [
-                  {
-                    type: 'tool.planned' as const,
-                    turn,
-                    message_id: messageId,
-                    call_id: part.call_id,
-                    name: part.name,
-                    arguments_hash: hashArguments(part.arguments),
-                    part: index,
-                  },
-                ]
-              : [],
-          ),
-        ],
-        run: () => ({ turns: session.run.turns + 1, usage: addUsage(session.run.usage, usage) }),
-        write: async (transaction) => {
-          stored = await endMessage(transaction, messageId, 'complete', answer.content)
-        },
-        events: () => [
-          ...updated(stored),
-          { name: 'usage.recorded', data: { message_id: messageId, provider, model, stop_reason: answer.stopReason, usage } },
-        ],
-      })
+    steps: [{ type: 'model.failed', turn, message_id: messageId, code: failure.code, message: failure.message }],
+    async write(transaction) {
+      stored = await endMessage(transaction, messageId, content.length > 0 ? 'partial' : 'failed', content)
     },
-
-    async fail(session, turn, live, error) {
-      const content: readonly ContentPart[] = live.content()
-      const { code, message } = describeFailure(error)
-      let stored: Message | undefined
-      await advance(session, log, {
-        steps: [{ type: 'model.failed', turn, message_id: live.messageId, code, message }],
-        write: async (transaction) => {
-          stored = await endMessage(transaction, live.messageId, content.length > 0 ? 'partial' : 'failed', content)
-        },
-        events: () => updated(stored),
-      })
-    },
+    events: () => updated(stored),
   }
 }
 
 const updated = (message: Message | undefined): readonly TransitionEvent[] =>
   message ? [{ name: 'message.updated', data: { message: presentMessage(message) } }] : []
 
-/** Gives every call of an answer an id of ours, made of run, turn and place, so that a repeated turn has the same; the vendor's goes back with the result. */
-export function withOurIds(place: { readonly runId: string; readonly turn: number }, content: readonly AnswerPart[]): readonly AnswerPart[] {
-  return content.map((part, index) =>
-    part.type === 'tool_call'
-      ? { ...part, call_id: uuidv5(`${place.turn}/${index}`, place.runId), provider_call_id: part.provider_call_id ?? part.call_id }
-      : part,
-  )
+/** The id of the call at this place, made of run, turn and place, so that a repeated turn has the same. */
+export const callIdAt = (runId: string, turn: number, part: number): string => uuidv5(`${turn}/${part}`, runId)
+
+/**
+ * An answer as it is kept: texts that a store can hold, and every call with an id of ours; the vendor's goes back with the result. Arguments that
+ * cannot be kept make the call one with invalid arguments.
+ */
+export function keepable(place: { readonly runId: string; readonly turn: number }, content: readonly AnswerPart[]): readonly AnswerPart[] {
+  return content.map((part, index) => {
+    if (part.type !== 'tool_call') return { ...part, text: wellFormed(part.text) }
+    const kept = storableObject(part.arguments)
+    const invalid = part.invalid_arguments ?? (kept ? undefined : 'The arguments are nested too deeply or have a member that is not allowed.')
+    return {
+      ...part,
+      call_id: callIdAt(place.runId, place.turn, index),
+      provider_call_id: wellFormed(part.provider_call_id ?? part.call_id),
+      name: wellFormed(part.name),
+      arguments: kept ?? {},
+      ...(invalid === undefined ? {} : { invalid_arguments: wellFormed(invalid) }),
+    }
+  })
 }
 
-/** A code and a sentence for people. Only errors that were made to be shown are. */
-export function describeFailure(error: unknown): { readonly code: string; readonly message: string } {
-  if (ServiceError.isInstance(error)) return { code: error.code, message: error.message }
+/** A code and a sentence for people. An error that was not made to be shown says nothing of the inside. */
+export function describeFailure(error: unknown): RunFailure {
+  if (ServiceError.isInstance(error) && error.status !== 500) return { code: error.code, message: wellFormed(error.message) }
   return { code: 'internal_error', message: 'Something went wrong inside the service. The cause is in its log.' }
 }
 

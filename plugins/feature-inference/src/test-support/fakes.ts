@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Contribution, ContributionPoint, Disposer, JsonObject } from '@agent-service/sdk'
+import { Type } from '@agent-service/sdk'
 import {
   type ModelEvent,
   type ModelRequest,
@@ -9,7 +10,6 @@ import {
   type ProviderFailure,
   providerError,
 } from '@agent-service/sdk/contracts/provider-adapter'
-import { Type } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Contributed, Contributions } from '@agent-service/sdk/services/contributions'
 import type { Resources } from '@agent-service/sdk/services/resources'
@@ -54,7 +54,9 @@ export function createInstantClock(): Clock & { readonly waits: number[] } {
 }
 
 /** Contributions of adapters, with a count of the leases that are open. */
-export function createFakeContributions(adapters: readonly ProviderAdapter[]): Contributions & { readonly open: Set<symbol>; stop(): void } {
+export function createFakeContributions(
+  adapters: readonly ProviderAdapter[],
+): Contributions & { readonly open: Set<symbol>; stop(): void } {
   const open = new Set<symbol>()
   const stopping = new AbortController()
   const contributed = adapters.map((value) => ({ key: value.id, pluginId: `plugin-of-${value.id}`, value }))
@@ -77,7 +79,10 @@ export function createFakeContributions(adapters: readonly ProviderAdapter[]): C
 export type Script = readonly (ModelEvent | Error)[]
 
 /** An adapter that plays one script for each call, the last one again and again, and keeps the requests. */
-export function createScriptedAdapter(scripts: readonly Script[], changes: Partial<ProviderAdapter> = {}): ProviderAdapter & { readonly requests: ModelRequest[] } {
+export function createScriptedAdapter(
+  scripts: readonly Script[],
+  changes: Partial<ProviderAdapter> = {},
+): ProviderAdapter & { readonly requests: ModelRequest[] } {
   const requests: ModelRequest[] = []
   return {
     specVersion: 1,

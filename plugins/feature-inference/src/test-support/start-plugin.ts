@@ -12,7 +12,13 @@ import plugin from '../index.js'
 import { createFakeContributions, createFakeSecrets, createInstantClock, repositoryResources } from './fakes.js'
 
 /** The custom connection that most tests use. */
-export const workConnection: JsonObject = { provider: 'house', adapter: 'adapter_alpha', base_url: 'http://127.0.0.1:9/v1/', api_key: '${WORK_KEY}', enabled: true }
+export const workConnection: JsonObject = {
+  provider: 'house',
+  adapter: 'adapter_alpha',
+  base_url: 'http://127.0.0.1:9/v1/',
+  api_key: '${WORK_KEY}',
+  enabled: true,
+}
 
 /** Starts the plugin with a configuration and an environment. */
 export async function startPlugin(options: {
@@ -51,7 +57,11 @@ export async function startPlugin(options: {
 }
 
 /** Everything that an inference yields, and the error that it ended with. */
-export async function infer(inference: Inference, changes: Partial<InferenceRequest> = {}, signal: AbortSignal = new AbortController().signal) {
+export async function infer(
+  inference: Inference,
+  changes: Partial<InferenceRequest> = {},
+  signal: AbortSignal = new AbortController().signal,
+) {
   const events: InferenceEvent[] = []
   let error: unknown
   try {

@@ -9,6 +9,8 @@ export interface SeenRequest {
   readonly body: string
   /** Resolves when the connection of this request has gone before the answer was whole. */
   readonly aborted: Promise<void>
+  /** Resolves when the connection of this request is done with it, whole or not. */
+  readonly ended: Promise<void>
 }
 
 /** How a request is answered. */
@@ -42,7 +44,10 @@ export async function startReplayServer(answer: (request: SeenRequest) => Replay
           if (!outgoing.writableFinished) resolve()
         })
       })
-      const request = { url: incoming.url ?? '', headers: incoming.headers, body: Buffer.concat(received).toString(), aborted }
+      const ended = new Promise<void>((resolve) => {
+        outgoing.once('close', resolve)
+      })
+      const request = { url: incoming.url ?? '', headers: incoming.headers, body: Buffer.concat(received).toString(), aborted, ended }
       seen.push(request)
       void write(outgoing, answer(request))
     })

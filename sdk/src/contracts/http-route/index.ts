@@ -1,3 +1,4 @@
+export * from './access.js'
 export * from './errors.js'
 export * from './point.js'
 export * from './principal.js'

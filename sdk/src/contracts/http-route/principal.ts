@@ -1,4 +1,4 @@
-import type { AccessScope } from './route.js'
+import type { AccessScope } from './access.js'
 
 /** Who is behind a request, proven. */
 export interface Principal {

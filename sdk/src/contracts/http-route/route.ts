@@ -1,15 +1,10 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Contribution } from '../../core/contribution-point.js'
 import type { JsonValue } from '../../core/json.js'
+import type { AccessScope, AuthLevel } from './access.js'
 import type { Principal } from './principal.js'
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-
-/** Who may call a route. Decided before the body is looked at. */
-export type AuthLevel = 'public' | 'user' | 'admin'
-
-/** What a personal access token must have been given. Default: `read` for GET, else `write`; `admin` for admin routes. */
-export type AccessScope = 'read' | 'write' | 'admin' | 'inference'
 
 /** `expensive`: message posts, uploads and model calls share a window of 1,200 a minute for each principal. */
 export type RateClass = 'none' | 'expensive'

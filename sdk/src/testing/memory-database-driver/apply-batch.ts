@@ -24,7 +24,7 @@ export function applyBatch(state: MemoryState, batch: CommitBatch, revision: num
     }
     after.set(name, { layout: before.layout, documents })
   }
-  const violation = batch.writes.map((write) => violationOf(collectionOf(after, write.collection), write)).find((found) => found !== undefined)
+  const violation = violationOf(after, batch.writes)
   if (violation) return { result: violation, state }
   return { result: { outcome: 'committed', revision }, state: after }
 }
@@ -44,9 +44,8 @@ export function firstDuplicate(collection: MemoryCollection): { readonly index: 
     for (const document of collection.documents.values()) {
       const key = document.keys[position]
       if (!key) continue
-      const text = Buffer.from(key).toString('latin1')
-      if (seen.has(text)) return { index: index.name }
-      seen.add(text)
+      if (seen.has(keyText(key))) return { index: index.name }
+      seen.add(keyText(key))
     }
   }
   return undefined
@@ -63,19 +62,34 @@ function holds(state: MemoryState, check: CommitCheck): boolean {
   return true
 }
 
-function violationOf(collection: MemoryCollection, write: CommitWrite): CommitResult | undefined {
-  if (write.kind === 'delete') return undefined
-  for (const [position, index] of collection.layout.indexes.entries()) {
-    const key = write.keys[position]
-    if (!index.unique || !key) continue
-    for (const document of collection.documents.values()) {
-      const other = document.keys[position]
-      if (other && document.id !== write.id && compareBytes(other, key) === 0) {
+function violationOf(after: MemoryState, writes: readonly CommitWrite[]): CommitResult | undefined {
+  const owners = new Map<string, ReadonlyMap<string, readonly string[]>>()
+  for (const write of writes) {
+    if (write.kind === 'delete') continue
+    const collection = collectionOf(after, write.collection)
+    for (const [position, index] of collection.layout.indexes.entries()) {
+      const key = write.keys[position]
+      if (!index.unique || !key) continue
+      const place = `${write.collection}/${index.name}`
+      const known = owners.get(place) ?? ownersByKey(collection, position)
+      owners.set(place, known)
+      if (known.get(keyText(key))?.some((id) => id !== write.id)) {
         return { outcome: 'unique-violation', collection: write.collection, index: index.name, id: write.id }
       }
     }
   }
   return undefined
+}
+
+const keyText = (key: Uint8Array): string => Buffer.from(key).toString('latin1')
+
+function ownersByKey(collection: MemoryCollection, position: number): ReadonlyMap<string, readonly string[]> {
+  const owners = new Map<string, string[]>()
+  for (const document of collection.documents.values()) {
+    const key = document.keys[position]
+    if (key) owners.set(keyText(key), [...(owners.get(keyText(key)) ?? []), document.id])
+  }
+  return owners
 }
 
 function documentOf(write: Extract<CommitWrite, { readonly kind: 'put' }>, collection: MemoryCollection, revision: number): MemoryDocument {

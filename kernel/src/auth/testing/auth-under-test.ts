@@ -1,11 +1,11 @@
 import { validate } from '@agent-service/sdk'
 import type { HttpRoute, Principal, RouteRequest } from '@agent-service/sdk/contracts/http-route'
-import { type ControlledClock, createControlledClock } from '../clock/index.js'
-import { createFakeDatabase, createFakeDisk, type FakeDisk } from '../events/fake-database.test.support.js'
-import { createRecordingLog, type RecordingLog } from '../scheduler/recording-log.test.support.js'
-import type { SecretCipher } from '../secrets/secret-cipher.js'
-import { type Auth, type AuthDependencies, openAuth } from './open-auth.js'
-import type { PasswordCost } from './password-hasher.js'
+import { type ControlledClock, createControlledClock } from '../../clock/index.js'
+import { openTestStore, type TestStore } from '../../events/testing/test-store.js'
+import { createRecordingLog, type RecordingLog } from '../../scheduler/testing/recording-log.js'
+import type { SecretCipher } from '../../secrets/secret-cipher.js'
+import { type Auth, type AuthDependencies, openAuth } from '../open-auth.js'
+import type { PasswordCost } from '../password-hasher.js'
 
 /** The cheapest cost that argon2 takes. */
 export const cheapCost: PasswordCost = { memoryCost: 64, timeCost: 2, parallelism: 1 }
@@ -24,8 +24,7 @@ export const fakeCipher: SecretCipher = {
 export interface AuthUnderTest extends Auth {
   readonly clock: ControlledClock
   readonly log: RecordingLog
-  readonly disk: FakeDisk
-  readonly fake: ReturnType<typeof createFakeDatabase>
+  readonly store: TestStore
   /** Calls a route's handler as the server would, after its access check; body and answer are held against its schemas. */
   call(operationId: string, request?: Partial<RouteRequest>): Promise<{ readonly status: number; readonly json: unknown }>
   /** Registers from this machine and answers with the body. */
@@ -40,15 +39,16 @@ export interface SignedInBody {
   readonly user: Readonly<Record<string, unknown>> & { readonly id: string }
 }
 
-/** Opens accounts over a fake database. */
+/** Opens accounts, over a store of their own or one that is there. */
 export async function openAuthUnderTest(
-  overrides: Partial<AuthDependencies> & { readonly disk?: FakeDisk; readonly controlledClock?: ControlledClock; readonly pause?: () => Promise<void> } = {},
+  overrides: Partial<AuthDependencies> & { readonly store?: TestStore } = {},
 ): Promise<AuthUnderTest> {
-  const { disk = createFakeDisk(), controlledClock: clock = createControlledClock(), pause, ...dependencies } = overrides
-  const fake = createFakeDatabase(disk, pause)
+  const { store = await openTestStore(), ...dependencies } = overrides
+  const clock = createControlledClock()
   const log = createRecordingLog()
   const auth = await openAuth({
-    ...fake,
+    database: store.database,
+    kernelDatabase: store.kernelDatabase,
     cipher: fakeCipher,
     clock,
     log,
@@ -60,7 +60,10 @@ export async function openAuthUnderTest(
     ...dependencies,
   })
 
-  const call = async (operationId: string, request: Partial<RouteRequest> = {}): Promise<{ readonly status: number; readonly json: unknown }> => {
+  const call = async (
+    operationId: string,
+    request: Partial<RouteRequest> = {},
+  ): Promise<{ readonly status: number; readonly json: unknown }> => {
     const route = auth.routes.find((candidate) => candidate.operationId === operationId)
     if (!route) throw new Error(`There is no route ${operationId}.`)
     if (route.body?.kind === 'json') assertValid(route, 'body', validate(route.body.schema, request.body))
@@ -76,8 +79,7 @@ export async function openAuthUnderTest(
     ...auth,
     clock,
     log,
-    disk,
-    fake,
+    store,
     call,
     async register(username, more = {}) {
       const { json } = await call('register', { body: { username, password: `${username}-secret-1`, ...more }, loopback: true })

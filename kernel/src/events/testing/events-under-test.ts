@@ -1,50 +1,45 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
-import { defineCollection, type StoredObject } from '@agent-service/sdk/services/database'
 import type { EventName } from '@agent-service/sdk/services/events'
-import { type ControlledClock, createControlledClock } from '../clock/index.js'
-import { createRecordingLog, type RecordingLog } from '../scheduler/recording-log.test.support.js'
-import { createFakeDatabase, createFakeDisk, type FakeDisk } from './fake-database.test.support.js'
-import { type EventsDependencies, type OpenedEvents, openEvents } from './open-events.js'
+import { type ControlledClock, createControlledClock } from '../../clock/index.js'
+import type { KernelDatabase } from '../../database/kernel-database.js'
+import { createRecordingLog, type RecordingLog } from '../../scheduler/testing/recording-log.js'
+import { type EventsDependencies, type OpenedEvents, openEvents } from '../open-events.js'
+import { openTestStore, type TestStore, testChanges } from './test-store.js'
 
-/** One process over a disk that outlives it. */
+/** One process over a store that outlives it. */
 export interface EventsUnderTest extends OpenedEvents {
   readonly clock: ControlledClock
   readonly log: RecordingLog
-  readonly disk: FakeDisk
+  readonly store: TestStore
   /** Commits one transaction with these events, all of one user. */
   commit(userId: string, ...events: readonly (readonly [EventName, JsonObject])[]): Promise<void>
   delta(userId: string, data?: JsonObject): number
   prune(): Promise<void>
-  database: ReturnType<typeof createFakeDatabase>
 }
 
-/** What the events report. */
-const changes = defineCollection<StoredObject>()({ name: 'tester.changes', version: 1, indexes: {} })
-
-/** Opens events over a fake database. */
+/** Opens events, over a store of their own or one that is there. */
 export async function openEventsUnderTest(
   options: {
-    readonly disk?: FakeDisk
+    readonly store?: TestStore
     readonly clock?: ControlledClock
     readonly retentionSeconds?: number
     readonly limits?: EventsDependencies['limits']
-    readonly pause?: () => Promise<void>
+    readonly kernelDatabase?: Pick<KernelDatabase, 'kernelView'>
   } = {},
 ): Promise<EventsUnderTest> {
-  const { disk = createFakeDisk(), clock = createControlledClock(), retentionSeconds = 60, limits, pause } = options
-  const fake = createFakeDatabase(disk, pause)
+  const { store = await openTestStore(), clock = createControlledClock(), retentionSeconds = 60, limits } = options
+  const { database, kernelDatabase } = { ...store, ...options }
   const log = createRecordingLog()
-  const opened = await openEvents({ ...fake, clock, log, retentionSeconds, ...(limits ? { limits } : {}) })
+  const opened = await openEvents({ database, kernelDatabase, clock, log, retentionSeconds, ...(limits ? { limits } : {}) })
   return {
     ...opened,
     clock,
     log,
-    disk,
-    database: fake,
+    store,
     async commit(userId, ...inputs) {
-      await fake.database.transaction(async (transaction) => {
-        transaction.put(changes, { id: 'change' })
+      await database.transaction(async (transaction) => {
+        transaction.put(testChanges, { id: 'change' })
         for (const [name, data] of inputs) opened.events.record(transaction, { userId, name, data })
       })
     },

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { createControlledClock } from '../clock/index.js'
-import { eventNumber } from './event-numbers.js'
-import { type EventRecord, storedEvents } from './event-records.js'
-import { type EventsUnderTest, openEventsUnderTest, readStream, settle, type StreamReader } from './events-under-test.test.support.js'
-import { createFakeDisk } from './fake-database.test.support.js'
+import { createControlledClock } from '../../clock/index.js'
+import { eventNumber } from '../event-numbers.js'
+import { storedEvents } from '../event-records.js'
+import { type EventsUnderTest, openEventsUnderTest, readStream, type StreamReader, settle } from './events-under-test.js'
+import { endTestStores, openTestStore } from './test-store.js'
 
 /** One thing that happens. */
 export type Step =
@@ -37,32 +37,26 @@ interface Connection {
  */
 export async function playSteps(steps: readonly Step[], pauses: readonly number[]): Promise<void> {
   const clock = createControlledClock()
-  const disk = createFakeDisk()
+  const store = await openTestStore()
   const clients = new Map<string, Client>()
   const committed = new Map<number, { readonly user: string; readonly number: number }>()
   let work: Promise<unknown>[] = []
   let pauseCount = 0
   let token = 0
+  store.pause = async () => {
+    const turns = pauses[pauseCount++ % pauses.length] ?? 0
+    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve()
+  }
   let opened: EventsUnderTest = await open()
 
   function open(): Promise<EventsUnderTest> {
-    return openEventsUnderTest({
-      disk,
-      clock,
-      retentionSeconds,
-      limits: { tailEvents: 4 },
-      async pause() {
-        const turns = pauses[pauseCount++ % pauses.length] ?? 0
-        for (let turn = 0; turn < turns; turn += 1) await Promise.resolve()
-      },
-    })
+    return openEventsUnderTest({ store, clock, retentionSeconds, limits: { tailEvents: 4 } })
   }
 
-  /** Notes every event on the disk with its number, before anything is pruned. */
-  const noteCommitted = (): void => {
-    for (const { json, revision } of disk.collections.get(storedEvents.name)?.values() ?? []) {
-      const record = JSON.parse(json) as EventRecord
-      committed.set(Number(record.data['token']), { user: record.user_id, number: eventNumber(revision, record.position) })
+  /** Notes every event in the store with its number, before anything is pruned. */
+  const noteCommitted = async (): Promise<void> => {
+    for (const { document, revision } of await store.stored(storedEvents)) {
+      committed.set(Number(document.data['token']), { user: document.user_id, number: eventNumber(revision, document.position) })
     }
   }
 
@@ -70,7 +64,7 @@ export async function playSteps(steps: readonly Step[], pauses: readonly number[
     await Promise.all(work)
     work = []
     await settle()
-    noteCommitted()
+    await noteCommitted()
     for (const client of clients.values()) if (client.connection) checkComplete(client, client.connection)
   }
 
@@ -144,7 +138,7 @@ export async function playSteps(steps: readonly Step[], pauses: readonly number[
         await clock.advance(step.seconds * 1000)
         return
       case 'prune':
-        noteCommitted()
+        await noteCommitted()
         work.push(opened.prune())
         return
       case 'restart':
@@ -162,4 +156,5 @@ export async function playSteps(steps: readonly Step[], pauses: readonly number[
   await settleAll()
   for (const client of clients.values()) await disconnect(client)
   opened.close()
+  await endTestStores()
 }

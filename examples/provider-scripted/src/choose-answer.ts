@@ -1,0 +1,40 @@
+import type { JsonObject } from '@agent-service/sdk'
+import type { ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
+import type { ScriptedModel } from './configuration.js'
+
+/** Stands at the end of every answer, so that nobody takes the script for a model. */
+export const demoNotice = '(This is a demo: the answer comes from a script, no model was asked.)'
+
+/** What a scripted model does next: it says something, and may call a tool. */
+export interface ScriptedAnswer {
+  readonly text: string
+  readonly call?: { readonly id: string; readonly name: string; readonly arguments: JsonObject }
+}
+
+/** Depends on nothing but the request and the script: the same conversation always gets the same answer. */
+export function chooseAnswer(request: ModelRequest, model: ScriptedModel): ScriptedAnswer {
+  const last = request.messages.at(-1)
+  const written = lastTextOf(request, 'user')
+  if (last?.role === 'tool') return { text: `The tool says: ${resultsOf(last)}. ${demoNotice}` }
+  const offersClock = request.tools.some((tool) => tool.name === 'get_time')
+  if (model.calls_get_time && offersClock && /\b(time|clock|date|day)\b/i.test(written)) {
+    const zone = /\b[A-Z][A-Za-z]+\/[A-Z][A-Za-z_]+\b/.exec(written)?.[0]
+    return {
+      text: `Let me look at the clock. ${demoNotice}`,
+      call: { id: `scripted_${request.messages.length}`, name: 'get_time', arguments: zone === undefined ? {} : { timezone: zone } },
+    }
+  }
+  const found = model.answers.find((answer) => written.toLowerCase().includes(answer.when.toLowerCase()))
+  const reply = (found?.reply ?? 'I have no line for that.').replaceAll('{message}', () => written)
+  return { text: `${reply} ${demoNotice}` }
+}
+
+const lastTextOf = (request: ModelRequest, role: 'user'): string => {
+  const message = request.messages.findLast((candidate) => candidate.role === role)
+  return (message?.content ?? []).map((part) => (part.type === 'text' ? part.text : '')).join(' ')
+}
+
+type ToolMessage = Extract<ModelRequest['messages'][number], { role: 'tool' }>
+
+const resultsOf = (message: ToolMessage): string =>
+  message.content.flatMap((result) => result.content.map((part) => (part.type === 'text' ? part.text : `(${part.type})`))).join(', ')

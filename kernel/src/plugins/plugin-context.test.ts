@@ -1,0 +1,97 @@
+import { expect } from 'chai'
+import { createPluginTree, createRecorder, createTestHost, type PluginTree, type Recorder } from './fixture.test.js'
+
+describe('what a plugin is given', () => {
+  let tree: PluginTree
+  let recorder: Recorder
+  beforeEach(async () => {
+    recorder = createRecorder()
+    tree = await createPluginTree()
+  })
+  afterEach(() => tree.remove())
+
+  it('is frozen, has its configuration and log, and works during setup only', async () => {
+    await tree.write({
+      manifest: { id: 'curious', contributes: ['thing'], provides: ['answer'], optional: ['absent'] },
+      setup: `
+        test.shared.set('context', context)
+        context.log.info('Here', { what: 'setup' })
+        test.note('absent is ' + context.use(ref('absent'), { optional: true }))
+        try { context.use(ref('absent')) } catch (error) { test.note(error.code) }
+        context.provide(ref('answer'), 42)`,
+    })
+    const { host, lines, state } = await createTestHost(tree, { configurationOf: ({ id }) => ({ of: id }) })
+    await host.start()
+    expect(state('curious')).to.equal('active')
+    const context = recorder.shared.get('context') as Record<
+      'use' | 'contribute' | 'provide' | 'onDispose',
+      (...given: readonly unknown[]) => unknown
+    > & {
+      readonly signal: AbortSignal
+    }
+    expect(Object.isFrozen(context)).to.equal(true)
+    expect(context).to.deep.include({ pluginId: 'curious', config: { of: 'curious' } })
+    expect(recorder.events).to.include('absent is undefined').and.include('service_unavailable')
+    expect(lines.find(({ message }) => message === 'Here')?.fields).to.deep.equal({ plugin: 'curious', what: 'setup' })
+    for (const action of ['use', 'contribute', 'provide'] as const) {
+      expect(() => context[action]({ id: 'answer' }, {}), action).to.throw(`called ${action}() after its setup had ended`)
+    }
+    context.onDispose(() => recorder.note('late undo'))
+    expect(context.signal.aborted).to.equal(false)
+    await host.stop()
+    expect(context.signal.aborted).to.equal(true)
+    expect(recorder.events).to.include('late undo')
+    expect(() => context.onDispose(() => recorder.note('too late'))).to.throw('after that scope was disposed')
+  })
+
+  it('are services of the kernel, made for one start of one plugin each', async () => {
+    const made: string[] = []
+    await tree.write({
+      manifest: { id: 'reader' },
+      setup: `test.note(context.use(ref('kernel.books')) === context.use(ref('kernel.books')) ? 'same' : 'other')`,
+    })
+    const { host } = await createTestHost(tree, {
+      kernelServices: new Map([
+        [
+          'kernel.books',
+          (pluginId, scope) => {
+            made.push(pluginId)
+            scope.add('books', () => recorder.note('books closed'))
+            return { read: () => 'text' }
+          },
+        ],
+      ]),
+    })
+    await host.start()
+    await host.disable('reader')
+    expect(recorder.events).to.include('same').and.include('books closed')
+    await host.enable('reader')
+    expect(made).to.deep.equal(['reader', 'reader'])
+    await host.stop()
+  })
+
+  it('are its collections, opened before setup; those of users need user.data', async () => {
+    await tree.write({
+      manifest: { id: 'keeper', contributes: ['user.data'] },
+      collections: `[{ name: 'keeper.notes', version: 1, indexes: {}, userField: 'user_id' }, { name: 'keeper.shared', version: 1, indexes: {} }]`,
+      setup: `
+        test.note('database ' + typeof context.use(ref('kernel.database')))
+        context.contribute(point('user.data'), { specVersion: 1, id: 'keeper', collections: ['keeper.notes'] })`,
+    })
+    const { host, state, opened } = await createTestHost(tree)
+    await host.start()
+    expect(state('keeper')).to.equal('active')
+    expect(opened).to.deep.equal(['keeper:keeper.notes', 'keeper:keeper.shared'])
+    expect(recorder.events).to.include('database object')
+    await host.stop()
+  })
+
+  it('is nothing where its collections cannot be opened', async () => {
+    await tree.write({ manifest: { id: 'keeper' } })
+    const { host, reason } = await createTestHost(tree, { openDatabase: () => Promise.reject(new Error('the data is newer')) })
+    await host.start()
+    expect(reason('keeper')).to.equal('opening its collections failed: the data is newer')
+    expect(recorder.events).to.deep.equal([])
+    await host.stop()
+  })
+})

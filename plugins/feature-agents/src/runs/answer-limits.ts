@@ -1,0 +1,25 @@
+import { answerTooLongError } from '../errors.js'
+import type { LiveMessage } from './live-message.js'
+import type { Answer } from './turn-records.js'
+
+/** The most text that an answer may grow to, in UTF-16 code units: with the longest escapes of JSON it still fits one document of the store. */
+const maximumLength = 1_300_000
+/** The most bytes that an answer may have as JSON; a document of the store has at most 8 MiB. */
+export const maximumMessageBytes = 7 * 1024 * 1024
+/** The most tool calls that one answer may ask for. */
+const maximumCalls = 128
+
+/** @throws `answer_too_long` for an answer that grows beyond what can be kept. */
+export function checkGrowth(live: Pick<LiveMessage, 'length'>): void {
+  if (live.length() > maximumLength) throw answerTooLongError.create({ limit: `${maximumLength} characters` })
+}
+
+/** @throws `answer_too_long` for a whole answer that cannot be kept. */
+export function checkAnswer(answer: Pick<Answer, 'content'>): void {
+  if (answer.content.filter((part) => part.type === 'tool_call').length > maximumCalls) {
+    throw answerTooLongError.create({ limit: `${maximumCalls} tool calls` })
+  }
+  if (Buffer.byteLength(JSON.stringify(answer.content)) > maximumMessageBytes) {
+    throw answerTooLongError.create({ limit: `${maximumMessageBytes} bytes` })
+  }
+}

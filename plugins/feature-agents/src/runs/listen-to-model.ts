@@ -1,0 +1,73 @@
+import type { InferenceEvent } from '@agent-service/sdk/services/inference'
+import { answerBrokenError } from '../errors.js'
+import { checkAnswer, checkGrowth } from './answer-limits.js'
+import type { LiveMessage } from './live-message.js'
+import { type RunLog, type TransitionEvent } from './run-log.js'
+import { advance, type RunSession } from './run-session.js'
+import { type Answer, keepable } from './turn-records.js'
+import { untilAborted } from './until-aborted.js'
+
+/**
+ * Follows an inference to its end and lets the message grow with it. Ends at once when the session is stopped, whatever the provider does.
+ * @throws what the inference throws, `answer_broken` when it ends without an answer, `answer_too_long`.
+ */
+export async function listenToModel(options: {
+  readonly session: RunSession
+  readonly log: RunLog
+  readonly live: LiveMessage
+  readonly turn: number
+  readonly stream: AsyncIterable<InferenceEvent>
+}): Promise<Answer> {
+  const { session, log, live, turn, stream } = options
+  const tell = (event: TransitionEvent): Promise<void> => advance(session, log, { steps: [], events: () => [event] })
+  let provider = ''
+  let model = ''
+  for await (const event of untilAborted(stream, session.signal)) {
+    switch (event.type) {
+      case 'attempt.started':
+        provider = event.provider
+        model = event.model
+        break
+      case 'attempt.retrying': {
+        const shown = live.length() > 0
+        live.reset()
+        await tell({
+          name: 'run.retrying',
+          data: {
+            attempt: event.attempt,
+            delay_ms: event.delay_ms,
+            failure: event.failure,
+            reason: event.reason,
+            ...(shown ? { void: { message_id: live.messageId, part: 0, offset: 0 } } : {}),
+          },
+        })
+        break
+      }
+      case 'group.substituted':
+        // Once for a run: the others would say the same.
+        if (turn === 0) await tell({ name: 'run.fallback', data: { reason: 'model_group_unknown', wanted: event.wanted, used: event.used } })
+        break
+      case 'text.delta':
+        live.append('text', event.part, event.text)
+        break
+      case 'reasoning.delta':
+        live.append('reasoning', event.part, event.text)
+        break
+      case 'tool_call.started':
+        live.startCall(event.part, event.name)
+        break
+      case 'tool_call.delta':
+        live.appendArguments(event.part, event.arguments_text)
+        break
+      case 'response.finished': {
+        const content = keepable({ runId: session.run.id, turn }, event.content)
+        checkAnswer({ content })
+        return { content, stopReason: event.stop_reason, usage: event.usage, provider, model }
+      }
+      case 'response.started':
+        break
+    }
+    checkGrowth(live)
+  }
+  throw answerBrokenError.create({})
+}

@@ -1,0 +1,43 @@
+import type { JsonObject } from '@agent-service/sdk'
+import { chatCollection, presentChat } from '../chats/chat.js'
+import { type Message, messageCollection, presentMessage } from '../messages/message.js'
+import { endMessage } from '../messages/write-message.js'
+import { presentRun, type RunFailure } from './run.js'
+import type { Transition } from './run-log.js'
+import type { RunSession } from './run-session.js'
+
+/** How a run ends. */
+export type RunEnding =
+  | { readonly status: 'completed' }
+  | { readonly status: 'cancelled' }
+  | { readonly status: 'failed'; readonly failure: RunFailure }
+
+/** Ends a run: closes a message that is still open with what it had come to, frees the chat, tells those who watch. */
+export function endingTransition(session: RunSession, ending: RunEnding): Transition {
+  const failure = ending.status === 'failed' ? ending.failure : null
+  const last = session.steps.at(-1)
+  const openMessageId = last?.type === 'model.requested' ? last.message_id : undefined
+  let closed: Message | undefined
+  let chatView: JsonObject | undefined
+  return {
+    steps: [{ type: 'run.finished', status: ending.status, code: failure?.code ?? null }],
+    run: (now) => ({ status: ending.status, failure, finished_at: now, lease_until: null, cancel_requested_at: null }),
+    async write(transaction, now) {
+      closed = undefined
+      if (openMessageId !== undefined && (await transaction.get(messageCollection, openMessageId))?.status === 'open') {
+        closed = await endMessage(transaction, openMessageId, session.partial.length > 0 ? 'partial' : 'failed', session.partial)
+      }
+      const chat = await transaction.get(chatCollection, session.run.chat_id)
+      if (chat) {
+        const freed = { ...chat, active_run_id: chat.active_run_id === session.run.id ? null : chat.active_run_id, updated_at: now }
+        transaction.put(chatCollection, freed)
+        chatView = presentChat(freed)
+      }
+    },
+    events: (run) => [
+      ...(closed ? [{ name: 'message.updated' as const, data: { message: presentMessage(closed) } }] : []),
+      { name: `run.${ending.status}` as const, data: { run: presentRun(run), ...(failure ? { failure } : {}) } },
+      ...(chatView ? [{ name: 'chat.updated' as const, data: { chat: chatView } }] : []),
+    ],
+  }
+}

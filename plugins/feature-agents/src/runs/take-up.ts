@@ -1,0 +1,100 @@
+import type { Accounts } from '@agent-service/sdk/services/accounts'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database } from '@agent-service/sdk/services/database'
+import { type Agent, agentCollection } from '../agents/agent.js'
+import { createDeltaPace } from './delta-pace.js'
+import { isFinished, type Run, type RunFailure, runCollection } from './run.js'
+import type { RunLog } from './run-log.js'
+import type { RunSession } from './run-session.js'
+
+/** How often a run may bring the process down at the same step before it is set aside. */
+export const maximumAttempts = 3
+
+/** A run that this process may drive now, or has to refuse. */
+export interface TakenUp {
+  readonly session: RunSession
+  readonly refusal?: RunFailure
+}
+
+/** Makes this process the driver of a run. */
+export interface TakeUp {
+  /** A run that this process has just stored: it is the driver already. */
+  fresh(run: Run, control: RunControl): Promise<TakenUp>
+  /** Any other: a new epoch, with which every driver before it is refused. `undefined` when the run has ended or is gone. */
+  stored(runId: string, control: RunControl): Promise<TakenUp | undefined>
+}
+
+type RunControl = Pick<RunSession, 'signal' | 'stopCause'>
+
+export function createTakeUp(dependencies: {
+  readonly database: Database
+  readonly accounts: Accounts
+  readonly clock: Clock
+  readonly log: RunLog
+}): TakeUp {
+  const { database, accounts, clock, log } = dependencies
+  const agents = database.collection(agentCollection)
+
+  const open = async (run: Run, control: RunControl): Promise<TakenUp> => {
+    const agent = await agents.get(run.agent_id)
+    const account = await accounts.get(run.user_id)
+    const steps = run.step_count === 0 ? [] : (await log.read(run.id)).map((step) => step.body)
+    const session: RunSession = {
+      run,
+      steps,
+      agent: agent ?? absentAgent(run),
+      account: account ?? { id: run.user_id, username: '', handle: '', role: 'user', timezone: 'UTC' },
+      history: undefined,
+      live: undefined,
+      partial: [],
+      pace: createDeltaPace(clock),
+      ...control,
+    }
+    const refusal = refusalOf(run, agent !== undefined, account !== undefined)
+    return refusal ? { session, refusal } : { session }
+  }
+
+  return {
+    fresh: open,
+    async stored(runId, control) {
+      const run = await database.transaction(async (transaction) => {
+        const current = await transaction.get(runCollection, runId)
+        if (!current || isFinished(current)) return undefined
+        const taken: Run = { ...current, epoch: current.epoch + 1, attempts: current.attempts + 1 }
+        transaction.put(runCollection, taken)
+        return taken
+      })
+      return run && (await open(run, control))
+    },
+  }
+}
+
+function refusalOf(run: Run, hasAgent: boolean, hasAccount: boolean): RunFailure | undefined {
+  if (run.attempts > maximumAttempts) {
+    return { code: 'run_poisoned', message: `The service went down ${maximumAttempts} times at the same step of this run, so it was set aside.` }
+  }
+  if (!hasAgent) return { code: 'agent_gone', message: 'The agent of this chat was deleted. Go on with another agent.' }
+  if (!hasAccount) return { code: 'account_closed', message: 'The account of this chat is closed.' }
+  return undefined
+}
+
+/** Stands in where the agent is gone, so that the run can be ended in order. */
+function absentAgent(run: Run): Agent {
+  return {
+    id: run.agent_id,
+    user_id: run.user_id,
+    handle: '',
+    name: '',
+    description: '',
+    instructions: '',
+    model_group: run.model_group,
+    tools: [],
+    skills: [],
+    memory: { enabled: false },
+    sandbox: { network: false },
+    approval: {},
+    enabled: false,
+    created_at: run.created_at,
+    updated_at: run.created_at,
+  }
+}

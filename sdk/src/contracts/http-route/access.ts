@@ -1,0 +1,5 @@
+/** Who may call a route. Decided before the body is looked at. */
+export type AuthLevel = 'public' | 'user' | 'admin'
+
+/** What a personal access token must have been given. Default: `read` for GET, else `write`; `admin` for admin routes. */
+export type AccessScope = 'read' | 'write' | 'admin' | 'inference'

@@ -1,0 +1,23 @@
+import type { DatabaseConnection, DatabaseDriver } from '../../contracts/database-driver/index.js'
+import { createMemoryDatabaseDriver } from '../memory-database-driver/index.js'
+
+/** A rule, a driver that breaks it and nothing else, and the tests of the suite that say so. */
+export interface BrokenDriver {
+  readonly rule: string
+  readonly create: () => DatabaseDriver
+  readonly fails: readonly string[]
+}
+
+/** The correct driver with some members of each connection replaced. */
+export function breakDriver(change: (connection: DatabaseConnection) => Partial<DatabaseConnection>): () => DatabaseDriver {
+  return () => {
+    const driver = createMemoryDatabaseDriver()
+    return {
+      ...driver,
+      async open(options) {
+        const connection = await driver.open(options)
+        return { ...connection, ...change(connection) }
+      },
+    }
+  }
+}

@@ -1,0 +1,213 @@
+import type { CommitBatch, CommitResult, DatabaseConnection } from '../../contracts/database-driver/index.js'
+import { createMemoryDatabaseDriver } from '../memory-database-driver/index.js'
+import { breakDriver, type BrokenDriver } from './break-driver.test.js'
+
+const firstWriteOf = ({ writes }: CommitBatch): CommitBatch => ({ checks: [], writes: writes.slice(0, 1) })
+
+/** Writes the first write of a batch that ended in this way. */
+const leavesFirstWriteOn = (outcome: CommitResult['outcome']) =>
+  breakDriver((connection) => ({
+    async commit(batch) {
+      const result = await connection.commit(batch)
+      if (result.outcome === outcome && batch.writes.length > 1) await connection.commit(firstWriteOf(batch))
+      return result
+    },
+  }))
+
+const withoutChecks = (drop: (check: CommitBatch['checks'][number]) => boolean) =>
+  breakDriver((connection) => ({
+    commit: ({ checks, writes }) => connection.commit({ checks: checks.filter((check) => !drop(check)), writes }),
+  }))
+
+/** Looks at each put by itself, before the others of its batch. */
+async function refusedAlone(connection: DatabaseConnection, batch: CommitBatch): Promise<CommitResult | undefined> {
+  const layouts = await connection.layouts()
+  for (const write of batch.writes) {
+    const layout = layouts.find(({ name }) => name === write.collection)
+    if (write.kind === 'delete' || !layout) continue
+    for (const [position, { name, unique }] of layout.indexes.entries()) {
+      const key = write.keys[position]
+      const owner = unique && key ? await connection.find(layout.name, name, key) : undefined
+      if (owner && owner.id !== write.id) return { outcome: 'unique-violation', collection: layout.name, index: name, id: write.id }
+    }
+  }
+  return undefined
+}
+
+/** Drivers that write, change layouts or close wrongly. */
+export const brokenCommits: readonly BrokenDriver[] = [
+  { rule: 'a conflict leaves part of the batch', create: leavesFirstWriteOn('conflict'), fails: [] },
+  { rule: 'a violation leaves part of the batch', create: leavesFirstWriteOn('unique-violation'), fails: [] },
+  { rule: 'checks of revisions are not made', create: withoutChecks((check) => check.kind === 'revision' && check.revision > 0), fails: [] },
+  { rule: 'checks that a document is absent are not made', create: withoutChecks((check) => check.kind === 'revision' && check.revision === 0), fails: [] },
+  { rule: 'checks of keys are not made', create: withoutChecks((check) => check.kind === 'key-absent'), fails: [] },
+  {
+    rule: 'a conflict names the wrong check',
+    create: breakDriver((connection) => ({
+      async commit(batch) {
+        const result = await connection.commit(batch)
+        const [check] = batch.checks
+        return result.outcome === 'conflict' && check ? { outcome: 'conflict', check } : result
+      },
+    })),
+    fails: [],
+  },
+  {
+    rule: 'unique keys cannot change hands in one batch',
+    create: breakDriver((connection) => {
+      let last: Promise<unknown> = Promise.resolve()
+      return {
+        commit(batch) {
+          const result = last.then(async () => (await refusedAlone(connection, batch)) ?? (await connection.commit(batch)))
+          last = result.catch(() => undefined)
+          return result
+        },
+        close: async () => {
+          await last
+          await connection.close()
+        },
+      }
+    }),
+    fails: [],
+  },
+  {
+    rule: 'unique indexes are not enforced',
+    create: breakDriver((connection) => ({
+      ensureCollection: (layout, keysOf) => connection.ensureCollection({ ...layout, indexes: layout.indexes.map((index) => ({ ...index, unique: false })) }, keysOf),
+    })),
+    fails: [],
+  },
+  {
+    rule: 'every commit has the same revision',
+    create: breakDriver((connection) => ({
+      async commit(batch) {
+        const result = await connection.commit(batch)
+        return result.outcome === 'committed' ? { outcome: 'committed', revision: 1 } : result
+      },
+    })),
+    fails: [],
+  },
+  {
+    rule: 'a large batch is committed in parts',
+    create: breakDriver((connection) => ({
+      async commit({ checks, writes }) {
+        if (writes.length <= 1000) return await connection.commit({ checks, writes })
+        await connection.commit({ checks, writes: writes.slice(0, 1000) })
+        return await connection.commit({ checks: [], writes: writes.slice(1000) })
+      },
+    })),
+    fails: [],
+  },
+  {
+    rule: 'commits overtake one another',
+    create: breakDriver((connection) => {
+      let held: (() => void) | undefined
+      return {
+        async commit(batch) {
+          if (held) {
+            const result = connection.commit(batch)
+            held()
+            held = undefined
+            return await result
+          }
+          await new Promise<void>((resolve) => {
+            held = resolve
+            setImmediate(resolve)
+          })
+          held = undefined
+          return await connection.commit(batch)
+        },
+      }
+    }),
+    fails: [],
+  },
+  {
+    rule: 'bodies over 1 MiB are refused',
+    create: breakDriver((connection) => ({
+      async commit(batch) {
+        if (batch.writes.some((write) => write.kind === 'put' && write.body.length > 1 << 20)) throw new Error('too large')
+        return await connection.commit(batch)
+      },
+    })),
+    fails: [],
+  },
+  {
+    rule: 'a new index stays empty',
+    create: breakDriver((connection) => ({
+      ensureCollection: (layout) => connection.ensureCollection(layout, () => layout.indexes.map(() => null)),
+    })),
+    fails: [],
+  },
+  {
+    rule: 'a layout that documents break is kept without its uniqueness',
+    create: breakDriver((connection) => ({
+      async ensureCollection(layout, keysOf) {
+        try {
+          await connection.ensureCollection(layout, keysOf)
+        } catch (error) {
+          await connection.ensureCollection({ ...layout, indexes: layout.indexes.map((index) => ({ ...index, unique: false })) }, keysOf).catch(() => undefined)
+          throw error
+        }
+      },
+    })),
+    fails: [],
+  },
+  {
+    rule: 'dropping a collection keeps its documents',
+    create: breakDriver((connection) => ({ dropCollection: async () => connection.revision().then(() => undefined) })),
+    fails: [],
+  },
+  {
+    rule: 'a store that is opened again is empty',
+    create: () => ({ ...createMemoryDatabaseDriver(), open: (options) => createMemoryDatabaseDriver().open(options) }),
+    fails: [],
+  },
+  {
+    rule: 'close does not wait for what was accepted',
+    create: breakDriver((connection) => ({ close: async () => void connection.close() })),
+    fails: [],
+  },
+  {
+    rule: 'close may be called once only',
+    create: breakDriver((connection) => {
+      let closed = false
+      return {
+        async close() {
+          if (closed) throw new Error('closed already')
+          closed = true
+          await connection.close()
+        },
+      }
+    }),
+    fails: [],
+  },
+  {
+    rule: 'reads go on after close',
+    create: breakDriver((connection) => {
+      let closed = false
+      return {
+        read: async (collection, ids) => (closed ? ids.map(() => undefined) : await connection.read(collection, ids)),
+        close: async () => {
+          closed = true
+          await connection.close()
+        },
+      }
+    }),
+    fails: [],
+  },
+  {
+    rule: 'commits are accepted while it closes',
+    create: breakDriver((connection) => {
+      let closing = false
+      return {
+        commit: async (batch) => (closing && batch.writes.length > 0 ? { outcome: 'committed', revision: 1e9 } : await connection.commit(batch)),
+        close: async () => {
+          closing = true
+          await connection.close()
+        },
+      }
+    }),
+    fails: [],
+  },
+  { rule: 'health says that nothing can be written', create: breakDriver(() => ({ health: () => ({ writable: false, code: 'unreachable', reason: 'none' }) })), fails: [] },
+]

@@ -1,0 +1,36 @@
+import { expect } from 'chai'
+import type { DatabaseDriver } from '../../contracts/database-driver/index.js'
+import { createCollectingRunner } from '../collecting-runner.js'
+import { createMemoryDatabaseDriver } from '../memory-database-driver/index.js'
+import { describeDatabaseDriver } from './describe-database-driver.js'
+import { brokenCommits } from './broken-commits.test.js'
+import { brokenReads } from './broken-reads.test.js'
+
+
+const supports = { embedded: true, hotBackup: true } as const
+
+/** Titles of the tests that fail against a driver. */
+async function failuresOf(create: () => DatabaseDriver): Promise<{ readonly failed: readonly string[]; readonly count: number }> {
+  const runner = createCollectingRunner()
+  describeDatabaseDriver({ name: 'broken', create, supports, runner })
+  const results = await runner.run({ testLimitMs: 3000 })
+  const failed = results.filter((result) => result.error !== undefined).map((result) => result.title.replace('database driver broken › ', ''))
+  return { failed, count: results.length }
+}
+
+describe('describeDatabaseDriver', function () {
+  this.timeout(60_000)
+
+  it('passes a correct driver, with every test', async () => {
+    const { failed, count } = await failuresOf(createMemoryDatabaseDriver)
+    expect(failed).to.deep.equal([])
+    expect(count).to.be.greaterThan(60)
+  })
+
+  for (const { rule, create, fails } of [...brokenReads, ...brokenCommits]) {
+    it(`catches a driver where ${rule}`, async () => {
+      expect((await failuresOf(create)).failed).to.deep.equal(fails)
+    })
+  }
+})
+

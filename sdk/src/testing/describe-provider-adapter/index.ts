@@ -1,0 +1,2 @@
+export { describeProviderAdapter } from './describe-provider-adapter.js'
+export type { ExpectedAnswer, ProviderAdapterSuiteOptions, ProviderScenario, ProviderUpstream } from './suite-options.js'

@@ -1,0 +1,117 @@
+import { strict as assert } from 'node:assert'
+import type { ProviderAdapter } from '../../contracts/provider-adapter/adapter.js'
+import { providerError } from '../../contracts/provider-adapter/errors.js'
+import type { ModelEvent } from '../../contracts/provider-adapter/events.js'
+import type { ModelRequest } from '../../contracts/provider-adapter/request.js'
+import type { ServiceError } from '../../core/errors.js'
+import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
+import type { ProviderAdapterSuiteOptions, ProviderScenario, ProviderUpstream } from './suite-options.js'
+
+export type FinishedEvent = Extract<ModelEvent, { type: 'response.finished' }>
+
+/** How a call ended. */
+export interface CallOutcome {
+  readonly events: readonly ModelEvent[]
+  readonly error: unknown
+}
+
+/** What the topics of the suite share. */
+export interface SuiteTopic {
+  readonly runner: SuiteRunner
+  readonly options: ProviderAdapterSuiteOptions
+  readonly abortLimitMs: number
+  /** Describes a test that has an adapter and an upstream of its own; left out where the adapter cannot meet the scenario. */
+  test(scenario: ProviderScenario, title: string, body: (adapter: ProviderAdapter, upstream: ProviderUpstream) => Promise<void>): void
+}
+
+export function createSuiteTopic(options: ProviderAdapterSuiteOptions): SuiteTopic {
+  const runner = options.runner ?? globalSuiteRunner()
+  return {
+    runner,
+    options,
+    abortLimitMs: options.abortLimitMs ?? 2_000,
+    test(scenario, title, body) {
+      if (!options.scenarios.includes(scenario)) return
+      runner.it(title, async () => {
+        const upstream = await options.upstream(scenario)
+        try {
+          await body(options.create(), upstream)
+        } finally {
+          await upstream.close()
+        }
+      })
+    },
+  }
+}
+
+/** A tool that every request of the suite offers. */
+const offeredTool = {
+  name: 'get_time',
+  description: 'Tells the time in a zone.',
+  parameters: { type: 'object', properties: { timezone: { type: 'string' } }, required: [], additionalProperties: false },
+}
+
+export function requestFor(adapter: ProviderAdapter, upstream: ProviderUpstream, changes: Partial<ModelRequest> = {}): ModelRequest {
+  return {
+    connection: upstream.connection,
+    protocol: upstream.protocol,
+    model: upstream.model,
+    messages: [
+      { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },
+      { role: 'user', content: [{ type: 'text', text: 'What time is it?' }] },
+    ],
+    tools: adapter.supports.tools ? [offeredTool] : [],
+    settings: { max_tokens: 1_000 },
+    extraParams: {},
+    stream: adapter.supports.streaming,
+    timeouts: { connectMs: 10_000, firstTokenMs: 10_000, idleMs: 10_000, totalMs: 15_000 },
+    ...changes,
+  }
+}
+
+/** Makes a call to its end. */
+export async function outcomeOf(
+  adapter: ProviderAdapter,
+  request: ModelRequest,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<CallOutcome> {
+  const events: ModelEvent[] = []
+  try {
+    for await (const event of adapter.call(request, { signal })) events.push(event)
+    return { events, error: undefined }
+  } catch (error) {
+    return { events, error }
+  }
+}
+
+/** The last event of a call that succeeds. */
+export async function finishedOf(
+  adapter: ProviderAdapter,
+  request: ModelRequest,
+): Promise<{ readonly finished: FinishedEvent; readonly events: readonly ModelEvent[] }> {
+  const { events, error } = await outcomeOf(adapter, request)
+  if (error !== undefined) throw error
+  const finished = events.find((event) => event.type === 'response.finished')
+  assert.ok(finished, 'the call ended without response.finished')
+  return { finished, events }
+}
+
+/** The provider error of a call that fails. */
+export function asProviderError(error: unknown): ServiceError {
+  assert.ok(error !== undefined, 'the call succeeded')
+  assert.ok(providerError.isInstance(error), `the call threw something else than a provider error: ${String(error)}`)
+  return error
+}
+
+/** Fails when a promise takes longer. */
+export async function within<T>(promise: Promise<T>, limitMs: number, what: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new assert.AssertionError({ message: `${what} took longer than ${limitMs} ms` })), limitMs)
+  })
+  try {
+    return await Promise.race([promise, limit])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,62 @@
+import type { ProviderAdapter } from '../../contracts/provider-adapter/adapter.js'
+import type { ProviderFailure } from '../../contracts/provider-adapter/errors.js'
+import type { ModelUsage, StopReason } from '../../contracts/provider-adapter/events.js'
+import type { ModelConnection } from '../../contracts/provider-adapter/request.js'
+import type { JsonObject } from '../../core/json.js'
+import type { SuiteRunner } from '../suite-runner.js'
+
+/**
+ * What an upstream can be asked to play. `text`: a plain answer. `tool-call`: one call with arguments. `parallel-calls`: two calls or more.
+ * `reasoning`: reasoning, then text. `cut-text`, `cut-tool-call`: the connection ends in the middle of text, of a call's arguments. `error`: the
+ * call is refused. `silent`: nothing ever comes. `endless`: some text, then nothing, and no end.
+ */
+export type ProviderScenario =
+  | 'text'
+  | 'tool-call'
+  | 'parallel-calls'
+  | 'reasoning'
+  | 'cut-text'
+  | 'cut-tool-call'
+  | 'error'
+  | 'silent'
+  | 'endless'
+
+/** What the answer of a scenario must come to. Members that are left out are not compared. */
+export interface ExpectedAnswer {
+  readonly text?: string
+  readonly reasoning?: string
+  readonly toolCalls?: readonly { readonly name: string; readonly arguments: JsonObject }[]
+  readonly stopReason?: StopReason
+  readonly usage?: ModelUsage
+  /** For `error`. */
+  readonly failure?: ProviderFailure
+  readonly retryable?: boolean
+}
+
+/** An upstream that plays one scenario, again and again, to any number of calls. */
+export interface ProviderUpstream {
+  /** Its `apiKey`, where there is one, must never appear in an error. */
+  readonly connection: ModelConnection
+  readonly protocol: string
+  readonly model: string
+  readonly expected: ExpectedAnswer
+  /** How many calls arrived so far. */
+  calls(): number
+  /** Resolves once every call that arrived has ended or was given up by its caller. */
+  idle(): Promise<void>
+  close(): Promise<void>
+}
+
+/** What {@link describeProviderAdapter} is told. */
+export interface ProviderAdapterSuiteOptions {
+  readonly name: string
+  create(): ProviderAdapter
+  /** The scenarios that the adapter can meet; `text` is always one of them. An adapter without a network cannot be cut, for example. */
+  readonly scenarios: readonly ProviderScenario[]
+  /** Starts an upstream. Closed by the suite after each test. */
+  upstream(scenario: ProviderScenario): Promise<ProviderUpstream>
+  /** Default: the test framework on the global object. */
+  readonly runner?: SuiteRunner
+  /** The longest that an abort may take to reach the upstream, in milliseconds. Default 2,000. */
+  readonly abortLimitMs?: number
+}

@@ -1,0 +1,34 @@
+import { strict as assert } from 'node:assert'
+import { checkPortableSchema } from '../../../manifest/portable-schema.js'
+import type { SuiteTopic } from '../suite-call.js'
+
+/** What an adapter says of itself. */
+export function describeDeclaration({ runner, options }: SuiteTopic): void {
+  runner.describe('declaration', () => {
+    runner.it('has specVersion 1, an id, a plain name and at least one protocol', () => {
+      const adapter = options.create()
+      assert.equal(adapter.specVersion, 1)
+      assert.match(adapter.id, /^[a-z][a-z0-9_-]{1,63}$/)
+      assert.match(adapter.name, /^[a-z][a-z0-9_-]{0,63}$/)
+      assert.ok(adapter.protocols.length > 0, 'it has no protocol')
+    })
+
+    runner.it('has protocols whose ids and aliases are all different', () => {
+      const names = options.create().protocols.flatMap((protocol) => [protocol.id, ...protocol.aliases])
+      assert.deepEqual([...new Set(names)], names)
+    })
+
+    runner.it('has settings that can be read as plain JSON and are closed', () => {
+      for (const protocol of options.create().protocols) {
+        assert.deepEqual(checkPortableSchema(protocol.settings, `/${protocol.id}`), [])
+        assert.equal(
+          (protocol.settings as { readonly additionalProperties?: unknown }).additionalProperties,
+          false,
+          `${protocol.id} takes unknown settings`,
+        )
+        for (const common of ['max_tokens', 'temperature'])
+          assert.ok(!(common in protocol.settings.properties), `${common} is common to all protocols`)
+      }
+    })
+  })
+}

@@ -1,0 +1,60 @@
+import { strict as assert } from 'node:assert'
+import { inspect } from 'node:util'
+import { asProviderError, outcomeOf, requestFor, type SuiteTopic } from '../suite-call.js'
+
+/** How calls fail. */
+export function describeFailures({ runner, test }: SuiteTopic): void {
+  runner.describe('failures', () => {
+    test('cut-text', 'of an answer that was cut: what came, then truncated, never a whole answer', async (adapter, upstream) => {
+      const { events, error } = await outcomeOf(adapter, requestFor(adapter, upstream))
+      assert.ok(!events.some((event) => event.type === 'response.finished'), 'the cut answer was given as whole')
+      assert.equal(asProviderError(error).details['failure'], 'truncated')
+      const text = events.map((event) => (event.type === 'text.delta' ? event.text : '')).join('')
+      if (upstream.expected.text !== undefined) assert.equal(text, upstream.expected.text)
+    })
+
+    test('error', 'are provider errors of the right kind', async (adapter, upstream) => {
+      const { details } = asProviderError((await outcomeOf(adapter, requestFor(adapter, upstream))).error)
+      const { failure, retryable } = upstream.expected
+      if (failure !== undefined) assert.equal(details['failure'], failure)
+      if (retryable !== undefined) assert.equal(details['retryable'], retryable)
+    })
+
+    test('error', 'name the connection and the model', async (adapter, upstream) => {
+      const { details } = asProviderError((await outcomeOf(adapter, requestFor(adapter, upstream))).error)
+      assert.deepEqual([details['connection'], details['model']], [upstream.connection.handle, upstream.model])
+    })
+
+    test('error', 'give a reason of at most 2,000 characters', async (adapter, upstream) => {
+      const reason = asProviderError((await outcomeOf(adapter, requestFor(adapter, upstream))).error).details['reason']
+      assert.ok(typeof reason === 'string' && reason.length > 0 && reason.length <= 2_000, 'the reason is missing or too long')
+    })
+
+    test('error', 'never hold the key, anywhere', async (adapter, upstream) => {
+      const { error } = await outcomeOf(adapter, requestFor(adapter, upstream))
+      const { apiKey } = upstream.connection
+      if (apiKey !== undefined) assert.ok(!inspect(error, { depth: 20, showHidden: true }).includes(apiKey), 'the error holds the key')
+    })
+
+    test('text', 'for a protocol that the adapter does not speak, as bad_request and without a call', async (adapter, upstream) => {
+      const { error } = await outcomeOf(adapter, requestFor(adapter, upstream, { protocol: 'no-such-protocol' }))
+      assert.equal(asProviderError(error).details['failure'], 'bad_request')
+      assert.equal(upstream.calls(), 0)
+    })
+
+    test('text', 'for extra parameters that touch a protected path, as bad_request and without a call', async (adapter, upstream) => {
+      const path = adapter.protocols.find((protocol) => protocol.id === upstream.protocol)?.protectedPaths[0]
+      if (path === undefined) return
+      const extraParams = path.split('.').reduceRight<unknown>((value, name) => ({ [name]: value }), 'changed') as Record<string, string>
+      const { error } = await outcomeOf(adapter, requestFor(adapter, upstream, { extraParams }))
+      assert.equal(asProviderError(error).details['failure'], 'bad_request')
+      assert.equal(upstream.calls(), 0)
+    })
+
+    test('silent', 'by the time that the first token may take', async (adapter, upstream) => {
+      const timeouts = { connectMs: 10_000, firstTokenMs: 100, idleMs: 10_000, totalMs: 10_000 }
+      const { error } = await outcomeOf(adapter, requestFor(adapter, upstream, { timeouts }))
+      assert.equal(asProviderError(error).details['failure'], 'timeout')
+    })
+  })
+}

@@ -1,0 +1,145 @@
+import { strict as assert } from 'node:assert'
+import type { Tool, ToolContext, ToolResult } from '../../contracts/tool/tool.js'
+import type { JsonObject } from '../../core/json.js'
+import { validate } from '../../core/validate.js'
+import { checkPortableSchema } from '../../manifest/portable-schema.js'
+import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
+
+/** One call that the suite makes. Examples must be safe to run again and again. */
+export interface ToolExample {
+  readonly title: string
+  readonly input: JsonObject
+  /** The tool answers with an error that the model can react to. */
+  readonly isError?: boolean
+  /** Looks at the result beyond the contract. */
+  check?(result: ToolResult): void
+}
+
+/** What {@link describeTool} is told. */
+export interface ToolSuiteOptions {
+  readonly name: string
+  create(): Tool
+  /** At least one. */
+  readonly examples: readonly ToolExample[]
+  /** What the examples are called with, beside what the suite fills in. */
+  readonly context?: Partial<ToolContext>
+  /** Default: the test framework on the global object. */
+  readonly runner?: SuiteRunner
+  /** The longest that an aborted call may take to end, in milliseconds. Default 2,000. */
+  readonly abortLimitMs?: number
+}
+
+const effects: ReadonlySet<string> = new Set(['read', 'idempotent', 'checkable', 'unsafe'])
+
+/** Every promise of the `tool` contract as tests. */
+export function describeTool(options: ToolSuiteOptions): void {
+  const runner = options.runner ?? globalSuiteRunner()
+  runner.describe(`tool ${options.name}`, () => {
+    describeDeclaration(options, runner)
+    describeCalls(options, runner)
+  })
+}
+
+function describeDeclaration({ create, examples }: ToolSuiteOptions, runner: SuiteRunner): void {
+  runner.it('has specVersion 1 and a name that models can call', () => {
+    const tool = create()
+    assert.equal(tool.specVersion, 1)
+    assert.match(tool.name, /^[a-z][a-z0-9_]{0,63}$/)
+  })
+  runner.it('has a title for people and a description for models', () => {
+    const tool = create()
+    assert.ok(tool.title.trim() !== '' && !tool.title.includes('\n'), 'the title is empty or has several lines')
+    assert.ok(tool.description.trim().length >= 10, 'the description is too short to help a model')
+  })
+  runner.it('has parameters that can be read as plain JSON and are closed', () => {
+    const { parameters } = create()
+    assert.deepEqual(checkPortableSchema(parameters, '/parameters'), [])
+    assert.equal((parameters as { readonly additionalProperties?: unknown }).additionalProperties, false, 'unknown arguments are accepted')
+  })
+  runner.it('states a known effect and a sensible time limit', () => {
+    const { effect, timeoutMs } = create()
+    assert.ok(effect === undefined || effects.has(effect), `“${String(effect)}” is no effect class`)
+    assert.ok(
+      timeoutMs === undefined || (Number.isSafeInteger(timeoutMs) && timeoutMs > 0),
+      'the time limit is no positive number of milliseconds',
+    )
+  })
+  runner.it('has probe exactly when it supports it, and always when it is checkable', () => {
+    const tool = create()
+    assert.equal(tool.probe !== undefined, tool.supports.probe)
+    assert.ok(tool.effect !== 'checkable' || tool.supports.probe, 'a checkable tool must have probe')
+  })
+  runner.it('has examples that its parameters accept', () => {
+    assert.ok(examples.length > 0, 'there is no example')
+    for (const { input } of examples) assert.deepEqual(validate(create().parameters, input), [])
+  })
+}
+
+function describeCalls(options: ToolSuiteOptions, runner: SuiteRunner): void {
+  const { create, examples } = options
+  const abortLimitMs = options.abortLimitMs ?? 2_000
+  for (const example of examples) {
+    runner.it(`answers: ${example.title}`, async () => {
+      const result = await create().execute(structuredClone(example.input), contextOf(options))
+      assert.ok(result.content.length > 0, 'the result is empty')
+      assert.equal(result.isError ?? false, example.isError ?? false)
+      example.check?.(result)
+    })
+    runner.it(`answers with plain data: ${example.title}`, async () => {
+      const result = await create().execute(structuredClone(example.input), contextOf(options))
+      assert.deepEqual(JSON.parse(JSON.stringify(result)), result)
+    })
+    runner.it(`leaves its input as it was: ${example.title}`, async () => {
+      const input = structuredClone(example.input)
+      await create().execute(input, contextOf(options))
+      assert.deepEqual(input, example.input)
+    })
+    runner.it(`says in one line what it does: ${example.title}`, () => {
+      const purpose = create().purpose?.(structuredClone(example.input))
+      assert.ok(purpose === undefined || (purpose.trim() !== '' && !purpose.includes('\n')), 'the purpose is empty or has several lines')
+    })
+    runner.it(`ends when it is aborted: ${example.title}`, async () => {
+      const controller = new AbortController()
+      const call = create().execute(structuredClone(example.input), contextOf(options, controller.signal))
+      controller.abort(new Error('stopped'))
+      await withinLimit(call, abortLimitMs)
+    })
+  }
+  runner.it('can be asked about a call that never was, when it supports that', async () => {
+    const tool = create()
+    if (!tool.probe) return
+    const answer = await tool.probe('a-call-that-never-was', { signal: new AbortController().signal })
+    assert.ok(answer === 'not_done' || answer === 'unknown', `it answers “${answer}” for a call that never was`)
+  })
+}
+
+function contextOf({ context }: ToolSuiteOptions, signal: AbortSignal = new AbortController().signal): ToolContext {
+  return {
+    callId: 'call-1',
+    runId: 'run-1',
+    chatId: 'chat-1',
+    agentId: 'agent-1',
+    userId: 'user-1',
+    timezone: 'Europe/Berlin',
+    progress: () => Promise.resolve(),
+    ...context,
+    signal,
+  }
+}
+
+/** Fails when a call has neither an answer nor an error by then. */
+async function withinLimit(call: Promise<unknown>, limitMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new assert.AssertionError({ message: `the call went on for ${limitMs} ms after its abort` })), limitMs)
+  })
+  const end = call.then(
+    () => undefined,
+    () => undefined,
+  )
+  try {
+    await Promise.race([end, limit])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,1 @@
+export { describeTool, type ToolExample, type ToolSuiteOptions } from './describe-tool.js'

@@ -1,0 +1,24 @@
+import { benchDatabase } from './database-bench.js'
+import { printFigures } from './figures.js'
+import { benchStart } from './start-bench.js'
+import { benchStreams } from './stream-bench.js'
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
+
+const parts: Readonly<Record<string, () => Promise<void>>> = {
+  start: async () => printFigures('Start (medians of 5)', await benchStart(), print),
+  streams: async () => printFigures('Streams through the whole service', await benchStreams(print), print),
+  database: async () => printFigures('Database (driver sqlite)', await benchDatabase(print), print),
+}
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !(name in parts))
+if (unknown.length > 0) {
+  print(`There is no bench “${unknown.join('”, “')}”. There are: ${Object.keys(parts).join(', ')}.`)
+  process.exitCode = 2
+} else {
+  print(`Node ${process.version}. Times on a shared machine say little; the ratios are of one run.`)
+  for (const [name, run] of Object.entries(parts)) {
+    if (wanted.length === 0 || wanted.includes(name)) await run()
+  }
+}

@@ -1,0 +1,63 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect } from 'chai'
+import { signUp } from '../support/api.js'
+import { runCommand } from '../support/command.js'
+import { writeConfiguration } from '../support/configuration.js'
+import { type EndlessUpstream, startEndlessUpstream } from '../support/endless-upstream.js'
+import { removeFolder, type ServiceProcess, startServiceProcess } from '../support/service-process.js'
+
+describe('agent-service chat', function () {
+  this.timeout(40_000)
+  let upstream: EndlessUpstream
+  let service: ServiceProcess
+  const person = { AGENT_SERVICE_USERNAME: 'ada', AGENT_SERVICE_PASSWORD: 'a long enough password' }
+
+  before(async () => {
+    upstream = await startEndlessUpstream()
+    const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-chat-'))
+    await writeConfiguration(folder, upstream.url)
+    service = await startServiceProcess({ folder, environment: { UPSTREAM_KEY: 'upstream-key-0123456789' } })
+    await signUp(service.url, 'ada', person.AGENT_SERVICE_PASSWORD)
+  })
+
+  after(async () => {
+    await service?.stop()
+    await upstream?.close()
+    if (service) await removeFolder(service.folder)
+  })
+
+  it('streams an answer; Ctrl-C stops the answer and not the program', async () => {
+    const chat = runCommand(service.folder, ['chat', '--url', service.url], person)
+    await chat.shows('Signed in as ada, talking to Assistant.')
+    chat.say('Count for me.')
+    await chat.shows('word5 ')
+    chat.child.kill('SIGINT')
+    await chat.shows('(stopped)')
+    await upstream.readerGone
+    expect(chat.child.exitCode).to.equal(null)
+    chat.say('/exit')
+    expect(await chat.ended).to.equal(0)
+    expect(chat.output()).to.match(/word1 word2 word3 word4 word5/)
+  })
+
+  it('says who cannot sign in, and ends with 1', async () => {
+    const chat = runCommand(service.folder, ['chat', '--url', service.url], { ...person, AGENT_SERVICE_PASSWORD: 'not the password' })
+    expect(await chat.ended).to.equal(1)
+    expect(chat.output()).to.include('invalid_credentials')
+    expect(chat.output()).not.to.include('    at ')
+  })
+
+  it('names an agent that does not exist, and those that do', async () => {
+    const chat = runCommand(service.folder, ['chat', '--url', service.url, '--agent', 'nobody', '--message', 'Hello'], person)
+    expect(await chat.ended).to.equal(1)
+    expect(chat.output()).to.include('You have no agent “nobody”. Yours are: assistant.')
+  })
+
+  it('says how to start a service where none answers', async () => {
+    const chat = runCommand(service.folder, ['chat', '--url', 'http://127.0.0.1:9'], person)
+    expect(await chat.ended).to.equal(1)
+    expect(chat.output()).to.match(/No service answers at http:\/\/127\.0\.0\.1:9 .*agent-service start/)
+  })
+})

@@ -1,0 +1,56 @@
+import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
+import { validate } from '@readme/openapi-parser'
+import { expect } from 'chai'
+
+/** What a route looks like in the description, as far as these tests read it. */
+interface Operation {
+  readonly operationId: string
+  readonly security?: readonly unknown[]
+  readonly responses: Readonly<Record<string, unknown>>
+}
+
+describe('the description of the API', () => {
+  let kernel: TestKernel
+  let origin: string
+  before(async () => {
+    kernel = await createTestKernel()
+    origin = kernel.url
+  })
+  after(() => kernel.stop())
+
+  const describeApi = async () =>
+    (await (await fetch(`${origin}/api/openapi.json`)).json()) as {
+      readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+    }
+
+  it('is valid OpenAPI 3.1 for the whole product, by an independent validator', async () => {
+    const result = await validate((await describeApi()) as unknown as Parameters<typeof validate>[0])
+    expect(result.valid, JSON.stringify(result)).to.equal(true)
+  })
+
+  it('has unique operation ids and an error answer for every operation', async () => {
+    const operations = Object.values((await describeApi()).paths).flatMap((item) => Object.values(item))
+    expect(operations.length).to.be.greaterThan(10)
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).to.equal(operations.length)
+    for (const { operationId, responses } of operations) expect(responses, operationId).to.have.property('default')
+  })
+
+  it('says truthfully which operations need a credential: each of them is 401 without one', async () => {
+    for (const [template, item] of Object.entries((await describeApi()).paths)) {
+      for (const [method, operation] of Object.entries(item)) {
+        if (operation.security?.length === 0) continue
+        const path = template.replaceAll(/\{[^}]*\}/g, '0190a0a0-0000-7000-8000-000000000000')
+        const answer = await fetch(`${origin}${path}`, { method: method.toUpperCase() })
+        // Account routes have few requests a second to give, and say so before anything else.
+        expect(answer.status, operation.operationId).to.be.oneOf(path.startsWith('/api/auth/') ? [401, 429] : [401])
+        await answer.body?.cancel()
+      }
+    }
+  })
+
+  it('knows no path that it does not describe', async () => {
+    const answer = await fetch(`${origin}/api/does-not-exist`)
+    expect(answer.status).to.equal(404)
+    expect(answer.headers.get('content-type')).to.equal('application/problem+json')
+  })
+})
