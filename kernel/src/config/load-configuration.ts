@@ -55,7 +55,7 @@ function reserved(environment: Environment): string {
   const other = 'SERVICE_SERVER__DATA_DIR'
   const [value, same] = [variableValue(environment, name), variableValue(environment, other)]
   if (value !== undefined && same !== undefined && value !== same)
-    throw configurationInvalid('', [
+    throw configurationInvalid('not looked for', [
       { path: '', message: `${name} and ${other} are two spellings of one name with different values; unset one` },
     ])
   return value ?? same ?? 'data'

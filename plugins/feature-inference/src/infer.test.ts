@@ -153,7 +153,7 @@ describe('an adapter that does not keep its contract', () => {
     const { error } = await outcome([new TypeError('internal: secret-ish text')])
     expect(ServiceError.isInstance(error)).to.equal(true)
     expect(error?.message).to.not.contain('internal')
-    expect((error?.cause as Error).message).to.contain('internal')
+    expect(String(error?.cause)).to.contain('internal')
   })
   it('and goes on after the finished answer is not listened to', async () => {
     expect((await outcome([finished, started])).types).to.deep.equal(['attempt.started', 'response.finished'])

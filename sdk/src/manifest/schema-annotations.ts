@@ -19,9 +19,9 @@
  * ```
  *
  * The kernel checks the members that only extensions know against the extensions of the object's variant. A member that belongs to another
- * variant alone is an error that names the variant and what it supports. While the variant member is absent, the protocol is the connection's
- * default: members of every variant are accepted then, each against the schemas that know it, and the section's owner refuses in its `rules`
- * what the default does not support. A fragment's own `default`s are not filled in.
+ * variant alone is an error that names the variant and what it supports. While the variant member is absent, or names a variant that nobody
+ * extends, members of every variant are accepted, each by the first schema that knows it; the section's owner refuses in its `rules` what the
+ * default does not support. A fragment's own `default`s are not filled in.
  */
 export const schemaAnnotations = Object.freeze({
   /** `true`: a secret. Redacted in every log and error, never answered by the API, not shown in a problem. On a string. */

@@ -26,6 +26,8 @@ describe('the description of the API', () => {
   it('is valid OpenAPI 3.1 for the whole product, by an independent validator', async () => {
     const result = await validate((await describeApi()) as unknown as Parameters<typeof validate>[0])
     expect(result.valid, JSON.stringify(result)).to.equal(true)
+    const broken = { ...(await describeApi()), paths: { '/x': { get: { responses: { 200: {} } } } } }
+    expect((await validate(broken as unknown as Parameters<typeof validate>[0])).valid).to.equal(false)
   })
 
   it('has unique operation ids and an error answer for every operation', async () => {

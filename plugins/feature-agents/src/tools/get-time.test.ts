@@ -1,0 +1,46 @@
+import { type ToolContext } from '@agent-service/sdk/contracts/tool'
+import { expect } from 'chai'
+import { createGetTimeTool } from './get-time.js'
+
+const context: ToolContext = {
+  callId: 'call',
+  runId: 'run',
+  chatId: 'chat',
+  agentId: 'agent',
+  userId: 'user',
+  timezone: 'Europe/Vienna',
+  signal: new AbortController().signal,
+  progress: async () => undefined,
+}
+const tool = createGetTimeTool({ now: () => Date.UTC(2026, 6, 1, 22, 30, 5) })
+
+describe('get_time', () => {
+  it("tells the time in the person's zone", async () => {
+    expect(await tool.execute({}, context)).to.deep.equal({
+      content: [
+        {
+          type: 'json',
+          json: {
+            date: '2026-07-02',
+            time: '00:30:05',
+            weekday: 'Thursday',
+            utc_offset: '+02:00',
+            timezone: 'Europe/Vienna',
+            utc: '2026-07-01T22:30:05.000Z',
+          },
+        },
+      ],
+    })
+  })
+
+  it('tells it in the zone that is asked for', async () => {
+    const result = await tool.execute({ timezone: 'UTC' }, context)
+    expect(result.content[0]).to.have.property('json').that.includes({ time: '22:30:05', weekday: 'Wednesday', utc_offset: '+00:00' })
+  })
+
+  it('answers an unknown zone with a hint', async () => {
+    const result = await tool.execute({ timezone: 'Middle/Earth' }, context)
+    expect(result.isError).to.equal(true)
+    expect(JSON.stringify(result.content)).to.include('Europe/Vienna')
+  })
+})

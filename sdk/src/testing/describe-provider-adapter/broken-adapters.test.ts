@@ -1,0 +1,237 @@
+import { expect } from 'chai'
+import { Type } from '../../core/type.js'
+import type { ProviderAdapter } from '../../contracts/provider-adapter/adapter.js'
+import { providerError } from '../../contracts/provider-adapter/errors.js'
+import type { ModelEvent } from '../../contracts/provider-adapter/events.js'
+import type { ModelRequest } from '../../contracts/provider-adapter/request.js'
+import { createCollectingRunner } from '../collecting-runner.js'
+import { describeProviderAdapter, type ProviderScenario } from './index.js'
+import { createPlainAdapter, createPlainUpstream, type PlainUpstream, scenarios } from './plain-adapter.test.js'
+
+type Events = AsyncIterable<ModelEvent>
+type Call = ProviderAdapter['call']
+
+/** Runs the suite against the plain adapter with something changed; answers the titles of what failed, without the suite's own. */
+async function failing(change: (adapter: ProviderAdapter, upstreams: readonly PlainUpstream[]) => Partial<ProviderAdapter>): Promise<readonly string[]> {
+  const runner = createCollectingRunner()
+  const upstreams: PlainUpstream[] = []
+  describeProviderAdapter({
+    name: 'plain',
+    runner,
+    scenarios,
+    abortLimitMs: 100,
+    create: () => {
+      const adapter = createPlainAdapter(upstreams)
+      return { ...adapter, ...change(adapter, upstreams) }
+    },
+    upstream: (scenario) => Promise.resolve(createPlainUpstream(scenario, upstreams)),
+  })
+  const results = await runner.run({ testLimitMs: 5_000 })
+  return results.filter(({ error }) => error !== undefined).map(({ title }) => title.replace('provider adapter plain › ', ''))
+}
+
+/** Changes each event of each call. */
+const events =
+  (change: (event: ModelEvent, request: ModelRequest) => readonly ModelEvent[]) =>
+  (adapter: ProviderAdapter): Partial<ProviderAdapter> => ({
+    async *call(request, options): Events {
+      for await (const event of adapter.call(request, options)) yield* change(event, request)
+    },
+  })
+
+/** Changes the last event of each call. */
+const last = (change: (event: Extract<ModelEvent, { type: 'response.finished' }>, request: ModelRequest) => ModelEvent) =>
+  events((event, request) => [event.type === 'response.finished' ? change(event, request) : event])
+
+/** Changes the error that a call throws. */
+const thrown =
+  (change: (error: unknown, request: ModelRequest) => unknown) =>
+  (adapter: ProviderAdapter): Partial<ProviderAdapter> => ({
+    async *call(request, options): Events {
+      try {
+        yield* adapter.call(request, options)
+      } catch (error) {
+        throw change(error, request)
+      }
+    },
+  })
+
+/** Changes the details of the provider errors of a scenario. */
+const details = (scenario: ProviderScenario, changed: Readonly<Record<string, unknown>>) =>
+  thrown((error, request) =>
+    providerError.isInstance(error) && request.model === scenario
+      ? providerError.create({ ...(error.details as Parameters<typeof providerError.create>[0]), ...(changed as object) })
+      : error,
+  )
+
+const call =
+  (make: (adapter: ProviderAdapter) => Call) =>
+  (adapter: ProviderAdapter): Partial<ProviderAdapter> => ({ call: make(adapter) })
+
+const emptyUsage = { input_tokens: 1, cached_input_tokens: 2, output_tokens: 1, reasoning_tokens: 0 }
+
+/** What is broken, how, and the tests that must fail. */
+const faults: readonly (readonly [string, Parameters<typeof failing>[0], readonly string[]])[] = [
+  ['an id that is none', () => ({ id: 'Not An Id' }), ['declaration › has specVersion 1, an id, a plain name and at least one protocol']],
+  [
+    'an alias that is an id',
+    (adapter) => ({ protocols: adapter.protocols.map((protocol) => ({ ...protocol, aliases: [protocol.id] })) }),
+    ['declaration › has protocols whose ids and aliases are all different'],
+  ],
+  [
+    'settings that are open',
+    (adapter) => ({ protocols: adapter.protocols.map((protocol) => ({ ...protocol, settings: Type.Object({}, { additionalProperties: true }) })) }),
+    ['declaration › has settings that can be read as plain JSON and are closed'],
+  ],
+  [
+    'a beginning that comes twice',
+    events((event) => (event.type === 'response.started' ? [event, event] : [event])),
+    ['answers › begin with one response.started and end with one response.finished'],
+  ],
+  [
+    'a text that lacks its end',
+    last((event, request) =>
+      request.model === 'text'
+        ? { ...event, content: event.content.map((part) => (part.type === 'text' ? { ...part, text: part.text.slice(0, -1) } : part)) }
+        : event,
+    ),
+    [
+      'answers › have the text, the stop reason and the usage that the vendor gave',
+      'answers › give the content of text in deltas, each at the index of its part',
+      'answers › do not mix when calls run at the same time',
+    ],
+  ],
+  [
+    'a wrong stop reason',
+    last((event) => (event.stop_reason === 'stop' ? { ...event, stop_reason: 'other' } : event)),
+    ['answers › have the text, the stop reason and the usage that the vendor gave'],
+  ],
+  [
+    'deltas at the wrong part',
+    events((event, request) => [event.type === 'text.delta' && request.model === 'text' ? { ...event, part: 1 } : event]),
+    ['answers › give the content of text in deltas, each at the index of its part'],
+  ],
+  [
+    'more cached tokens than input',
+    last((event) => ({ ...event, usage: emptyUsage })),
+    [
+      'answers › have the text, the stop reason and the usage that the vendor gave',
+      'answers › count tokens as whole numbers, cached ones within the input and reasoning within the output',
+    ],
+  ],
+  ...(['text', 'tool-call', 'parallel-calls', 'reasoning'] as const).map(
+    (scenario) =>
+      [
+        `an answer of ${scenario} that is another when it is not streamed`,
+        last((event, request) => (request.model === scenario && !request.stream ? { ...event, raw_stop_reason: 'x' } : event)),
+        [`answers › are the same for ${scenario}, streamed or not`],
+      ] as const,
+  ),
+  [
+    'a member that is undefined',
+    last((event, request) => (request.model === 'text' ? { ...event, metadata: { tier: undefined } as never } : event)),
+    ['answers › are plain data'],
+  ],
+  [
+    'a request that is changed',
+    call((adapter) => (request, options) => {
+      Object.assign(request.settings, { changed: true })
+      return adapter.call(request, options)
+    }),
+    ['answers › leave the request as it was'],
+  ],
+  [
+    'arguments that are a text',
+    last((event, request) => ({
+      ...event,
+      content: event.content.map((part) =>
+        part.type === 'tool_call' && request.model === 'parallel-calls' ? { ...part, arguments: JSON.stringify(part.arguments) as never } : part,
+      ),
+    })),
+    ['tool calls › of parallel-calls have their names and parsed arguments, in order'],
+  ],
+  [
+    'calls behind which the model stops for another reason',
+    last((event) => (event.stop_reason === 'tool_calls' ? { ...event, stop_reason: 'stop' } : event)),
+    ['tool calls › stop the model with tool_calls'],
+  ],
+  [
+    'a call that is not announced',
+    events((event) => (event.type === 'tool_call.started' ? [] : [event])),
+    ['tool calls › are announced before their arguments, whose pieces join to what was parsed'],
+  ],
+  [
+    'calls that share an id',
+    last((event, request) => ({
+      ...event,
+      content: event.content.map((part) => (part.type === 'tool_call' && request.model === 'parallel-calls' ? { ...part, provider_call_id: 'same' } : part)),
+    })),
+    ['tool calls › have ids of their own'],
+  ],
+  [
+    'half a call as a part',
+    call((adapter) => async function* half(request, options): Events {
+      if (request.model !== 'cut-tool-call') return yield* adapter.call(request, options)
+      yield { type: 'response.started' }
+      yield { type: 'response.finished', content: [{ type: 'tool_call', call_id: 'a', name: 'get_time', arguments: {} }], stop_reason: 'stop', usage: emptyUsage }
+    }),
+    ['tool calls › that were cut never become parts'],
+  ],
+  [
+    'a cut answer that is given as whole',
+    call((adapter) => async function* whole(request, options): Events {
+      if (request.model !== 'cut-text') return yield* adapter.call(request, options)
+      yield { type: 'response.started' }
+      yield { type: 'response.finished', content: [], stop_reason: 'stop', usage: emptyUsage }
+    }),
+    ['failures › of an answer that was cut: what came, then truncated, never a whole answer'],
+  ],
+  ['the wrong kind of failure', details('error', { failure: 'overloaded' }), ['failures › are provider errors of the right kind']],
+  ['an error without its connection', details('error', { connection: '' }), ['failures › name the connection and the model']],
+  ['a reason without an end', details('error', { reason: 'x'.repeat(2_001) }), ['failures › give a reason of at most 2,000 characters']],
+  ['a key in an error', details('error', { reason: 'key-of-the-suite' }), ['failures › never hold the key, anywhere']],
+  [
+    'any protocol',
+    call((adapter) => (request, options) => adapter.call({ ...request, protocol: 'plain' }, options)),
+    ['failures › for a protocol that the adapter does not speak, as bad_request and without a call'],
+  ],
+  [
+    'any extra parameter',
+    call((adapter) => (request, options) => adapter.call({ ...request, extraParams: {} }, options)),
+    ['failures › for extra parameters that touch a protected path, as bad_request and without a call'],
+  ],
+  ['a time-out called something else', details('silent', { failure: 'transport' }), ['failures › by the time that the first token may take']],
+  [
+    'a call that begins although it was aborted',
+    call((adapter) => async function* late(request, options): Events {
+      const early = options.signal.aborted
+      if (early) yield { type: 'response.started' }
+      yield* adapter.call(request, options)
+    }),
+    ['ending › before the call: throws the reason of the signal and calls no one'],
+  ],
+  [
+    'an abort that becomes an error of its own',
+    thrown((error, request) => (request.model === 'endless' ? new Error('aborted') : error)),
+    ['ending › in the middle: throws the reason of the signal at once'],
+  ],
+  [
+    'an upstream request that outlives its iteration',
+    (_, upstreams) => {
+      for (const upstream of upstreams) upstream.leak()
+      return {}
+    },
+    ['ending › in the middle: ends the upstream request'],
+  ],
+]
+
+describe('describeProviderAdapter', () => {
+  it('passes an adapter that keeps the contract', async () => {
+    expect(await failing(() => ({}))).to.deep.equal([])
+  })
+  for (const [what, change, titles] of faults) {
+    it(`catches ${what}`, async () => {
+      expect(await failing(change)).to.deep.equal(titles)
+    })
+  }
+})

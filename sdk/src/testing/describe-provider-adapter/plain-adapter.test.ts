@@ -1,0 +1,134 @@
+import { Type } from '../../core/type.js'
+import type { ProviderAdapter } from '../../contracts/provider-adapter/adapter.js'
+import { type ProviderFailure, providerError } from '../../contracts/provider-adapter/errors.js'
+import type { ModelEvent } from '../../contracts/provider-adapter/events.js'
+import type { ModelRequest } from '../../contracts/provider-adapter/request.js'
+import type { ProviderScenario, ProviderUpstream } from './index.js'
+
+/** An adapter that keeps the contract, and an upstream in memory: the model's name is the scenario. */
+export const scenarios: readonly ProviderScenario[] = [
+  ...(['text', 'tool-call', 'parallel-calls', 'reasoning', 'cut-text', 'cut-tool-call', 'error', 'silent', 'endless'] as const),
+]
+
+/** An upstream that knows which calls are open. */
+export interface PlainUpstream extends ProviderUpstream {
+  open(): void
+  end(): void
+  /** From now on calls never end. */
+  leak(): void
+}
+
+const usage = { input_tokens: 5, cached_input_tokens: 1, output_tokens: 3, reasoning_tokens: 0 }
+const zones = ['Europe/Berlin', 'Asia/Tokyo']
+
+export function createPlainUpstream(scenario: ProviderScenario, upstreams: PlainUpstream[]): PlainUpstream {
+  let calls = 0
+  let open = 0
+  let leaking = false
+  const waiting = new Set<() => void>()
+  const expected = {
+    ...(scenario === 'text' && { text: 'Hello, world', stopReason: 'stop' as const, usage }),
+    ...(scenario === 'cut-text' && { text: 'Hello, ' }),
+    ...(scenario === 'reasoning' && { text: 'Done', reasoning: 'Hm' }),
+    ...(scenario === 'tool-call' && { toolCalls: callsOf(1) }),
+    ...(scenario === 'parallel-calls' && { toolCalls: callsOf(2) }),
+    ...(scenario === 'error' && { failure: 'rate_limited' as const, retryable: true }),
+  }
+  const upstream: PlainUpstream = {
+    connection: { handle: 'plain', brand: 'plain', baseUrl: '', apiKey: 'key-of-the-suite', quirks: {} },
+    protocol: 'plain',
+    model: scenario,
+    expected,
+    calls: () => calls,
+    idle: () => (open === 0 ? Promise.resolve() : new Promise((resolve) => void waiting.add(resolve))),
+    close: () => Promise.resolve(void upstreams.splice(upstreams.indexOf(upstream), 1)),
+    open() {
+      calls += 1
+      open += 1
+    },
+    end() {
+      if (leaking) return
+      open -= 1
+      if (open === 0) for (const resolve of waiting) resolve()
+    },
+    leak() {
+      leaking = true
+    },
+  }
+  upstreams.push(upstream)
+  return upstream
+}
+
+const callsOf = (count: number) => zones.slice(0, count).map((timezone) => ({ name: 'get_time', arguments: { timezone } }))
+
+export function createPlainAdapter(upstreams: readonly PlainUpstream[]): ProviderAdapter {
+  return {
+    specVersion: 1,
+    id: 'adapter_plain',
+    name: 'plain',
+    protocols: [{ id: 'plain', aliases: ['simple'], settings: Type.Object({}), protectedPaths: ['model'], protectedStructuredPaths: [] }],
+    supports: { streaming: true, tools: true, images: false, files: false, reasoning: true, structuredOutput: false },
+    async *call(request, { signal }) {
+      signal.throwIfAborted()
+      if (request.protocol !== 'plain') throw failure(request, 'bad_request', false)
+      if ('model' in request.extraParams) throw failure(request, 'bad_request', false)
+      const upstream = upstreams.at(-1)
+      upstream?.open()
+      try {
+        yield* play(request, signal)
+      } finally {
+        upstream?.end()
+      }
+    },
+  }
+}
+
+const failure = (request: ModelRequest, kind: ProviderFailure, retryable: boolean) =>
+  providerError.create({ failure: kind, retryable, connection: request.connection.handle, model: request.model, reason: `It is ${kind}.` })
+
+async function* play(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void, undefined> {
+  const { model, timeouts } = request
+  if (model === 'error') throw failure(request, 'rate_limited', true)
+  if (model === 'silent') {
+    await wait(timeouts.firstTokenMs, signal)
+    throw failure(request, 'timeout', true)
+  }
+  yield { type: 'response.started' }
+  if (model === 'tool-call' || model === 'parallel-calls') return yield* playCalls(model === 'tool-call' ? 1 : 2)
+  if (model === 'reasoning') yield { type: 'reasoning.delta', part: 0, text: 'Hm' }
+  const part = model === 'reasoning' ? 1 : 0
+  const pieces = model === 'reasoning' ? ['Done'] : ['Hello, ', 'world']
+  for (const text of pieces) {
+    if (model === 'cut-tool-call') break
+    yield { type: 'text.delta', part, text }
+    if (model === 'cut-text') break
+    if (model === 'endless') await wait(60_000, signal)
+  }
+  if (model.startsWith('cut')) throw failure(request, 'truncated', true)
+  const text = { type: 'text', text: pieces.join('') } as const
+  yield { type: 'response.finished', content: model === 'reasoning' ? [{ type: 'reasoning', text: 'Hm' }, text] : [text], stop_reason: 'stop', usage }
+}
+
+async function* playCalls(count: number): AsyncGenerator<ModelEvent, void, undefined> {
+  const calls = callsOf(count)
+  for (const [part, call] of calls.entries()) {
+    yield { type: 'tool_call.started', part, provider_call_id: `call_${part}`, name: call.name }
+    yield { type: 'tool_call.delta', part, arguments_text: JSON.stringify(call.arguments) }
+  }
+  const content = calls.map((call, part) => ({ type: 'tool_call', call_id: `call_${part}`, provider_call_id: `call_${part}`, ...call }) as const)
+  yield { type: 'response.finished', content, stop_reason: 'tool_calls', usage }
+}
+
+const wait = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    const timer = setTimeout(resolve, milliseconds)
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        reject(signal.reason as Error)
+      },
+      { once: true },
+    )
+  })

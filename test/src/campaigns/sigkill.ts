@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from '@agent-service/sdk'
+import type { DatabaseDriver, DocumentRecord } from '@agent-service/sdk/contracts/database-driver'
+
+/** How a campaign is run. */
+export interface CampaignOptions {
+  readonly seed: number
+  /** Time that may be spent. Kills stop then, unless `full`. */
+  readonly seconds: number
+  /** All 200 kills a driver, whatever the time. */
+  readonly full: boolean
+  readonly print: (line: string) => void
+}
+
+/** What a campaign saw of one driver. */
+export interface SigkillOutcome {
+  readonly driver: 'sqlite' | 'lowdb'
+  readonly kills: number
+  readonly acknowledged: number
+  /** Everything that should not have happened. */
+  readonly problems: readonly string[]
+}
+
+const program = fileURLToPath(new URL('../programs/store-writer.js', import.meta.url))
+const log: Logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined, child: () => log }
+const killsOfFullForm = 200
+
+/** Kills writers with SIGKILL at random moments and looks at what they left. */
+export async function run({ seed, seconds, full, print }: CampaignOptions): Promise<readonly SigkillOutcome[]> {
+  print(`SEED=${seed}`)
+  const random = randomFrom(seed)
+  const outcomes: SigkillOutcome[] = []
+  for (const driver of ['sqlite', 'lowdb'] as const) {
+    const until = Date.now() + (seconds * 1000) / 2
+    const outcome = await killWriters(driver, random, (kills) => kills < killsOfFullForm && (full || kills === 0 || Date.now() < until))
+    print(`${driver}: ${outcome.kills} kills, ${outcome.acknowledged} acknowledged pairs, ${outcome.problems.length} problems`)
+    outcomes.push(outcome)
+  }
+  return outcomes
+}
+
+async function killWriters(name: 'sqlite' | 'lowdb', random: () => number, goOn: (kills: number) => boolean): Promise<SigkillOutcome> {
+  const module = (await import(new URL(`../../../plugins/database-${name}/dist/index.js`, import.meta.url).href)) as Record<string, () => DatabaseDriver>
+  const create = module[name === 'sqlite' ? 'createSqliteDriver' : 'createLowdbDriver']
+  if (!create) throw new Error(`database-${name} makes no driver.`)
+  const path = await mkdtemp(join(tmpdir(), `sigkill-${name}-`))
+  const problems: string[] = []
+  const acknowledged = new Map<string, number>()
+  let kills = 0
+  try {
+    for (; goOn(kills); kills += 1) {
+      const callers = random() < 0.5 ? 1 : 16
+      for (const [pair, revision] of await writeUntilKilled({ driver: name, path, callers, round: kills }, random() * 60)) acknowledged.set(pair, revision)
+      try {
+        problems.push(...(await problemsIn(create(), path, acknowledged)).map((problem) => `after kill ${kills + 1}: ${problem}`))
+      } catch (error) {
+        problems.push(`after kill ${kills + 1} the store does not open: ${String(error)}`)
+      }
+    }
+  } finally {
+    await rm(path, { recursive: true, force: true })
+  }
+  return { driver: name, kills, acknowledged: acknowledged.size, problems }
+}
+
+/** Runs a writer and kills it some milliseconds behind its first acknowledgement, or, where the delay is short, behind its opening. Gives the pairs that it had printed. */
+async function writeUntilKilled(task: Readonly<Record<string, unknown>>, delay: number): Promise<ReadonlyMap<string, number>> {
+  const child = spawn(process.execPath, [program, JSON.stringify(task)], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const pairs = new Map<string, number>()
+  let errors = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString()
+  })
+  const limit = setTimeout(() => child.kill('SIGKILL'), 20_000)
+  const ended = new Promise<NodeJS.Signals | null>((resolve) => child.once('close', (_, signal) => resolve(signal)))
+  let aimed = false
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [word, pair, revision] = line.split(' ')
+    // The last line may be cut: it counts when its revision is there, which is the end of it or a beginning of it.
+    if (word === 'ack' && pair && revision) pairs.set(pair, Number(revision))
+    if (aimed || (word !== 'ack' && delay > 10)) continue
+    aimed = true
+    setTimeout(() => child.kill('SIGKILL'), delay)
+  }
+  const signal = await ended
+  clearTimeout(limit)
+  if (signal !== 'SIGKILL') throw new Error(`The writer ended by itself: ${errors}`)
+  return pairs
+}
+
+async function problemsIn(driver: DatabaseDriver, path: string, acknowledged: ReadonlyMap<string, number>): Promise<string[]> {
+  const connection = await driver.open({ path, settings: {}, log, signal: new AbortController().signal })
+  try {
+    const problems: string[] = []
+    const layouts = await connection.layouts()
+    const records = new Map<string, DocumentRecord>()
+    for (let last: string | undefined; layouts.length > 0; ) {
+      const page = await connection.scan('crash.pairs', { limit: 500, ...(last === undefined ? {} : { afterId: last }) })
+      for (const record of page) records.set(record.id, record)
+      last = page.at(-1)?.id
+      if (last === undefined) break
+    }
+    for (const [pair] of acknowledged) if (!records.has(`${pair}-left`)) problems.push(`${pair} was acknowledged and is missing`)
+    for (const [id, record] of records) {
+      if (id.startsWith('newest-')) {
+        const { pair } = JSON.parse(record.body) as { readonly pair: string }
+        if (records.get(`${pair}-left`)?.revision !== record.revision) problems.push(`${id} is of another commit than ${pair}`)
+        continue
+      }
+      const other = id.endsWith('-left') ? id.replace(/-left$/, '-right') : id.replace(/-right$/, '-left')
+      if (records.get(other)?.revision !== record.revision) problems.push(`${id} is there without ${other}`)
+    }
+    if (layouts.length > 0 && (await connection.count('crash.pairs')) !== records.size) problems.push('the count is wrong')
+    if ((await connection.revision()) < Math.max(0, ...acknowledged.values())) problems.push('the revision went back')
+    return problems
+  } finally {
+    await connection.close()
+  }
+}
+
+/** Mulberry32: the same numbers for the same seed. */
+function randomFrom(seed: number): () => number {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}
