@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'
 import { endTestStores, openTestStore, turnOfTheLoop } from '../events/testing/test-store.js'
 import { sessions, signingKeys, users } from './records.js'
-import { type AuthUnderTest, codeOf, openAuthUnderTest, type SignedInBody } from './testing/auth-under-test.js'
+import { type AuthUnderTest, codeOf, fakeCipher, openAuthUnderTest, type SignedInBody } from './testing/auth-under-test.js'
 
 describe('createTokenAuthenticator', () => {
   let auth: AuthUnderTest
@@ -189,6 +189,34 @@ describe('createTokenAuthenticator', () => {
           .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid: String(header(ada.access_token)['kid']), ...extra })
           .sign(pair.privateKey)
         expect(await refusal(token)).to.equal('unauthenticated')
+      }
+    })
+
+    it('are refused when this very key signed them for something else, and accepted as they should be', async () => {
+      const [stored] = await auth.store.stored(signingKeys)
+      const { id: kid = '', private_sealed = '' } = stored?.document ?? {}
+      const binding = { record: `kernel.signing_keys/${kid}`, field: 'private_sealed' }
+      const opened = Buffer.from(await fakeCipher.open(private_sealed, binding)).toString('utf8')
+      const key = await importJWK(JSON.parse(opened) as JWK, 'EdDSA')
+      const claims = decodeJwt(ada.access_token)
+      const sign = (changes: Readonly<Record<string, unknown>>, typ: string | undefined = 'at+jwt'): Promise<string> => {
+        const changed = Object.entries({ ...claims, ...changes }).filter(([, value]) => value !== undefined)
+        return new SignJWT(Object.fromEntries(changed)).setProtectedHeader({ alg: 'EdDSA', kid, typ }).sign(key)
+      }
+      expect((await auth.principal(await sign({}))).username).to.equal('ada')
+      for (const typ of ['JWT', 'presign', 'ephemeral']) expect(await refusal(await sign({}, typ)), typ).to.equal('unauthenticated')
+      for (const changes of [
+        { aud: 'somebody-else' },
+        { iss: 'http://localhost:3002' },
+        { typ: 'refresh' },
+        { sub: 7 },
+        { sub: 'nobody' },
+        { sid: 'no-session' },
+        { exp: Number(claims.iat) - 31 },
+        { iat: Number(claims.iat) + 31 },
+        ...['iss', 'aud', 'sub', 'sid', 'jti', 'iat', 'exp', 'typ'].map((name) => ({ [name]: undefined })),
+      ]) {
+        expect(await refusal(await sign(changes)), JSON.stringify(changes)).to.equal('unauthenticated')
       }
     })
 

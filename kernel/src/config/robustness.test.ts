@@ -109,7 +109,7 @@ describe('configuration: whatever it is given', () => {
         expect(
           message
             .split('\n')
-            .filter((line) => /providers|auth/.test(line))
+            .filter((line) => /^ {2}(providers|auth)[.:]/.test(line))
             .join('\n'),
         ).to.not.contain(canary)
       }),

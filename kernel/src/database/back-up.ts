@@ -21,7 +21,8 @@ export async function backUp(
   if (!connection.backup) {
     throw backupRefusedError.create({ reason: `The ${driver} driver makes no backups by itself. Use the tools of its server.` })
   }
-  if ((await entriesOf(folder)).length > 0) throw backupRefusedError.create({ reason: `${folder} is not empty. Give a new or empty folder for the backup.` })
+  if ((await entriesOf(folder)).length > 0)
+    throw backupRefusedError.create({ reason: `${folder} is not empty. Give a new or empty folder for the backup.` })
   const parent = dirname(folder)
   const temporary = join(parent, `.${basename(folder)}.partial-${randomUUID()}`)
   try {

@@ -75,7 +75,9 @@ describe('checkDocument', () => {
 
   it('refuses holes in arrays, with their path', () => {
     // biome-ignore lint/suspicious/noSparseArray: the hole is what is tested
-    expect(reasonFor({ id: 'a', list: [1, , 3] })).to.contain('list[1]').and.to.contain('sparse')
+    expect(reasonFor({ id: 'a', list: [1, , 3] }))
+      .to.contain('list[1]')
+      .and.to.contain('sparse')
     expect(reasonFor({ id: 'a', list: new Array(3) })).to.contain('list[0]')
   })
 
@@ -116,7 +118,8 @@ describe('checkDocument', () => {
 
   it('takes ids of 1 to 200 bytes and refuses others', () => {
     for (const id of ['a', 'x'.repeat(200), '\u{1f600}'.repeat(50), '\0']) expect(checkDocument('tests.things', { id }).id).to.equal(id)
-    for (const id of ['', 'x'.repeat(201), `${'\u{1f600}'.repeat(50)}x`, '\ud800', 7, null, undefined]) expect(reasonFor({ id })).to.contain('id')
+    for (const id of ['', 'x'.repeat(201), `${'\u{1f600}'.repeat(50)}x`, '\ud800', 7, null, undefined])
+      expect(reasonFor({ id })).to.contain('id')
     expect(isDocumentId(undefined)).to.equal(false)
   })
 })

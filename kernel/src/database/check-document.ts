@@ -102,7 +102,8 @@ function copyArray(value: readonly unknown[], walk: Walk): JsonValue[] {
 
 function copyMembers(value: object, walk: Walk): Record<string, JsonValue> {
   const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return walk.refuse(walk.path, `is ${describeClass(value)}, no plain object`)
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null)
+    return walk.refuse(walk.path, `is ${describeClass(value)}, no plain object`)
   if (Object.getOwnPropertySymbols(value).length > 0) return walk.refuse(walk.path, 'has a member whose name is a symbol')
   const copy: Record<string, JsonValue> = {}
   for (const [name, member] of Object.entries(value)) {

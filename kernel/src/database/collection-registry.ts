@@ -35,7 +35,8 @@ export function createCollectionRegistry(): CollectionRegistry {
         const { name } = definition
         if (names.has(name)) throw collectionInvalidError.create({ collection: name, reason: `${owner} declares it twice` })
         if (name === internalCollectionName) throw collectionTakenError.create({ collection: name, owner, other: 'the database itself' })
-        if (name.startsWith('kernel.') && owner !== 'kernel') throw collectionTakenError.create({ collection: name, owner, other: 'kernel' })
+        if (name.startsWith('kernel.') && owner !== 'kernel')
+          throw collectionTakenError.create({ collection: name, owner, other: 'kernel' })
         const other = owners.get(name)
         if (other !== undefined && other !== owner) throw collectionTakenError.create({ collection: name, owner, other })
         names.add(name)

@@ -1,8 +1,8 @@
 import type { Collection, Database } from '@agent-service/sdk/services/database'
 import { defineCollection } from '@agent-service/sdk/services/database'
+import { createMemoryDatabaseDriver } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { openTestDatabase, recordCommits, rejection, type TestDatabase, wrapDriver } from './testing/test-database.js'
-import { createMemoryDatabaseDriver } from '@agent-service/sdk/testing'
 
 interface Thing {
   readonly id: string
@@ -57,7 +57,10 @@ describe('collections', () => {
   it('puts over the revision that was read and over no other', async () => {
     const first = await collection.insert({ id: 'a' })
     const second = await collection.put({ id: 'a', name: 'two' }, { revision: first.revision })
-    expect(await rejection(collection.put({ id: 'a', name: 'three' }, { revision: first.revision }))).to.include({ code: 'conflict', status: 409 })
+    expect(await rejection(collection.put({ id: 'a', name: 'three' }, { revision: first.revision }))).to.include({
+      code: 'conflict',
+      status: 409,
+    })
     expect(await rejection(collection.put({ id: 'b' }, { revision: second.revision }))).to.include({ code: 'conflict' })
     expect(await collection.get('a')).to.deep.equal({ id: 'a', name: 'two' })
   })
@@ -111,7 +114,9 @@ describe('collections', () => {
     expect(error).to.include({ code: 'collection_taken' })
     expect(error.message).to.contain('others declares').and.to.contain('belongs to tests')
     expect(await rejection(test.database.openFor('others', [{ ...others, name: 'kernel.users' }]))).to.include({ code: 'collection_taken' })
-    expect(await rejection(test.database.openFor('kernel', [{ ...others, name: 'kernel.database' }]))).to.include({ code: 'collection_taken' })
+    expect(await rejection(test.database.openFor('kernel', [{ ...others, name: 'kernel.database' }]))).to.include({
+      code: 'collection_taken',
+    })
     expect(await test.database.openFor('tests', [things])).to.have.property('collection')
   })
 
@@ -121,7 +126,16 @@ describe('collections', () => {
     ['version 0', { version: 0 }],
     ['an index without fields', { indexes: { empty: { fields: [] } } }],
     ['an index with an empty step', { indexes: { bad: { fields: ['a..b'] } } }],
-    ['a gap in the migrations', { version: 3, migrations: [{ to: 3, description: '', migrate: (d: never) => d }, { to: 2, description: '', migrate: (d: never) => d }] }],
+    [
+      'a gap in the migrations',
+      {
+        version: 3,
+        migrations: [
+          { to: 3, description: '', migrate: (d: never) => d },
+          { to: 2, description: '', migrate: (d: never) => d },
+        ],
+      },
+    ],
     ['migrations beyond the version', { version: 1, migrations: [{ to: 2, description: '', migrate: (d: never) => d }] }],
   ] as const) {
     it(`refuses a definition with ${what}`, async () => {

@@ -1,12 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
-import { type CommitCheck, type CommitResult, type CommitWrite, type DatabaseConnection, uniqueViolationError } from '@agent-service/sdk/contracts/database-driver'
+import {
+  type CommitCheck,
+  type CommitResult,
+  type CommitWrite,
+  type DatabaseConnection,
+  uniqueViolationError,
+} from '@agent-service/sdk/contracts/database-driver'
 import type { Collection, Entry, Page, StoredObject } from '@agent-service/sdk/services/database'
 import { checkDocument, isDocumentId } from './check-document.js'
 import { keysOf } from './collection-layout.js'
+import type { OpenedCollection } from './collection-registry.js'
 import { encodeCursor } from './cursor.js'
 import type { StoredEntry } from './entity-cache.js'
 import { conflictError, documentExistsError } from './errors.js'
-import type { OpenedCollection } from './collection-registry.js'
 import { planFind, planQuery } from './query-range.js'
 import type { Store } from './store.js'
 import { documentOf } from './stored-entry.js'
@@ -27,7 +33,10 @@ export function createCollection<Document extends StoredObject>(
 
   const entryFor = (entry: StoredEntry): Entry<Document> => ({ document: entry.document as unknown as Document, revision: entry.revision })
 
-  const write = async (document: Document, checkOf: (id: string) => readonly CommitCheck[]): Promise<{ id: string; result: CommitResult; entry: Entry<Document> }> => {
+  const write = async (
+    document: Document,
+    checkOf: (id: string) => readonly CommitCheck[],
+  ): Promise<{ id: string; result: CommitResult; entry: Entry<Document> }> => {
     const { layout } = opened()
     const checked = checkDocument(name, document)
     const put: CommitWrite = { kind: 'put', collection: name, id: checked.id, body: checked.body, keys: keysOf(layout, checked.document) }
@@ -75,7 +84,9 @@ export function createCollection<Document extends StoredObject>(
     },
     async put(document, options = {}) {
       const { revision } = options
-      const { id, result, entry } = await write(document, (id) => (revision === undefined ? [] : [{ kind: 'revision', collection: name, id, revision }]))
+      const { id, result, entry } = await write(document, (id) =>
+        revision === undefined ? [] : [{ kind: 'revision', collection: name, id, revision }],
+      )
       if (result.outcome === 'conflict') throw conflictError.create({ collection: name, id })
       return entry
     },

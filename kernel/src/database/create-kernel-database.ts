@@ -28,7 +28,8 @@ export async function createKernelDatabase(dependencies: {
 }): Promise<KernelDatabase> {
   const { driver, connection, lock, clock, log } = dependencies
   const stored = await connection.layouts()
-  if (!stored.some(({ name }) => name === internalCollectionLayout.name)) await connection.ensureCollection(internalCollectionLayout, () => [])
+  if (!stored.some(({ name }) => name === internalCollectionLayout.name))
+    await connection.ensureCollection(internalCollectionLayout, () => [])
 
   const cache = createEntityCache({ ...dependencies.cache, clock })
   const revision = await connection.revision()

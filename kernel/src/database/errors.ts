@@ -32,7 +32,8 @@ export const collectionUnknownError = defineError<{ readonly collection: string;
   code: 'collection_unknown',
   status: 500,
   title: 'Collection unknown',
-  message: ({ collection, owner }) => `${owner} uses the collection ${collection}, which it did not declare. List it in the plugin's collections.`,
+  message: ({ collection, owner }) =>
+    `${owner} uses the collection ${collection}, which it did not declare. List it in the plugin's collections.`,
 })
 
 /** A collection's definition cannot be used as it is. */
@@ -48,7 +49,8 @@ export const collectionTakenError = defineError<{ readonly collection: string; r
   code: 'collection_taken',
   status: 500,
   title: 'Collection taken',
-  message: ({ collection, owner, other }) => `${owner} declares the collection ${collection}, which belongs to ${other}. Rename one of them.`,
+  message: ({ collection, owner, other }) =>
+    `${owner} declares the collection ${collection}, which belongs to ${other}. Rename one of them.`,
 })
 
 /** A query or a key does not fit its index. */
@@ -64,7 +66,8 @@ export const cursorInvalidError = defineError<{ readonly collection: string }>({
   code: 'cursor_invalid',
   status: 422,
   title: 'Cursor invalid',
-  message: () => 'The cursor does not belong to this list or is damaged. Use a next_cursor of the same list unchanged, or start without one.',
+  message: () =>
+    'The cursor does not belong to this list or is damaged. Use a next_cursor of the same list unchanged, or start without one.',
 })
 
 /** A transaction was used after its work had ended. */
@@ -80,7 +83,8 @@ export const transactionNestedError = defineError<Record<string, never>>({
   code: 'transaction_nested',
   status: 500,
   title: 'Transaction nested',
-  message: () => 'A transaction was begun inside the work of another. Use the transaction that is there, or begin the second after the first.',
+  message: () =>
+    'A transaction was begun inside the work of another. Use the transaction that is there, or begin the second after the first.',
 })
 
 /** A transaction writes more than one commit may hold. */
@@ -101,7 +105,12 @@ export const migrationMissingError = defineError<{ readonly collection: string; 
 })
 
 /** A step of a migration failed for a document. What was migrated before it stays and is not migrated again. */
-export const migrationFailedError = defineError<{ readonly collection: string; readonly to: number; readonly id: string; readonly reason: string }>({
+export const migrationFailedError = defineError<{
+  readonly collection: string
+  readonly to: number
+  readonly id: string
+  readonly reason: string
+}>({
   code: 'migration_failed',
   status: 500,
   title: 'Migration failed',

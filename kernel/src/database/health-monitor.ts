@@ -19,7 +19,11 @@ export interface HealthMonitor {
  * Watches a connection's health: after every commit, and once a second. While there is no room it tries a small write each second, so that the
  * service recovers by itself also when nobody writes because it is known to be full.
  */
-export function createHealthMonitor(dependencies: { readonly connection: DatabaseConnection; readonly clock: Clock; readonly log: Logger }): HealthMonitor {
+export function createHealthMonitor(dependencies: {
+  readonly connection: DatabaseConnection
+  readonly clock: Clock
+  readonly log: Logger
+}): HealthMonitor {
   const { connection, clock, log } = dependencies
   const listeners = new Set<(health: DatabaseHealth) => void>()
   let known: DatabaseHealth = connection.health()

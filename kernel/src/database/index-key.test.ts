@@ -3,7 +3,10 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { encodeIndexKey, indexValueProblem, prefixEnd } from './index-key.js'
 
-const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom('\0', '\u0001', 'a', 'ÿ', '\ud7ff', '\uffff', '\u{10000}', '\u{10ffff}') }))
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: fc.constantFrom('\0', '\u0001', 'a', 'ÿ', '\ud7ff', '\uffff', '\u{10000}', '\u{10ffff}') }),
+)
 const number = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
   fc.integer(),

@@ -85,7 +85,13 @@ async function migrateTo(
   }
   await connection.ensureCollection({ name, version: to, indexes: [] }, () => [])
   await clearProgress(connection, name)
-  log.info('Migrated a collection.', { collection: name, from, to, documents: progress.migrated, ms: Math.round(clock.monotonic() - started) })
+  log.info('Migrated a collection.', {
+    collection: name,
+    from,
+    to,
+    documents: progress.migrated,
+    ms: Math.round(clock.monotonic() - started),
+  })
 }
 
 function batchOf(
@@ -97,7 +103,9 @@ function batchOf(
   return {
     checks: records.map(({ id, revision }) => ({ kind: 'revision', collection: name, id, revision })),
     writes: [
-      ...records.map((record) => ({ kind: 'put', collection: name, id: record.id, body: migrated(name, steps, record).body, keys: [] }) as const),
+      ...records.map(
+        (record) => ({ kind: 'put', collection: name, id: record.id, body: migrated(name, steps, record).body, keys: [] }) as const,
+      ),
       progressWrite(progress),
     ],
   }

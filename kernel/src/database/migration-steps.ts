@@ -18,5 +18,6 @@ export function stepsBetween(definition: CollectionDefinition, from: number, to:
  * @throws `database_newer`.
  */
 export function refuseNewer(definition: CollectionDefinition, found: number): void {
-  if (found > definition.version) throw databaseNewerError.create({ what: `The collection ${definition.name}`, found, known: definition.version })
+  if (found > definition.version)
+    throw databaseNewerError.create({ what: `The collection ${definition.name}`, found, known: definition.version })
 }

@@ -12,7 +12,10 @@ import { openTestDatabase, quietLog, rejection, type TestDatabase, wrapDriver } 
 const versions = (version: number): CollectionDefinition => ({
   name: 'tests.people',
   version,
-  indexes: version === 1 ? { by_name: { fields: ['name'], unique: true } } : { by_name: { fields: ['name.text'] }, by_steps: { fields: ['steps'] } },
+  indexes:
+    version === 1
+      ? { by_name: { fields: ['name'], unique: true } }
+      : { by_name: { fields: ['name.text'] }, by_steps: { fields: ['steps'] } },
   migrations: [
     {
       to: 2,
@@ -73,7 +76,9 @@ describe('migrations', () => {
     const collection = (await database.openFor('tests', [definition])).collection(definition)
     const page = await collection.query({ index: 'by_steps', equals: [11], limit: 200 })
     expect(page.items).to.have.length(200)
-    expect((await collection.query({ index: 'by_name', equals: ['name 7'] })).items).to.deep.equal([{ id: 'p7', name: { text: 'name 7', length: 6 }, steps: 11 }])
+    expect((await collection.query({ index: 'by_name', equals: ['name 7'] })).items).to.deep.equal([
+      { id: 'p7', name: { text: 'name 7', length: 6 }, steps: 11 },
+    ])
     expect((await stored()).map((document) => document['steps'])).to.deep.equal(Array.from({ length: people }, () => 11))
     await database.close()
     const again = await reopen()
@@ -93,7 +98,9 @@ describe('migrations', () => {
     const again = await reopen()
     expect(again.revision()).to.equal(revision)
     await again.close()
-    expect((await stored())[0]).to.have.property('name').that.is.a('string')
+    expect((await stored())[0])
+      .to.have.property('name')
+      .that.is.a('string')
   })
 
   /** A driver that stops working for good at its `number`th change, before or after doing it. */
@@ -172,7 +179,9 @@ describe('migrations', () => {
     const error = await rejection(database.openFor('tests', [{ ...definition, migrations: (definition.migrations ?? []).slice(1) }]))
     expect(error).to.include({ code: 'migration_missing' })
     await database.close()
-    expect((await stored())[0]).to.have.property('name').that.is.a('string')
+    expect((await stored())[0])
+      .to.have.property('name')
+      .that.is.a('string')
   })
 
   it('name the document that a step fails for, and go on from there once it is mended', async () => {

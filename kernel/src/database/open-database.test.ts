@@ -1,12 +1,18 @@
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type DatabaseConnection, type DatabaseDriver, databaseUnreachableError, type DatabaseHealth, storageFullError } from '@agent-service/sdk/contracts/database-driver'
+import {
+  type DatabaseConnection,
+  type DatabaseDriver,
+  type DatabaseHealth,
+  databaseUnreachableError,
+  storageFullError,
+} from '@agent-service/sdk/contracts/database-driver'
 import { defineCollection } from '@agent-service/sdk/services/database'
 import { createMemoryDatabaseDriver } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { createControlledClock, createSystemClock } from '../clock/index.js'
-import { openDatabase, type OpenDatabaseOptions } from './open-database.js'
+import { type OpenDatabaseOptions, openDatabase } from './open-database.js'
 import { openTestDatabase, quietLog, rejection, wrapDriver } from './testing/test-database.js'
 
 const things = defineCollection()({ name: 'tests.things', version: 1, indexes: {} })
@@ -78,7 +84,9 @@ describe('openDatabase', () => {
       supports: { embedded: false, hotBackup: false },
       open(opened) {
         calls++
-        return clock.monotonic() >= reachableAt ? memory.open(opened) : Promise.reject(databaseUnreachableError.create({ reason: 'refused' }))
+        return clock.monotonic() >= reachableAt
+          ? memory.open(opened)
+          : Promise.reject(databaseUnreachableError.create({ reason: 'refused' }))
       },
     })
     const path = join(folder, 'none')

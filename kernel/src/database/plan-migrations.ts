@@ -9,7 +9,10 @@ import { refuseNewer, stepsBetween } from './migration-steps.js'
  * What opening these collections would migrate. Only reads.
  * @throws `collection_invalid`, `database_newer` or `migration_missing`, as opening would.
  */
-export async function planMigrations(connection: DatabaseConnection, definitions: readonly CollectionDefinition[]): Promise<readonly MigrationStep[]> {
+export async function planMigrations(
+  connection: DatabaseConnection,
+  definitions: readonly CollectionDefinition[],
+): Promise<readonly MigrationStep[]> {
   const layouts = await connection.layouts()
   const plan: MigrationStep[] = []
   for (const definition of definitions) {

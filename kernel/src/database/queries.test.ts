@@ -56,7 +56,8 @@ describe('queries', () => {
   })
 
   it('takes equal leading fields and bounds of the next: from inclusive, to exclusive', async () => {
-    for (const user of ['ann', 'ann\0', 'annie', 'bob']) for (const at of [1, 2, 3]) await collection.insert({ id: `${user}-${at}`, user, at })
+    for (const user of ['ann', 'ann\0', 'annie', 'bob'])
+      for (const at of [1, 2, 3]) await collection.insert({ id: `${user}-${at}`, user, at })
     expect(await ids({ index: 'by_user', equals: ['ann'] })).to.deep.equal(['ann-1', 'ann-2', 'ann-3'])
     expect(await ids({ index: 'by_user', equals: ['ann\0'] })).to.deep.equal(['ann\0-1', 'ann\0-2', 'ann\0-3'])
     expect(await ids({ index: 'by_user', equals: ['ann', 2] })).to.deep.equal(['ann-2'])
@@ -123,7 +124,9 @@ describe('queries', () => {
       expect(error).to.include({ code: 'query_invalid' })
       return error.message
     }
-    expect(await refusal({ index: 'by_name' })).to.contain('by_name').and.to.contain('by_user')
+    expect(await refusal({ index: 'by_name' }))
+      .to.contain('by_name')
+      .and.to.contain('by_user')
     expect(await refusal({ index: 'by_at', equals: [1, 2] })).to.contain('too few')
     expect(await refusal({ index: 'by_at', equals: [1], from: 2 })).to.contain('too few')
     for (const limit of [0, 201, 1.5, -1, Number.NaN]) expect(await refusal({ index: 'by_at', limit })).to.contain('limit')

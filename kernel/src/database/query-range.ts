@@ -24,7 +24,8 @@ export function planQuery(layout: CollectionLayout, query: Query): PlannedQuery 
   }
   const index = indexOf(layout, query.index)
   const { equals = [], from, to, order = 'ascending', limit = defaultLimit } = query
-  if (!Number.isInteger(limit) || limit < 1 || limit > maximumLimit) refuse(`limit must be a whole number from 1 to ${maximumLimit}, not ${limit}`)
+  if (!Number.isInteger(limit) || limit < 1 || limit > maximumLimit)
+    refuse(`limit must be a whole number from 1 to ${maximumLimit}, not ${limit}`)
   if (order !== 'ascending' && order !== 'descending') refuse(`order must be ascending or descending, not ${String(order)}`)
   const bounded = from !== undefined || to !== undefined
   if (equals.length + (bounded ? 1 : 0) > index.fields.length) {
@@ -37,9 +38,28 @@ export function planQuery(layout: CollectionLayout, query: Query): PlannedQuery 
   const prefix = encodeIndexKey(equals)
   const lower = from === undefined ? (equals.length > 0 ? prefix : undefined) : join(prefix, encodeIndexKey([from]))
   const upper = to === undefined ? prefixEnd(prefix) : join(prefix, encodeIndexKey([to]))
-  const scope: CursorScope = { collection: layout.name, index: index.name, fields: index.fields, order, ...(lower && { lower }), ...(upper && { upper }) }
+  const scope: CursorScope = {
+    collection: layout.name,
+    index: index.name,
+    fields: index.fields,
+    order,
+    ...(lower && { lower }),
+    ...(upper && { upper }),
+  }
   const after = query.cursor === undefined ? undefined : decodeCursor(scope, query.cursor)
-  return { range: { collection: layout.name, index: index.name, order, limit, maximumBytes: maximumPageBytes, ...(lower && { lower }), ...(upper && { upper }), ...(after && { after }) }, scope }
+  return {
+    range: {
+      collection: layout.name,
+      index: index.name,
+      order,
+      limit,
+      maximumBytes: maximumPageBytes,
+      ...(lower && { lower }),
+      ...(upper && { upper }),
+      ...(after && { after }),
+    },
+    scope,
+  }
 }
 
 /**

@@ -28,7 +28,9 @@ export async function restoreDatabase(options: {
   const now = (): number => Date.now()
   const manifest = await readBackup(from, signal)
   if (driver !== undefined && driver !== manifest.driver) {
-    throw backupRefusedError.create({ reason: `The backup at ${from} is of the driver ${manifest.driver}, the database uses ${driver}. Set database.driver to match.` })
+    throw backupRefusedError.create({
+      reason: `The backup at ${from} is of the driver ${manifest.driver}, the database uses ${driver}. Set database.driver to match.`,
+    })
   }
   await refuseContent(path)
   const held: FolderLock[] = [await ownDatabaseFolder(path, { now })]
@@ -57,6 +59,8 @@ export async function restoreDatabase(options: {
 async function refuseContent(path: string): Promise<void> {
   const content = (await entriesOf(path)).filter((name) => name !== lockFileName)
   if (content.length > 0) {
-    throw backupRefusedError.create({ reason: `${path} is not empty (it has ${content[0]}). Move it away first; a restore never writes over a database.` })
+    throw backupRefusedError.create({
+      reason: `${path} is not empty (it has ${content[0]}). Move it away first; a restore never writes over a database.`,
+    })
   }
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import { databaseCorruptError, type DocumentRecord } from '@agent-service/sdk/contracts/database-driver'
+import { type DocumentRecord, databaseCorruptError } from '@agent-service/sdk/contracts/database-driver'
 import type { StoredEntry } from './entity-cache.js'
 
 /**
@@ -23,7 +23,8 @@ export function documentOf(collection: string, record: DocumentRecord): JsonObje
     throw databaseCorruptError.create({ path, reason: 'a document is no JSON object' })
   }
   const document = value as JsonObject
-  if (document['id'] !== record.id) throw databaseCorruptError.create({ path, reason: 'a document does not have the id it is stored under' })
+  if (document['id'] !== record.id)
+    throw databaseCorruptError.create({ path, reason: 'a document does not have the id it is stored under' })
   return deepFreeze(document)
 }
 

@@ -190,7 +190,9 @@ export function createTransactionAttempt(options: {
       )
       const absences = [...finds.values()].flatMap((result) => ('absent' in result ? [result.absent] : []))
       // What is known to be absent need not be deleted.
-      const needed = [...writes].filter(([key, { write }]) => write.kind === 'put' || !reads.has(key) || reads.get(key)?.entry !== undefined)
+      const needed = [...writes].filter(
+        ([key, { write }]) => write.kind === 'put' || !reads.has(key) || reads.get(key)?.entry !== undefined,
+      )
       return { checks: [...revisions, ...absences], writes: needed.map(([, { write }]) => write) }
     },
     callbacks: () => callbacks,

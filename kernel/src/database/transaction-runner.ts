@@ -25,7 +25,9 @@ export interface TransactionRunner {
 }
 
 /** How an attempt ended. */
-type Outcome<Result> = { readonly done: true; readonly result: Result } | { readonly done: false; readonly suspect?: DocumentReference | undefined }
+type Outcome<Result> =
+  | { readonly done: true; readonly result: Result }
+  | { readonly done: false; readonly suspect?: DocumentReference | undefined }
 
 /**
  * Makes the runner.

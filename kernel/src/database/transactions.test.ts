@@ -10,7 +10,11 @@ interface Account {
   readonly name?: string
 }
 
-const accounts = defineCollection<Account>()({ name: 'tests.accounts', version: 1, indexes: { by_name: { fields: ['name'], unique: true } } })
+const accounts = defineCollection<Account>()({
+  name: 'tests.accounts',
+  version: 1,
+  indexes: { by_name: { fields: ['name'], unique: true } },
+})
 const others = defineCollection<Account>()({ name: 'others.accounts', version: 1, indexes: {} })
 const kernels = defineCollection<Account>()({ name: 'kernel.accounts', version: 1, indexes: {} })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { playSteps, type Step } from './testing/event-streams-model.js'
+import { endTestStores } from './testing/test-store.js'
 
 const user = fc.nat({ max: 1 })
 const client = fc.nat({ max: 2 })
@@ -23,6 +24,9 @@ describe('the streams under random work', () => {
   it('lose no kept event, repeat none, and only grow, over resumption, pruning and restarts', async function () {
     this.timeout(120_000)
     const pauses = fc.array(fc.nat({ max: 6 }), { minLength: 1, maxLength: 12 })
-    await fc.assert(fc.asyncProperty(steps, pauses, playSteps), { numRuns: 150 })
+    await fc.assert(
+      fc.asyncProperty(steps, pauses, (all, turns) => playSteps(all, turns).finally(endTestStores)),
+      { numRuns: 150 },
+    )
   })
 })

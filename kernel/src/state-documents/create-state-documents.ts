@@ -21,7 +21,8 @@ export function createStateDocuments(options: { readonly folder: string; readonl
     async open<Value extends JsonObject>(document: { readonly name: string; readonly schema: TObject; readonly initial: Value }) {
       const { name } = document
       const path = join(folder, `${name}.json`)
-      if (!documentName.test(name)) throw stateDocumentInvalidError.create({ path, reason: 'its name must be lower-case letters, digits and -' })
+      if (!documentName.test(name))
+        throw stateDocumentInvalidError.create({ path, reason: 'its name must be lower-case letters, digits and -' })
       let opening = documents.get(name)
       if (!opening) {
         opening = openDocument({ ...document, path, fileSystem })

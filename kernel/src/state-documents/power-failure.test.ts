@@ -3,7 +3,11 @@ import { expect } from 'chai'
 import { createStateDocuments } from './create-state-documents.js'
 import { createPowerFailureDisk, type MissingSync } from './testing/power-failure-disk.js'
 
-const document = { name: 'counter', schema: Type.Object({ count: Type.Integer(), padding: Type.String() }), initial: { count: 0, padding: '' } }
+const document = {
+  name: 'counter',
+  schema: Type.Object({ count: Type.Integer(), padding: Type.String() }),
+  initial: { count: 0, padding: '' },
+}
 const updates = 4
 
 /** Writes until the power fails, then looks at every disk that may be left. Says what was wrong with the first bad one. */

@@ -1,3 +1,3 @@
 export { createControlledClock, createSystemClock } from '../clock/index.js'
+export { type KernelDatabase, type OpenDatabaseOptions, openDatabase, restoreDatabase } from '../database/index.js'
 export * from './create-test-kernel.js'
-export { type KernelDatabase, openDatabase, type OpenDatabaseOptions, restoreDatabase } from '../database/index.js'

@@ -1,5 +1,5 @@
 import type { CommitBatch, CommitCheck, CommitResult, CommitWrite } from '@agent-service/sdk/contracts/database-driver'
-import { checkedKeys, collectionOf, keyText, type CollectionState, type StoredDocument, type StoreState } from './collection-state.js'
+import { type CollectionState, checkedKeys, collectionOf, keyText, type StoredDocument, type StoreState } from './collection-state.js'
 import { documentsWithKey } from './sorted-views.js'
 
 /** What a batch leads to. The state is the one before where the batch was refused. */

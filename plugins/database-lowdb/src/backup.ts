@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { fileFormat, fileNameOf, storeFileName, writeCollection, writeStore } from './collection-file.js'
 import type { StoreState } from './collection-state.js'
 import type { FileSystem } from './file-system.js'

@@ -1,5 +1,5 @@
 import { type Static, Type, validate } from '@agent-service/sdk'
-import { checkedKeys, type CollectionState, type StoredDocument } from './collection-state.js'
+import { type CollectionState, checkedKeys, type StoredDocument } from './collection-state.js'
 import { documentsById } from './sorted-views.js'
 
 /** The generation of the files below. */
@@ -34,7 +34,8 @@ export type StoreFile = Static<typeof storeFile>
 export const storeFileName = '_store.json'
 
 /** The file of a collection. Names that could mean something to a file system, or to us, are escaped. */
-export const fileNameOf = (collection: string): string => `${encodeURIComponent(collection).replace(/^[._]/, (first) => (first === '.' ? '%2E' : '%5F'))}.json`
+export const fileNameOf = (collection: string): string =>
+  `${encodeURIComponent(collection).replace(/^[._]/, (first) => (first === '.' ? '%2E' : '%5F'))}.json`
 
 const texts = new WeakMap<StoredDocument, string>()
 
@@ -43,7 +44,12 @@ function textOf(document: StoredDocument): string {
   const known = texts.get(document)
   if (known !== undefined) return known
   const { id, keys, body } = document
-  const entry = { id, revision: document.revision, keys: keys.map((key) => key && Buffer.from(key).toString('hex')), document: JSON.parse(body) as unknown }
+  const entry = {
+    id,
+    revision: document.revision,
+    keys: keys.map((key) => key && Buffer.from(key).toString('hex')),
+    document: JSON.parse(body) as unknown,
+  }
   // No string of JSON holds a line break, so each one is ours to indent.
   const text = `    ${JSON.stringify(entry, null, 2).replaceAll('\n', '\n    ')}`
   texts.set(document, text)
@@ -63,7 +69,10 @@ export function readCollection(text: string): CollectionState {
   const file = parsed(collectionFile, text)
   const documents = new Map(
     file.documents.map((entry) => {
-      const keys = checkedKeys(file.layout, entry.keys.map((key) => (key === null ? null : Buffer.from(key, 'hex'))))
+      const keys = checkedKeys(
+        file.layout,
+        entry.keys.map((key) => (key === null ? null : Buffer.from(key, 'hex'))),
+      )
       return [entry.id, { id: entry.id, revision: entry.revision, keys, body: JSON.stringify(entry.document) }]
     }),
   )
@@ -85,6 +94,12 @@ export function formatOf(text: string): number | undefined {
 function parsed<Schema extends Parameters<typeof validate>[0]>(schema: Schema, text: string): Static<Schema> {
   const value: unknown = JSON.parse(text)
   const problems = validate(schema, value)
-  if (problems.length > 0) throw new Error(problems.slice(0, 3).map(({ path, message }) => `${path} ${message}`).join('; '))
+  if (problems.length > 0)
+    throw new Error(
+      problems
+        .slice(0, 3)
+        .map(({ path, message }) => `${path} ${message}`)
+        .join('; '),
+    )
   return value as Static<Schema>
 }

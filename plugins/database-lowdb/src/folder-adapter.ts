@@ -1,6 +1,15 @@
 import { databaseNewerError } from '@agent-service/sdk/contracts/database-driver'
 import type { Adapter } from 'lowdb'
-import { fileFormat, fileNameOf, formatOf, readCollection, readStore, storeFileName, writeCollection, writeStore } from './collection-file.js'
+import {
+  fileFormat,
+  fileNameOf,
+  formatOf,
+  readCollection,
+  readStore,
+  storeFileName,
+  writeCollection,
+  writeStore,
+} from './collection-file.js'
 import type { CollectionState, StoreState } from './collection-state.js'
 import { toOpenError } from './lowdb-errors.js'
 import type { FileChange, SyncedFolder } from './synced-folder.js'
@@ -17,7 +26,8 @@ export function createFolderAdapter(folder: SyncedFolder, path: string): Adapter
     try {
       const text = await folder.read(name)
       const format = formatOf(text)
-      if (format !== undefined && format > fileFormat) throw databaseNewerError.create({ what: `The file ${path}/${name}`, found: format, known: fileFormat })
+      if (format !== undefined && format > fileFormat)
+        throw databaseNewerError.create({ what: `The file ${path}/${name}`, found: format, known: fileFormat })
       return parse(text)
     } catch (error) {
       throw toOpenError(error, `${path}/${name}`)
@@ -28,7 +38,8 @@ export function createFolderAdapter(folder: SyncedFolder, path: string): Adapter
     async read() {
       const names = await folder.names()
       if (names.length === 0) return null
-      if (!names.includes(storeFileName)) throw toOpenError(new Error('it is missing, while files of collections are there'), `${path}/${storeFileName}`)
+      if (!names.includes(storeFileName))
+        throw toOpenError(new Error('it is missing, while files of collections are there'), `${path}/${storeFileName}`)
       const store = await readFile(storeFileName, readStore)
       const collections = new Map<string, CollectionState>()
       for (const name of names) {
@@ -49,7 +60,8 @@ export function createFolderAdapter(folder: SyncedFolder, path: string): Adapter
       for (const name of before?.keys() ?? []) if (!state.collections.has(name)) changes.push({ name: fileNameOf(name), text: null })
       // Each collection's file carries the newest commit that touched it; the store's own file those that left no file to carry them.
       const carried = Math.max(storeRevision, ...[...state.collections.values()].map(({ revision }) => revision))
-      if (!written || carried < state.revision) changes.push({ name: storeFileName, text: writeStore({ format: fileFormat, revision: state.revision }) })
+      if (!written || carried < state.revision)
+        changes.push({ name: storeFileName, text: writeStore({ format: fileFormat, revision: state.revision }) })
       await folder.change(changes)
       if (!written || carried < state.revision) storeRevision = state.revision
       written = state

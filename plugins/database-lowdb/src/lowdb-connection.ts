@@ -1,9 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
+import {
+  type DatabaseConnection,
+  type DatabaseOpenOptions,
+  databaseClosedError,
+  uniqueViolationError,
+} from '@agent-service/sdk/contracts/database-driver'
 import { Low } from 'lowdb'
-import { databaseClosedError, uniqueViolationError, type DatabaseConnection, type DatabaseOpenOptions } from '@agent-service/sdk/contracts/database-driver'
 import { brokenIndexOf } from './apply-batch.js'
 import { backUp } from './backup.js'
-import { checkedKeys, collectionOf, emptyStore, toRecord, type StoreState } from './collection-state.js'
+import { checkedKeys, collectionOf, emptyStore, type StoreState, toRecord } from './collection-state.js'
 import type { FileSystem } from './file-system.js'
 import { createFolderAdapter } from './folder-adapter.js'
 import { toOpenError } from './lowdb-errors.js'
@@ -18,7 +23,10 @@ export interface ConnectionOptions {
 }
 
 /** Opens a store: finishes what a crash cut off, then reads all files. */
-export async function openLowdbConnection(open: DatabaseOpenOptions, { fileSystem, maximumDocuments }: ConnectionOptions): Promise<DatabaseConnection> {
+export async function openLowdbConnection(
+  open: DatabaseOpenOptions,
+  { fileSystem, maximumDocuments }: ConnectionOptions,
+): Promise<DatabaseConnection> {
   open.signal.throwIfAborted()
   const folder = createSyncedFolder(fileSystem, open.path)
   const low = new Low<StoreState>(createFolderAdapter(folder, open.path), emptyStore)
@@ -42,7 +50,11 @@ export async function openLowdbConnection(open: DatabaseOpenOptions, { fileSyste
       for (const [name, { documents }] of state.collections) {
         if (documents.size <= maximumDocuments || warned.has(name)) continue
         warned.add(name)
-        open.log.warn('A collection has outgrown this driver: each commit writes its whole file. Use the driver sqlite.', { collection: name, documents: documents.size, maximumDocuments })
+        open.log.warn('A collection has outgrown this driver: each commit writes its whole file. Use the driver sqlite.', {
+          collection: name,
+          documents: documents.size,
+          maximumDocuments,
+        })
       }
     },
     probe: folder.probe,

@@ -1,4 +1,8 @@
 import { describeDatabaseDriver } from '@agent-service/sdk/testing'
 import { createLowdbDriver } from './lowdb-driver.js'
 
-describeDatabaseDriver({ name: 'lowdb', create: () => createLowdbDriver(), supports: { embedded: true, hotBackup: true, maximumDocuments: 1000 } })
+describeDatabaseDriver({
+  name: 'lowdb',
+  create: () => createLowdbDriver(),
+  supports: { embedded: true, hotBackup: true, maximumDocuments: 1000 },
+})

@@ -1,5 +1,5 @@
 import type { DatabaseDriver } from '@agent-service/sdk/contracts/database-driver'
-import { nodeFileSystem, type FileSystem } from './file-system.js'
+import { type FileSystem, nodeFileSystem } from './file-system.js'
 import { openLowdbConnection } from './lowdb-connection.js'
 
 /** How a driver is made. */

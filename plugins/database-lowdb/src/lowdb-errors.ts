@@ -26,6 +26,7 @@ export function toWriteError(error: unknown, path: string): ServiceError {
 export function toOpenError(error: unknown, path: string): ServiceError {
   if (ServiceError.isInstance(error)) return error
   if (isStorageFull(error)) return storageFullError.create({ path }, { cause: error })
-  if (['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error))) return databaseForbiddenError.create({ path, reason: reasonOf(error) }, { cause: error })
+  if (['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error)))
+    return databaseForbiddenError.create({ path, reason: reasonOf(error) }, { cause: error })
   return databaseCorruptError.create({ path, reason: reasonOf(error) }, { cause: error })
 }

@@ -11,7 +11,11 @@ const open = (fileSystem: FileSystem): Promise<DatabaseConnection> =>
   createLowdbDriver({ fileSystem }).open({ path: '/store', settings: {}, log: silent, signal: new AbortController().signal })
 
 const collections = ['a.left', 'a.right', 'a.third'] as const
-const layoutOf = (name: string): CollectionLayout => ({ name, version: 1, indexes: [{ name: 'by_value', fields: ['value'], unique: false }] })
+const layoutOf = (name: string): CollectionLayout => ({
+  name,
+  version: 1,
+  indexes: [{ name: 'by_value', fields: ['value'], unique: false }],
+})
 const put = (collection: string, id: string, value: number): CommitWrite => ({
   kind: 'put',
   collection,
@@ -71,7 +75,9 @@ const keptNames: readonly KeptNames[] = [
 ]
 
 /** Cuts the work at every operation, in every way. Gives what went wrong. */
-async function cutEverywhere(decorate: (fileSystem: FileSystem) => FileSystem): Promise<{ readonly problems: readonly string[]; readonly cuts: number }> {
+async function cutEverywhere(
+  decorate: (fileSystem: FileSystem) => FileSystem,
+): Promise<{ readonly problems: readonly string[]; readonly cuts: number }> {
   const disk = createSimulatedDisk()
   const moments = await work(disk, decorate(disk.fileSystem))
   const problems: string[] = []

@@ -1,5 +1,5 @@
-import { expect } from 'chai'
 import { basename } from 'node:path'
+import { expect } from 'chai'
 import type { FileSystem } from './file-system.js'
 
 /** A file's content behind its names. `written` grows by writes; `synced` is how much of it a power cut leaves for certain. */
@@ -40,7 +40,8 @@ export function createSimulatedDisk(initial: ReadonlyMap<string, string> = new M
   const initialNames = new Map<string, Node>()
   let numbers = 0
   const createNode = (text: string): Node => {
-    const node = { number: (numbers += 1) }
+    numbers += 1
+    const node = { number: numbers }
     texts.set(node, text)
     return node
   }
@@ -100,7 +101,11 @@ export function createSimulatedDisk(initial: ReadonlyMap<string, string> = new M
       const isName = (operation: Operation): boolean => ['create', 'rename', 'unlink'].includes(operation.kind)
       const loose = done.slice(lastFolderSync + 1).filter(isName)
       const durable = done.slice(0, lastFolderSync + 1).filter(isName)
-      const surviving = namesAfter(initialNames, done.filter(isName), new Set([...durable, ...loose.filter((_, position) => kept(position, loose.length))]))
+      const surviving = namesAfter(
+        initialNames,
+        done.filter(isName),
+        new Set([...durable, ...loose.filter((_, position) => kept(position, loose.length))]),
+      )
       return new Map([...surviving].map(([name, node]) => [name, textAfter(done, node, initialTexts.get(node) ?? '', unsynced)]))
     },
   }
@@ -162,7 +167,12 @@ describe('the simulated disk', () => {
   })
 
   it('loses a rename that was not synced', async () => {
-    const disk = createSimulatedDisk(new Map([['a', 'new'], ['b', 'old']]))
+    const disk = createSimulatedDisk(
+      new Map([
+        ['a', 'new'],
+        ['b', 'old'],
+      ]),
+    )
     await disk.fileSystem.rename('/folder/a', '/folder/b')
     expect(Object.fromEntries(disk.survivors(disk.operations(), 'lost', none))).to.deep.equal({ a: 'new', b: 'old' })
     expect(Object.fromEntries(disk.survivors(disk.operations(), 'lost', all))).to.deep.equal({ b: 'new' })

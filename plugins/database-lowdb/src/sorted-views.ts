@@ -1,5 +1,5 @@
 import type { DocumentRecord, IndexPosition, RangePage, RangeQuery } from '@agent-service/sdk/contracts/database-driver'
-import { keyText, positionOf, toRecord, type CollectionState, type StoredDocument } from './collection-state.js'
+import { type CollectionState, keyText, positionOf, type StoredDocument, toRecord } from './collection-state.js'
 
 interface Entry {
   readonly document: StoredDocument

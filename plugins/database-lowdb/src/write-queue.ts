@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { databaseClosedError, type CommitBatch, type CommitResult, type DatabaseHealth } from '@agent-service/sdk/contracts/database-driver'
+import { type CommitBatch, type CommitResult, type DatabaseHealth, databaseClosedError } from '@agent-service/sdk/contracts/database-driver'
 import { applyBatch } from './apply-batch.js'
 import type { StoreState } from './collection-state.js'
 import { isStorageFull, toWriteError } from './lowdb-errors.js'
@@ -101,7 +101,11 @@ export function createWriteQueue({ path, initial, write, probe }: WriteQueueOpti
   const failed = (error: unknown): void => {
     if (error instanceof UncertainChange) {
       uncertain = toWriteError(error, path)
-      health = { writable: false, code: 'unreachable', reason: `${error.message}; what was written last is uncertain, so the service must be started again` }
+      health = {
+        writable: false,
+        code: 'unreachable',
+        reason: `${error.message}; what was written last is uncertain, so the service must be started again`,
+      }
     } else if (isStorageFull(error)) {
       health = { writable: false, code: 'storage_full', reason: error instanceof Error ? error.message : String(error) }
       lookForRoom()

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import SqliteDatabase from 'better-sqlite3'
 import { sync } from './open-store.js'
-import { toWireError, type WireError } from './wire-error.js'
 import { storeFileIn } from './store-file.js'
+import { toWireError, type WireError } from './wire-error.js'
 
 /** What the thread is told. */
 export interface BackupData {

@@ -90,7 +90,12 @@ function planIndexes(layout: CollectionLayout, before: CollectionLayout, columns
 function prepareTable(database: Database, number: number, columns: readonly number[], plan: readonly PlannedIndex[]): void {
   const standing = new Set(plan.filter((planned) => planned.built).map((planned) => planned.column))
   for (const column of columns) if (!standing.has(column)) database.exec(`DROP INDEX ${indexOf(number, column)}`)
-  const present = new Set(database.prepare<[], string>(`SELECT name FROM pragma_table_info('${tableOf(number)}')`).pluck().all())
+  const present = new Set(
+    database
+      .prepare<[], string>(`SELECT name FROM pragma_table_info('${tableOf(number)}')`)
+      .pluck()
+      .all(),
+  )
   for (const { column } of plan) {
     if (!present.has(columnOf(column))) database.exec(`ALTER TABLE ${tableOf(number)} ADD COLUMN ${columnOf(column)} BLOB`)
   }

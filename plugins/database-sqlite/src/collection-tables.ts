@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3'
-import { columnOf, tableOf, type StoredCollection } from './schema.js'
+import { columnOf, type StoredCollection, tableOf } from './schema.js'
 
 /** The statements of the writer for one collection. */
 export interface CollectionTable {
@@ -26,11 +26,17 @@ export function createCollectionTable(database: Database, stored: StoredCollecti
     stored,
     uniquePositions: stored.layout.indexes.flatMap((index, position) => (index.unique ? [position] : [])),
     revisionOf: database.prepare<[string], number>(`SELECT revision FROM ${table} WHERE id = ?`).pluck(),
-    insert: database.prepare(`INSERT INTO ${table} (id, revision, body${columns.map((column) => `, ${column}`).join('')}) VALUES (?, ?, ?${', ?'.repeat(columns.length)})`),
-    update: database.prepare(`UPDATE ${table} SET revision = ?, body = ?${columns.map((column) => `, ${column} = ?`).join('')} WHERE id = ?`),
+    insert: database.prepare(
+      `INSERT INTO ${table} (id, revision, body${columns.map((column) => `, ${column}`).join('')}) VALUES (?, ?, ?${', ?'.repeat(columns.length)})`,
+    ),
+    update: database.prepare(
+      `UPDATE ${table} SET revision = ?, body = ?${columns.map((column) => `, ${column} = ?`).join('')} WHERE id = ?`,
+    ),
     delete: database.prepare<[string]>(`DELETE FROM ${table} WHERE id = ?`),
     ownerOf(column) {
-      return remembered(owners, column, () => database.prepare<[Buffer], string>(`SELECT id FROM ${table} WHERE ${columnOf(column)} = ? LIMIT 1`).pluck())
+      return remembered(owners, column, () =>
+        database.prepare<[Buffer], string>(`SELECT id FROM ${table} WHERE ${columnOf(column)} = ? LIMIT 1`).pluck(),
+      )
     },
     release(column) {
       return remembered(releases, column, () => database.prepare<[string]>(`UPDATE ${table} SET ${columnOf(column)} = NULL WHERE id = ?`))

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { createCollectionTable, type CollectionTable } from './collection-tables.js'
+import { type CollectionTable, createCollectionTable } from './collection-tables.js'
 import { readCollections, readRevision } from './schema.js'
 import { toWireError } from './wire-error.js'
 import { fromWireKey, type WireBatch, type WireCheck, type WireResult, type WireWrite } from './writer-protocol.js'
@@ -44,7 +44,12 @@ export function createGroupCommitter(database: Database): GroupCommitter {
     for (const [position, check] of checks.entries()) if (!holds(check)) return { check: position }
     const changes = writes.map((write): Change => {
       const table = tableOf(write[0])
-      return { table, write, exists: table.revisionOf.get(write[1]) !== undefined, keys: write.slice(3).map((key) => fromWireKey(key as string | null)) }
+      return {
+        table,
+        write,
+        exists: table.revisionOf.get(write[1]) !== undefined,
+        keys: write.slice(3).map((key) => fromWireKey(key as string | null)),
+      }
     })
     const judged = judgeUniqueness(changes)
     if (judged.violation) return judged.violation

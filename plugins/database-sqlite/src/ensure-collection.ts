@@ -1,6 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { uniqueViolationError, type CollectionLayout, type DocumentRecord, type IndexKey } from '@agent-service/sdk/contracts/database-driver'
+import {
+  type CollectionLayout,
+  type DocumentRecord,
+  type IndexKey,
+  uniqueViolationError,
+} from '@agent-service/sdk/contracts/database-driver'
 import type { Catalogue } from './catalogue.js'
 import type { Reader } from './reader.js'
 import { toWireKey, type WriterReply, type WriterRequest } from './writer-protocol.js'

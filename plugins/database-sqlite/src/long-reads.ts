@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { DocumentRecord } from '@agent-service/sdk/contracts/database-driver'
-import { openReader, sliceMs, type Reader } from './reader.js'
+import { openReader, type Reader, sliceMs } from './reader.js'
 import type { StoredCollection } from './schema.js'
 
 /** Reads of many documents at one moment that take longer than one look may: in slices, on a connection whose snapshot stands still. */

@@ -2,7 +2,7 @@ import type { DocumentRecord, RangePage, RangeQuery } from '@agent-service/sdk/c
 import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3'
 import { columnOfIndex } from './catalogue.js'
 import { type RangeSource, rangeSql } from './range-sql.js'
-import { columnOf, tableOf, type StoredCollection } from './schema.js'
+import { columnOf, type StoredCollection, tableOf } from './schema.js'
 
 /** Reads beside the writer, on a connection of its own that cannot write. Every method is one look at one moment, and bounded. */
 export interface Reader {

@@ -1,4 +1,9 @@
-import { databaseClosedError, type DatabaseConnection, type DatabaseOpenOptions, type DocumentRecord } from '@agent-service/sdk/contracts/database-driver'
+import {
+  type DatabaseConnection,
+  type DatabaseOpenOptions,
+  type DocumentRecord,
+  databaseClosedError,
+} from '@agent-service/sdk/contracts/database-driver'
 import { backUp } from './backup.js'
 import { createCatalogue } from './catalogue.js'
 import { ensureCollection } from './ensure-collection.js'
@@ -18,7 +23,10 @@ export interface ConnectionOptions {
 }
 
 /** Opens a store: a thread that writes, and a connection here that reads beside it. */
-export async function openSqliteConnection(open: DatabaseOpenOptions, { synchronous, startThread }: ConnectionOptions): Promise<DatabaseConnection> {
+export async function openSqliteConnection(
+  open: DatabaseOpenOptions,
+  { synchronous, startThread }: ConnectionOptions,
+): Promise<DatabaseConnection> {
   const file = storeFileIn(open.path)
   const keeper = await createWriterKeeper({ data: { folder: open.path, synchronous }, startThread, signal: open.signal, log: open.log })
   try {

@@ -1,6 +1,6 @@
 import type { DatabaseDriver } from '@agent-service/sdk/contracts/database-driver'
 import { openSqliteConnection } from './sqlite-connection.js'
-import { startThread, type StartThread } from './threads.js'
+import { type StartThread, startThread } from './threads.js'
 
 /** How a driver is made. Nothing here can be reached from the configuration. */
 export interface SqliteDriverOptions {

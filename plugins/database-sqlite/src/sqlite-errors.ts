@@ -7,7 +7,8 @@ export const writerStoppedError = defineError<{ readonly reason: string }>({
   code: 'database_writer_stopped',
   status: 503,
   title: 'Database writer stopped',
-  message: ({ reason }) => `The thread that writes to the database ended unexpectedly: ${reason}. Whether this commit was written is unknown; read before repeating it.`,
+  message: ({ reason }) =>
+    `The thread that writes to the database ended unexpectedly: ${reason}. Whether this commit was written is unknown; read before repeating it.`,
 })
 
 /** SQLite refused a write for a reason that has no name of its own. */
@@ -25,7 +26,8 @@ export function toServiceError(error: WireError, path: string): ServiceError {
   const reason = code === '' ? message : `${message} (${code})`
   if (isStorageFull(error)) return storageFullError.create({ path }, options)
   if (hasCode(code, 'SQLITE_CORRUPT', 'SQLITE_NOTADB')) return databaseCorruptError.create({ path, reason }, options)
-  if (hasCode(code, 'EACCES', 'EPERM', 'EROFS', 'SQLITE_CANTOPEN', 'SQLITE_READONLY', 'SQLITE_PERM')) return databaseForbiddenError.create({ path, reason }, options)
+  if (hasCode(code, 'EACCES', 'EPERM', 'EROFS', 'SQLITE_CANTOPEN', 'SQLITE_READONLY', 'SQLITE_PERM'))
+    return databaseForbiddenError.create({ path, reason }, options)
   return writeFailedError.create({ path, reason }, options)
 }
 

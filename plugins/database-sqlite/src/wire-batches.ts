@@ -1,5 +1,5 @@
 import type { CommitBatch, CommitCheck, CommitResult, CommitWrite } from '@agent-service/sdk/contracts/database-driver'
-import { columnOfIndex, type Catalogue } from './catalogue.js'
+import { type Catalogue, columnOfIndex } from './catalogue.js'
 import { toWireKey, type WireBatch, type WireCheck, type WireResult, type WireWrite } from './writer-protocol.js'
 
 /** A batch on its way to the writer. @throws when it names a collection or an index that is not there, or has too few or too many keys. */

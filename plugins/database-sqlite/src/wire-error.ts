@@ -12,7 +12,8 @@ export function toWireError(error: unknown): WireError {
 }
 
 /** Whether a code is one of these, or an extended one of theirs. */
-export const hasCode = (code: string, ...prefixes: readonly string[]): boolean => prefixes.some((prefix) => code === prefix || code.startsWith(`${prefix}_`))
+export const hasCode = (code: string, ...prefixes: readonly string[]): boolean =>
+  prefixes.some((prefix) => code === prefix || code.startsWith(`${prefix}_`))
 
 /** Whether a write was refused for want of room. A disk quota and a limit on the size of files come as `SQLITE_IOERR_WRITE`. */
 export function isStorageFull({ code }: WireError): boolean {

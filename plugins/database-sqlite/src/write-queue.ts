@@ -1,8 +1,8 @@
-import { databaseClosedError, type CommitBatch, type CommitResult, type DatabaseHealth } from '@agent-service/sdk/contracts/database-driver'
+import { type CommitBatch, type CommitResult, type DatabaseHealth, databaseClosedError } from '@agent-service/sdk/contracts/database-driver'
 import type { Catalogue } from './catalogue.js'
 import { toServiceError, writerStoppedError } from './sqlite-errors.js'
-import { isStorageFull, type WireError } from './wire-error.js'
 import { toCommitResult, toWireBatch } from './wire-batches.js'
+import { isStorageFull, type WireError } from './wire-error.js'
 import type { WriterClient } from './writer-client.js'
 import type { WireBatch, WriterReply, WriterRequest } from './writer-protocol.js'
 
@@ -124,7 +124,8 @@ export function createWriteQueue({ file, catalogue, writer }: WriteQueueOptions)
   }
 
   const settle = (group: readonly PendingCommit[], reply: WriterReply): void => {
-    if (reply.kind !== 'results') throw reply.kind === 'failed' ? fail(reply.error) : writerStoppedError.create({ reason: `it answered ${reply.kind}` })
+    if (reply.kind !== 'results')
+      throw reply.kind === 'failed' ? fail(reply.error) : writerStoppedError.create({ reason: `it answered ${reply.kind}` })
     let committed = false
     for (const [position, result] of reply.results.entries()) {
       const commit = group[position]

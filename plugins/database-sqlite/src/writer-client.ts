@@ -72,7 +72,8 @@ export async function startWriter({ data, startThread, signal, onStop }: WriterC
     const opened = next()
     closing = true
     const reply = await opened
-    if (reply.kind === 'newer') throw databaseNewerError.create({ what: `The database file ${file}`, found: reply.found, known: schemaVersion })
+    if (reply.kind === 'newer')
+      throw databaseNewerError.create({ what: `The database file ${file}`, found: reply.found, known: schemaVersion })
     if (reply.kind === 'failed') throw toServiceError(reply.error, file)
     closing = false
     worker.unref()

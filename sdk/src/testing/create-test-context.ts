@@ -1,7 +1,7 @@
 import type { Contribution, ContributionPoint } from '../core/contribution-point.js'
 import { createDisposableScope, type DisposableScope } from '../core/disposable-scope.js'
 import { defineError } from '../core/errors.js'
-import type { Logger, LogFields } from '../core/logger.js'
+import type { LogFields, Logger } from '../core/logger.js'
 import type { PluginContext } from '../core/plugin-context.js'
 import type { ServiceReference } from '../core/service-reference.js'
 
@@ -10,7 +10,8 @@ export const serviceNotGivenError = defineError<{ readonly service: string }>({
   code: 'service_not_given',
   status: 500,
   title: 'Service not given',
-  message: ({ service }) => `The plugin uses “${service}”, which the test did not give. Pass it in createTestContext({ services: [[reference, fake]] }).`,
+  message: ({ service }) =>
+    `The plugin uses “${service}”, which the test did not give. Pass it in createTestContext({ services: [[reference, fake]] }).`,
 })
 
 /** A line that the plugin logged. */
@@ -95,9 +96,11 @@ export function createTestContext<Configuration>(options: TestContextOptions<Con
 }
 
 function recordingLogger(lines: RecordedLine[], inherited: LogFields): Logger {
-  const record = (level: RecordedLine['level']) => (message: string, fields: LogFields = {}) => {
-    lines.push({ level, message, fields: { ...inherited, ...fields } })
-  }
+  const record =
+    (level: RecordedLine['level']) =>
+    (message: string, fields: LogFields = {}) => {
+      lines.push({ level, message, fields: { ...inherited, ...fields } })
+    }
   return {
     debug: record('debug'),
     info: record('info'),

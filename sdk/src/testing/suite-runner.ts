@@ -13,7 +13,10 @@ export interface SuiteRunner {
  * @throws an `Error` that says what to pass when there is none.
  */
 export function globalSuiteRunner(): SuiteRunner {
-  const candidate = globalThis as unknown as Partial<SuiteRunner> & { readonly beforeAll?: SuiteRunner['before']; readonly afterAll?: SuiteRunner['after'] }
+  const candidate = globalThis as unknown as Partial<SuiteRunner> & {
+    readonly beforeAll?: SuiteRunner['before']
+    readonly afterAll?: SuiteRunner['after']
+  }
   const { describe, it, beforeEach, afterEach } = candidate
   const before = candidate.before ?? candidate.beforeAll
   const after = candidate.after ?? candidate.afterAll

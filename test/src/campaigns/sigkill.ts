@@ -45,7 +45,10 @@ export async function run({ seed, seconds, full, print }: CampaignOptions): Prom
 }
 
 async function killWriters(name: 'sqlite' | 'lowdb', random: () => number, goOn: (kills: number) => boolean): Promise<SigkillOutcome> {
-  const module = (await import(new URL(`../../../plugins/database-${name}/dist/index.js`, import.meta.url).href)) as Record<string, () => DatabaseDriver>
+  const module = (await import(new URL(`../../../plugins/database-${name}/dist/index.js`, import.meta.url).href)) as Record<
+    string,
+    () => DatabaseDriver
+  >
   const create = module[name === 'sqlite' ? 'createSqliteDriver' : 'createLowdbDriver']
   if (!create) throw new Error(`database-${name} makes no driver.`)
   const path = await mkdtemp(join(tmpdir(), `sigkill-${name}-`))
@@ -55,7 +58,8 @@ async function killWriters(name: 'sqlite' | 'lowdb', random: () => number, goOn:
   try {
     for (; goOn(kills); kills += 1) {
       const callers = random() < 0.5 ? 1 : 16
-      for (const [pair, revision] of await writeUntilKilled({ driver: name, path, callers, round: kills }, random() * 60)) acknowledged.set(pair, revision)
+      for (const [pair, revision] of await writeUntilKilled({ driver: name, path, callers, round: kills }, random() * 60))
+        acknowledged.set(pair, revision)
       try {
         problems.push(...(await problemsIn(create(), path, acknowledged)).map((problem) => `after kill ${kills + 1}: ${problem}`))
       } catch (error) {

@@ -37,7 +37,13 @@ for (const { name, dataFile, create } of drivers) {
         name: accounts.name,
         version: 2,
         indexes: { by_doubled: { fields: ['doubled'], unique: true } },
-        migrations: [{ to: 2, description: 'Doubles.', migrate: (document: JsonObject) => ({ ...document, doubled: Number(document['balance']) * 2 }) }],
+        migrations: [
+          {
+            to: 2,
+            description: 'Doubles.',
+            migrate: (document: JsonObject) => ({ ...document, doubled: Number(document['balance']) * 2 }),
+          },
+        ],
       }
       for (let start = 0; start < 2; start++) {
         kernel = await openStore(create(), path)
@@ -90,7 +96,9 @@ for (const { name, dataFile, create } of drivers) {
       await kernel.backup(backup, never)
       expect(await rejection(kernel.backup(backup, never))).to.include({ code: 'backup_refused' })
       expect(await rejection(restoreDatabase({ from: backup, path }))).to.include({ code: 'backup_refused' })
-      expect(await rejection(restoreDatabase({ from: backup, path: join(folder.path, 'new'), driver: 'other' }))).to.include({ code: 'backup_refused' })
+      expect(await rejection(restoreDatabase({ from: backup, path: join(folder.path, 'new'), driver: 'other' }))).to.include({
+        code: 'backup_refused',
+      })
       await kernel.close()
       for (const entry of await readdir(path)) if (entry !== 'lock') await rm(join(path, entry), { recursive: true })
       await restoreDatabase({ from: backup, path })
@@ -98,7 +106,10 @@ for (const { name, dataFile, create } of drivers) {
       expect(await collection.get('a1')).to.include({ balance: 1 })
       const file = join(backup, 'data', (await readdir(join(backup, 'data')))[0] ?? '')
       const content = await readFile(file)
-      for (const damage of [content.subarray(0, content.length - 1), Buffer.concat([content.subarray(0, -1), Buffer.of(content.at(-1) === 1 ? 2 : 1)])]) {
+      for (const damage of [
+        content.subarray(0, content.length - 1),
+        Buffer.concat([content.subarray(0, -1), Buffer.of(content.at(-1) === 1 ? 2 : 1)]),
+      ]) {
         await writeFile(file, damage)
         expect(await rejection(restoreDatabase({ from: backup, path: join(folder.path, 'new') }))).to.include({ code: 'backup_invalid' })
       }
@@ -110,7 +121,9 @@ for (const { name, dataFile, create } of drivers) {
     it('leaves nothing of a backup that was aborted', async () => {
       const controller = new AbortController()
       controller.abort(new Error('enough'))
-      expect((await rejection(kernel.backup(join(folder.path, 'backup'), { ...never, signal: controller.signal }))).message).to.equal('enough')
+      expect((await rejection(kernel.backup(join(folder.path, 'backup'), { ...never, signal: controller.signal }))).message).to.equal(
+        'enough',
+      )
       expect(await readdir(folder.path)).to.deep.equal(['db'])
     })
 
@@ -118,7 +131,11 @@ for (const { name, dataFile, create } of drivers) {
       await kernel.close()
       const file = join(path, dataFile)
       const whole = await readFile(file)
-      for (const damage of [whole.subarray(0, Math.floor(whole.length / 2)), Buffer.from('this is no database'.repeat(100)), Buffer.alloc(whole.length, 0xa5)]) {
+      for (const damage of [
+        whole.subarray(0, Math.floor(whole.length / 2)),
+        Buffer.from('this is no database'.repeat(100)),
+        Buffer.alloc(whole.length, 0xa5),
+      ]) {
         await writeFile(file, damage)
         const error = await rejection(
           openStore(create(), path).then(async (opened) => {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { KernelDatabase } from '@agent-service/kernel/testing'
 import type { Collection, Database, Transaction } from '@agent-service/sdk/services/database'
 import { expect } from 'chai'
@@ -40,8 +41,13 @@ for (const { name, create } of drivers) {
       let done = false
       const reader = async (): Promise<void> => {
         while (!done) {
+          // Reads may end without a turn of the event loop, which the writers need.
+          await setImmediate()
           // In a transaction all that is read is of one moment.
-          const balances = await database.transaction(async (tx) => [(await tx.get(accounts, 'b'))?.balance, (await tx.get(accounts, 'a'))?.balance])
+          const balances = await database.transaction(async (tx) => [
+            (await tx.get(accounts, 'b'))?.balance,
+            (await tx.get(accounts, 'a'))?.balance,
+          ])
           seen.add(JSON.stringify((balances[0] ?? 0) + (balances[1] ?? 0)))
           // Outside, whoever has seen the later document of a commit does not get the earlier state of the other: b grows as a shrinks.
           const b = (await collection.get('b'))?.balance ?? 0
@@ -114,7 +120,10 @@ for (const { name, create } of drivers) {
         }
         return counts
       }
-      expect(await outcomes((number) => collection.insert({ id: `k${number}`, balance: 1, name: 'ann' }))).to.deep.equal({ won: 1, unique_violation: 11 })
+      expect(await outcomes((number) => collection.insert({ id: `k${number}`, balance: 1, name: 'ann' }))).to.deep.equal({
+        won: 1,
+        unique_violation: 11,
+      })
       expect(await outcomes(() => collection.insert({ id: 'same', balance: 1 }))).to.deep.equal({ won: 1, document_exists: 11 })
       const register = (number: number): Promise<void> =>
         database.transaction(async (tx) => {

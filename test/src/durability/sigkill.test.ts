@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { run } from '../campaigns/sigkill.js'
 
 describe('a writer killed with SIGKILL', function () {
-  this.timeout(120_000)
+  this.timeout(process.env['FULL'] === '1' ? 1_800_000 : 120_000)
 
   it('leaves everything acknowledged, nothing half-written, and a store that opens', async () => {
     const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)

@@ -22,7 +22,9 @@ async function trace(task: { readonly callers: number; readonly limit: number; r
     const path = await mkdtemp(join(root, 'store-'))
     const output = join(root, 'calls')
     const writer = [process.execPath, program, JSON.stringify({ driver: 'sqlite', path, round: 0, ...task })]
-    await promisify(execFile)('strace', ['-f', '-y', '-s', '64', '-e', 'trace=pwrite64,write,fdatasync,fsync', '-o', output, ...writer], { timeout: 60_000 })
+    await promisify(execFile)('strace', ['-f', '-y', '-s', '64', '-e', 'trace=pwrite64,write,fdatasync,fsync', '-o', output, ...writer], {
+      timeout: 60_000,
+    })
     return readCalls(await readFile(output, 'utf8'), task.callers)
   } finally {
     await rm(root, { recursive: true, force: true })

@@ -45,9 +45,21 @@ async function write(): Promise<void> {
     const pair = `${task.round}-${next}`
     next += 1
     const put = (side: string) =>
-      ({ kind: 'put', collection: layout.name, id: `${pair}-${side}`, body: JSON.stringify({ pair, side, text: 'x'.repeat(200) }), keys: [Buffer.from(pair)] }) as const
+      ({
+        kind: 'put',
+        collection: layout.name,
+        id: `${pair}-${side}`,
+        body: JSON.stringify({ pair, side, text: 'x'.repeat(200) }),
+        keys: [Buffer.from(pair)],
+      }) as const
     // The same document again and again, so that a lost overwrite shows as well as a lost insert.
-    const newest = { kind: 'put', collection: layout.name, id: `newest-${task.round}-${next % 4}`, body: JSON.stringify({ pair }), keys: [Buffer.from(pair)] } as const
+    const newest = {
+      kind: 'put',
+      collection: layout.name,
+      id: `newest-${task.round}-${next % 4}`,
+      body: JSON.stringify({ pair }),
+      keys: [Buffer.from(pair)],
+    } as const
     const result = await connection.commit({ checks: [], writes: [put('left'), put('right'), newest] })
     if (result.outcome !== 'committed') throw new Error(`The commit ended as ${result.outcome}.`)
     // Straight to the descriptor: what is buffered when the process is killed would hide an acknowledgement.

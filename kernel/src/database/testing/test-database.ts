@@ -36,7 +36,12 @@ export async function openTestDatabase(
   } = {},
 ): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'agent-service-database-'))
-  const { driver = createMemoryDatabaseDriver(), clock = createSystemClock(), log = quietLog, cache = { ttlSeconds: 300, maximumEntries: 1000 } } = options
+  const {
+    driver = createMemoryDatabaseDriver(),
+    clock = createSystemClock(),
+    log = quietLog,
+    cache = { ttlSeconds: 300, maximumEntries: 1000 },
+  } = options
   const database = await openDatabase({ driver, path: folder, settings: {}, cache, clock, log, signal: AbortSignal.timeout(60_000) })
   return {
     database,

@@ -3,7 +3,7 @@ import { createControlledClock } from '../../clock/index.js'
 import { eventNumber } from '../event-numbers.js'
 import { storedEvents } from '../event-records.js'
 import { type EventsUnderTest, openEventsUnderTest, readStream, type StreamReader, settle } from './events-under-test.js'
-import { endTestStores, openTestStore } from './test-store.js'
+import { openTestStore } from './test-store.js'
 
 /** One thing that happens. */
 export type Step =
@@ -156,5 +156,4 @@ export async function playSteps(steps: readonly Step[], pauses: readonly number[
   await settleAll()
   for (const client of clients.values()) await disconnect(client)
   opened.close()
-  await endTestStores()
 }

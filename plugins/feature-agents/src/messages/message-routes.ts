@@ -117,7 +117,7 @@ export function createMessageRoutes(dependencies: {
         name: 'message.created',
         data: { chat_id: chat.id, run_id: run.id, message: presentMessage(added.message) },
       })
-      if (chat.title === null) events.record(transaction, { userId, name: 'chat.updated', data: { chat_id: chat.id, chat: presentChat(added.chat) } })
+      events.record(transaction, { userId, name: 'chat.updated', data: { chat_id: chat.id, run_id: run.id, chat: presentChat(added.chat) } })
       return { message: added.message, run }
     })
   }

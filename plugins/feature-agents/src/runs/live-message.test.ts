@@ -142,7 +142,7 @@ describe('a message while it grows', () => {
         expect(textFrom(events.deltas).get(0) ?? '').to.equal(whole)
         expect(live.content()).to.deep.equal(whole === '' ? [] : [{ type: 'text', text: whole }])
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     )
   })
 })

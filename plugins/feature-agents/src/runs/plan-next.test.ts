@@ -130,7 +130,7 @@ describe('planNext', () => {
           else log.push({ type: 'run.finished', status: action.status, code: null })
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     )
   })
 })

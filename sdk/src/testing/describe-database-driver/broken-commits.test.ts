@@ -1,6 +1,6 @@
 import type { CommitBatch, CommitResult, DatabaseConnection } from '../../contracts/database-driver/index.js'
 import { createMemoryDatabaseDriver } from '../memory-database-driver/index.js'
-import { breakDriver, type BrokenDriver } from './break-driver.test.js'
+import { type BrokenDriver, breakDriver } from './break-driver.test.js'
 
 const firstWriteOf = ({ writes }: CommitBatch): CommitBatch => ({ checks: [], writes: writes.slice(0, 1) })
 
@@ -36,11 +36,40 @@ async function refusedAlone(connection: DatabaseConnection, batch: CommitBatch):
 
 /** Drivers that write, change layouts or close wrongly. */
 export const brokenCommits: readonly BrokenDriver[] = [
-  { rule: 'a conflict leaves part of the batch', create: leavesFirstWriteOn('conflict'), fails: ['checks › that fail leave nothing of the batch'] },
-  { rule: 'a violation leaves part of the batch', create: leavesFirstWriteOn('unique-violation'), fails: ['commits › of thousands of writes are one piece', 'unique indexes › leave nothing of a batch that breaks them'] },
-  { rule: 'checks of revisions are not made', create: withoutChecks((check) => check.kind === 'revision' && check.revision > 0), fails: ['checks › of a revision pass only for that revision', 'checks › that fail leave nothing of the batch', 'many at once › 64 callers count to 64 by checked revisions'] },
-  { rule: 'checks that a document is absent are not made', create: withoutChecks((check) => check.kind === 'revision' && check.revision === 0), fails: ['commits › judge each batch after those called before it', 'checks › of revision 0 pass only where the document does not exist', 'checks › work without writes', 'checks › let exactly one of several racing writers win'] },
-  { rule: 'checks of keys are not made', create: withoutChecks((check) => check.kind === 'key-absent'), fails: ['checks › of an absent key pass only where no document has it'] },
+  {
+    rule: 'a conflict leaves part of the batch',
+    create: leavesFirstWriteOn('conflict'),
+    fails: ['checks › that fail leave nothing of the batch'],
+  },
+  {
+    rule: 'a violation leaves part of the batch',
+    create: leavesFirstWriteOn('unique-violation'),
+    fails: ['commits › of thousands of writes are one piece', 'unique indexes › leave nothing of a batch that breaks them'],
+  },
+  {
+    rule: 'checks of revisions are not made',
+    create: withoutChecks((check) => check.kind === 'revision' && check.revision > 0),
+    fails: [
+      'checks › of a revision pass only for that revision',
+      'checks › that fail leave nothing of the batch',
+      'many at once › 64 callers count to 64 by checked revisions',
+    ],
+  },
+  {
+    rule: 'checks that a document is absent are not made',
+    create: withoutChecks((check) => check.kind === 'revision' && check.revision === 0),
+    fails: [
+      'commits › judge each batch after those called before it',
+      'checks › of revision 0 pass only where the document does not exist',
+      'checks › work without writes',
+      'checks › let exactly one of several racing writers win',
+    ],
+  },
+  {
+    rule: 'checks of keys are not made',
+    create: withoutChecks((check) => check.kind === 'key-absent'),
+    fails: ['checks › of an absent key pass only where no document has it'],
+  },
   {
     rule: 'a conflict names the wrong check',
     create: breakDriver((connection) => ({
@@ -73,14 +102,32 @@ export const brokenCommits: readonly BrokenDriver[] = [
         },
       }
     }),
-    fails: ['unique indexes › let two documents swap keys in one batch', 'unique indexes › let a key go to another document in the batch that deletes its owner, in either order'],
+    fails: [
+      'unique indexes › let two documents swap keys in one batch',
+      'unique indexes › let a key go to another document in the batch that deletes its owner, in either order',
+    ],
   },
   {
     rule: 'unique indexes are not enforced',
     create: breakDriver((connection) => ({
-      ensureCollection: (layout, keysOf) => connection.ensureCollection({ ...layout, indexes: layout.indexes.map((index) => ({ ...index, unique: false })) }, keysOf),
+      ensureCollection: (layout, keysOf) =>
+        connection.ensureCollection({ ...layout, indexes: layout.indexes.map((index) => ({ ...index, unique: false })) }, keysOf),
     })),
-    fails: ['commits › judge each batch after those called before it', 'commits › of thousands of writes are one piece', 'unique indexes › refuse a key that another document has, naming index and document', 'unique indexes › free a key by delete and by change', 'unique indexes › leave nothing of a batch that breaks them', 'unique indexes › let exactly one of several racing writers win', 'layouts › are listed as they were given, by name', 'layouts › may be ensured again without change', 'layouts › drop an index and keep the others, whatever their position', 'layouts › become unique where the documents allow it, and plain again', 'layouts › stay as they were when documents break a new unique index', 'reopening › gives the same data, layouts and revision', 'backup › is of one moment, taken while work goes on, and opens'],
+    fails: [
+      'commits › judge each batch after those called before it',
+      'commits › of thousands of writes are one piece',
+      'unique indexes › refuse a key that another document has, naming index and document',
+      'unique indexes › free a key by delete and by change',
+      'unique indexes › leave nothing of a batch that breaks them',
+      'unique indexes › let exactly one of several racing writers win',
+      'layouts › are listed as they were given, by name',
+      'layouts › may be ensured again without change',
+      'layouts › drop an index and keep the others, whatever their position',
+      'layouts › become unique where the documents allow it, and plain again',
+      'layouts › stay as they were when documents break a new unique index',
+      'reopening › gives the same data, layouts and revision',
+      'backup › is of one moment, taken while work goes on, and opens',
+    ],
   },
   {
     rule: 'every commit has the same revision',
@@ -90,7 +137,17 @@ export const brokenCommits: readonly BrokenDriver[] = [
         return result.outcome === 'committed' ? { outcome: 'committed', revision: 1 } : result
       },
     })),
-    fails: ['documents › replaces a document and deletes it', 'commits › grow the revision, and do not use one again after deletes', 'commits › may be empty', 'commits › happen in the order of the calls', 'many at once › 64 callers lose nothing', 'layouts › go with dropCollection, documents and all', 'reopening › gives the same data, layouts and revision', 'reopening › goes on with larger revisions, also after everything was deleted or dropped', 'backup › is of one moment, taken while work goes on, and opens'],
+    fails: [
+      'documents › replaces a document and deletes it',
+      'commits › grow the revision, and do not use one again after deletes',
+      'commits › may be empty',
+      'commits › happen in the order of the calls',
+      'many at once › 64 callers lose nothing',
+      'layouts › go with dropCollection, documents and all',
+      'reopening › gives the same data, layouts and revision',
+      'reopening › goes on with larger revisions, also after everything was deleted or dropped',
+      'backup › is of one moment, taken while work goes on, and opens',
+    ],
   },
   {
     rule: 'a large batch is committed in parts',
@@ -124,7 +181,13 @@ export const brokenCommits: readonly BrokenDriver[] = [
         },
       }
     }),
-    fails: ['commits › happen in the order of the calls', 'commits › judge each batch after those called before it', 'layouts › take part in the order of commits', 'closing › waits for commits that were accepted', 'closing › refuses what is called while it closes'],
+    fails: [
+      'commits › happen in the order of the calls',
+      'commits › judge each batch after those called before it',
+      'layouts › take part in the order of commits',
+      'closing › waits for commits that were accepted',
+      'closing › refuses what is called while it closes',
+    ],
   },
   {
     rule: 'bodies over 1 MiB are refused',
@@ -141,7 +204,17 @@ export const brokenCommits: readonly BrokenDriver[] = [
     create: breakDriver((connection) => ({
       ensureCollection: (layout) => connection.ensureCollection(layout, () => layout.indexes.map(() => null)),
     })),
-    fails: ['layouts › may be ensured again without change', 'layouts › fill a new index from the documents that are there', 'layouts › fill a new index of many documents', 'layouts › drop an index and keep the others, whatever their position', 'layouts › fill an index anew whose fields change', 'layouts › become unique where the documents allow it, and plain again', 'layouts › stay as they were when documents break a new unique index', 'layouts › stay as they were when a key function throws', 'layouts › take part in the order of commits'],
+    fails: [
+      'layouts › may be ensured again without change',
+      'layouts › fill a new index from the documents that are there',
+      'layouts › fill a new index of many documents',
+      'layouts › drop an index and keep the others, whatever their position',
+      'layouts › fill an index anew whose fields change',
+      'layouts › become unique where the documents allow it, and plain again',
+      'layouts › stay as they were when documents break a new unique index',
+      'layouts › stay as they were when a key function throws',
+      'layouts › take part in the order of commits',
+    ],
   },
   {
     rule: 'a layout that documents break is kept without its uniqueness',
@@ -150,7 +223,9 @@ export const brokenCommits: readonly BrokenDriver[] = [
         try {
           await connection.ensureCollection(layout, keysOf)
         } catch (error) {
-          await connection.ensureCollection({ ...layout, indexes: layout.indexes.map((index) => ({ ...index, unique: false })) }, keysOf).catch(() => undefined)
+          await connection
+            .ensureCollection({ ...layout, indexes: layout.indexes.map((index) => ({ ...index, unique: false })) }, keysOf)
+            .catch(() => undefined)
           throw error
         }
       },
@@ -165,7 +240,13 @@ export const brokenCommits: readonly BrokenDriver[] = [
   {
     rule: 'a store that is opened again is empty',
     create: () => ({ ...createMemoryDatabaseDriver(), open: (options) => createMemoryDatabaseDriver().open(options) }),
-    fails: ['reopening › gives the same data, layouts and revision', 'reopening › goes on with larger revisions, also after everything was deleted or dropped', 'reopening › loses nothing acknowledged when it was not closed', 'closing › waits for commits that were accepted', 'backup › is of one moment, taken while work goes on, and opens'],
+    fails: [
+      'reopening › gives the same data, layouts and revision',
+      'reopening › goes on with larger revisions, also after everything was deleted or dropped',
+      'reopening › loses nothing acknowledged when it was not closed',
+      'closing › waits for commits that were accepted',
+      'backup › is of one moment, taken while work goes on, and opens',
+    ],
   },
   {
     rule: 'close does not wait for what was accepted',
@@ -205,7 +286,8 @@ export const brokenCommits: readonly BrokenDriver[] = [
     create: breakDriver((connection) => {
       let closing = false
       return {
-        commit: async (batch) => (closing && batch.writes.length > 0 ? { outcome: 'committed', revision: 1e9 } : await connection.commit(batch)),
+        commit: async (batch) =>
+          closing && batch.writes.length > 0 ? { outcome: 'committed', revision: 1e9 } : await connection.commit(batch),
         close: async () => {
           closing = true
           await connection.close()
@@ -214,5 +296,9 @@ export const brokenCommits: readonly BrokenDriver[] = [
     }),
     fails: ['closing › makes everything else reject with database_closed', 'closing › refuses what is called while it closes'],
   },
-  { rule: 'health says that nothing can be written', create: breakDriver(() => ({ health: () => ({ writable: false, code: 'unreachable', reason: 'none' }) })), fails: ['opening › starts empty and writable'] },
+  {
+    rule: 'health says that nothing can be written',
+    create: breakDriver(() => ({ health: () => ({ writable: false, code: 'unreachable', reason: 'none' }) })),
+    fails: ['opening › starts empty and writable'],
+  },
 ]

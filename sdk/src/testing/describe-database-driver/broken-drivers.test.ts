@@ -2,10 +2,9 @@ import { expect } from 'chai'
 import type { DatabaseDriver } from '../../contracts/database-driver/index.js'
 import { createCollectingRunner } from '../collecting-runner.js'
 import { createMemoryDatabaseDriver } from '../memory-database-driver/index.js'
-import { describeDatabaseDriver } from './describe-database-driver.js'
 import { brokenCommits } from './broken-commits.test.js'
 import { brokenReads } from './broken-reads.test.js'
-
+import { describeDatabaseDriver } from './describe-database-driver.js'
 
 const supports = { embedded: true, hotBackup: true } as const
 
@@ -14,7 +13,9 @@ async function failuresOf(create: () => DatabaseDriver): Promise<{ readonly fail
   const runner = createCollectingRunner()
   describeDatabaseDriver({ name: 'broken', create, supports, runner })
   const results = await runner.run({ testLimitMs: 3000 })
-  const failed = results.filter((result) => result.error !== undefined).map((result) => result.title.replace('database driver broken › ', ''))
+  const failed = results
+    .filter((result) => result.error !== undefined)
+    .map((result) => result.title.replace('database driver broken › ', ''))
   return { failed, count: results.length }
 }
 
@@ -33,4 +34,3 @@ describe('describeDatabaseDriver', function () {
     })
   }
 })
-

@@ -1,6 +1,6 @@
 import type { DatabaseConnection, DocumentRecord, RangePage } from '../../contracts/database-driver/index.js'
 import { createMemoryDatabaseDriver } from '../memory-database-driver/index.js'
-import { breakDriver, type BrokenDriver } from './break-driver.test.js'
+import { type BrokenDriver, breakDriver } from './break-driver.test.js'
 
 type Keyed = RangePage['records'][number]
 
@@ -11,7 +11,7 @@ const signed = (left: Keyed, right: Keyed): number => {
     const difference = (first[at] ?? 0) - (second[at] ?? 0)
     if (difference !== 0) return difference
   }
-  return first.length - second.length
+  return first.length - second.length || Buffer.compare(Buffer.from(left.id), Buffer.from(right.id))
 }
 
 /** Reorders the records of each page. */
@@ -24,7 +24,11 @@ const reordered = (compare: (left: Keyed, right: Keyed) => number) =>
     },
   }))
 
-const readSlowly = async (connection: DatabaseConnection, collection: string, ids: readonly string[]): Promise<(DocumentRecord | undefined)[]> => {
+const readSlowly = async (
+  connection: DatabaseConnection,
+  collection: string,
+  ids: readonly string[],
+): Promise<(DocumentRecord | undefined)[]> => {
   const records: (DocumentRecord | undefined)[] = []
   for (const id of ids) {
     records.push(...(await connection.read(collection, [id])))
@@ -33,11 +37,10 @@ const readSlowly = async (connection: DatabaseConnection, collection: string, id
   return records
 }
 
-const readOrNothing: (connection: DatabaseConnection, ...parameters: Parameters<DatabaseConnection['read']>) => ReturnType<DatabaseConnection['read']> = async (
-  connection,
-  collection,
-  ids,
-) => {
+const readOrNothing: (
+  connection: DatabaseConnection,
+  ...parameters: Parameters<DatabaseConnection['read']>
+) => ReturnType<DatabaseConnection['read']> = async (connection, collection, ids) => {
   const known = (await connection.layouts()).some(({ name }) => name === collection)
   return known ? await connection.read(collection, ids) : ids.map(() => undefined)
 }
@@ -47,7 +50,7 @@ export const brokenReads: readonly BrokenDriver[] = [
   {
     rule: 'bytes of keys are compared as signed',
     create: reordered(signed),
-    fails: ['ranges › orders keys by unsigned bytes, in both directions', 'ranges › orders equal keys by the bytes of ids, in both directions', 'ranges › follows a document whose key changes', 'cursors › split equal keys between pages, descending'],
+    fails: ['ranges › orders keys by unsigned bytes, in both directions', 'ranges › follows a document whose key changes'],
   },
   {
     rule: 'ids in an index are ordered by UTF-16 units',
@@ -69,14 +72,22 @@ export const brokenReads: readonly BrokenDriver[] = [
     create: breakDriver((connection) => ({
       range: ({ upper, ...query }) => connection.range(upper ? { ...query, upper: Buffer.concat([upper, Buffer.of(0)]) } : query),
     })),
-    fails: ['ranges › includes the lower bound and excludes the upper', 'ranges › says whether more is left, also at the exact limit', 'cursors › combine with bounds'],
+    fails: [
+      'ranges › includes the lower bound and excludes the upper',
+      'ranges › says whether more is left, also at the exact limit',
+      'cursors › combine with bounds',
+    ],
   },
   {
     rule: 'the lower bound is exclusive',
     create: breakDriver((connection) => ({
       range: ({ lower, ...query }) => connection.range(lower ? { ...query, lower: Buffer.concat([lower, Buffer.of(0)]) } : query),
     })),
-    fails: ['ranges › includes the lower bound and excludes the upper', 'ranges › stops a page before its bytes exceed the limit, and gives at least one', 'cursors › combine with bounds'],
+    fails: [
+      'ranges › includes the lower bound and excludes the upper',
+      'ranges › stops a page before its bytes exceed the limit, and gives at least one',
+      'cursors › combine with bounds',
+    ],
   },
   {
     rule: 'a position that no longer exists starts from the beginning',
@@ -87,7 +98,11 @@ export const brokenReads: readonly BrokenDriver[] = [
         return await connection.range(record ? { ...query, after } : query)
       },
     })),
-    fails: ['cursors › go on behind a position that no longer exists, ascending', 'cursors › go on behind a position that no longer exists, descending', 'cursors › go on by id where the key of the position is still in use'],
+    fails: [
+      'cursors › go on behind a position that no longer exists, ascending',
+      'cursors › go on behind a position that no longer exists, descending',
+      'cursors › go on by id where the key of the position is still in use',
+    ],
   },
   {
     rule: 'a position is compared by its key alone',
@@ -95,7 +110,12 @@ export const brokenReads: readonly BrokenDriver[] = [
       range: ({ after, ...query }) =>
         connection.range(after ? { ...query, after: { key: after.key, id: query.order === 'ascending' ? '\u{10ffff}' : '' } } : query),
     })),
-    fails: ['cursors › split equal keys between pages, ascending', 'cursors › split equal keys between pages, descending', 'cursors › go on by id where the key of the position is still in use', 'commits › of thousands of writes are one piece'],
+    fails: [
+      'cursors › split equal keys between pages, ascending',
+      'cursors › split equal keys between pages, descending',
+      'cursors › go on by id where the key of the position is still in use',
+      'commits › of thousands of writes are one piece',
+    ],
   },
   {
     rule: 'a full page always says that more is left',
@@ -105,7 +125,10 @@ export const brokenReads: readonly BrokenDriver[] = [
         return { ...page, more: page.records.length === query.limit }
       },
     })),
-    fails: ['ranges › says whether more is left, also at the exact limit', 'ranges › stops a page before its bytes exceed the limit, and gives at least one'],
+    fails: [
+      'ranges › says whether more is left, also at the exact limit',
+      'ranges › stops a page before its bytes exceed the limit, and gives at least one',
+    ],
   },
   {
     rule: 'the bytes of a page are not bounded',
@@ -138,12 +161,20 @@ export const brokenReads: readonly BrokenDriver[] = [
   {
     rule: 'documents come in the order of their ids',
     create: breakDriver((connection) => ({ read: async (collection, ids) => await connection.read(collection, [...ids].sort()) })),
-    fails: ['documents › reads in the order asked for, with gaps and repetitions', 'documents › takes any id of 1 to 200 bytes as it is', 'unique indexes › leave nothing of a batch that breaks them'],
+    fails: [
+      'documents › reads in the order asked for, with gaps and repetitions',
+      'documents › takes any id of 1 to 200 bytes as it is',
+      'unique indexes › leave nothing of a batch that breaks them',
+    ],
   },
   {
     rule: 'ids are normalised',
     create: breakDriver((connection) => ({
-      read: (collection, ids) => connection.read(collection, ids.map((id) => id.normalize('NFC'))),
+      read: (collection, ids) =>
+        connection.read(
+          collection,
+          ids.map((id) => id.normalize('NFC')),
+        ),
     })),
     fails: ['documents › takes any id of 1 to 200 bytes as it is'],
   },
@@ -175,12 +206,16 @@ export const brokenReads: readonly BrokenDriver[] = [
         count: async (collection) => (await connection.count(collection)) + deleted,
       }
     }),
-    fails: ['documents › counts what is there', 'unique indexes › let a key go to another document in the batch that deletes its owner, in either order'],
+    fails: [
+      'documents › counts what is there',
+      'unique indexes › let a key go to another document in the batch that deletes its owner, in either order',
+    ],
   },
   {
     rule: 'a backup ignores its signal',
     create: breakDriver((connection) => ({
-      backup: (folder, { progress }) => connection.backup?.(folder, { signal: new AbortController().signal, progress }) ?? Promise.resolve(),
+      backup: (folder, { progress }) =>
+        connection.backup?.(folder, { signal: new AbortController().signal, progress }) ?? Promise.resolve(),
     })),
     fails: ['backup › leaves nothing when it is aborted'],
   },
@@ -207,6 +242,10 @@ export const brokenReads: readonly BrokenDriver[] = [
         },
       }
     },
-    fails: ['opening › has backup exactly when it says so', 'backup › is of one moment, taken while work goes on, and opens', 'backup › leaves nothing when it is aborted'],
+    fails: [
+      'opening › has backup exactly when it says so',
+      'backup › is of one moment, taken while work goes on, and opens',
+      'backup › leaves nothing when it is aborted',
+    ],
   },
 ]

@@ -20,16 +20,29 @@ export const notes: CollectionLayout = {
 }
 
 /** A second collection, for commits over several. */
-export const labels: CollectionLayout = { name: 'suite.labels', version: 1, indexes: [{ name: 'by_name', fields: ['name'], unique: false }] }
+export const labels: CollectionLayout = {
+  name: 'suite.labels',
+  version: 1,
+  indexes: [{ name: 'by_name', fields: ['name'], unique: false }],
+}
 
 /** The bytes of a text. */
 export const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 /** A write of `notes`. Without `rank` or `code` the document is left out of that index. */
-export function put(id: string, content: { readonly rank?: string | Uint8Array; readonly code?: string; readonly text?: string } = {}): CommitWrite {
+export function put(
+  id: string,
+  content: { readonly rank?: string | Uint8Array; readonly code?: string; readonly text?: string } = {},
+): CommitWrite {
   const { rank, code, text = '' } = content
   const rankKey = typeof rank === 'string' ? bytes(rank) : (rank ?? null)
-  return { kind: 'put', collection: notes.name, id, body: JSON.stringify({ id, text }), keys: [rankKey, code === undefined ? null : bytes(code)] }
+  return {
+    kind: 'put',
+    collection: notes.name,
+    id,
+    body: JSON.stringify({ id, text }),
+    keys: [rankKey, code === undefined ? null : bytes(code)],
+  }
 }
 
 /** A write that deletes a document of `notes`. */
@@ -45,7 +58,11 @@ export async function commitWrites(connection: DatabaseConnection, ...writes: re
 
 /** The revision of a result that must be a commit. */
 export function expectCommitted(result: CommitResult): number {
-  assert.equal(result.outcome, 'committed', `the commit ended as ${JSON.stringify(result, (_, value) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value))}`)
+  assert.equal(
+    result.outcome,
+    'committed',
+    `the commit ended as ${JSON.stringify(result, (_, value) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value))}`,
+  )
   return result.outcome === 'committed' ? result.revision : 0
 }
 
@@ -68,7 +85,12 @@ export async function readOne(connection: DatabaseConnection, id: string): Promi
 export async function idsByIndex(
   connection: DatabaseConnection,
   index: string,
-  options: { readonly order?: 'ascending' | 'descending'; readonly limit?: number; readonly lower?: Uint8Array; readonly upper?: Uint8Array } = {},
+  options: {
+    readonly order?: 'ascending' | 'descending'
+    readonly limit?: number
+    readonly lower?: Uint8Array
+    readonly upper?: Uint8Array
+  } = {},
 ): Promise<string[]> {
   const { order = 'ascending', limit = 100, lower, upper } = options
   const ids: string[] = []

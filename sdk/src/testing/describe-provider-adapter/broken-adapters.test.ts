@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { Type } from '../../core/type.js'
 import type { ProviderAdapter } from '../../contracts/provider-adapter/adapter.js'
 import { providerError } from '../../contracts/provider-adapter/errors.js'
 import type { ModelEvent } from '../../contracts/provider-adapter/events.js'
 import type { ModelRequest } from '../../contracts/provider-adapter/request.js'
+import { Type } from '../../core/type.js'
 import { createCollectingRunner } from '../collecting-runner.js'
 import { describeProviderAdapter, type ProviderScenario } from './index.js'
 import { createPlainAdapter, createPlainUpstream, type PlainUpstream, scenarios } from './plain-adapter.test.js'
@@ -12,7 +12,9 @@ type Events = AsyncIterable<ModelEvent>
 type Call = ProviderAdapter['call']
 
 /** Runs the suite against the plain adapter with something changed; answers the titles of what failed, without the suite's own. */
-async function failing(change: (adapter: ProviderAdapter, upstreams: readonly PlainUpstream[]) => Partial<ProviderAdapter>): Promise<readonly string[]> {
+async function failing(
+  change: (adapter: ProviderAdapter, upstreams: readonly PlainUpstream[]) => Partial<ProviderAdapter>,
+): Promise<readonly string[]> {
   const runner = createCollectingRunner()
   const upstreams: PlainUpstream[] = []
   describeProviderAdapter({
@@ -80,7 +82,9 @@ const faults: readonly (readonly [string, Parameters<typeof failing>[0], readonl
   ],
   [
     'settings that are open',
-    (adapter) => ({ protocols: adapter.protocols.map((protocol) => ({ ...protocol, settings: Type.Object({}, { additionalProperties: true }) })) }),
+    (adapter) => ({
+      protocols: adapter.protocols.map((protocol) => ({ ...protocol, settings: Type.Object({}, { additionalProperties: true }) })),
+    }),
     ['declaration › has settings that can be read as plain JSON and are closed'],
   ],
   [
@@ -141,11 +145,35 @@ const faults: readonly (readonly [string, Parameters<typeof failing>[0], readonl
     ['answers › leave the request as it was'],
   ],
   [
+    'reasoning that is not what the vendor gave',
+    events((event, request) => {
+      if (request.model !== 'reasoning') return [event]
+      if (event.type === 'reasoning.delta') return [{ ...event, text: 'Other' }]
+      if (event.type !== 'response.finished') return [event]
+      return [{ ...event, content: event.content.map((part) => (part.type === 'reasoning' ? { ...part, text: 'Other' } : part)) }]
+    }),
+    ['answers › keep reasoning apart from the text'],
+  ],
+  [
+    'answers that mix',
+    (adapter, upstreams) => ({
+      async *call(request, options): Events {
+        for await (const event of adapter.call(request, options)) {
+          const isMixed = (upstreams.at(-1)?.calls() ?? 0) > 2 && event.type === 'response.finished'
+          yield isMixed ? { ...event, content: [{ type: 'text', text: 'Another answer' }] } : event
+        }
+      },
+    }),
+    ['answers › do not mix when calls run at the same time'],
+  ],
+  [
     'arguments that are a text',
     last((event, request) => ({
       ...event,
       content: event.content.map((part) =>
-        part.type === 'tool_call' && request.model === 'parallel-calls' ? { ...part, arguments: JSON.stringify(part.arguments) as never } : part,
+        part.type === 'tool_call' && request.model === 'parallel-calls'
+          ? { ...part, arguments: JSON.stringify(part.arguments) as never }
+          : part,
       ),
     })),
     ['tool calls › of parallel-calls have their names and parsed arguments, in order'],
@@ -164,26 +192,39 @@ const faults: readonly (readonly [string, Parameters<typeof failing>[0], readonl
     'calls that share an id',
     last((event, request) => ({
       ...event,
-      content: event.content.map((part) => (part.type === 'tool_call' && request.model === 'parallel-calls' ? { ...part, provider_call_id: 'same' } : part)),
+      content: event.content.map((part) =>
+        part.type === 'tool_call' && request.model === 'parallel-calls' ? { ...part, provider_call_id: 'same' } : part,
+      ),
     })),
     ['tool calls › have ids of their own'],
   ],
   [
     'half a call as a part',
-    call((adapter) => async function* half(request, options): Events {
-      if (request.model !== 'cut-tool-call') return yield* adapter.call(request, options)
-      yield { type: 'response.started' }
-      yield { type: 'response.finished', content: [{ type: 'tool_call', call_id: 'a', name: 'get_time', arguments: {} }], stop_reason: 'stop', usage: emptyUsage }
-    }),
+    call(
+      (adapter) =>
+        async function* half(request, options): Events {
+          if (request.model !== 'cut-tool-call') return yield* adapter.call(request, options)
+          yield { type: 'response.started' }
+          yield {
+            type: 'response.finished',
+            content: [{ type: 'tool_call', call_id: 'a', name: 'get_time', arguments: {} }],
+            stop_reason: 'stop',
+            usage: emptyUsage,
+          }
+        },
+    ),
     ['tool calls › that were cut never become parts'],
   ],
   [
     'a cut answer that is given as whole',
-    call((adapter) => async function* whole(request, options): Events {
-      if (request.model !== 'cut-text') return yield* adapter.call(request, options)
-      yield { type: 'response.started' }
-      yield { type: 'response.finished', content: [], stop_reason: 'stop', usage: emptyUsage }
-    }),
+    call(
+      (adapter) =>
+        async function* whole(request, options): Events {
+          if (request.model !== 'cut-text') return yield* adapter.call(request, options)
+          yield { type: 'response.started' }
+          yield { type: 'response.finished', content: [], stop_reason: 'stop', usage: emptyUsage }
+        },
+    ),
     ['failures › of an answer that was cut: what came, then truncated, never a whole answer'],
   ],
   ['the wrong kind of failure', details('error', { failure: 'overloaded' }), ['failures › are provider errors of the right kind']],
@@ -200,14 +241,21 @@ const faults: readonly (readonly [string, Parameters<typeof failing>[0], readonl
     call((adapter) => (request, options) => adapter.call({ ...request, extraParams: {} }, options)),
     ['failures › for extra parameters that touch a protected path, as bad_request and without a call'],
   ],
-  ['a time-out called something else', details('silent', { failure: 'transport' }), ['failures › by the time that the first token may take']],
+  [
+    'a time-out called something else',
+    details('silent', { failure: 'transport' }),
+    ['failures › by the time that the first token may take'],
+  ],
   [
     'a call that begins although it was aborted',
-    call((adapter) => async function* late(request, options): Events {
-      const early = options.signal.aborted
-      if (early) yield { type: 'response.started' }
-      yield* adapter.call(request, options)
-    }),
+    call(
+      (adapter) =>
+        async function* late(request, options): Events {
+          const early = options.signal.aborted
+          if (early) yield { type: 'response.started' }
+          yield* adapter.call(request, options)
+        },
+    ),
     ['ending › before the call: throws the reason of the signal and calls no one'],
   ],
   [

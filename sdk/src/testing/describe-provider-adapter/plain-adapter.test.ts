@@ -1,8 +1,8 @@
-import { Type } from '../../core/type.js'
 import type { ProviderAdapter } from '../../contracts/provider-adapter/adapter.js'
 import { type ProviderFailure, providerError } from '../../contracts/provider-adapter/errors.js'
 import type { ModelEvent } from '../../contracts/provider-adapter/events.js'
 import type { ModelRequest } from '../../contracts/provider-adapter/request.js'
+import { Type } from '../../core/type.js'
 import type { ProviderScenario, ProviderUpstream } from './index.js'
 
 /** An adapter that keeps the contract, and an upstream in memory: the model's name is the scenario. */
@@ -106,7 +106,12 @@ async function* play(request: ModelRequest, signal: AbortSignal): AsyncGenerator
   }
   if (model.startsWith('cut')) throw failure(request, 'truncated', true)
   const text = { type: 'text', text: pieces.join('') } as const
-  yield { type: 'response.finished', content: model === 'reasoning' ? [{ type: 'reasoning', text: 'Hm' }, text] : [text], stop_reason: 'stop', usage }
+  yield {
+    type: 'response.finished',
+    content: model === 'reasoning' ? [{ type: 'reasoning', text: 'Hm' }, text] : [text],
+    stop_reason: 'stop',
+    usage,
+  }
 }
 
 async function* playCalls(count: number): AsyncGenerator<ModelEvent, void, undefined> {
@@ -115,7 +120,9 @@ async function* playCalls(count: number): AsyncGenerator<ModelEvent, void, undef
     yield { type: 'tool_call.started', part, provider_call_id: `call_${part}`, name: call.name }
     yield { type: 'tool_call.delta', part, arguments_text: JSON.stringify(call.arguments) }
   }
-  const content = calls.map((call, part) => ({ type: 'tool_call', call_id: `call_${part}`, provider_call_id: `call_${part}`, ...call }) as const)
+  const content = calls.map(
+    (call, part) => ({ type: 'tool_call', call_id: `call_${part}`, provider_call_id: `call_${part}`, ...call }) as const,
+  )
   yield { type: 'response.finished', content, stop_reason: 'tool_calls', usage }
 }
 

@@ -94,7 +94,9 @@ function ownersByKey(collection: MemoryCollection, position: number): ReadonlyMa
 
 function documentOf(write: Extract<CommitWrite, { readonly kind: 'put' }>, collection: MemoryCollection, revision: number): MemoryDocument {
   if (write.keys.length !== collection.layout.indexes.length) {
-    throw new Error(`Collection ${write.collection} has ${collection.layout.indexes.length} index(es), the write has ${write.keys.length} key(s).`)
+    throw new Error(
+      `Collection ${write.collection} has ${collection.layout.indexes.length} index(es), the write has ${write.keys.length} key(s).`,
+    )
   }
   return { id: write.id, revision, body: write.body, keys: write.keys.map((key) => key && Uint8Array.from(key)) }
 }

@@ -1,4 +1,11 @@
-import type { CollectionLayout, DocumentRecord, IndexKey, IndexPosition, RangePage, RangeQuery } from '../../contracts/database-driver/index.js'
+import type {
+  CollectionLayout,
+  DocumentRecord,
+  IndexKey,
+  IndexPosition,
+  RangePage,
+  RangeQuery,
+} from '../../contracts/database-driver/index.js'
 
 /** A document with its keys. */
 export interface MemoryDocument extends DocumentRecord {

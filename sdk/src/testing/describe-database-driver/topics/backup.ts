@@ -11,7 +11,12 @@ export function describeBackup({ runner, options, storeTest }: SuiteTopic): void
       const { connection } = store
       await connection.ensureCollection(notes, noKeys)
       const filler = 'x'.repeat(20_000)
-      const pair = (number: number) => batchOf(put('left', { rank: 'l', text: String(number) }), put(`d${number}`, { text: filler }), put('right', { rank: 'r', text: String(number) }))
+      const pair = (number: number) =>
+        batchOf(
+          put('left', { rank: 'l', text: String(number) }),
+          put(`d${number}`, { text: filler }),
+          put('right', { rank: 'r', text: String(number) }),
+        )
       for (let number = 0; number < 50; number += 1) expectCommitted(await connection.commit(pair(number)))
       const folder = await store.createFolder()
       let running = true

@@ -36,7 +36,10 @@ export function describeChecks({ runner, storeTest }: SuiteTopic): void {
       for (const check of [keyAbsent('by_rank', 'used'), keyAbsent('by_code', 'unique')]) {
         const refused = await connection.commit({ checks: [check], writes: [put('b')] })
         assert.equal(refused.outcome, 'conflict')
-        assert.deepEqual(refused.outcome === 'conflict' && refused.check.kind === 'key-absent' && refused.check.index, check.kind === 'key-absent' && check.index)
+        assert.deepEqual(
+          refused.outcome === 'conflict' && refused.check.kind === 'key-absent' && refused.check.index,
+          check.kind === 'key-absent' && check.index,
+        )
       }
       assert.equal((await connection.commit({ checks: [keyAbsent('by_rank', 'use')], writes: [put('b')] })).outcome, 'committed')
       await commitWrites(connection, remove('a'))
@@ -59,7 +62,10 @@ export function describeChecks({ runner, storeTest }: SuiteTopic): void {
 
     storeTest('look at the state before the batch, not at its own writes', async ({ connection }) => {
       await connection.ensureCollection(notes, noKeys)
-      const result = await connection.commit({ checks: [keyAbsent('by_rank', 'mine'), revisionIs('a', 0)], writes: [put('a', { rank: 'mine' })] })
+      const result = await connection.commit({
+        checks: [keyAbsent('by_rank', 'mine'), revisionIs('a', 0)],
+        writes: [put('a', { rank: 'mine' })],
+      })
       assert.equal(result.outcome, 'committed')
     })
 
@@ -73,7 +79,9 @@ export function describeChecks({ runner, storeTest }: SuiteTopic): void {
     storeTest('let exactly one of several racing writers win', async ({ connection }) => {
       await connection.ensureCollection(notes, noKeys)
       const results = await Promise.all(
-        Array.from({ length: 20 }, (_, number) => connection.commit({ checks: [revisionIs('a', 0)], writes: [put('a', { text: String(number) })] })),
+        Array.from({ length: 20 }, (_, number) =>
+          connection.commit({ checks: [revisionIs('a', 0)], writes: [put('a', { text: String(number) })] }),
+        ),
       )
       assert.equal(results.filter((result) => result.outcome === 'committed').length, 1)
       assert.equal((await connection.commit(batchOf(put('a')))).outcome, 'committed')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { databaseClosedError, type DatabaseConnection } from '../../../contracts/database-driver/index.js'
+import { type DatabaseConnection, databaseClosedError } from '../../../contracts/database-driver/index.js'
 import { batchOf, bytes, commitWrites, expectCommitted, noKeys, notes, put } from '../suite-data.js'
 import type { SuiteTopic } from '../suite-store.js'
 
@@ -33,7 +33,8 @@ export function describeClosing({ runner, storeTest }: SuiteTopic): void {
       await connection.close()
       for (const [name, call] of Object.entries(calls)) {
         const pending = call(connection, await createFolder())
-        if (pending) await assert.rejects(pending, (error) => databaseClosedError.isInstance(error), `${name} did not reject with database_closed`)
+        if (pending)
+          await assert.rejects(pending, (error) => databaseClosedError.isInstance(error), `${name} did not reject with database_closed`)
       }
     })
 

@@ -8,7 +8,13 @@ export function describeCommits({ runner, storeTest }: SuiteTopic): void {
     storeTest('give every document of a batch the revision of the commit', async ({ connection }) => {
       await connection.ensureCollection(notes, noKeys)
       await connection.ensureCollection(labels, () => [null])
-      const revision = await commitWrites(connection, put('a'), put('b'), { kind: 'put', collection: labels.name, id: 'a', body: '{}', keys: [null] })
+      const revision = await commitWrites(connection, put('a'), put('b'), {
+        kind: 'put',
+        collection: labels.name,
+        id: 'a',
+        body: '{}',
+        keys: [null],
+      })
       const records = [...(await connection.read(notes.name, ['a', 'b'])), ...(await connection.read(labels.name, ['a']))]
       assert.deepEqual(
         records.map((record) => record?.revision),
@@ -33,7 +39,9 @@ export function describeCommits({ runner, storeTest }: SuiteTopic): void {
 
     storeTest('happen in the order of the calls', async ({ connection }) => {
       await connection.ensureCollection(notes, noKeys)
-      const results = await Promise.all(Array.from({ length: 50 }, (_, number) => connection.commit(batchOf(put('a', { text: String(number) })))))
+      const results = await Promise.all(
+        Array.from({ length: 50 }, (_, number) => connection.commit(batchOf(put('a', { text: String(number) })))),
+      )
       const revisions = results.map(expectCommitted)
       assert.deepEqual(
         revisions,
@@ -65,11 +73,15 @@ export function describeCommits({ runner, storeTest }: SuiteTopic): void {
 
     storeTest('of thousands of writes are one piece', async ({ connection }) => {
       await connection.ensureCollection(notes, noKeys)
-      const writes = Array.from({ length: 1500 }, (_, number) => put(`d${String(number).padStart(5, '0')}`, { rank: `r${number % 7}`, code: `c${number}` }))
+      const writes = Array.from({ length: 1500 }, (_, number) =>
+        put(`d${String(number).padStart(5, '0')}`, { rank: `r${number % 7}`, code: `c${number}` }),
+      )
       const revision = await commitWrites(connection, ...writes)
       assert.equal(await connection.count(notes.name), 1500)
       assert.equal((await readOne(connection, 'd01499'))?.revision, revision)
-      const refused = await connection.commit(batchOf(...writes.map((write) => remove(write.id)), put('other', { code: 'fresh' }), put('last', { code: 'fresh' })))
+      const refused = await connection.commit(
+        batchOf(...writes.map((write) => remove(write.id)), put('other', { code: 'fresh' }), put('last', { code: 'fresh' })),
+      )
       assert.equal(refused.outcome, 'unique-violation')
       assert.equal(await connection.count(notes.name), 1500)
       assert.equal((await idsByIndex(connection, 'by_rank')).length, 1500)

@@ -38,7 +38,8 @@ export function describeConcurrency({ runner, storeTest }: SuiteTopic): void {
     storeTest('readers see whole commits only', async ({ connection }) => {
       await connection.ensureCollection(notes, noKeys)
       await connection.ensureCollection(labels, () => [null])
-      const pair = (number: number) => batchOf(put('left', { rank: 'l', text: String(number) }), put('right', { rank: 'r', text: String(number) }))
+      const pair = (number: number) =>
+        batchOf(put('left', { rank: 'l', text: String(number) }), put('right', { rank: 'r', text: String(number) }))
       expectCommitted(await connection.commit(pair(0)))
       let acknowledged = 0
       let writing = true
@@ -57,7 +58,13 @@ export function describeConcurrency({ runner, storeTest }: SuiteTopic): void {
           const [left, right] = await connection.read(notes.name, ['left', 'right'])
           assert.equal(left?.revision, right?.revision, 'a read saw half a commit')
           assert.ok(Number(textOf(left)) >= before, 'a read missed an acknowledged commit')
-          const page = await connection.range({ collection: notes.name, index: 'by_rank', order: 'ascending', limit: 10, maximumBytes: 1 << 20 })
+          const page = await connection.range({
+            collection: notes.name,
+            index: 'by_rank',
+            order: 'ascending',
+            limit: 10,
+            maximumBytes: 1 << 20,
+          })
           assert.equal(new Set(page.records.map((record) => record.revision)).size, 1, 'a page saw half a commit')
           await new Promise((resolve) => setImmediate(resolve))
         }

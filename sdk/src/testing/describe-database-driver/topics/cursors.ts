@@ -54,7 +54,12 @@ export function describeCursors({ runner, storeTest }: SuiteTopic): void {
           const ahead = order === 'ascending' ? number + 55 : number - 55
           const victim = `d${rank(order === 'ascending' ? number + 30 : number - 30)}`
           deleted.add(victim)
-          await commitWrites(connection, put(`behind${page}`, { rank: `d${rank(passed)}` }), put(`ahead${page}`, { rank: `d${rank(Math.max(0, ahead))}` }), remove(victim))
+          await commitWrites(
+            connection,
+            put(`behind${page}`, { rank: `d${rank(passed)}` }),
+            put(`ahead${page}`, { rank: `d${rank(Math.max(0, ahead))}` }),
+            remove(victim),
+          )
         })
         assert.equal(new Set(seen).size, seen.length, 'a document came twice')
         for (const id of all) if (!deleted.has(id)) assert.ok(seen.includes(id), `${id} stayed and was left out`)
@@ -97,7 +102,14 @@ export function describeCursors({ runner, storeTest }: SuiteTopic): void {
       await connection.ensureCollection(notes, noKeys)
       await commitWrites(connection, put('m', { code: 'taken' }))
       const from = (id: string) =>
-        connection.range({ collection: notes.name, index: 'by_code', order: 'ascending', limit: 10, maximumBytes: 1 << 20, after: { key: bytes('taken'), id } })
+        connection.range({
+          collection: notes.name,
+          index: 'by_code',
+          order: 'ascending',
+          limit: 10,
+          maximumBytes: 1 << 20,
+          after: { key: bytes('taken'), id },
+        })
       assert.equal((await from('a')).records.length, 1)
       assert.equal((await from('m')).records.length, 0)
       assert.equal((await from('z')).records.length, 0)

@@ -13,7 +13,7 @@ export const strangeIds: readonly string[] = [
   'é',
   'e\u0301',
   '%_',
-  "quote'\"`",
+  'quote\'"`',
   '../up',
   'x'.repeat(200),
   '😀'.repeat(50),
@@ -34,7 +34,15 @@ export function describeDocuments({ runner, storeTest }: SuiteTopic): void {
 
     storeTest('gives back the same JSON value', async ({ connection }) => {
       await connection.ensureCollection(notes, noKeys)
-      const value = { id: 'a', text: 'line\nbreak \u2028 "quoted" 😀 \u0000', number: 1.5e-7, large: 9007199254740991, none: null, list: [[], {}, [1, '2']], 'odd key': { '': 0 } }
+      const value = {
+        id: 'a',
+        text: 'line\nbreak \u2028 "quoted" 😀 \u0000',
+        number: 1.5e-7,
+        large: 9007199254740991,
+        none: null,
+        list: [[], {}, [1, '2']],
+        'odd key': { '': 0 },
+      }
       await commitWrites(connection, { kind: 'put', collection: notes.name, id: 'a', body: JSON.stringify(value), keys: [null, null] })
       const record = await readOne(connection, 'a')
       assert.ok(record)
@@ -56,7 +64,13 @@ export function describeDocuments({ runner, storeTest }: SuiteTopic): void {
     storeTest('keeps collections apart', async ({ connection }) => {
       await connection.ensureCollection(notes, noKeys)
       await connection.ensureCollection(labels, () => [null])
-      await commitWrites(connection, put('a', { text: 'note' }), { kind: 'put', collection: labels.name, id: 'a', body: '{"text":"label"}', keys: [null] })
+      await commitWrites(connection, put('a', { text: 'note' }), {
+        kind: 'put',
+        collection: labels.name,
+        id: 'a',
+        body: '{"text":"label"}',
+        keys: [null],
+      })
       await commitWrites(connection, { kind: 'delete', collection: labels.name, id: 'a' })
       assert.equal(textOf(await readOne(connection, 'a')), 'note')
       assert.deepEqual(await connection.read(labels.name, ['a']), [undefined])

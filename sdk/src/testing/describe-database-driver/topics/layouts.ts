@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict'
-import { uniqueViolationError, type CollectionLayout, type DocumentRecord, type IndexKey } from '../../../contracts/database-driver/index.js'
+import {
+  type CollectionLayout,
+  type DocumentRecord,
+  type IndexKey,
+  uniqueViolationError,
+} from '../../../contracts/database-driver/index.js'
 import { batchOf, bytes, commitWrites, expectCommitted, idsByIndex, labels, noKeys, notes, put, readOne, textOf } from '../suite-data.js'
 import type { SuiteTopic } from '../suite-store.js'
 
@@ -58,7 +63,10 @@ export function describeLayouts({ runner, storeTest }: SuiteTopic): void {
       assert.deepEqual(await idsByIndex(connection, 'by_code'), ['a', 'b'])
       await commitWrites(connection, { kind: 'put', collection: notes.name, id: 'c', body: '{}', keys: [bytes('w')] })
       assert.deepEqual(await idsByIndex(connection, 'by_code'), ['c', 'a', 'b'])
-      assert.equal((await connection.commit(batchOf({ kind: 'put', collection: notes.name, id: 'd', body: '{}', keys: [bytes('w')] }))).outcome, 'unique-violation')
+      assert.equal(
+        (await connection.commit(batchOf({ kind: 'put', collection: notes.name, id: 'd', body: '{}', keys: [bytes('w')] }))).outcome,
+        'unique-violation',
+      )
       await connection.ensureCollection(layoutOf(byText, byCode), (record) => [bytes(`t${record.id}`), bytes(codes[record.id] ?? 'w')])
       assert.deepEqual(await idsByIndex(connection, 'by_text'), ['a', 'b', 'c'])
       assert.deepEqual(await idsByIndex(connection, 'by_code'), ['c', 'a', 'b'])
@@ -76,7 +84,8 @@ export function describeLayouts({ runner, storeTest }: SuiteTopic): void {
 
     storeTest('become unique where the documents allow it, and plain again', async ({ connection }) => {
       await connection.ensureCollection(layoutOf(byText), () => [null])
-      const write = (id: string, key: string) => ({ kind: 'put', collection: notes.name, id, body: JSON.stringify({ text: key }), keys: [bytes(key)] }) as const
+      const write = (id: string, key: string) =>
+        ({ kind: 'put', collection: notes.name, id, body: JSON.stringify({ text: key }), keys: [bytes(key)] }) as const
       await commitWrites(connection, write('a', 'x'), write('b', 'y'))
       await connection.ensureCollection(layoutOf({ ...byText, unique: true }), (record) => [keyOfText(record)])
       assert.equal((await connection.commit(batchOf(write('c', 'x')))).outcome, 'unique-violation')
@@ -86,10 +95,14 @@ export function describeLayouts({ runner, storeTest }: SuiteTopic): void {
 
     storeTest('stay as they were when documents break a new unique index', async ({ connection }) => {
       await connection.ensureCollection(layoutOf(byText), () => [null])
-      const write = (id: string, key: string) => ({ kind: 'put', collection: notes.name, id, body: JSON.stringify({ text: key }), keys: [bytes(key)] }) as const
+      const write = (id: string, key: string) =>
+        ({ kind: 'put', collection: notes.name, id, body: JSON.stringify({ text: key }), keys: [bytes(key)] }) as const
       await commitWrites(connection, write('a', 'x'), write('b', 'x'))
       const before = await connection.layouts()
-      for (const layout of [layoutOf({ ...byText, unique: true }), layoutOf(byText, { name: 'by_text_too', fields: ['text'], unique: true })]) {
+      for (const layout of [
+        layoutOf({ ...byText, unique: true }),
+        layoutOf(byText, { name: 'by_text_too', fields: ['text'], unique: true }),
+      ]) {
         await assert.rejects(
           connection.ensureCollection({ ...layout, version: 2 }, (record) => layout.indexes.map(() => keyOfText(record))),
           (error) => uniqueViolationError.isInstance(error),

@@ -5,13 +5,17 @@ import type { SuiteStore, SuiteTopic } from '../suite-store.js'
 import { strangeIds } from './documents.js'
 
 /** Keys whose order differs between unsigned bytes, signed bytes, text and length. */
-const keys: readonly Uint8Array[] = [[], [0], [0, 0], [0, 255], [1], [97], [97, 0], [97, 98], [98], [127], [128], [255], [255, 255]].map((key) => Uint8Array.from(key))
+const keys: readonly Uint8Array[] = [[], [0], [0, 0], [0, 255], [1], [97], [97, 0], [97, 98], [98], [127], [128], [255], [255, 255]].map(
+  (key) => Uint8Array.from(key),
+)
 
 const nameOf = (key: Uint8Array): string => `k${Buffer.from(key).toString('hex')}`
 
 async function fill({ connection }: SuiteStore): Promise<void> {
   await connection.ensureCollection(notes, noKeys)
-  const shuffled = keys.map((key, position) => ({ key, place: (position * 7) % keys.length })).sort((left, right) => left.place - right.place)
+  const shuffled = keys
+    .map((key, position) => ({ key, place: (position * 7) % keys.length }))
+    .sort((left, right) => left.place - right.place)
   await commitWrites(connection, ...shuffled.map(({ key }) => put(nameOf(key), { rank: key })), put('outside'))
 }
 

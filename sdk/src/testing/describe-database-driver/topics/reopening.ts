@@ -1,5 +1,17 @@
 import assert from 'node:assert/strict'
-import { batchOf, commitWrites, expectCommitted, idsByIndex, idsByScan, noKeys, notes, put, readOne, remove, textOf } from '../suite-data.js'
+import {
+  batchOf,
+  commitWrites,
+  expectCommitted,
+  idsByIndex,
+  idsByScan,
+  noKeys,
+  notes,
+  put,
+  readOne,
+  remove,
+  textOf,
+} from '../suite-data.js'
 import type { SuiteTopic } from '../suite-store.js'
 
 /** What is there after the store was closed, or was not. */
@@ -7,7 +19,12 @@ export function describeReopening({ runner, storeTest }: SuiteTopic): void {
   runner.describe('reopening', () => {
     storeTest('gives the same data, layouts and revision', async (store) => {
       await store.connection.ensureCollection({ ...notes, version: 3 }, noKeys)
-      await commitWrites(store.connection, put('a', { rank: '2', code: 'x', text: 'ä😀' }), put('b', { rank: '1', text: 'two' }), put('gone'))
+      await commitWrites(
+        store.connection,
+        put('a', { rank: '2', code: 'x', text: 'ä😀' }),
+        put('b', { rank: '1', text: 'two' }),
+        put('gone'),
+      )
       const revision = await commitWrites(store.connection, remove('gone'))
       const before = await store.connection.read(notes.name, ['a', 'b', 'gone'])
       const connection = await store.reopen()
@@ -38,7 +55,9 @@ export function describeReopening({ runner, storeTest }: SuiteTopic): void {
 
     storeTest('loses nothing acknowledged when it was not closed', async (store) => {
       await store.connection.ensureCollection(notes, noKeys)
-      const writes = Array.from({ length: 40 }, (_, number) => store.connection.commit(batchOf(put(`l${number}`, { text: String(number) }), put(`r${number}`, { text: String(number) }))))
+      const writes = Array.from({ length: 40 }, (_, number) =>
+        store.connection.commit(batchOf(put(`l${number}`, { text: String(number) }), put(`r${number}`, { text: String(number) }))),
+      )
       for (const write of writes) expectCommitted(await write)
       const connection = await store.crash()
       assert.equal((await idsByScan(connection)).length, 80)

@@ -39,7 +39,9 @@ export function describeUniqueness({ runner, storeTest }: SuiteTopic): void {
     storeTest('leave nothing of a batch that breaks them', async ({ connection }) => {
       await connection.ensureCollection(notes, noKeys)
       await commitWrites(connection, put('a', { code: 'x', text: 'before' }), put('gone', { rank: 'r' }))
-      const refused = await connection.commit(batchOf(put('a', { code: 'new', text: 'after' }), remove('gone'), put('b', { code: 'y' }), put('c', { code: 'y' })))
+      const refused = await connection.commit(
+        batchOf(put('a', { code: 'new', text: 'after' }), remove('gone'), put('b', { code: 'y' }), put('c', { code: 'y' })),
+      )
       assert.deepEqual([refused.outcome, refused.outcome === 'unique-violation' && refused.index], ['unique-violation', 'by_code'])
       assert.equal(textOf(await readOne(connection, 'a')), 'before')
       assert.deepEqual(
@@ -76,7 +78,9 @@ export function describeUniqueness({ runner, storeTest }: SuiteTopic): void {
 
     storeTest('let exactly one of several racing writers win', async ({ connection }) => {
       await connection.ensureCollection(notes, noKeys)
-      const results = await Promise.all(Array.from({ length: 20 }, (_, number) => connection.commit(batchOf(put(`d${number}`, { code: 'only' })))))
+      const results = await Promise.all(
+        Array.from({ length: 20 }, (_, number) => connection.commit(batchOf(put(`d${number}`, { code: 'only' })))),
+      )
       assert.equal(results.filter((result) => result.outcome === 'committed').length, 1)
       assert.equal(await connection.count(notes.name), 1)
     })

@@ -1,0 +1,115 @@
+import { expect } from 'chai'
+import type { Tool } from '../../contracts/tool/tool.js'
+import { Type } from '../../core/type.js'
+import { createCollectingRunner } from '../collecting-runner.js'
+import { describeTool } from './index.js'
+
+const plainTool: Tool = {
+  specVersion: 1,
+  name: 'say_hello',
+  title: 'Say hello',
+  description: 'Says hello to a person by name.',
+  parameters: Type.Object({ name: Type.String() }),
+  effect: 'checkable',
+  supports: { probe: true },
+  purpose: ({ name }) => `Say hello to ${String(name)}`,
+  execute: async ({ name }) =>
+    name === 'nobody'
+      ? { content: [{ type: 'text', text: 'Who?' }], isError: true }
+      : { content: [{ type: 'text', text: `Hello, ${String(name)}` }] },
+  probe: async () => 'not_done',
+}
+
+/** Runs the suite against the plain tool with something changed; answers the titles of what failed. */
+async function failing(change: Partial<Tool>): Promise<readonly string[]> {
+  const runner = createCollectingRunner()
+  describeTool({
+    name: 'plain',
+    runner,
+    abortLimitMs: 50,
+    create: () => ({ ...plainTool, ...change }),
+    examples: [
+      {
+        title: 'one',
+        input: { name: 'Ada' },
+        check: ({ content }) => {
+          if (content[0]?.type === 'text' && content[0].text === '') throw new Error('The greeting is empty.')
+        },
+      },
+      { title: 'none', input: { name: 'nobody' }, isError: true },
+    ],
+  })
+  const results = await runner.run({ testLimitMs: 2_000 })
+  return results.filter(({ error }) => error !== undefined).map(({ title }) => title.replace('tool plain › ', ''))
+}
+
+const of = (title: string): readonly string[] => [`${title}: one`, `${title}: none`]
+
+const faults: readonly (readonly [string, Partial<Tool>, readonly string[]])[] = [
+  ['a name that no model can call', { name: 'Say hello' }, ['has specVersion 1 and a name that models can call']],
+  ['no title', { title: '' }, ['has a title for people and a description for models']],
+  ['a description that does not help', { description: 'Hi' }, ['has a title for people and a description for models']],
+  [
+    'open parameters',
+    { parameters: Type.Object({ name: Type.String() }, { additionalProperties: true }) },
+    ['has parameters that can be read as plain JSON and are closed'],
+  ],
+  ['an unknown effect', { effect: 'harmless' as never }, ['states a known effect and a sensible time limit']],
+  ['a time limit of nothing', { timeoutMs: 0 }, ['states a known effect and a sensible time limit']],
+  [
+    'a probe that it does not support',
+    { supports: { probe: false }, effect: 'read' },
+    ['has probe exactly when it supports it, and always when it is checkable'],
+  ],
+  [
+    'examples that the parameters refuse',
+    { parameters: Type.Object({ name: Type.Integer() }) },
+    ['has examples that its parameters accept'],
+  ],
+  ['an error where none is due', { execute: async () => ({ content: [{ type: 'text', text: 'x' }], isError: true }) }, ['answers: one']],
+  ['an error that is not marked', { execute: async () => ({ content: [{ type: 'text', text: 'x' }] }) }, ['answers: none']],
+  [
+    'a result that is no plain data',
+    { execute: async ({ name }) => ({ content: [{ type: 'json', json: { at: new Date(0) as never } }], isError: name === 'nobody' }) },
+    of('answers with plain data'),
+  ],
+  [
+    'an input that is changed',
+    {
+      execute: async (input, context) => {
+        const result = await plainTool.execute(input, context)
+        Object.assign(input, { name: 'changed' })
+        return result
+      },
+    },
+    of('leaves its input as it was'),
+  ],
+  ['a purpose of several lines', { purpose: () => 'One\ntwo' }, of('says in one line what it does')],
+  [
+    'a call that goes on after its abort',
+    {
+      execute: (input, context) =>
+        new Promise((resolve) => {
+          const timer = setTimeout(() => resolve(plainTool.execute(input, context)), 5)
+          context.signal.addEventListener('abort', () => clearTimeout(timer))
+        }),
+    },
+    of('ends when it is aborted'),
+  ],
+  [
+    'a probe that claims what never was',
+    { probe: async () => 'done' },
+    ['can be asked about a call that never was, when it supports that'],
+  ],
+]
+
+describe('describeTool', () => {
+  it('passes a tool that keeps the contract', async () => {
+    expect(await failing({})).to.deep.equal([])
+  })
+  for (const [what, change, titles] of faults) {
+    it(`catches ${what}`, async () => {
+      expect([...(await failing(change))].sort()).to.deep.equal([...titles].sort())
+    })
+  }
+})

@@ -1,0 +1,119 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect } from 'chai'
+import { type Api, signUp } from '../support/api.js'
+import { writeConfiguration } from '../support/configuration.js'
+import { removeFolder, type ServiceProcess, startServiceProcess } from '../support/service-process.js'
+import { endOf } from './support/agents-kernel.js'
+import { createClientView } from './support/client-view.js'
+
+/** A model provider that begins an answer and hangs, until it is told to answer to the end. */
+async function startHangingUpstream() {
+  let answering = false
+  let asked = 0
+  const chunk = (content: string): string => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`
+  const answer = (response: ServerResponse): void => {
+    asked += 1
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(chunk(answering ? 'The whole ' : 'A beginning that does not count'))
+    if (!answering) return
+    response.write(chunk('answer.'))
+    response.end('data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n')
+  }
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => answer(response))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    asked: () => asked,
+    answer: () => {
+      answering = true
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}
+
+describe('a service that is killed while an answer streams', function () {
+  this.timeout(60_000)
+  let upstream: Awaited<ReturnType<typeof startHangingUpstream>>
+  let folder: string
+  let service: ServiceProcess | undefined
+
+  beforeEach(async () => {
+    upstream = await startHangingUpstream()
+    folder = await mkdtemp(path.join(tmpdir(), 'agent-service-crash-'))
+    await writeConfiguration(folder, upstream.url)
+  })
+  afterEach(async () => {
+    await service?.kill()
+    service = undefined
+    await upstream.close()
+    await removeFolder(folder)
+  })
+
+  const start = async (): Promise<{ readonly ada: Api }> => {
+    service = await startServiceProcess({ folder, environment: { UPSTREAM_KEY: 'upstream-key-0123456789' } })
+    return { ada: await signUp(service.url, 'ada') }
+  }
+  const post = async (ada: Api) => {
+    const chat = String((await ada.request('POST', '/api/chats', {})).body['id'])
+    const { body } = await ada.request('POST', `/api/chats/${chat}/messages`, { content: 'Hi' })
+    return { chat, run: (body['run'] as { readonly id: string }).id }
+  }
+
+  it('asks again after the start, and a client that resumes shows the answer once', async () => {
+    const { ada } = await start()
+    const stream = await ada.stream()
+    const view = createClientView()
+    const { chat, run } = await post(ada)
+    await stream.until((event) => event.name === 'text.delta')
+    for (const event of stream.events) view.apply(event)
+    const after = stream.events.findLast((event) => event.name === 'message.created')?.id ?? expect.fail('no id')
+    await service?.kill()
+    stream.close()
+
+    upstream.answer()
+    const again = (await start()).ada
+    const resumed = await again.stream({ after })
+    expect((await endOf(resumed, run)).name).to.equal('run.completed')
+    expect(resumed.events.map((event) => event.name)).to.not.include('reset')
+    for (const event of resumed.events) view.apply(event)
+    const messages = (await again.request('GET', `/api/chats/${chat}/messages`)).body['items'] as readonly {
+      readonly id: string
+      readonly status: string
+      readonly content: readonly { readonly text: string }[]
+    }[]
+    expect(messages.map(({ status, content }) => [status, content[0]?.text])).to.deep.equal([
+      ['complete', 'Hi'],
+      ['complete', 'The whole answer.'],
+    ])
+    expect(view.text(messages[1]?.id ?? '')).to.equal('The whole answer.')
+    resumed.close()
+  })
+
+  it('sets a run aside that goes down with the service again and again', async () => {
+    let ada = (await start()).ada
+    const { chat, run } = await post(ada)
+    for (let crash = 1; crash <= 4; crash += 1) {
+      while (upstream.asked() < crash) await new Promise((resolve) => setTimeout(resolve, 10))
+      await service?.kill()
+      ada = (await start()).ada
+    }
+    const stream = await ada.stream({ after: '1' })
+    stream.close()
+    let seen = (await ada.request('GET', `/api/runs/${run}`)).body
+    while (seen['finished_at'] === null) seen = (await ada.request('GET', `/api/runs/${run}`)).body
+    expect(seen).to.include({ status: 'failed' })
+    expect(seen['failure']).to.include({ code: 'run_poisoned' })
+    expect((await ada.request('GET', `/api/chats/${chat}`)).body['active_run_id']).to.equal(null)
+    expect(upstream.asked()).to.equal(4)
+  })
+})

@@ -1,0 +1,106 @@
+import { expect } from 'chai'
+import { type AgentsKernel, endOf, startAgentsKernel, textOf } from './support/agents-kernel.js'
+import { createClientView } from './support/client-view.js'
+import { calls, resultsIn, says, setScript } from './support/scripted-plugin.js'
+
+const never = (): Promise<never> => new Promise(() => undefined)
+const untilAborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+
+describe('a restart in the middle of a run', () => {
+  let agents: AgentsKernel
+
+  before(async () => {
+    setScript()
+    agents = await startAgentsKernel()
+  })
+  after(() => agents?.close())
+
+  it('makes the model call again, and a client that resumes has the text once', async () => {
+    setScript({
+      async *answer(_, signal) {
+        yield { type: 'text.delta', part: 0, text: 'The first half' }
+        await untilAborted(signal)
+      },
+    })
+    const ada = await agents.person('ada')
+    const stream = await ada.stream()
+    const view = createClientView()
+    const chat = await ada.newChat()
+    const run = await ada.post(chat, 'Talk')
+    await stream.until((event) => event.name === 'text.delta' && event.data['run_id'] === run)
+    for (const event of stream.events) view.apply(event)
+    const seen = stream.events.findLast((event) => event.id !== undefined)?.id ?? expect.fail('no id')
+    stream.close()
+
+    await agents.restart(() => void setScript({ answer: () => says('Something ', 'else.') }))
+    const again = await agents.person('ada')
+    const resumed = await again.stream({ after: seen })
+    expect((await endOf(resumed, run)).name).to.equal('run.completed')
+    const names = resumed.events.map((event) => event.name)
+    expect(names).to.not.include('reset')
+    const first = resumed.events.find((event) => event.name === 'run.started')
+    const answer = (await again.messages(chat)).at(-1)
+    expect(first?.data['void']).to.deep.equal({ message_id: answer?.id, part: 0, offset: 0 })
+    for (const event of resumed.events) view.apply(event)
+    expect(textOf(answer)).to.equal('Something else.')
+    expect(view.text(answer?.id ?? '')).to.equal('Something else.')
+    expect((await again.messages(chat)).length).to.equal(2)
+    resumed.close()
+  })
+
+  for (const [tool, runs, outcome] of [
+    ['tool_read', 2, undefined],
+    ['tool_idempotent', 2, undefined],
+    ['tool_checkable', 1, undefined],
+    ['tool_unsafe', 1, 'unknown'],
+  ] as const) {
+    it(`goes on after a call of ${tool} that was under way`, async () => {
+      const ids: string[] = []
+      const answer = (request: Parameters<typeof resultsIn>[0]) => (resultsIn(request).length === 0 ? calls(tool) : says('Done.'))
+      setScript({
+        answer,
+        tool: async (_name, _input, { callId }) => {
+          ids.push(callId)
+          return never()
+        },
+      })
+      const ada = await agents.person('ada')
+      const stream = await ada.stream()
+      const chat = await ada.newChat()
+      const run = await ada.post(chat, 'Do it')
+      await stream.until((event) => event.name === 'tool_call.started' && event.data['run_id'] === run)
+      stream.close()
+
+      let script = setScript()
+      await agents.restart(() => {
+        script = setScript({
+          answer,
+          probe: async (callId) => (callId === ids[0] ? 'done' : 'unknown'),
+          tool: async (_name, _input, { callId }) => {
+            ids.push(callId)
+            return { content: [{ type: 'text', text: 'done' }] }
+          },
+        })
+      })
+      const again = await agents.person('ada')
+      const resumed = await again.stream({ after: '1' })
+      const ended = await waitForEnd(again, run)
+      expect(ended).to.include({ status: 'completed', turns: 2 })
+      expect(ids).to.have.length(runs)
+      expect(new Set(ids).size, 'one call has one id').to.equal(1)
+      const results = resultsIn(script.requests[0] ?? expect.fail('no second call'))
+      expect(results.map((result) => result.outcome)).to.deep.equal([outcome])
+      expect((await again.messages(chat)).map(({ role }) => role)).to.deep.equal(['user', 'assistant', 'tool', 'assistant'])
+      resumed.close()
+    })
+  }
+})
+
+async function waitForEnd(person: { request(method: string, path: string): Promise<{ readonly body: Record<string, unknown> }> }, run: string) {
+  for (;;) {
+    const { body } = await person.request('GET', `/api/runs/${run}`)
+    if (body['finished_at'] !== null) return body
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

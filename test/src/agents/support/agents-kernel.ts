@@ -1,0 +1,111 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
+import { type Api, type EventStream, signUp } from '../../support/api.js'
+import { writeConfiguration } from '../../support/configuration.js'
+
+const toolNames = ['get_time', 'tool_read', 'tool_idempotent', 'tool_checkable', 'tool_unsafe']
+
+/** A real kernel with the scripted model, which can be stopped and started again on the same folder. */
+export interface AgentsKernel {
+  readonly kernel: TestKernel
+  restart(between?: () => Promise<void> | void): Promise<void>
+  /** Signs up, or in; the agent of the user's chats may call every scripted tool. */
+  person(username: string): Promise<Person>
+  close(): Promise<void>
+}
+
+export interface Person extends Api {
+  readonly agentId: string
+  newChat(): Promise<string>
+  /** Posts a message and gives the id of its run. */
+  post(chatId: string, content: string): Promise<string>
+  messages(chatId: string): Promise<readonly SeenMessage[]>
+}
+
+export interface SeenMessage {
+  readonly id: string
+  readonly role: string
+  readonly status: string
+  readonly event_id?: string
+  readonly content: readonly { readonly type: string; readonly text?: string; readonly [name: string]: unknown }[]
+}
+
+export async function startAgentsKernel(options: { readonly environment?: Readonly<Record<string, string>>; readonly maxRetries?: number } = {}): Promise<AgentsKernel> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-agents-'))
+  await writeConfiguration(folder, 'http://127.0.0.1:9/v1', { maxRetries: options.maxRetries ?? 0 })
+  const plugin = await writePlugin(path.join(folder, 'plugin'))
+  const start = () =>
+    createTestKernel({
+      folder,
+      plugins: [plugin],
+      environment: { SERVICE_PLUGINS_DISABLED: '["provider-openai"]', UPSTREAM_KEY: 'key', ...options.environment },
+    })
+  let kernel = await start()
+  return {
+    get kernel() {
+      return kernel
+    },
+    async restart(between) {
+      await kernel.stop()
+      await between?.()
+      kernel = await start()
+    },
+    person: async (username) => personOf(await signUp(kernel.url, username)),
+    async close() {
+      try {
+        await kernel.stop()
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
+    },
+  }
+}
+
+async function personOf(api: Api): Promise<Person> {
+  const agents = (await api.request('GET', '/api/agents')).body['items'] as readonly { readonly id: string }[]
+  const agentId = agents[0]?.id ?? ''
+  await api.request('PATCH', `/api/agents/${agentId}`, { tools: toolNames })
+  return {
+    ...api,
+    agentId,
+    newChat: async () => String((await api.request('POST', '/api/chats', {})).body['id']),
+    async post(chatId, content) {
+      const { status, body } = await api.request('POST', `/api/chats/${chatId}/messages`, { content })
+      if (status !== 202) throw new Error(`The post answered ${status}: ${JSON.stringify(body)}`)
+      return (body['run'] as { readonly id: string }).id
+    },
+    messages: async (chatId) => (await api.request('GET', `/api/chats/${chatId}/messages`)).body['items'] as readonly SeenMessage[],
+  }
+}
+
+/** Resolves with the run's last event. */
+export const endOf = (stream: EventStream, runId: string) =>
+  stream.until((event) => event.data['run_id'] === runId && ['run.completed', 'run.failed', 'run.cancelled'].includes(event.name))
+
+export const textOf = (message: Pick<SeenMessage, 'content'> | undefined): string =>
+  (message?.content ?? []).map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join('')
+
+/** The compiled plugin, seen from a folder of its own. */
+async function writePlugin(folder: string): Promise<string> {
+  await mkdir(folder)
+  const write = (name: string, content: string) => writeFile(path.join(folder, name), content)
+  await write(
+    'package.json',
+    JSON.stringify({ name: 'provider-scripted-for-tests', version: '1.0.0', type: 'module', agentService: { plugin: './plugin.json' } }),
+  )
+  await write(
+    'plugin.json',
+    JSON.stringify({
+      id: 'provider-scripted-for-tests',
+      version: '1.0.0',
+      apiVersion: 1,
+      description: 'A model and tools that do what a test says.',
+      entry: './index.js',
+      contributes: ['provider.adapter', 'tool'],
+    }),
+  )
+  await write('index.js', `export { default } from ${JSON.stringify(new URL('./scripted-plugin.js', import.meta.url).href)}\n`)
+  return folder
+}
