@@ -5,7 +5,8 @@ export const runInProgressError = defineError<{ readonly runId: string }>({
   code: 'run_in_progress',
   status: 409,
   title: 'Run in progress',
-  message: ({ runId }) => `The run ${runId} of this chat is still going on. Wait for it to end, or cancel it with POST /api/runs/${runId}/cancel, then send the message again.`,
+  message: ({ runId }) =>
+    `The run ${runId} of this chat is still going on. Wait for it to end, or cancel it with POST /api/runs/${runId}/cancel, then send the message again.`,
 })
 
 /** The user has no agent to talk to. */

@@ -7,8 +7,7 @@ export const pageQuerySchema = Type.Object({
 })
 
 /** The answer of every list. */
-export const pageSchema = (item: TSchema) =>
-  Type.Object({ items: Type.Array(item), next_cursor: Type.Union([Type.String(), Type.Null()]) })
+export const pageSchema = (item: TSchema) => Type.Object({ items: Type.Array(item), next_cursor: Type.Union([Type.String(), Type.Null()]) })
 
 /** A page's part of a database query. */
 export const pageOf = (query: Static<typeof pageQuerySchema>): { readonly limit: number; readonly cursor?: string } => ({

@@ -1,6 +1,6 @@
+import { mkdtemp } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
@@ -102,18 +102,16 @@ describe('a service that is killed while an answer streams', function () {
   it('sets a run aside that goes down with the service again and again', async () => {
     let ada = (await start()).ada
     const { chat, run } = await post(ada)
-    for (let crash = 1; crash <= 4; crash += 1) {
+    for (let crash = 1; crash <= 3; crash += 1) {
       while (upstream.asked() < crash) await new Promise((resolve) => setTimeout(resolve, 10))
       await service?.kill()
       ada = (await start()).ada
     }
-    const stream = await ada.stream({ after: '1' })
-    stream.close()
     let seen = (await ada.request('GET', `/api/runs/${run}`)).body
     while (seen['finished_at'] === null) seen = (await ada.request('GET', `/api/runs/${run}`)).body
     expect(seen).to.include({ status: 'failed' })
     expect(seen['failure']).to.include({ code: 'run_poisoned' })
     expect((await ada.request('GET', `/api/chats/${chat}`)).body['active_run_id']).to.equal(null)
-    expect(upstream.asked()).to.equal(4)
+    expect(upstream.asked()).to.equal(3)
   })
 })

@@ -80,7 +80,12 @@ describe('what belongs to whom', () => {
     expect(made.status).to.equal(201)
     expect((await bob.request('POST', '/api/agents', { handle: 'writer', name: 'Other' })).body['code']).to.equal('agent_handle_taken')
     expect((await ada.request('POST', '/api/agents', { handle: 'writer', name: 'Writer' })).status).to.equal(201)
-    for (const body of [{ handle: 'A', name: 'x' }, { handle: 'ok' }, { handle: 'ok', name: 'x', surprise: 1 }, { handle: 'ok', name: 'x', tools: 'all' }]) {
+    for (const body of [
+      { handle: 'A', name: 'x' },
+      { handle: 'ok' },
+      { handle: 'ok', name: 'x', surprise: 1 },
+      { handle: 'ok', name: 'x', tools: 'all' },
+    ]) {
       expect((await bob.request('POST', '/api/agents', body)).status, JSON.stringify(body)).to.equal(422)
     }
   })
@@ -90,7 +95,10 @@ describe('what belongs to whom', () => {
     setScript({
       async *answer(_, signal) {
         yield { type: 'text.delta', part: 0, text: 'So far' }
-        await Promise.race([gate.opened, new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))])
+        await Promise.race([
+          gate.opened,
+          new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+        ])
         yield* says('So far and on')
       },
     })
@@ -107,7 +115,10 @@ describe('what belongs to whom', () => {
     const exported: string[] = []
     for await (const { path, json } of data.export(dora.userId, { signal })) exported.push(`${path} ${JSON.stringify(json)}`)
     for (const kind of ['chats', 'runs', 'run_steps', 'messages', 'agents']) {
-      expect(exported.some((line) => line.startsWith(`${kind}/`)), kind).to.equal(true)
+      expect(
+        exported.some((line) => line.startsWith(`${kind}/`)),
+        kind,
+      ).to.equal(true)
     }
     expect(exported.join('\n')).to.include('xylophone').and.to.not.include(ada.userId)
     expect((await data.size(dora.userId, { signal })).records).to.equal(exported.length)

@@ -97,7 +97,10 @@ describe('a restart in the middle of a run', () => {
   }
 })
 
-async function waitForEnd(person: { request(method: string, path: string): Promise<{ readonly body: Record<string, unknown> }> }, run: string) {
+async function waitForEnd(
+  person: { request(method: string, path: string): Promise<{ readonly body: Record<string, unknown> }> },
+  run: string,
+) {
   for (;;) {
     const { body } = await person.request('GET', `/api/runs/${run}`)
     if (body['finished_at'] !== null) return body

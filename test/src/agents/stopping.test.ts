@@ -34,7 +34,9 @@ describe('stopping a run', () => {
             aborted = true
           })
           yield { type: 'text.delta', part: 0, text: 'So far' }
-          await (heedsTheSignal ? new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))) : never())
+          await (heedsTheSignal
+            ? new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+            : never())
         },
       })
       const chat = await ada.newChat()
@@ -83,7 +85,9 @@ describe('stopping a run', () => {
     })
     const chat = await ada.newChat()
     const run = await ada.post(chat, 'Send it')
-    await stream.until((event) => event.data['run_id'] === run && event.name === 'tool_call.started' && event.data['name'] === 'tool_unsafe')
+    await stream.until(
+      (event) => event.data['run_id'] === run && event.name === 'tool_call.started' && event.data['name'] === 'tool_unsafe',
+    )
     expect((await cancel(run)).body['status']).to.equal('cancelled')
 
     await endOf(stream, await ada.post(chat, 'Was it sent?'))

@@ -1,11 +1,19 @@
 import { type JsonObject, Type } from '@agent-service/sdk'
-import { created, defineRoute, type HttpRoute, invalidRequestError, noContent, notFoundError, ok } from '@agent-service/sdk/contracts/http-route'
 import { uniqueViolationError } from '@agent-service/sdk/contracts/database-driver'
+import {
+  created,
+  defineRoute,
+  type HttpRoute,
+  invalidRequestError,
+  noContent,
+  notFoundError,
+  ok,
+} from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import { handleTakenError } from '../errors.js'
-import { pageOf, pageQuerySchema, pageSchema } from '../paging.js'
 import { ownerOf } from '../owner.js'
+import { pageOf, pageQuerySchema, pageSchema } from '../paging.js'
 import { storableObject } from '../well-formed.js'
 import { type Agent, agentCollection, agentInputSchema, agentPatchSchema, agentSchema, presentAgent } from './agent.js'
 import { newAgent } from './new-agent.js'

@@ -34,7 +34,12 @@ export const agentCollection = defineCollection<Agent>()({
 })
 
 /** That a user has been given the shared agents, so that those who were deleted do not come back. The id is the user's. */
-export type AgentSeeding = { readonly id: string; readonly user_id: string; readonly seeded_at: string; readonly handles: readonly string[] }
+export type AgentSeeding = {
+  readonly id: string
+  readonly user_id: string
+  readonly seeded_at: string
+  readonly handles: readonly string[]
+}
 
 export const agentSeedingCollection = defineCollection<AgentSeeding>()({
   name: 'agents.seedings',
@@ -43,7 +48,10 @@ export const agentSeedingCollection = defineCollection<AgentSeeding>()({
   indexes: { by_user: { fields: ['user_id'] } },
 })
 
-const handle = Type.String({ pattern: '^[a-z][a-z0-9_-]{1,31}$', description: '2 to 32 characters: a letter, then lower-case letters, digits, _ or -.' })
+const handle = Type.String({
+  pattern: '^[a-z][a-z0-9_-]{1,31}$',
+  description: '2 to 32 characters: a letter, then lower-case letters, digits, _ or -.',
+})
 const name = Type.String({ minLength: 1, maxLength: 100 })
 const description = Type.String({ maxLength: 1_000 })
 const instructions = Type.String({ maxLength: 100_000 })
@@ -52,7 +60,10 @@ const toolNames = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { max
 const skills = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 200 })
 const memory = Type.Object({ enabled: Type.Boolean() })
 const sandbox = Type.Object({ network: Type.Boolean() })
-const approval = Type.Record(Type.String({ maxLength: 64 }), Type.Union([Type.Literal('never'), Type.Literal('first_time'), Type.Literal('always')]))
+const approval = Type.Record(
+  Type.String({ maxLength: 64 }),
+  Type.Union([Type.Literal('never'), Type.Literal('first_time'), Type.Literal('always')]),
+)
 
 /** The members of an agent that a person sets. */
 export const agentInputSchema = Type.Object({

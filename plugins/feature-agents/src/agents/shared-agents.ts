@@ -28,7 +28,8 @@ export function createSharedAgents(dependencies: {
     const agents: SharedAgent[] = []
     for (const name of names) {
       const agent = parse(await resources.read(`agents/${name}`))
-      if ('problem' in agent) log.warn('A shared agent is passed over: its file is not valid.', { file: `agents/${name}`, problem: agent.problem })
+      if ('problem' in agent)
+        log.warn('A shared agent is passed over: its file is not valid.', { file: `agents/${name}`, problem: agent.problem })
       else agents.push(agent.value)
     }
     return agents
@@ -50,7 +51,12 @@ export function createSharedAgents(dependencies: {
           if (await transaction.find(agentCollection, 'by_handle', [userId, agent.handle])) continue
           transaction.insert(agentCollection, newAgent(userId, agent, now))
         }
-        transaction.insert(agentSeedingCollection, { id: userId, user_id: userId, seeded_at: now, handles: agents.map((agent) => agent.handle) })
+        transaction.insert(agentSeedingCollection, {
+          id: userId,
+          user_id: userId,
+          seeded_at: now,
+          handles: agents.map((agent) => agent.handle),
+        })
       })
     },
   }

@@ -10,8 +10,8 @@ import { chatCollection, presentChat, titleFrom } from '../chats/chat.js'
 import { messageTooLongError, noAgentError, runInProgressError } from '../errors.js'
 import { ownerOf } from '../owner.js'
 import { pageOf, pageQuerySchema, pageSchema } from '../paging.js'
-import { noUsage, presentRun, type Run, runCollection, runSchema } from '../runs/run.js'
 import { maximumMessageBytes } from '../runs/answer-limits.js'
+import { noUsage, presentRun, type Run, runCollection, runSchema } from '../runs/run.js'
 import type { RunManager } from '../runs/run-manager.js'
 import { wellFormed } from '../well-formed.js'
 import { type Message, messageCollection, messageInputSchema, messageSchema, presentMessage } from './message.js'
@@ -69,14 +69,17 @@ export function createMessageRoutes(dependencies: {
       path: '/api/chats/{chat_id}/messages',
       operationId: 'createMessage',
       summary: 'Write to the agent',
-      description: 'Stores the message and begins a run. The answer comes on `/api/events`. A chat has one run at a time (409 `run_in_progress`).',
+      description:
+        'Stores the message and begins a run. The answer comes on `/api/events`. A chat has one run at a time (409 `run_in_progress`).',
       tags,
       auth: 'user',
       rateClass: 'expensive',
       idempotent: true,
       params,
       body: { kind: 'json', schema: messageInputSchema, limit: 32 * 1024 * 1024 },
-      answers: { 202: { description: 'The message, and the run that answers it.', schema: Type.Object({ message: messageSchema, run: runSchema }) } },
+      answers: {
+        202: { description: 'The message, and the run that answers it.', schema: Type.Object({ message: messageSchema, run: runSchema }) },
+      },
       async handle(request) {
         const userId = ownerOf(request)
         const content = partsOf(request.body.content)
@@ -117,7 +120,11 @@ export function createMessageRoutes(dependencies: {
         name: 'message.created',
         data: { chat_id: chat.id, run_id: run.id, message: presentMessage(added.message) },
       })
-      events.record(transaction, { userId, name: 'chat.updated', data: { chat_id: chat.id, run_id: run.id, chat: presentChat(added.chat) } })
+      events.record(transaction, {
+        userId,
+        name: 'chat.updated',
+        data: { chat_id: chat.id, run_id: run.id, chat: presentChat(added.chat) },
+      })
       return { message: added.message, run }
     })
   }
@@ -147,7 +154,7 @@ function newRun(chatId: string, agent: Agent, now: string): Run {
     // Whoever stores it drives it.
     epoch: 1,
     lease_until: null,
-    attempts: 0,
+    attempts: 1,
     cancel_requested_at: null,
     created_at: now,
     started_at: null,

@@ -21,7 +21,11 @@ const result = (id: string) => ({ type: 'tool_result' as const, call_id: id, nam
 
 describe('what a model is shown of a chat', () => {
   it('leaves out open messages and those that came to nothing', () => {
-    const shown = toModelMessages([message('user', [text('hi')]), message('assistant', [], 'failed'), message('assistant', [text('…')], 'open')])
+    const shown = toModelMessages([
+      message('user', [text('hi')]),
+      message('assistant', [], 'failed'),
+      message('assistant', [text('…')], 'open'),
+    ])
     expect(shown).to.deep.equal([{ role: 'user', content: [text('hi')] }])
   })
 

@@ -8,7 +8,8 @@ export function estimateTokens(content: readonly ContentPart[]): number {
   for (const part of content) {
     if (part.type === 'text' || part.type === 'reasoning') characters += part.text.length
     else if (part.type === 'tool_call') characters += part.name.length + JSON.stringify(part.arguments).length
-    else if (part.type === 'tool_result') characters += part.content.reduce((sum, item) => sum + (item.type === 'text' ? item.text.length : 4_000), 0)
+    else if (part.type === 'tool_result')
+      characters += part.content.reduce((sum, item) => sum + (item.type === 'text' ? item.text.length : 4_000), 0)
     else characters += 4_000
   }
   return Math.ceil(characters / 4) + 4

@@ -2,7 +2,7 @@ import type { InferenceEvent } from '@agent-service/sdk/services/inference'
 import { answerBrokenError } from '../errors.js'
 import { checkAnswer, checkGrowth } from './answer-limits.js'
 import type { LiveMessage } from './live-message.js'
-import { type RunLog, type TransitionEvent } from './run-log.js'
+import type { RunLog, TransitionEvent } from './run-log.js'
 import { advance, type RunSession } from './run-session.js'
 import { type Answer, keepable } from './turn-records.js'
 import { untilAborted } from './until-aborted.js'
@@ -45,7 +45,8 @@ export async function listenToModel(options: {
       }
       case 'group.substituted':
         // Once for a run: the others would say the same.
-        if (turn === 0) await tell({ name: 'run.fallback', data: { reason: 'model_group_unknown', wanted: event.wanted, used: event.used } })
+        if (turn === 0)
+          await tell({ name: 'run.fallback', data: { reason: 'model_group_unknown', wanted: event.wanted, used: event.used } })
         break
       case 'text.delta':
         live.append('text', event.part, event.text)

@@ -68,7 +68,13 @@ export function createModelTurn(dependencies: {
   }
 
   /** Announces the call: the step, and an empty message to fill. */
-  const announce = async (session: RunSession, action: CallModel, messageId: string, requestHash: string, first: boolean): Promise<void> => {
+  const announce = async (
+    session: RunSession,
+    action: CallModel,
+    messageId: string,
+    requestHash: string,
+    first: boolean,
+  ): Promise<void> => {
     const { run } = session
     const requested = {
       type: 'model.requested' as const,
@@ -89,12 +95,18 @@ export function createModelTurn(dependencies: {
         opened = undefined
         const message = await transaction.get(messageCollection, messageId)
         if (message) transaction.put(messageCollection, { ...message, status: 'open', content: [] })
-        else opened = (await insertMessage(transaction, { id: messageId, run, role: 'assistant', status: 'open', content: [], now })).message
+        else
+          opened = (await insertMessage(transaction, { id: messageId, run, role: 'assistant', status: 'open', content: [], now })).message
       },
       events: () => [
         ...(first ? [{ name: 'run.started' as const, data: { agent_id: run.agent_id } }] : []),
         ...(action.again
-          ? [{ name: 'run.started' as const, data: { agent_id: run.agent_id, resumed: true, void: { message_id: messageId, part: 0, offset: 0 } } }]
+          ? [
+              {
+                name: 'run.started' as const,
+                data: { agent_id: run.agent_id, resumed: true, void: { message_id: messageId, part: 0, offset: 0 } },
+              },
+            ]
           : []),
         ...(opened ? [{ name: 'message.created' as const, data: { message: presentMessage(opened) } }] : []),
       ],

@@ -94,8 +94,14 @@ describe('planNext', () => {
   })
 
   it('knows the open turn only', () => {
-    expect(openToolTurn([requested(0), completed(0), planned(0, 0), started(0, 0), ended(0, 0), answered(0), requested(1)])).to.equal(undefined)
-    expect(openToolTurn([requested(1), completed(1), planned(1, 0), planned(1, 1)])).to.deep.include({ turn: 1, planned: 2, withTools: true })
+    expect(openToolTurn([requested(0), completed(0), planned(0, 0), started(0, 0), ended(0, 0), answered(0), requested(1)])).to.equal(
+      undefined,
+    )
+    expect(openToolTurn([requested(1), completed(1), planned(1, 0), planned(1, 1)])).to.deep.include({
+      turn: 1,
+      planned: 2,
+      withTools: true,
+    })
   })
 
   it('goes on legally from every prefix of every log that it leads to', () => {

@@ -13,7 +13,9 @@ export function systemMessage(shared: string, agent: Pick<Agent, 'name' | 'instr
 
 /** Names what was asked of a model, for the log of the run: the same request has the same hash. */
 export function hashRequest(messages: readonly ModelMessage[], tools: readonly ModelTool[]): string {
-  return createHash('sha256').update(JSON.stringify([messages, tools])).digest('hex')
+  return createHash('sha256')
+    .update(JSON.stringify([messages, tools]))
+    .digest('hex')
 }
 
 /** Names the arguments of a call. */

@@ -61,7 +61,8 @@ export function createRunDriver(dependencies: {
   const stop = async (session: RunSession): Promise<void> => {
     if (session.stopCause() === 'cancel') await finish(session, { status: 'cancelled' })
     // A stop in order is no crash.
-    else if (session.run.attempts > 0) session.run = await log.append(session.run, { steps: [], run: () => ({ attempts: 0, lease_until: null }) })
+    else if (session.run.attempts > 0)
+      session.run = await log.append(session.run, { steps: [], run: () => ({ attempts: 0, lease_until: null }) })
   }
 
   const orSuperseded = async (work: Promise<void>): Promise<void> => {
@@ -83,7 +84,8 @@ export function createRunDriver(dependencies: {
         await finish(session, { status: 'failed', failure: describeFailure(error) })
         return
       }
-      if (error !== session.signal.reason) logger.error('A run failed inside the service while it was being stopped.', { run_id: session.run.id, error })
+      if (error !== session.signal.reason)
+        logger.error('A run failed inside the service while it was being stopped.', { run_id: session.run.id, error })
     }
     await stop(session)
   }

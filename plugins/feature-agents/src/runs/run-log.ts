@@ -16,7 +16,7 @@ export const runSupersededError = defineError<{ readonly runId: string }>({
 /** One transition of a run: everything in it is written together, or nothing is. It may be tried again, so its functions have no outside effects. */
 export interface Transition {
   readonly steps: readonly RunStepBody[]
-  /** Members of the run that change beside `step_count`; `attempts` is 0 after a step where this does not say otherwise. */
+  /** Members of the run that change beside `step_count`; `attempts` is 1 after a step where this does not say otherwise. */
   readonly run?: (now: string) => Partial<Run>
   /** Other documents of the same transaction. */
   readonly write?: (transaction: Transaction, now: string) => Promise<void> | void
@@ -74,11 +74,20 @@ export function createRunLog(dependencies: { readonly database: Database; readon
           })
           index += 1
         }
-        const changed: Run = { ...current, attempts: transition.steps.length > 0 ? 0 : current.attempts, ...transition.run?.(now), step_count: index }
+        const changed: Run = {
+          ...current,
+          attempts: transition.steps.length > 0 ? 1 : current.attempts,
+          ...transition.run?.(now),
+          step_count: index,
+        }
         transaction.put(runCollection, changed)
         await transition.write?.(transaction, now)
         for (const event of transition.events?.(changed) ?? []) {
-          events.record(transaction, { userId: run.user_id, name: event.name, data: { chat_id: run.chat_id, run_id: run.id, ...event.data } })
+          events.record(transaction, {
+            userId: run.user_id,
+            name: event.name,
+            data: { chat_id: run.chat_id, run_id: run.id, ...event.data },
+          })
         }
         return changed
       }),

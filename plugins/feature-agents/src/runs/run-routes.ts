@@ -36,7 +36,8 @@ export function createRunRoutes(dependencies: { readonly database: Database; rea
       path: '/api/runs/{run_id}/cancel',
       operationId: 'cancelRun',
       summary: 'Stop a run',
-      description: 'Ends the model call and the tools, and answers when that is confirmed, within 10 seconds. A run that has ended stays as it is.',
+      description:
+        'Ends the model call and the tools, and answers when that is confirmed, within 10 seconds. A run that has ended stays as it is.',
       tags,
       auth: 'user',
       params,

@@ -13,7 +13,13 @@ export type PlannedCall = {
 /** What happened, in the order in which it happened. Append-only: a step is written once, before what it announces or after what it reports. */
 export type RunStepBody =
   | { readonly type: 'run.started' }
-  | { readonly type: 'model.requested'; readonly turn: number; readonly message_id: string; readonly request_hash: string; readonly with_tools: boolean }
+  | {
+      readonly type: 'model.requested'
+      readonly turn: number
+      readonly message_id: string
+      readonly request_hash: string
+      readonly with_tools: boolean
+    }
   | {
       readonly type: 'model.completed'
       readonly turn: number

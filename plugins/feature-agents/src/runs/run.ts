@@ -32,7 +32,7 @@ export type Run = {
   readonly epoch: number
   /** Until when the driver's lease holds; null: no driver. For several processes over one store. */
   readonly lease_until: string | null
-  /** How often a process has taken the run up at the step that it is at, without getting past it. */
+  /** How many processes have come to the step that the run is at and did not get past it, this one included; one that stopped in order does not count. */
   readonly attempts: number
   /** Set by a cancel that has not been confirmed yet. */
   readonly cancel_requested_at: string | null
@@ -54,7 +54,8 @@ export const runCollection = defineCollection<Run>()({
 
 export const noUsage: RunUsage = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, reasoning_tokens: 0 }
 
-export const isFinished = (run: Pick<Run, 'status'>): boolean => run.status === 'completed' || run.status === 'failed' || run.status === 'cancelled'
+export const isFinished = (run: Pick<Run, 'status'>): boolean =>
+  run.status === 'completed' || run.status === 'failed' || run.status === 'cancelled'
 
 const nullableText = Type.Union([Type.String(), Type.Null()])
 

@@ -71,7 +71,10 @@ export function createTakeUp(dependencies: {
 
 function refusalOf(run: Run, hasAgent: boolean, hasAccount: boolean): RunFailure | undefined {
   if (run.attempts > maximumAttempts) {
-    return { code: 'run_poisoned', message: `The service went down ${maximumAttempts} times at the same step of this run, so it was set aside.` }
+    return {
+      code: 'run_poisoned',
+      message: `The service went down ${maximumAttempts} times at the same step of this run, so it was set aside.`,
+    }
   }
   if (!hasAgent) return { code: 'agent_gone', message: 'The agent of this chat was deleted. Go on with another agent.' }
   if (!hasAccount) return { code: 'account_closed', message: 'The account of this chat is closed.' }

@@ -26,7 +26,10 @@ export function toolResult(call: ToolCallPart, content: readonly ToolContent[], 
     const text = wellFormed(item.type === 'text' ? item.text : JSON.stringify(item.json))
     const kept = cutText(text, left)
     left -= kept.length
-    parts.push({ type: 'text', text: kept.length === text.length ? text : `${kept}\n[cut: ${text.length - kept.length} of ${text.length} characters left out]` })
+    parts.push({
+      type: 'text',
+      text: kept.length === text.length ? text : `${kept}\n[cut: ${text.length - kept.length} of ${text.length} characters left out]`,
+    })
     if (left === 0 && kept.length < text.length) break
   }
   return { ...head(call), content: parts }

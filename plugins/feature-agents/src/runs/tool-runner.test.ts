@@ -14,7 +14,8 @@ const call = (changes: Partial<ToolCallPart> = {}): ToolCallPart => ({
   arguments: {},
   ...changes,
 })
-const textOf = (result: ToolResultPart): string => result.content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('')
+const textOf = (result: ToolResultPart): string =>
+  result.content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('')
 const never = (): Promise<never> => new Promise(() => undefined)
 
 const begin = (...given: readonly Tool[]) => {
@@ -29,7 +30,9 @@ const begin = (...given: readonly Tool[]) => {
 describe('one tool call', () => {
   it('gives the result with both ids of the call', async () => {
     const seen: string[] = []
-    const { run, contributions } = begin(toolNamed('look', { execute: async (_, { callId }) => ({ content: [{ type: 'text', text: seen.push(callId) + '' }] }) }))
+    const { run, contributions } = begin(
+      toolNamed('look', { execute: async (_, { callId }) => ({ content: [{ type: 'text', text: `${seen.push(callId)}` }] }) }),
+    )
     expect(await run()).to.deep.equal({
       type: 'tool_result',
       call_id: 'call-1',
@@ -42,11 +45,11 @@ describe('one tool call', () => {
   })
 
   it('refuses an unknown tool, and one that the agent may not call', async () => {
-    let ran = false
-    const { run } = begin(toolNamed('look', { execute: async () => ({ content: [], isError: (ran = true) }) }))
+    let runs = 0
+    const { run } = begin(toolNamed('look', { execute: async () => ({ content: [{ type: 'text', text: `${++runs}` }] }) }))
     expect(await run(call({ name: 'absent' }), { allowed: ['absent'] })).to.include({ is_error: true })
     expect(textOf(await run(call(), { allowed: [] }))).to.include('There is no tool “look”')
-    expect(ran).to.equal(false)
+    expect(runs).to.equal(0)
   })
 
   it('refuses arguments that are not valid, without running', async () => {
@@ -71,7 +74,9 @@ describe('one tool call', () => {
   })
 
   it("keeps a tool's own error as one", async () => {
-    const { run } = begin(toolNamed('look', { execute: async () => ({ isError: true, content: [{ type: 'text', text: 'no such place' }] }) }))
+    const { run } = begin(
+      toolNamed('look', { execute: async () => ({ isError: true, content: [{ type: 'text', text: 'no such place' }] }) }),
+    )
     expect(await run()).to.deep.include({ is_error: true, content: [{ type: 'text', text: 'no such place' }] })
   })
 

@@ -45,7 +45,8 @@ export function createToolRunner(dependencies: { readonly contributions: Contrib
       case 'checkable': {
         const outcome = await probe(tool, call, signal)
         if (outcome === 'not_done') return undefined
-        if (outcome === 'done') return toolResult(call, [{ type: 'text', text: 'The call had its effect before the service went down. Its answer is lost.' }])
+        if (outcome === 'done')
+          return toolResult(call, [{ type: 'text', text: 'The call had its effect before the service went down. Its answer is lost.' }])
         return unknownOutcome(call)
       }
     }
@@ -56,7 +57,8 @@ export function createToolRunner(dependencies: { readonly contributions: Contrib
     try {
       return (await abortable(async () => tool.probe?.(call.call_id, { signal }), signal)) ?? 'unknown'
     } catch (error) {
-      if (!signal.aborted) log.error('A tool could not say whether its call had been done.', { tool: call.name, call_id: call.call_id, error })
+      if (!signal.aborted)
+        log.error('A tool could not say whether its call had been done.', { tool: call.name, call_id: call.call_id, error })
       return 'unknown'
     }
   }
@@ -79,13 +81,15 @@ export function createToolRunner(dependencies: { readonly contributions: Contrib
     async run(call, context, { allowed, calls, again, signal }) {
       signal.throwIfAborted()
       const lease = allowed.includes(call.name) || again ? contributions.acquire(tools, call.name) : undefined
-      if (!lease) return again ? unknownOutcome(call) : failedResult(call, `There is no tool “${call.name}”. Use one of those that are offered.`)
+      if (!lease)
+        return again ? unknownOutcome(call) : failedResult(call, `There is no tool “${call.name}”. Use one of those that are offered.`)
       const tool = lease.value
       const limitMs = tool.timeoutMs ?? defaultTimeoutMs
       const timeout = AbortSignal.timeout(limitMs)
       const callSignal = AbortSignal.any([signal, lease.signal, timeout])
       try {
-        if (call.invalid_arguments !== undefined) return failedResult(call, 'The arguments were not a JSON object that can be used. Send the call again with valid JSON.')
+        if (call.invalid_arguments !== undefined)
+          return failedResult(call, 'The arguments were not a JSON object that can be used. Send the call again with valid JSON.')
         const problems = validate(tool.parameters, call.arguments)
         if (problems.length > 0) {
           return failedResult(call, `The arguments are not valid. ${problems.map(({ path, message }) => `${path}: ${message}`).join('; ')}`)
@@ -95,7 +99,10 @@ export function createToolRunner(dependencies: { readonly contributions: Contrib
           signal.throwIfAborted()
           if (known) return known
         }
-        const result = await abortable(async () => tool.execute(call.arguments, { ...context, callId: call.call_id, signal: callSignal }), callSignal)
+        const result = await abortable(
+          async () => tool.execute(call.arguments, { ...context, callId: call.call_id, signal: callSignal }),
+          callSignal,
+        )
         return { ...toolResult(call, result.content, calls), ...(result.isError ? { is_error: true } : {}) }
       } catch (error) {
         signal.throwIfAborted()

@@ -125,9 +125,10 @@ export function createToolTurn(dependencies: {
         result: pending.state === 'planned' ? notRun(call) : stopped(call, runner.effectOf(call.name) !== 'read'),
       }))
       const content = resultsOf(session, new Map(settled.map(({ pending, result }) => [pending.call_id, result])))
-      return [...settled.map(({ pending, result }) => resultTransition(pending, result)), answeredTransition(session, open.turn, content)].reduce(
-        joinTransitions,
-      )
+      return [
+        ...settled.map(({ pending, result }) => resultTransition(pending, result)),
+        answeredTransition(session, open.turn, content),
+      ].reduce(joinTransitions)
     },
   }
 }
@@ -175,5 +176,9 @@ const notRun = (call: ToolCallPart): ToolResultPart => failedResult(call, 'Not r
 
 const stopped = (call: ToolCallPart, unknown: boolean): ToolResultPart =>
   unknown
-    ? failedResult(call, 'Outcome unknown: the run was stopped while this call was running, so it may or may not have had its effect.', 'unknown')
+    ? failedResult(
+        call,
+        'Outcome unknown: the run was stopped while this call was running, so it may or may not have had its effect.',
+        'unknown',
+      )
     : failedResult(call, 'Stopped: the run ended before this call had answered.')

@@ -1,5 +1,12 @@
 import { ServiceError } from '@agent-service/sdk'
-import type { ContentPart, ModelUsage, ReasoningPart, StopReason, TextPart, ToolCallPart } from '@agent-service/sdk/contracts/provider-adapter'
+import type {
+  ContentPart,
+  ModelUsage,
+  ReasoningPart,
+  StopReason,
+  TextPart,
+  ToolCallPart,
+} from '@agent-service/sdk/contracts/provider-adapter'
 import { v5 as uuidv5 } from 'uuid'
 import { type Message, presentMessage } from '../messages/message.js'
 import { endMessage } from '../messages/write-message.js'
@@ -77,7 +84,8 @@ export function keepable(place: { readonly runId: string; readonly turn: number 
   return content.map((part, index) => {
     if (part.type !== 'tool_call') return { ...part, text: wellFormed(part.text) }
     const kept = storableObject(part.arguments)
-    const invalid = part.invalid_arguments ?? (kept ? undefined : 'The arguments are nested too deeply or have a member that is not allowed.')
+    const invalid =
+      part.invalid_arguments ?? (kept ? undefined : 'The arguments are nested too deeply or have a member that is not allowed.')
     return {
       ...part,
       call_id: callIdAt(place.runId, place.turn, index),

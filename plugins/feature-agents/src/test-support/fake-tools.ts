@@ -1,4 +1,4 @@
-import { type Contribution, type ContributionPoint, type Logger, type LogFields, Type } from '@agent-service/sdk'
+import { type Contribution, type ContributionPoint, type LogFields, type Logger, Type } from '@agent-service/sdk'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
 import type { Contributed, Contributions } from '@agent-service/sdk/services/contributions'
 
@@ -15,7 +15,9 @@ export const toolNamed = (name: string, changes: Partial<Tool> = {}): Tool => ({
 })
 
 /** Contributed tools, with a count of the leases that are open. */
-export function createFakeTools(initial: readonly Tool[]): Contributions & { readonly leases: Set<symbol>; add(tool: Tool): void; switchOff(): void } {
+export function createFakeTools(
+  initial: readonly Tool[],
+): Contributions & { readonly leases: Set<symbol>; add(tool: Tool): void; switchOff(): void } {
   const tools = [...initial]
   const leases = new Set<symbol>()
   const listeners = new Set<() => void>()

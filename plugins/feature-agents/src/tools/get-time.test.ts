@@ -1,4 +1,4 @@
-import { type ToolContext } from '@agent-service/sdk/contracts/tool'
+import type { ToolContext } from '@agent-service/sdk/contracts/tool'
 import { expect } from 'chai'
 import { createGetTimeTool } from './get-time.js'
 

@@ -23,7 +23,9 @@ export function createGetTimeTool(clock: Pick<Clock, 'now'>): Tool {
       if (!local) {
         return {
           isError: true,
-          content: [{ type: 'text', text: `“${timezone}” is not a time zone. Use an IANA name such as Europe/Vienna, America/New_York or UTC.` }],
+          content: [
+            { type: 'text', text: `“${timezone}” is not a time zone. Use an IANA name such as Europe/Vienna, America/New_York or UTC.` },
+          ],
         }
       }
       return { content: [{ type: 'json', json: { ...local, timezone, utc: now.toISOString() } }] }
@@ -31,7 +33,10 @@ export function createGetTimeTool(clock: Pick<Clock, 'now'>): Tool {
   }
 }
 
-function tellTime(now: Date, timeZone: string): { readonly date: string; readonly time: string; readonly weekday: string; readonly utc_offset: string } | undefined {
+function tellTime(
+  now: Date,
+  timeZone: string,
+): { readonly date: string; readonly time: string; readonly weekday: string; readonly utc_offset: string } | undefined {
   try {
     const parts = new Intl.DateTimeFormat('en-GB', {
       timeZone,

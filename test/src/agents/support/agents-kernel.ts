@@ -32,7 +32,9 @@ export interface SeenMessage {
   readonly content: readonly { readonly type: string; readonly text?: string; readonly [name: string]: unknown }[]
 }
 
-export async function startAgentsKernel(options: { readonly environment?: Readonly<Record<string, string>>; readonly maxRetries?: number } = {}): Promise<AgentsKernel> {
+export async function startAgentsKernel(
+  options: { readonly environment?: Readonly<Record<string, string>>; readonly maxRetries?: number } = {},
+): Promise<AgentsKernel> {
   const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-agents-'))
   await writeConfiguration(folder, 'http://127.0.0.1:9/v1', { maxRetries: options.maxRetries ?? 0 })
   const plugin = await writePlugin(path.join(folder, 'plugin'))

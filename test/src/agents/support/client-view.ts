@@ -12,7 +12,11 @@ export interface ClientView {
 
 export function createClientView(): ClientView {
   const messages = new Map<string, string[]>()
-  const take = (message: SeenMessage): void => void messages.set(message.id, message.content.map((part) => part.text ?? ''))
+  const take = (message: SeenMessage): void =>
+    void messages.set(
+      message.id,
+      message.content.map((part) => part.text ?? ''),
+    )
   return {
     read: (page) => page.forEach(take),
     apply({ name, data }) {

@@ -74,9 +74,7 @@ export default definePlugin({
       specVersion: 1,
       id: 'adapter_alpha',
       name: 'openai',
-      protocols: [
-        { id: 'completions', aliases: [], settings: Type.Object({}), protectedPaths: ['model'], protectedStructuredPaths: [] },
-      ],
+      protocols: [{ id: 'completions', aliases: [], settings: Type.Object({}), protectedPaths: ['model'], protectedStructuredPaths: [] }],
       supports: { streaming: true, tools: true, images: true, files: true, reasoning: true, structuredOutput: true },
       async *call(request, { signal }) {
         script.requests.push(request)
