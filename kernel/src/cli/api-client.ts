@@ -68,7 +68,12 @@ export function createApiClient(url: string): ApiClient {
 
 async function problemOf(response: Response): Promise<Error> {
   const text = await response.text()
-  let problem: { readonly detail?: string; readonly title?: string; readonly code?: string; readonly errors?: readonly { path: string; message: string }[] } = {}
+  let problem: {
+    readonly detail?: string
+    readonly title?: string
+    readonly code?: string
+    readonly errors?: readonly { path: string; message: string }[]
+  } = {}
   try {
     problem = JSON.parse(text) as typeof problem
   } catch {

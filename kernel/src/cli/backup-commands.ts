@@ -42,6 +42,10 @@ export async function restoreCommand(input: FolderInput): Promise<number> {
   const from = path.resolve(workingDirectory, input.folder)
   const { configuration } = await prepare({ ...installation, environment, workingDirectory })
   await restoreDatabase({ from, path: configuration.database.path })
-  terminal.line(options.json === true ? JSON.stringify({ path: configuration.database.path }) : `The backup was put back at ${configuration.database.path}.`)
+  terminal.line(
+    options.json === true
+      ? JSON.stringify({ path: configuration.database.path })
+      : `The backup was put back at ${configuration.database.path}.`,
+  )
   return exitStatus.done
 }

@@ -14,7 +14,10 @@ export const demoInProductionError = defineError<Record<string, never>>({
  * The environment of the demo: its own data folder, and one model group that a scripted provider answers. Nothing of it is written into a
  * configuration file. @throws `configuration_demo_in_production`.
  */
-export function demoEnvironment(environment: Environment, options: { readonly workingDirectory: string; readonly provider: string }): Environment {
+export function demoEnvironment(
+  environment: Environment,
+  options: { readonly workingDirectory: string; readonly provider: string },
+): Environment {
   if (environment['NODE_ENV'] === 'production') throw demoInProductionError.create({})
   const folder = path.join(options.workingDirectory, 'data', 'demo')
   const kept = Object.entries(environment).filter(([name]) => !/^SERVICE_(PROVIDERS|MODELS|PLUGINS|CONFIG$|DATABASE)/.test(name))

@@ -17,13 +17,29 @@ export async function doctorCommand(input: Place & { readonly options: { readonl
     const definitions = [...kernelCollections, ...(await collectionsOf(discovered))]
     const migrations = await database.planMigrations(definitions)
     if (options.json === true) {
-      terminal.line(JSON.stringify({ configuration: configuration.file.path, warnings: configuration.warnings, invalid_plugins: broken.map(({ id }) => id), migrations: migrations as unknown as JsonValue }, null, 2))
+      terminal.line(
+        JSON.stringify(
+          {
+            configuration: configuration.file.path,
+            warnings: configuration.warnings,
+            invalid_plugins: broken.map(({ id }) => id),
+            migrations: migrations as unknown as JsonValue,
+          },
+          null,
+          2,
+        ),
+      )
     } else {
-      terminal.line(`Configuration  ${configuration.file.exists ? configuration.file.path : `all defaults (${configuration.file.path} is not there)`}`)
+      terminal.line(
+        `Configuration  ${configuration.file.exists ? configuration.file.path : `all defaults (${configuration.file.path} is not there)`}`,
+      )
       for (const warning of configuration.warnings) terminal.line(terminal.style('yellow', `  ${warning}`))
       terminal.line(`Plugins        ${discovered.length - broken.length} of ${discovered.length} can be used`)
-      for (const plugin of broken) terminal.line(terminal.style('red', `  ${plugin.id}: ${plugin.status === 'invalid' ? plugin.reason : ''}`))
-      terminal.line(`Database       ${configuration.database.driver} at ${configuration.database.path}: opens, ${database.health().writable ? 'can be written' : 'cannot be written'}`)
+      for (const plugin of broken)
+        terminal.line(terminal.style('red', `  ${plugin.id}: ${plugin.status === 'invalid' ? plugin.reason : ''}`))
+      terminal.line(
+        `Database       ${configuration.database.driver} at ${configuration.database.path}: opens, ${database.health().writable ? 'can be written' : 'cannot be written'}`,
+      )
       terminal.line(`Migrations     ${migrations.length === 0 ? 'none' : ''}`)
       for (const step of migrations) terminal.line(`  ${describeStep(step)}`)
     }
@@ -42,4 +58,5 @@ async function collectionsOf(discovered: readonly DiscoveredPlugin[]): Promise<r
   return collections
 }
 
-const describeStep = (step: MigrationStep): string => `${step.collection} ${step.from} → ${step.to}: ${step.description} (${step.documents} documents)`
+const describeStep = (step: MigrationStep): string =>
+  `${step.collection} ${step.from} → ${step.to}: ${step.description} (${step.documents} documents)`

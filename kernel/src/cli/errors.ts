@@ -5,7 +5,8 @@ export const serviceUnreachableError = defineError<{ readonly url: string; reado
   code: 'service_unreachable',
   status: 503,
   title: 'Service unreachable',
-  message: ({ url, reason }) => `No service answers at ${url} (${reason}). Start it with “agent-service start”, or name another address with --url.`,
+  message: ({ url, reason }) =>
+    `No service answers at ${url} (${reason}). Start it with “agent-service start”, or name another address with --url.`,
 })
 
 /** The service answered with a problem. */

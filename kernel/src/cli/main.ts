@@ -9,7 +9,12 @@ import { processTerminal } from './terminal.js'
 export async function main(argv: readonly string[]): Promise<number> {
   const terminal = processTerminal()
   let status: number = exitStatus.done
-  const program = createProgram({ terminal, environment: process.env, workingDirectory: process.cwd(), setStatus: (value) => (status = value) })
+  const program = createProgram({
+    terminal,
+    environment: process.env,
+    workingDirectory: process.cwd(),
+    setStatus: (value) => (status = value),
+  })
   try {
     await program.parseAsync([...argv], { from: 'user' })
     return status
@@ -24,7 +29,9 @@ export function tellError(error: unknown, line: (text: string) => void): number 
   if (ServiceError.isInstance(error)) {
     line(error.message)
     for (const problem of error.problems) line(`  ${problem.path}: ${problem.message}`)
-    return error.code.startsWith('configuration_') || error.code === 'encryption_secret_refused' ? exitStatus.configuration : exitStatus.failed
+    return error.code.startsWith('configuration_') || error.code === 'encryption_secret_refused'
+      ? exitStatus.configuration
+      : exitStatus.failed
   }
   line(error instanceof Error ? error.message : String(error))
   return exitStatus.failed

@@ -14,9 +14,12 @@ interface RemoteOptions {
 }
 
 /** Lists plugins: those of the running service with their states, or what the manifests say where none runs. */
-export async function pluginsListCommand(input: Place & { readonly options: RemoteOptions & { readonly offline?: boolean } }): Promise<number> {
+export async function pluginsListCommand(
+  input: Place & { readonly options: RemoteOptions & { readonly offline?: boolean } },
+): Promise<number> {
   const { terminal, options } = input
-  const { plugins, offline } = options.offline === true ? { plugins: await fromManifests(input), offline: true } : await fromServiceOrManifests(input)
+  const { plugins, offline } =
+    options.offline === true ? { plugins: await fromManifests(input), offline: true } : await fromServiceOrManifests(input)
   if (options.json === true) {
     terminal.line(JSON.stringify({ running: !offline, items: plugins }, null, 2))
     return exitStatus.done
@@ -40,7 +43,10 @@ export async function pluginsSwitchCommand(
 ): Promise<number> {
   const { terminal, environment, action, id, options } = input
   const client = createApiClient(options.url)
-  await signIn(client, terminal, environment, { mayRegister: false, ...(options.username === undefined ? {} : { username: options.username }) })
+  await signIn(client, terminal, environment, {
+    mayRegister: false,
+    ...(options.username === undefined ? {} : { username: options.username }),
+  })
   const answer = (await client.request('POST', `/api/admin/plugins/${encodeURIComponent(id)}/${action}`)) as JsonObject
   if (options.json === true) terminal.line(JSON.stringify(answer, null, 2))
   else {
@@ -50,7 +56,9 @@ export async function pluginsSwitchCommand(
   return exitStatus.done
 }
 
-async function fromServiceOrManifests(input: Place & { readonly options: RemoteOptions }): Promise<{ readonly plugins: readonly JsonObject[]; readonly offline: boolean }> {
+async function fromServiceOrManifests(
+  input: Place & { readonly options: RemoteOptions },
+): Promise<{ readonly plugins: readonly JsonObject[]; readonly offline: boolean }> {
   const client = createApiClient(input.options.url)
   try {
     await client.request('GET', '/api/version')

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import type { Environment } from '../config/index.js'
-import { chatCommand } from './chat/chat-command.js'
 import { backupCommand, restoreCommand } from './backup-commands.js'
+import { chatCommand } from './chat/chat-command.js'
 import { doctorCommand } from './doctor-command.js'
 import { findInstallation } from './installation.js'
 import { pluginsListCommand, pluginsSwitchCommand } from './plugins-commands.js'
@@ -22,7 +22,8 @@ export interface ProgramOptions {
 export function createProgram({ terminal, environment, workingDirectory, setStatus }: ProgramOptions): Command {
   const installation = findInstallation()
   const place = { environment, workingDirectory, installation }
-  const url = () => new Option('--url <url>', 'address of the running service').default(environment['AGENT_SERVICE_URL'] ?? 'http://localhost:3001')
+  const url = () =>
+    new Option('--url <url>', 'address of the running service').default(environment['AGENT_SERVICE_URL'] ?? 'http://localhost:3001')
   const username = () => new Option('--username <name>', 'who to sign in as (the password is asked for, or AGENT_SERVICE_PASSWORD)')
   const json = () => new Option('--json', 'print JSON')
 
@@ -36,7 +37,9 @@ export function createProgram({ terminal, environment, workingDirectory, setStat
     .command('start')
     .description('run the service until it is told to stop')
     .option('--demo', 'try it without any key: a scripted model, and a data folder of its own')
-    .action(async (options: { readonly demo?: boolean }) => setStatus(await startCommand({ ...place, terminal, demo: options.demo === true })))
+    .action(async (options: { readonly demo?: boolean }) =>
+      setStatus(await startCommand({ ...place, terminal, demo: options.demo === true })),
+    )
 
   program
     .command('chat')
@@ -47,8 +50,13 @@ export function createProgram({ terminal, environment, workingDirectory, setStat
     .option('--chat <id>', 'go on with an earlier chat')
     .option('--message <text>', 'say one thing, print the answer, and end')
     .action(
-      async (options: { readonly url: string; readonly username?: string; readonly agent?: string; readonly chat?: string; readonly message?: string }) =>
-        setStatus(await chatCommand(terminal, environment, options)),
+      async (options: {
+        readonly url: string
+        readonly username?: string
+        readonly agent?: string
+        readonly chat?: string
+        readonly message?: string
+      }) => setStatus(await chatCommand(terminal, environment, options)),
     )
 
   const plugins = program.command('plugins').description('what the service is made of')

@@ -38,8 +38,12 @@ async function loginOrRegister(
   try {
     return (await client.request('POST', '/api/auth/login', credentials)) as JsonObject
   } catch (error) {
-    if (!serviceProblemError.isInstance(error) || error.details['code'] !== 'invalid_credentials' || !mayRegister || !terminal.interactive) throw error
-    const answer = await terminal.ask(`That name and password are not known. Make a new account “${credentials.username}” with them? (y/N)`, { instead })
+    if (!serviceProblemError.isInstance(error) || error.details['code'] !== 'invalid_credentials' || !mayRegister || !terminal.interactive)
+      throw error
+    const answer = await terminal.ask(
+      `That name and password are not known. Make a new account “${credentials.username}” with them? (y/N)`,
+      { instead },
+    )
     if (!/^y(es)?$/i.test(answer.trim())) throw error
     return (await client.request('POST', '/api/auth/register', credentials)) as JsonObject
   }

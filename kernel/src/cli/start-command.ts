@@ -49,7 +49,9 @@ export async function startCommand(options: {
     await kernel.stop()
     await unwatch()
     if (failure === undefined) return exitStatus.done
-    terminal.problem(`The service stopped because of an error that nobody caught: ${failure instanceof Error ? failure.message : String(failure)}`)
+    terminal.problem(
+      `The service stopped because of an error that nobody caught: ${failure instanceof Error ? failure.message : String(failure)}`,
+    )
     await delay(lastWordsMs)
     return exitStatus.failed
   } finally {

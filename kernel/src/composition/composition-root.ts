@@ -1,6 +1,7 @@
 import type { DisposableScope } from '@agent-service/sdk'
-import { container as rootContainer, type DependencyContainer, instanceCachingFactory, Lifecycle } from 'tsyringe'
-import { KernelHttpServer, httpCollaboratorsToken } from '../http/kernel-http-server.js'
+import { type DependencyContainer, instanceCachingFactory, Lifecycle, container as rootContainer } from 'tsyringe'
+import { createSystemClock } from '../clock/index.js'
+import { httpCollaboratorsToken, KernelHttpServer } from '../http/kernel-http-server.js'
 import { createDispatchTable } from '../http/routing/dispatch-table.js'
 import { createContributionRegistry } from '../plugins/index.js'
 import { createResources } from '../resources/index.js'
@@ -8,7 +9,6 @@ import { createScheduler } from '../scheduler/index.js'
 import { createSecrets } from '../secrets/index.js'
 import { createStateDocuments } from '../state-documents/index.js'
 import { createUrlService } from '../urls/url-service.js'
-import { createSystemClock } from '../clock/index.js'
 import type { KernelOptions } from './kernel-options.js'
 import type { Prepared } from './prepare.js'
 import * as tokens from './tokens.js'
@@ -34,10 +34,14 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
     useFactory: instanceCachingFactory((from) => createUrlService(from.resolve(tokens.configurationToken).server)),
   })
   container.register(tokens.stateDocumentsToken, {
-    useFactory: instanceCachingFactory((from) => createStateDocuments({ folder: systemFolder(from.resolve(tokens.configurationToken).storage.data_dir) })),
+    useFactory: instanceCachingFactory((from) =>
+      createStateDocuments({ folder: systemFolder(from.resolve(tokens.configurationToken).storage.data_dir) }),
+    ),
   })
   container.register(tokens.resourcesToken, {
-    useFactory: instanceCachingFactory((from) => createResources({ folder: from.resolve(tokens.configurationToken).storage.shared_config_dir })),
+    useFactory: instanceCachingFactory((from) =>
+      createResources({ folder: from.resolve(tokens.configurationToken).storage.shared_config_dir }),
+    ),
   })
   container.register(tokens.secretsToken, {
     useFactory: instanceCachingFactory((from) =>

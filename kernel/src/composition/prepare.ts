@@ -1,5 +1,5 @@
-import { createLog, createRedactor, type Log, type Redactor } from '../log/index.js'
 import { type Configuration, loadConfiguration } from '../config/index.js'
+import { createLog, createRedactor, type Log, type Redactor } from '../log/index.js'
 import { type DiscoveredPlugin, discoverPlugins } from '../plugins/index.js'
 import type { KernelOptions } from './kernel-options.js'
 
@@ -16,7 +16,10 @@ export interface Prepared {
  * @throws `configuration_invalid` with every problem at once.
  */
 export async function prepare(
-  options: Pick<KernelOptions, 'environment' | 'workingDirectory' | 'installedResources' | 'builtInFolder' | 'installFolder' | 'log' | 'systemZone'>,
+  options: Pick<
+    KernelOptions,
+    'environment' | 'workingDirectory' | 'installedResources' | 'builtInFolder' | 'installFolder' | 'log' | 'systemZone'
+  >,
 ): Promise<Prepared> {
   const { environment, workingDirectory, installedResources, builtInFolder, installFolder } = options
   const draft = await loadConfiguration({

@@ -71,7 +71,8 @@ async function bringUp(container: DependencyContainer, scope: DisposableScope, o
   scope.add('plugins', () => host.stop())
   const report = await host.start()
   for (const { id, state, reason } of report) {
-    if (state === 'failed' || state === 'invalid' || state === 'blocked') logger.warn(`Plugin ${id} does not run: ${reason ?? state}`, { plugin: id, state })
+    if (state === 'failed' || state === 'invalid' || state === 'blocked')
+      logger.warn(`Plugin ${id} does not run: ${reason ?? state}`, { plugin: id, state })
   }
 
   const showHealth = (): void => {
@@ -86,7 +87,9 @@ async function bringUp(container: DependencyContainer, scope: DisposableScope, o
   const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}`
   const setupCode = await auth.pendingSetupCode()
   if (setupCode !== undefined) {
-    logger.info(`There is no account yet. Whoever signs up from this machine first becomes the admin; from elsewhere the code ${setupCode} is needed.`)
+    logger.info(
+      `There is no account yet. Whoever signs up from this machine first becomes the admin; from elsewhere the code ${setupCode} is needed.`,
+    )
   }
   logger.info('The service is ready.', { url, version: options.version, took_ms: Math.round(performance.now() - startedAt) })
 

@@ -2,13 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Clock } from '@agent-service/sdk/services/clock'
+import { findInstallation } from '../cli/installation.js'
 import type { KernelOptions } from '../composition/kernel-options.js'
 import { type Kernel, startKernel } from '../composition/start-kernel.js'
-import { findInstallation } from '../cli/installation.js'
 import { type AnswerCheck, createAnswerCheck } from '../http/answer/answer-check.js'
 
 /** What a test may say; everything has a default. */
-export interface TestKernelOptions extends Partial<Pick<KernelOptions, 'clock' | 'httpLimits' | 'pluginLimits' | 'override' | 'builtInFolder' | 'systemZone'>> {
+export interface TestKernelOptions
+  extends Partial<Pick<KernelOptions, 'clock' | 'httpLimits' | 'pluginLimits' | 'override' | 'builtInFolder' | 'systemZone'>> {
   /** Where its data lies. Default: a temporary folder, removed at the end; one that is given stays. */
   readonly folder?: string
   /** Folders of further plugins. */
@@ -73,7 +74,8 @@ export async function createTestKernel(options: TestKernelOptions = {}): Promise
     async stop() {
       await kernel.stop()
       await remove()
-      if (answers.violations.length > 0) throw new Error(`Answers were not what their routes declare: ${JSON.stringify(answers.violations)}`)
+      if (answers.violations.length > 0)
+        throw new Error(`Answers were not what their routes declare: ${JSON.stringify(answers.violations)}`)
     },
   }
 }

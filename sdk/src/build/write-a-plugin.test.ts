@@ -25,7 +25,8 @@ describe('docs/write-a-plugin.md', function () {
 
   after(() => rm(folder, { recursive: true, force: true }))
 
-  const plugin = (command: string) => run(process.execPath, [path.join(sdkFolder, 'bin', 'agent-service-plugin.mjs'), command, '.'], { cwd: folder })
+  const plugin = (command: string) =>
+    run(process.execPath, [path.join(sdkFolder, 'bin', 'agent-service-plugin.mjs'), command, '.'], { cwd: folder })
 
   it('builds the plugin as the page says', async () => {
     await plugin('build')

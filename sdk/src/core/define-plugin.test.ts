@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { createTestContext } from '../testing/create-test-context.js'
 import { tools } from '../contracts/tool/index.js'
+import { createTestContext } from '../testing/create-test-context.js'
 import { defineContributionPoint } from './contribution-point.js'
 import { definePlugin, isPlugin } from './define-plugin.js'
 import { defineServiceReference } from './service-reference.js'
@@ -44,7 +44,10 @@ describe('definePlugin', () => {
   })
 
   it('sets up in a test context, whose scope undoes it', async () => {
-    const test = createTestContext({ config: { name: 'Ada' }, services: [[greeterReference, { greet: (name: string) => `Hello, ${name}` }]] })
+    const test = createTestContext({
+      config: { name: 'Ada' },
+      services: [[greeterReference, { greet: (name: string) => `Hello, ${name}` }]],
+    })
     let undone = false
     test.context.onDispose(() => {
       undone = true

@@ -69,7 +69,9 @@ describe('a disposable scope', () => {
       .to.throw()
       .that.satisfies(scopeClosedError.isInstance)
     await late
-    expect(() => scope.child('late')).to.throw().that.satisfies(scopeClosedError.isInstance)
+    expect(() => scope.child('late'))
+      .to.throw()
+      .that.satisfies(scopeClosedError.isInstance)
   })
 
   it('disposes children in their place, and forgets a child that was disposed by itself', async () => {

@@ -6,7 +6,8 @@ export const scopeClosedError = defineError<{ readonly scope: string; readonly l
   code: 'scope_closed',
   status: 500,
   title: 'Scope closed',
-  message: ({ scope, label }) => `“${label}” was opened in scope “${scope}” after that scope was disposed. Open it during setup, or check the scope's signal first.`,
+  message: ({ scope, label }) =>
+    `“${label}” was opened in scope “${scope}” after that scope was disposed. Open it during setup, or check the scope's signal first.`,
 })
 
 /** A disposer did not end within the scope's limit. The scope goes on with the next one. */
@@ -14,7 +15,8 @@ export const disposeTimeoutError = defineError<{ readonly scope: string; readonl
   code: 'dispose_timeout',
   status: 500,
   title: 'Dispose timed out',
-  message: ({ scope, label, limitMs }) => `Disposing “${label}” of scope “${scope}” did not end within ${limitMs} ms. What it holds may leak until the process ends.`,
+  message: ({ scope, label, limitMs }) =>
+    `Disposing “${label}” of scope “${scope}” did not end within ${limitMs} ms. What it holds may leak until the process ends.`,
 })
 
 /**

@@ -1,7 +1,12 @@
 import { expect } from 'chai'
 import { defineError, ServiceError } from './errors.js'
 
-const brokenError = defineError<{ readonly what: string }>({ code: 'broken', status: 409, title: 'Broken', message: ({ what }) => `${what} is broken.` })
+const brokenError = defineError<{ readonly what: string }>({
+  code: 'broken',
+  status: 409,
+  title: 'Broken',
+  message: ({ what }) => `${what} is broken.`,
+})
 
 describe('an error definition', () => {
   it('makes errors with code, status, message, details and cause', () => {

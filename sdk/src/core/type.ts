@@ -1,7 +1,23 @@
-import * as TypeBox from 'typebox'
 import type { TObject, TObjectOptions, TProperties } from 'typebox'
+import * as TypeBox from 'typebox'
 
-export type { Static, TArray, TBoolean, TInteger, TLiteral, TNull, TNumber, TObject, TOptional, TProperties, TRecord, TSchema, TString, TUnion, TUnknown } from 'typebox'
+export type {
+  Static,
+  TArray,
+  TBoolean,
+  TInteger,
+  TLiteral,
+  TNull,
+  TNumber,
+  TObject,
+  TOptional,
+  TProperties,
+  TRecord,
+  TSchema,
+  TString,
+  TUnion,
+  TUnknown,
+} from 'typebox'
 
 /**
  * The part of TypeBox that survives `JSON.parse(JSON.stringify(schema))`. Schemas of manifests, tools and routes are read as plain JSON by

@@ -47,9 +47,15 @@ function problemsOf(error: ValidationError): readonly Problem[] {
   const path = error.instancePath === '' ? '/' : error.instancePath
   switch (error.keyword) {
     case 'required':
-      return (params.requiredProperties ?? []).map((name) => ({ path: `${error.instancePath}/${escapeSegment(name)}`, message: 'is required' }))
+      return (params.requiredProperties ?? []).map((name) => ({
+        path: `${error.instancePath}/${escapeSegment(name)}`,
+        message: 'is required',
+      }))
     case 'additionalProperties':
-      return (params.additionalProperties ?? []).map((name) => ({ path: `${error.instancePath}/${escapeSegment(name)}`, message: 'is not known here' }))
+      return (params.additionalProperties ?? []).map((name) => ({
+        path: `${error.instancePath}/${escapeSegment(name)}`,
+        message: 'is not known here',
+      }))
     case 'const':
       return [{ path, message: `must be ${JSON.stringify(params.allowedValue)}` }]
     case 'boolean':

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../core/json.js'
-import { defineServiceReference } from '../core/service-reference.js'
 import type { ModelEvent } from '../contracts/provider-adapter/events.js'
 import type { ModelMessage, ModelTool, ToolChoice } from '../contracts/provider-adapter/request.js'
+import type { JsonObject } from '../core/json.js'
+import { defineServiceReference } from '../core/service-reference.js'
 
 /** A model group as others see it. */
 export interface ModelGroup {

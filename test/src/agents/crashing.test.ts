@@ -14,9 +14,11 @@ import { createClientView } from './support/client-view.js'
 async function startHangingUpstream() {
   let answering = false
   let asked = 0
+  const waiting = new Set<() => void>()
   const chunk = (content: string): string => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`
   const answer = (response: ServerResponse): void => {
     asked += 1
+    for (const look of [...waiting]) look()
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.write(chunk(answering ? 'The whole ' : 'A beginning that does not count'))
     if (!answering) return
@@ -30,6 +32,17 @@ async function startHangingUpstream() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     asked: () => asked,
+    /** Resolves once it was asked so often. */
+    askedTimes: (times: number) =>
+      new Promise<void>((resolve) => {
+        const look = (): void => {
+          if (asked < times) return
+          waiting.delete(look)
+          resolve()
+        }
+        waiting.add(look)
+        look()
+      }),
     answer: () => {
       answering = true
     },
@@ -101,14 +114,19 @@ describe('a service that is killed while an answer streams', function () {
 
   it('sets a run aside that goes down with the service again and again', async () => {
     let ada = (await start()).ada
+    const stream = await ada.stream()
     const { chat, run } = await post(ada)
+    const started = await stream.until((event) => event.name === 'run.started')
+    stream.close()
     for (let crash = 1; crash <= 3; crash += 1) {
-      while (upstream.asked() < crash) await new Promise((resolve) => setTimeout(resolve, 10))
+      await upstream.askedTimes(crash)
       await service?.kill()
       ada = (await start()).ada
     }
-    let seen = (await ada.request('GET', `/api/runs/${run}`)).body
-    while (seen['finished_at'] === null) seen = (await ada.request('GET', `/api/runs/${run}`)).body
+    const resumed = await ada.stream({ after: started.id ?? '' })
+    expect((await endOf(resumed, run)).name).to.equal('run.failed')
+    resumed.close()
+    const seen = (await ada.request('GET', `/api/runs/${run}`)).body
     expect(seen).to.include({ status: 'failed' })
     expect(seen['failure']).to.include({ code: 'run_poisoned' })
     expect((await ada.request('GET', `/api/chats/${chat}`)).body['active_run_id']).to.equal(null)

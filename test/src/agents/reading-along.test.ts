@@ -1,7 +1,7 @@
 import { providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import { expect } from 'chai'
 import { type AgentsKernel, endOf, type Person, startAgentsKernel, textOf } from './support/agents-kernel.js'
-import { createClientView } from './support/client-view.js'
+import { createClientView, createGate } from './support/client-view.js'
 import { says, setScript } from './support/scripted-plugin.js'
 
 describe('reading along while an answer grows', () => {
@@ -17,10 +17,15 @@ describe('reading along while an answer grows', () => {
 
   it('gives exactly the text from any page of messages and the stream behind its event_id', async () => {
     const pieces = Array.from({ length: 300 }, (_, index) => `${index} 😀 `)
+    const allJoined = createGate()
     setScript({
       async *answer() {
+        let given = 0
         for await (const event of says(...pieces)) {
           yield event
+          given += 1
+          // The last part comes when all are there, however slow the machine is.
+          if (given === 250) await allJoined.opened
           await new Promise((resolve) => setTimeout(resolve, 1))
         }
       },
@@ -39,6 +44,7 @@ describe('reading along while an answer grows', () => {
       view.read(page)
       joined.push({ view, id: open?.id ?? '', stream: await ada.stream({ after: open?.event_id ?? '', chatId: chat }) })
     }
+    allJoined.open()
     for (const { view, id, stream } of joined) {
       await endOf(stream, run)
       for (const event of stream.events.filter((candidate) => candidate.name !== 'message.updated')) view.apply(event)

@@ -12,7 +12,11 @@ const rounds = 3
 const documents = 1_000_000
 const users = 1_000
 const pageSize = 50
-const layout: CollectionLayout = { name: 'bench', version: 1, indexes: [{ name: 'by_user', fields: ['user_id', 'created_at'], unique: false }] }
+const layout: CollectionLayout = {
+  name: 'bench',
+  version: 1,
+  indexes: [{ name: 'by_user', fields: ['user_id', 'created_at'], unique: false }],
+}
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined, child: () => silent }
 
 /** Durable inserts, pages by index and opening, for the driver and for better-sqlite3 used by hand in the same way. */
@@ -54,7 +58,8 @@ async function benchInserts(folder: string): Promise<readonly Figure[]> {
 async function benchLarge(folder: string): Promise<readonly Figure[]> {
   const rawFile = path.join(folder, 'raw-large.sqlite')
   const filling = openRawStore(rawFile)
-  for (let start = 0; start < documents; start += 1_000) filling.insert(Array.from({ length: 1_000 }, (_, index) => documentAt(start + index)))
+  for (let start = 0; start < documents; start += 1_000)
+    filling.insert(Array.from({ length: 1_000 }, (_, index) => documentAt(start + index)))
   filling.close()
   const place = path.join(folder, 'driver-large')
   const connection = await open(place)
@@ -80,7 +85,9 @@ async function benchLarge(folder: string): Promise<readonly Figure[]> {
   const store = openRawStore(rawFile)
   const reading = await open(place)
   const raw = await perSecond(async (index) => store.page(userAt(index), pageSize).map((body) => JSON.parse(body) as unknown))
-  const ours = await perSecond(async (index) => (await reading.range(rangeOf(userAt(index)))).records.map((record) => JSON.parse(record.body) as unknown))
+  const ours = await perSecond(async (index) =>
+    (await reading.range(rangeOf(userAt(index)))).records.map((record) => JSON.parse(record.body) as unknown),
+  )
   store.close()
   await reading.close()
   return [
@@ -110,7 +117,10 @@ async function insertDriver(connection: DatabaseConnection, callers: number): Pr
   await Promise.all(
     Array.from({ length: callers }, async (_, caller) => {
       for (let index = caller; performance.now() < until; index += callers) {
-        const result = await connection.commit({ checks: [{ kind: 'revision', collection: layout.name, id: idAt(index), revision: 0 }], writes: [writeOf(index)] })
+        const result = await connection.commit({
+          checks: [{ kind: 'revision', collection: layout.name, id: idAt(index), revision: 0 }],
+          writes: [writeOf(index)],
+        })
         if (result.outcome !== 'committed') throw new Error(`A commit ended as ${result.outcome}.`)
         count += 1
       }

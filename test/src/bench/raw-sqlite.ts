@@ -16,7 +16,9 @@ export function openRawStore(file: string): RawStore {
     'CREATE TABLE IF NOT EXISTS documents (id TEXT PRIMARY KEY, user_id TEXT, created_at TEXT, body TEXT); CREATE INDEX IF NOT EXISTS by_user ON documents (user_id, created_at)',
   )
   const insert = database.prepare('INSERT INTO documents (id, user_id, created_at, body) VALUES (?, ?, ?, ?)')
-  const select = database.prepare<[string, number], { readonly body: string }>('SELECT body FROM documents WHERE user_id = ? ORDER BY created_at LIMIT ?')
+  const select = database.prepare<[string, number], { readonly body: string }>(
+    'SELECT body FROM documents WHERE user_id = ? ORDER BY created_at LIMIT ?',
+  )
   return {
     insert: database.transaction((rows: Parameters<RawStore['insert']>[0]) => {
       for (const row of rows) insert.run(row.id, row.user, row.created, row.body)

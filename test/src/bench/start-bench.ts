@@ -64,6 +64,11 @@ export async function benchStart(): Promise<readonly Figure[]> {
       baseline: { name: 'bare koa', value: median(bareIdle) },
       aim: { text: 'under 130 MB', met: median(idle) < 130 },
     },
-    { what: `start for each of ${morePlugins} more plugins`, ours: perPlugin, unit: 'ms', aim: { text: 'at most 3 ms', met: perPlugin <= 3 } },
+    {
+      what: `start for each of ${morePlugins} more plugins`,
+      ours: perPlugin,
+      unit: 'ms',
+      aim: { text: 'at most 3 ms', met: perPlugin <= 3 },
+    },
   ]
 }

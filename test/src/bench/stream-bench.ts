@@ -24,7 +24,10 @@ export async function benchStreams(print: (line: string) => void): Promise<reado
   const relay = await startChild('./koa-relay.js', { UPSTREAM_URL: upstream.url })
   const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-bench-'))
   await writeConfiguration(folder, upstream.url)
-  const service = await startServiceProcess({ folder, environment: { UPSTREAM_KEY: 'bench-key-0123456789', SERVICE_SERVER_LOG_LEVEL: 'info' } })
+  const service = await startServiceProcess({
+    folder,
+    environment: { UPSTREAM_KEY: 'bench-key-0123456789', SERVICE_SERVER_LOG_LEVEL: 'info' },
+  })
   try {
     print(`  signing up ${callers} callers (the sign-up limit makes this take a while)`)
     const people: Caller[] = []

@@ -24,7 +24,9 @@ describe('agent-service', function () {
   }
 
   it('prints its version and its help', async () => {
-    const manifest = JSON.parse(await readFile(new URL('../../../kernel/package.json', import.meta.url), 'utf8')) as { readonly version: string }
+    const manifest = JSON.parse(await readFile(new URL('../../../kernel/package.json', import.meta.url), 'utf8')) as {
+      readonly version: string
+    }
     expect(await run(['--version'])).to.deep.equal({ status: 0, output: `${manifest.version}\n` })
     const help = await run(['--help'])
     expect(help.status).to.equal(0)
@@ -72,7 +74,12 @@ describe('agent-service', function () {
     expect(status, output).to.equal(0)
     const { running, items } = JSON.parse(output) as { running: boolean; items: { id: string; state: string }[] }
     expect(running).to.equal(false)
-    expect(items.map((plugin) => plugin.id)).to.include.members(['database-sqlite', 'feature-agents', 'feature-inference', 'provider-openai'])
+    expect(items.map((plugin) => plugin.id)).to.include.members([
+      'database-sqlite',
+      'feature-agents',
+      'feature-inference',
+      'provider-openai',
+    ])
   })
 
   it('lists the plugins of a service that runs, and switches them', async () => {

@@ -1,6 +1,5 @@
-import { createSystemClock } from '@agent-service/kernel/testing'
+import { createSystemClock, createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import * as tokens from '@agent-service/kernel/testing/tokens'
-import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import type { Urls } from '@agent-service/sdk/services/urls'
 import { expect } from 'chai'
 import { signUp } from '../support/api.js'
@@ -33,7 +32,9 @@ describe('the composition of a kernel', function () {
   it('uses a token that a test replaces everywhere', async () => {
     const real = createSystemClock()
     const ahead = 1_000 * 86_400_000
-    const kernel = await start({ override: (container) => container.register(tokens.clockToken, { useValue: { ...real, now: () => real.now() + ahead } }) })
+    const kernel = await start({
+      override: (container) => container.register(tokens.clockToken, { useValue: { ...real, now: () => real.now() + ahead } }),
+    })
     const ada = await signUp(kernel.url, 'ada')
     const profile = await ada.request('GET', '/api/auth/me')
     expect(Date.parse(String(profile.body['created_at']))).to.be.greaterThan(Date.now() + ahead - 60_000)

@@ -98,9 +98,9 @@ describe('the main job on real input', function () {
       expect(answer?.status).to.equal('complete')
       expect(textOf(answer)).to.equal(expected.text)
       expect(streamed).to.equal(expected.text)
-      expect(answer?.content.filter((part) => part.type === 'tool_call').map((part) => ({ name: part.name, arguments: part.arguments }))).to.deep.equal(
-        expected.toolCalls,
-      )
+      expect(
+        answer?.content.filter((part) => part.type === 'tool_call').map((part) => ({ name: part.name, arguments: part.arguments })),
+      ).to.deep.equal(expected.toolCalls)
       const recorded = events.find((event) => event.name === 'usage.recorded')?.data
       expect(recorded?.['stop_reason']).to.be.oneOf(stopReasons(expected))
       const usage = recorded?.['usage'] as { readonly input_tokens: number }
@@ -125,7 +125,10 @@ const textOf = (message: Message | undefined): string =>
   (message?.content ?? []).map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join('')
 
 /** Puts a message's text together from its deltas alone, as a client does: each is written at its offset. */
-function textFromDeltas(events: readonly { readonly name: string; readonly data: Record<string, unknown> }[], messageId: string | undefined): string {
+function textFromDeltas(
+  events: readonly { readonly name: string; readonly data: Record<string, unknown> }[],
+  messageId: string | undefined,
+): string {
   const parts = new Map<number, string>()
   for (const { name, data } of events) {
     if (name !== 'text.delta' || data['message_id'] !== messageId) continue
@@ -134,5 +137,8 @@ function textFromDeltas(events: readonly { readonly name: string; readonly data:
     expect(Number(data['offset']), 'an offset beyond the text is a gap').to.be.at.most(text.length)
     parts.set(part, text.slice(0, Number(data['offset'])) + String(data['text']))
   }
-  return [...parts.entries()].sort(([a], [b]) => a - b).map(([, text]) => text).join('')
+  return [...parts.entries()]
+    .sort(([a], [b]) => a - b)
+    .map(([, text]) => text)
+    .join('')
 }

@@ -95,23 +95,29 @@ function readStream(body: ReadableStream<Uint8Array>, controller: AbortControlle
   }
 
   function search(from: number, fits: (event: StreamedEvent) => boolean): Promise<StreamedEvent> {
-      return new Promise((resolve, reject) => {
-        let next = from
-        const timer = setTimeout(() => finish(() => reject(new Error(`No such event within 15 s. Seen: ${events.map((event) => event.name).join(', ')}`))), 15_000)
-        const finish = (settle: () => void): void => {
-          clearTimeout(timer)
-          listeners.delete(look)
-          settle()
-        }
-        const look = (): void => {
-          for (; next < events.length; next += 1) {
-            const event = events[next]
-            if (event && fits(event)) return finish(() => resolve(event))
+    return new Promise((resolve, reject) => {
+      let next = from
+      const timer = setTimeout(
+        () => finish(() => reject(new Error(`No such event within 15 s. Seen: ${events.map((event) => event.name).join(', ')}`))),
+        15_000,
+      )
+      const finish = (settle: () => void): void => {
+        clearTimeout(timer)
+        listeners.delete(look)
+        settle()
+      }
+      const look = (): void => {
+        for (; next < events.length; next += 1) {
+          const event = events[next]
+          if (event && fits(event)) {
+            finish(() => resolve(event))
+            return
           }
-          if (ended) finish(() => reject(ended as Error))
         }
-        listeners.add(look)
-        look()
-      })
+        if (ended) finish(() => reject(ended as Error))
+      }
+      listeners.add(look)
+      look()
+    })
   }
 }

@@ -17,11 +17,7 @@ export interface RunningCommand {
 }
 
 /** Runs `agent-service` in a folder, with nothing in its environment but what is given. */
-export function runCommand(
-  folder: string,
-  args: readonly string[],
-  environment: Readonly<Record<string, string>> = {},
-): RunningCommand {
+export function runCommand(folder: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}): RunningCommand {
   const child = spawn(process.execPath, [binary, ...args], {
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '', HOME: folder, NO_COLOR: '1', ...environment },

@@ -2,7 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
 /** Writes a configuration whose one model group goes to an upstream that speaks OpenAI-style completions. */
-export async function writeConfiguration(folder: string, upstreamUrl: string, options: { readonly maxRetries?: number } = {}): Promise<void> {
+export async function writeConfiguration(
+  folder: string,
+  upstreamUrl: string,
+  options: { readonly maxRetries?: number } = {},
+): Promise<void> {
   await mkdir(path.join(folder, 'data'), { recursive: true })
   await writeFile(
     path.join(folder, 'data', 'config.yaml'),

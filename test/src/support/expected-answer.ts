@@ -41,7 +41,10 @@ export function expectedAnswer(recording: Recording): ExpectedAnswer {
   }
   return {
     text,
-    toolCalls: [...calls.values()].flat().map((call) => ({ name: call.name, arguments: call.arguments === '' ? {} : JSON.parse(recording.truncated ? '{}' : call.arguments) })),
+    toolCalls: [...calls.values()].flat().map((call) => ({
+      name: call.name,
+      arguments: call.arguments === '' ? {} : JSON.parse(recording.truncated ? '{}' : call.arguments),
+    })),
     finishReason,
     promptTokens: usage?.['prompt_tokens'] as number | undefined,
     failed,
@@ -60,7 +63,10 @@ function expectedWhole(recording: Recording): ExpectedAnswer {
     toolCalls: calls.map((call) => {
       const target = call['function'] as Json
       const given = target['arguments']
-      return { name: String(target['name']), arguments: typeof given === 'string' ? (given === '' ? {} : JSON.parse(given)) : (given ?? {}) }
+      return {
+        name: String(target['name']),
+        arguments: typeof given === 'string' ? (given === '' ? {} : JSON.parse(given)) : (given ?? {}),
+      }
     }),
     finishReason: (choice?.['finish_reason'] as string | undefined) ?? null,
     promptTokens: (body['usage'] as Json | undefined)?.['prompt_tokens'] as number | undefined,

@@ -35,7 +35,10 @@ function readRecording(folder: string, file: string): Recording | undefined {
   const truncated = file.startsWith('derived-truncated')
   if (file.endsWith('.sse')) return { name: file, kind: 'stream', ...metaOf(folder, file, 'text/event-stream'), body, truncated }
   if (file.endsWith('.chunks.txt')) {
-    const lines = body.toString('utf8').split('\n').filter((line) => line.trim() !== '')
+    const lines = body
+      .toString('utf8')
+      .split('\n')
+      .filter((line) => line.trim() !== '')
     const stream = [...lines.map((line) => `data: ${line}\n\n`), 'data: [DONE]\n\n'].join('')
     return { name: file, kind: 'stream', status: 200, contentType: 'text/event-stream', body: Buffer.from(stream), truncated }
   }
@@ -49,6 +52,9 @@ function metaOf(folder: string, file: string, otherwise: string): { readonly sta
     const isError = file.includes('error') && otherwise === 'application/json'
     return { status: isError ? 400 : 200, contentType: otherwise }
   }
-  const meta = JSON.parse(readFileSync(metaFile, 'utf8')) as { readonly status?: number; readonly responseHeaders?: Readonly<Record<string, string>> }
+  const meta = JSON.parse(readFileSync(metaFile, 'utf8')) as {
+    readonly status?: number
+    readonly responseHeaders?: Readonly<Record<string, string>>
+  }
   return { status: meta.status ?? 200, contentType: meta.responseHeaders?.['content-type'] ?? otherwise }
 }

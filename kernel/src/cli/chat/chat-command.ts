@@ -37,7 +37,10 @@ export async function chatCommand(
   })
   const chat = await openChat(client, options)
   terminal.line(
-    terminal.style('dim', `Signed in as ${username}, talking to ${chat.agent}. Ctrl-C stops an answer; Ctrl-D or /exit ends the conversation.`),
+    terminal.style(
+      'dim',
+      `Signed in as ${username}, talking to ${chat.agent}. Ctrl-C stops an answer; Ctrl-D or /exit ends the conversation.`,
+    ),
   )
   const feed = openEventFeed(client, chat.id)
   let running: string | undefined
@@ -57,7 +60,9 @@ export async function chatCommand(
     if (running === undefined) return false
     client
       .request('POST', `/api/runs/${running}/cancel`)
-      .catch((error: unknown) => terminal.problem(`The answer could not be stopped: ${error instanceof Error ? error.message : String(error)}`))
+      .catch((error: unknown) =>
+        terminal.problem(`The answer could not be stopped: ${error instanceof Error ? error.message : String(error)}`),
+      )
     return true
   }
 
@@ -81,7 +86,12 @@ export async function chatCommand(
 
 /** Reads lines and says them, one after the other, until the input ends. */
 async function converse(terminal: Terminal, say: (content: string) => Promise<void>, stopAnswer: () => boolean): Promise<void> {
-  const reader = createInterface({ input: process.stdin, output: process.stdout, prompt: terminal.style('bold', 'you> '), terminal: terminal.interactive })
+  const reader = createInterface({
+    input: process.stdin,
+    output: process.stdout,
+    prompt: terminal.style('bold', 'you> '),
+    terminal: terminal.interactive,
+  })
   const interrupt = (): void => {
     if (stopAnswer()) return
     terminal.line('')
@@ -117,7 +127,9 @@ async function openChat(client: ApiClient, options: ChatOptions): Promise<{ read
   }
   const agent = options.agent === undefined ? undefined : agents.find((candidate) => candidate['handle'] === options.agent)
   if (options.agent !== undefined && !agent) {
-    throw new Error(`You have no agent “${options.agent}”. Yours are: ${agents.map((candidate) => String(candidate['handle'])).join(', ')}.`)
+    throw new Error(
+      `You have no agent “${options.agent}”. Yours are: ${agents.map((candidate) => String(candidate['handle'])).join(', ')}.`,
+    )
   }
   const chat = (await client.request('POST', '/api/chats', agent ? { agent_id: String(agent['id']) } : {})) as JsonObject
   return { id: String(chat['id']), agent: nameOf(agents.find((candidate) => candidate['id'] === chat['agent_id'])) }

@@ -49,14 +49,21 @@ export function createConversationView(terminal: Terminal, runId: string): Conve
       switch (name) {
         case 'text.delta':
         case 'reasoning.delta':
-          writePart(`${String(data['message_id'])}/${String(data['part'])}`, name === 'text.delta' ? 'text' : 'reasoning', Number(data['offset']), String(data['text']))
+          writePart(
+            `${String(data['message_id'])}/${String(data['part'])}`,
+            name === 'text.delta' ? 'text' : 'reasoning',
+            Number(data['offset']),
+            String(data['text']),
+          )
           return false
         case 'message.updated':
           writeMessage((data['message'] as JsonObject | undefined) ?? {})
           return false
         case 'tool_call.started':
           freshLine()
-          terminal.line(terminal.style('dim', `→ ${String(data['name'])} ${JSON.stringify(data['arguments'] ?? {})}  ${String(data['purpose'] ?? '')}`))
+          terminal.line(
+            terminal.style('dim', `→ ${String(data['name'])} ${JSON.stringify(data['arguments'] ?? {})}  ${String(data['purpose'] ?? '')}`),
+          )
           return false
         case 'tool_call.finished':
           freshLine()

@@ -32,7 +32,10 @@ export function openEventFeed(client: ApiClient, chatId: string): EventFeed {
     while (!controller.signal.aborted) {
       try {
         const path = `/api/events?chat_id=${encodeURIComponent(chatId)}`
-        for await (const event of client.events(path, { signal: controller.signal, ...(lastEventId === undefined ? {} : { lastEventId }) })) {
+        for await (const event of client.events(path, {
+          signal: controller.signal,
+          ...(lastEventId === undefined ? {} : { lastEventId }),
+        })) {
           failures = 0
           lastEventId = event.id ?? lastEventId
           push(event.name === 'reset' ? { reset: true } : event)

@@ -132,7 +132,9 @@ export interface RangePage {
 }
 
 /** Whether writes are possible now. `storage_full` ends by itself once there is room. */
-export type DatabaseHealth = { readonly writable: true } | { readonly writable: false; readonly code: 'storage_full' | 'unreachable'; readonly reason: string }
+export type DatabaseHealth =
+  | { readonly writable: true }
+  | { readonly writable: false; readonly code: 'storage_full' | 'unreachable'; readonly reason: string }
 
 /** An open store. All methods may be called at any time and many at once; after `close` they reject with `database_closed`. */
 export interface DatabaseConnection {
@@ -164,7 +166,10 @@ export interface DatabaseConnection {
   revision(): Promise<number>
   health(): DatabaseHealth
   /** With `hotBackup`: copies the state of one moment into an empty folder while work goes on. */
-  backup?(folder: string, options: { readonly signal: AbortSignal; readonly progress: (done: number, total: number) => void }): Promise<void>
+  backup?(
+    folder: string,
+    options: { readonly signal: AbortSignal; readonly progress: (done: number, total: number) => void },
+  ): Promise<void>
   /** Finishes what was accepted and closes. May be called again. */
   close(): Promise<void>
 }

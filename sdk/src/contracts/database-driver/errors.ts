@@ -13,7 +13,8 @@ export const databaseCorruptError = defineError<{ readonly path: string; readonl
   code: 'database_corrupt',
   status: 500,
   title: 'Database corrupt',
-  message: ({ path, reason }) => `The database at ${path} is damaged: ${reason}. Restore the folder from a backup (agent-service restore), or move it away to start empty.`,
+  message: ({ path, reason }) =>
+    `The database at ${path} is damaged: ${reason}. Restore the folder from a backup (agent-service restore), or move it away to start empty.`,
 })
 
 /** The process may not read or write the store. */
@@ -21,7 +22,8 @@ export const databaseForbiddenError = defineError<{ readonly path: string; reado
   code: 'database_forbidden',
   status: 500,
   title: 'Database not accessible',
-  message: ({ path, reason }) => `The database at ${path} cannot be opened: ${reason}. Give the service's user read and write access to the folder and its files.`,
+  message: ({ path, reason }) =>
+    `The database at ${path} cannot be opened: ${reason}. Give the service's user read and write access to the folder and its files.`,
 })
 
 /** The store was written by a newer version. */
@@ -29,7 +31,8 @@ export const databaseNewerError = defineError<{ readonly what: string; readonly 
   code: 'database_newer',
   status: 500,
   title: 'Database is newer',
-  message: ({ what, found, known }) => `${what} has version ${found}, this version of the service knows up to ${known}. Start the newer version again, or restore a backup from before the upgrade.`,
+  message: ({ what, found, known }) =>
+    `${what} has version ${found}, this version of the service knows up to ${known}. Start the newer version again, or restore a backup from before the upgrade.`,
 })
 
 /** A database server does not answer. The start is retried for a minute. */

@@ -104,7 +104,11 @@ export interface RouteDefinition<Params extends TObject | undefined, Search exte
   readonly query?: Search
   readonly body?: Body extends TSchema ? { readonly kind: 'json'; readonly schema: Body; readonly limit?: number } : RouteBody
   handle(
-    request: RouteRequest<StaticOr<Params, Readonly<Record<string, never>>>, StaticOr<Search, Readonly<Record<string, never>>>, StaticOr<Body, undefined>>,
+    request: RouteRequest<
+      StaticOr<Params, Readonly<Record<string, never>>>,
+      StaticOr<Search, Readonly<Record<string, never>>>,
+      StaticOr<Body, undefined>
+    >,
   ): Promise<RouteResponse>
 }
 
