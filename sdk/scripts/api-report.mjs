@@ -1,6 +1,7 @@
 /**
  * The API report: what every entry point of the SDK offers, as text in `sdk/api`, so that a review sees each change of the public surface.
- * `node sdk/scripts/api-report.mjs` compares it with the compiled SDK, `--write` brings it up to date.
+ * `node sdk/scripts/api-report.mjs` compares it with the compiled SDK, `--write` brings it up to date. Both refuse a public member without a
+ * doc comment.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -94,6 +95,7 @@ async function makeReports(sdk, entries) {
       })
     }
     const reports = new Map(entries.map(({ name }) => [name, readReport(path.join(folder, name))]))
+    for (const [name, text] of reports) problems.push(...listUndocumented(name, text))
     return { reports, problems }
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -148,6 +150,22 @@ function inputDigest(sdk) {
   for (const name of listReports(sdk).sort()) add(path.join('api', name))
   add('package.json')
   return hash.digest('hex')
+}
+
+/** Every export and member that the extractor marks as undocumented, with the export that a member belongs to. */
+function listUndocumented(name, text) {
+  const problems = []
+  let owner = ''
+  let isMarked = false
+  for (const line of text.split('\n')) {
+    if (/^export /.test(line)) owner = line.match(/^export (?:declare )?(?:abstract )?\w+ (\w+)/)?.[1] ?? line
+    if (isMarked) {
+      const member = /^export /.test(line) ? '' : `: ${line.trim()}`
+      problems.push(`${name}: ${owner}${member} has no doc comment that states its guarantee`)
+    }
+    isMarked = /^\s*\/\/ .*\(undocumented\)/.test(line)
+  }
+  return problems
 }
 
 /** The lines that only one side has, the first few of them. */

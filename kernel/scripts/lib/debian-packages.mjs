@@ -47,7 +47,7 @@ async function findMissing(packages) {
 
 async function isInstalled(name) {
   if (findCommand('dpkg-query') === undefined) return false
-  const result = await runCommand('dpkg-query', ['--show', '--showformat', '$' + '{db:Status-Status}', name])
+  const result = await runCommand('dpkg-query', ['--show', '--showformat', '${db:Status-Status}', name])
   return result.code === 0 && result.output.trim() === 'installed'
 }
 

@@ -1,6 +1,7 @@
 import type { DisposableScope } from '@agent-service/sdk'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
+import { userData } from '@agent-service/sdk/contracts/user-data'
 import type { DependencyContainer } from 'tsyringe'
 import { type Auth, authCollections, openAuth } from '../auth/index.js'
 import type { KernelDatabase } from '../database/index.js'
@@ -61,6 +62,13 @@ export async function openServices(
   })
   container.register(tokens.accountsToken, { useValue: auth.directory })
   container.register(tokens.authenticatorToken, { useValue: auth.authenticator })
+
+  // The kernel's own per-user collections are exported and erased like everybody's.
+  const admission = container.resolve(tokens.contributionsToken).admit(
+    'kernel',
+    [...auth.userData, ...events.userData].map((value) => ({ point: userData.id, key: userData.keyOf(value), value })),
+  )
+  scope.add('user data', () => admission.withdraw())
 
   const idempotency = createIdempotencyStore({ database, clock, logger: log.child({ module: 'idempotency' }) })
   container.register(tokens.idempotencyToken, { useValue: idempotency })

@@ -1,12 +1,13 @@
 import { type ModelRequest, type ProviderAdapter, providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import { callCompletions, type EndpointMemory } from './completions/call.js'
 import { completionsProtectedPaths, completionsProtectedStructuredPaths, completionsSettings } from './completions/settings.js'
+import type { ConnectionPools } from './transport/connection-pools.js'
 
 /** How many endpoints are remembered at most. */
 const memoryLimit = 256
 
-/** The `adapter_alpha` family: OpenAI-style chat completions over `fetch`. Keeps nothing of a call but which endpoints refuse `stream_options`. */
-export function createOpenAiAdapter(): ProviderAdapter {
+/** The `adapter_alpha` family: OpenAI-style chat completions. Keeps nothing of a call but which endpoints refuse `stream_options`. */
+export function createOpenAiAdapter(pools: ConnectionPools): ProviderAdapter {
   const memory = createEndpointMemory()
   return {
     specVersion: 1,
@@ -23,7 +24,7 @@ export function createOpenAiAdapter(): ProviderAdapter {
     ],
     supports: { streaming: true, tools: true, images: true, files: true, reasoning: true, structuredOutput: true },
     call(request, { signal }) {
-      return request.protocol === 'completions' ? callCompletions(request, { signal, memory }) : refuseProtocol(request)
+      return request.protocol === 'completions' ? callCompletions(request, { signal, memory, pools }) : refuseProtocol(request)
     },
   }
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createOpenAiAdapter } from './adapter.js'
+import { createTestAdapter } from './test-support/adapter.js'
 import { outcomeOf, requestTo } from './test-support/call.js'
 import { expectationOf } from './test-support/expectation.js'
 import { documentsOf, openRecordings, type Recording } from './test-support/recordings.js'
@@ -14,7 +14,7 @@ const cutEverywhere = [
 ]
 
 describe('recorded answers that are cut', () => {
-  const adapter = createOpenAiAdapter()
+  const adapter = createTestAdapter()
   const library = openRecordings(process.env['FIXTURES_DIR'])
   const replays = new Map<string, Replay>()
   let server: ReplayServer

@@ -2,6 +2,7 @@ import { definePlugin } from '@agent-service/sdk'
 import { providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
 import { createOpenAiAdapter } from './adapter.js'
 import { completionsSettings } from './completions/settings.js'
+import { createConnectionPools } from './transport/connection-pools.js'
 
 /** OpenAI-style chat completions: the family `adapter_alpha`. */
 export default definePlugin({
@@ -20,6 +21,8 @@ export default definePlugin({
     ],
   },
   setup(context) {
-    context.contribute(providerAdapters, createOpenAiAdapter())
+    const pools = createConnectionPools()
+    context.onDispose(() => pools.close())
+    context.contribute(providerAdapters, createOpenAiAdapter(pools))
   },
 })

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { expect } from 'chai'
-import { createOpenAiAdapter } from './adapter.js'
+import { createTestAdapter } from './test-support/adapter.js'
 import { outcomeOf, requestTo } from './test-support/call.js'
 import { bytesOf, type Replay, type ReplayServer, startReplayServer } from './test-support/replay-server.js'
 
@@ -9,7 +9,7 @@ const hello = bytesOf('data: {"choices":[{"index":0,"delta":{"content":"Hello"}}
 const timeouts = { connectMs: 5_000, firstTokenMs: 5_000, idleMs: 5_000, totalMs: 5_000 }
 
 describe('the edges of a call', () => {
-  const adapter = createOpenAiAdapter()
+  const adapter = createTestAdapter()
   let answer: (body: string) => Replay = () => ({ pieces: [] })
   let server: ReplayServer
   beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createOpenAiAdapter } from './adapter.js'
+import { createTestAdapter } from './test-support/adapter.js'
 import { outcomeOf, requestTo } from './test-support/call.js'
 import { expectationOf } from './test-support/expectation.js'
 import { createRandom, cutRandomly, seedOfRun } from './test-support/random.js'
@@ -11,7 +11,7 @@ const stopReasons: Readonly<Record<string, string>> = { eos: 'stop', function_ca
 describe('recorded answers, replayed at random chunk borders', () => {
   const seed = seedOfRun(process.env['SEED'])
   const random = createRandom(seed)
-  const adapter = createOpenAiAdapter()
+  const adapter = createTestAdapter()
   const library = openRecordings(process.env['FIXTURES_DIR'])
   const recordings = [...library.below('openai-chat'), ...library.below('openai-compat')].filter((recording) => !recording.truncated)
   let current: Recording | undefined

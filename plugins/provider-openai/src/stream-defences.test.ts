@@ -1,6 +1,6 @@
 import type { JsonObject } from '@agent-service/sdk'
 import { expect } from 'chai'
-import { createOpenAiAdapter } from './adapter.js'
+import { createTestAdapter } from './test-support/adapter.js'
 import { type Outcome, outcomeOf, requestTo } from './test-support/call.js'
 import { bytesOf, type Replay, type ReplayServer, startReplayServer } from './test-support/replay-server.js'
 
@@ -12,7 +12,7 @@ const call = (piece: JsonObject): string => chunk({ tool_calls: [piece] })
 const done = 'data: [DONE]\n\n'
 
 describe('what brands do to streams', () => {
-  const adapter = createOpenAiAdapter()
+  const adapter = createTestAdapter()
   let replay: Replay = { pieces: [] }
   let server: ReplayServer
   before(async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createOpenAiAdapter } from './adapter.js'
+import { createTestAdapter } from './test-support/adapter.js'
 import { outcomeOf, requestTo } from './test-support/call.js'
 import { createRandom, cutRandomly, seedOfRun } from './test-support/random.js'
 import { openRecordings } from './test-support/recordings.js'
@@ -13,7 +13,7 @@ interface Answer extends Fields {
 describe('an answer in one piece and the same answer streamed', () => {
   const seed = seedOfRun(process.env['SEED'])
   const random = createRandom(seed)
-  const adapter = createOpenAiAdapter()
+  const adapter = createTestAdapter()
   const library = openRecordings(process.env['FIXTURES_DIR'])
   let replay: Replay = { pieces: [] }
   let server: ReplayServer

@@ -3,6 +3,7 @@ export type Cardinality = 'many' | 'slot'
 
 /** What every contribution says of itself: the generation of the contract that it was written for. */
 export interface Contribution {
+  /** One of the point's `specVersions`. An older one is lifted by the host; one it does not know is refused with a reason. */
   readonly specVersion: number
 }
 
@@ -11,7 +12,9 @@ export interface Contribution {
  * The type parameter is the contract of what is contributed.
  */
 export interface ContributionPoint<T extends Contribution> {
+  /** Dotted and kebab-case: `database.driver`. */
   readonly id: string
+  /** Whether several contributions may be in effect at once. */
   readonly cardinality: Cardinality
   /** The contract generations that this SDK knows, newest last. */
   readonly specVersions: readonly number[]

@@ -8,6 +8,7 @@ const marker = Symbol.for('agent-service.plugin')
 
 /** What `definePlugin` makes: frozen, branded, without behaviour until the kernel calls `setup`. */
 export interface Plugin {
+  /** What the definition said. It must agree with the `plugin.json` beside the module. */
   readonly manifest: PluginManifest
   /** The collections that the plugin keeps in the database. Created, indexed and migrated before `setup` runs. */
   readonly collections: readonly CollectionDefinition[]
@@ -17,7 +18,9 @@ export interface Plugin {
 
 /** How an author writes a plugin. */
 export interface PluginDefinition<Manifest extends PluginManifest> {
+  /** Everything that is known of the plugin without running it. Its `config` gives `context.config` its type. */
   readonly manifest: Manifest
+  /** The collections that it keeps in the database; only these may be used. Default none. */
   readonly collections?: readonly CollectionDefinition[]
   /**
    * Wires the plugin: contributes, provides, uses. It does no network work that can hang; connections are made when first needed. It may

@@ -24,6 +24,7 @@ export const disposeTimeoutError = defineError<{ readonly scope: string; readonl
  * does not keep the others from running.
  */
 export interface DisposableScope extends AsyncDisposable {
+  /** For messages; a child's begins with its parent's. */
   readonly name: string
   /** Aborted when disposal begins, before the first disposer runs. */
   readonly signal: AbortSignal
@@ -42,6 +43,7 @@ export interface DisposableScope extends AsyncDisposable {
 
 /** Options of {@link createDisposableScope}. */
 export interface DisposableScopeOptions {
+  /** Stands in the errors of the scope. */
   readonly name: string
   /** How long one disposer may take, in milliseconds. Default 10,000. */
   readonly disposerLimitMs?: number

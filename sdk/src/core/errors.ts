@@ -2,7 +2,9 @@ const marker: unique symbol = Symbol.for('agent-service.error') as never
 
 /** One thing that is wrong with an input, at a dotted path (`providers.work.api_key`) or a JSON pointer for request bodies. */
 export interface Problem {
+  /** Where: a dotted path or a JSON pointer; `/` for the whole. */
   readonly path: string
+  /** What was expected there, so that it reads well behind the path: `must be at least 3`. Never the value itself. */
   readonly message: string
 }
 
@@ -24,14 +26,19 @@ export interface ErrorOptions {
  * may be loaded side by side.
  */
 export class ServiceError extends Error {
+  /** Constant; tell errors apart by `code`. */
   override readonly name: string = 'ServiceError'
+  /** Stable, snake_case. Programs may branch on it. */
   readonly code: string
   /** The HTTP status a request that fails with this error is answered with. */
   readonly status: number
   /** A short, constant title for people. */
   readonly title: string
+  /** What the message was made from. For logs and for code that handles the error; not part of an answer's body. */
   readonly details: Readonly<Record<string, unknown>>
+  /** Every problem of a validation; empty otherwise. */
   readonly problems: readonly Problem[]
+  /** Seconds after which a retry may succeed, where that is known. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(init: {
@@ -60,7 +67,9 @@ export class ServiceError extends Error {
 
 /** An error that is defined once and created where it happens. */
 export interface ErrorDefinition<Details extends Readonly<Record<string, unknown>>> {
+  /** Stable, snake_case. */
   readonly code: string
+  /** The HTTP status a request that fails with this error is answered with. */
   readonly status: number
   /** Makes the error. The message comes from the definition's template. */
   create(details: Details, options?: ErrorOptions): ServiceError

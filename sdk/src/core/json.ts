@@ -3,5 +3,6 @@ export type JsonValue = null | boolean | number | string | readonly JsonValue[] 
 
 /** A JSON object. Members that are absent are left out, never `undefined`. */
 export interface JsonObject {
+  /** Any member, by name. The order of members has no meaning. */
   readonly [key: string]: JsonValue
 }

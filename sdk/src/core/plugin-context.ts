@@ -10,9 +10,11 @@ import type { ServiceReference } from './service-reference.js'
  * `contribute`, `provide` and `use` work during `setup` only; afterwards they throw.
  */
 export interface PluginContext<Configuration = unknown> {
+  /** The id of the manifest. */
   readonly pluginId: string
   /** The validated configuration, defaults filled in. */
   readonly config: Configuration
+  /** The plugin's own log: every line carries its id. */
   readonly log: Logger
   /** Aborted when the plugin is asked to stop. Pass it to everything that waits. */
   readonly signal: AbortSignal

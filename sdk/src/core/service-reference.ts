@@ -5,7 +5,9 @@ declare const service: unique symbol
  * interface and exists for the compiler alone.
  */
 export interface ServiceReference<T> {
+  /** Names the service, the same in every copy of the SDK. */
   readonly id: string
+  /** For the compiler alone; never there at run time. */
   readonly [service]?: T
 }
 

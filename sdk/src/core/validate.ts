@@ -1,25 +1,33 @@
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
+import type { TLocalizedValidationError } from 'typebox/error'
+import { Settings } from 'typebox/system'
 import type { Problem } from './errors.js'
+import { expectationOf } from './validation-words.js'
+
+/** The most problems that are told of one value. */
+const mostProblems = 100
 
 const compiled = new WeakMap<object, Validator>()
 
 /**
- * Checks a value against a schema, built with `Type` or parsed from JSON. Empty when it holds; else every problem, each with the path of what is
- * wrong (`/items/0/name` as a JSON pointer, `/` for the whole) and what was expected. The value is not changed: no defaults, no conversions.
+ * Checks a value against a schema, built with `Type` or parsed from JSON. Empty when it holds, and only then; else what is wrong, the first 100
+ * problems, each with its path (`/items/0/name` as a JSON pointer, `/` for the whole) and what was expected there. The value is not changed: no
+ * defaults, no conversions.
  */
 export function validate(schema: TSchema, value: unknown): readonly Problem[] {
   const validator = validatorOf(schema)
   if (validator.Check(value)) return []
-  const problems = new Map<string, string[]>()
-  for (const error of validator.Errors(value)) {
-    for (const problem of problemsOf(error)) {
-      const messages = problems.get(problem.path) ?? []
-      if (!messages.includes(problem.message)) messages.push(problem.message)
-      problems.set(problem.path, messages)
+  const places = new Map<string, Map<string, Set<string>>>()
+  for (const error of errorsOf(validator, value)) {
+    for (const { path, message } of problemsOf(error)) {
+      const alternatives = places.get(path) ?? new Map<string, Set<string>>()
+      const alternative = alternativeOf(error)
+      places.set(path, alternatives.set(alternative, (alternatives.get(alternative) ?? new Set()).add(message)))
     }
   }
-  return [...problems].map(([path, messages]) => ({ path, message: messages.join(', or ') }))
+  if (places.size === 0) return [{ path: '/', message: 'does not fit its schema' }]
+  return [...places].slice(0, mostProblems).map(([path, alternatives]) => ({ path, message: joinAlternatives(alternatives) }))
 }
 
 function validatorOf(schema: TSchema): Validator {
@@ -30,40 +38,46 @@ function validatorOf(schema: TSchema): Validator {
   return validator
 }
 
-interface ValidationError {
-  readonly keyword: string
-  readonly instancePath: string
-  readonly message: string
-  readonly params: object
+/** The validator stops at 8 errors unless its settings, which everyone in the process shares, say otherwise; they are as before afterwards. */
+function errorsOf(validator: Validator, value: unknown): readonly TLocalizedValidationError[] {
+  const { maxErrors } = Settings.Get()
+  Settings.Set({ maxErrors: mostProblems })
+  try {
+    return validator.Errors(value)
+  } finally {
+    Settings.Set({ maxErrors })
+  }
 }
 
-/** One error of the validator in our words. The validator reports what a closed object or a union refuses twice; the vaguer of the two is left out. */
-function problemsOf(error: ValidationError): readonly Problem[] {
-  const params = error.params as {
-    readonly requiredProperties?: readonly string[]
-    readonly additionalProperties?: readonly string[]
-    readonly allowedValue?: unknown
-  }
+/**
+ * One error of the validator as problems. For members that a closed object does not know it tells of each (`boolean`, the schema `false` does
+ * not hold), then of all together (`additionalProperties`); for a union of each alternative, then of the whole. The second adds nothing.
+ */
+function problemsOf(error: TLocalizedValidationError): readonly Problem[] {
   const path = error.instancePath === '' ? '/' : error.instancePath
   switch (error.keyword) {
     case 'required':
-      return (params.requiredProperties ?? []).map((name) => ({
-        path: `${error.instancePath}/${escapeSegment(name)}`,
-        message: 'is required',
-      }))
+      return error.params.requiredProperties
+        .slice(0, mostProblems)
+        .map((name) => ({ path: `${error.instancePath}/${escapeSegment(name)}`, message: 'is required' }))
     case 'additionalProperties':
-      return (params.additionalProperties ?? []).map((name) => ({
-        path: `${error.instancePath}/${escapeSegment(name)}`,
-        message: 'is not known here',
-      }))
-    case 'const':
-      return [{ path, message: `must be ${JSON.stringify(params.allowedValue)}` }]
-    case 'boolean':
     case 'anyOf':
       return []
     default:
-      return [{ path, message: error.message }]
+      return [{ path, message: expectationOf(error) }]
   }
+}
+
+/** The innermost alternative of a union that an error belongs to; empty outside of unions. */
+const alternativeOf = ({ schemaPath }: TLocalizedValidationError): string => /^.*\/(?:anyOf|oneOf)\/\d+/.exec(schemaPath)?.[0] ?? ''
+
+/** What one alternative asks for is all needed; of several alternatives one is enough: `must be "x", "y" or null`. */
+function joinAlternatives(alternatives: ReadonlyMap<string, ReadonlySet<string>>): string {
+  const messages = [...new Set([...alternatives.values()].map((needed) => [...needed].join(' and ')))]
+  const words = 'must be '
+  if (messages.length < 2 || !messages.every((message) => message.startsWith(words))) return messages.join(', or ')
+  const rest = messages.map((message) => message.slice(words.length))
+  return `${words}${rest.slice(0, -1).join(', ')} or ${rest.at(-1)}`
 }
 
 const escapeSegment = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')

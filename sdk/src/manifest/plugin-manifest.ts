@@ -5,6 +5,7 @@ export const pluginApiVersion = 1
 
 /** What a plugin says it reaches for. A ceiling for the operator to grant; shown at install, audited, not enforced inside the process. */
 export interface PluginPermission {
+  /** What it reaches for. */
   readonly kind: 'network' | 'files' | 'process' | 'environment' | 'secrets' | 'models'
   /** What exactly: host names, folders, program names, variable names. */
   readonly targets?: readonly string[]
@@ -22,6 +23,7 @@ export interface SchemaExtension {
   readonly place: string
   /** Which variant of the place this is for, for example the protocol `completions`. */
   readonly variant: string
+  /** The properties that are added. One that is there already is an error, unless its schema is the same. */
   readonly schema: TObject
 }
 
@@ -32,6 +34,7 @@ export interface SchemaExtension {
 export interface PluginManifest {
   /** Kebab-case, the point first: `vault-keepass`. Unique in a deployment. */
   readonly id: string
+  /** The generation of manifest, context and lifecycle that the plugin is written for. Another one is refused with a reason. */
   readonly apiVersion: typeof pluginApiVersion
   /** One sentence for people. */
   readonly description?: string
@@ -53,6 +56,7 @@ export interface PluginManifest {
   readonly rules?: string
   /** For built-ins: the URL prefixes that its routes live under. A third party's live under `/api/plugins/<id>/`. */
   readonly routes?: readonly string[]
+  /** Everything that it reaches for beyond the SDK. Default none. */
   readonly permissions?: readonly PluginPermission[]
   /** `declared`: schema only, no code yet. */
   readonly stage?: 'declared'

@@ -13,4 +13,5 @@ export interface Clock {
   wait(milliseconds: number, options: { readonly signal: AbortSignal }): Promise<void>
 }
 
+/** The time. Provided by the kernel. */
 export const clockService = defineServiceReference<Clock>('kernel.clock')

@@ -4,8 +4,11 @@ import { defineServiceReference } from '../core/service-reference.js'
 
 /** A contribution with the plugin that made it. */
 export interface Contributed<T extends Contribution> {
+  /** The contribution's key, by the point's `keyOf`. */
   readonly key: string
+  /** Whose it is. */
   readonly pluginId: string
+  /** The plugin's own object, no proxy. Do not keep it beyond the call: its plugin may stop. */
   readonly value: T
 }
 
@@ -14,6 +17,7 @@ export interface Contributed<T extends Contribution> {
  * the call, and release in a `finally`.
  */
 export interface ContributionLease<T extends Contribution> extends Contributed<T> {
+  /** Aborted when the plugin stops and the limit for calls in flight is over. */
   readonly signal: AbortSignal
   /** May be called more than once. */
   release(): void
@@ -29,4 +33,5 @@ export interface Contributions {
   onChange(point: ContributionPoint<Contribution>, listener: () => void): Disposer
 }
 
+/** What plugins have contributed. Provided by the kernel. */
 export const contributionsService = defineServiceReference<Contributions>('kernel.contributions')

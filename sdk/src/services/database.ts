@@ -14,9 +14,14 @@ export interface IndexDefinition {
 
 /** One step in the life of a collection's shape. Pure and synchronous: it gets a document of the version before and returns one of `to`. */
 export interface CollectionMigration {
+  /** The version that it makes, one above the one it reads. */
   readonly to: number
   /** One sentence for the person who reads a dry run. */
   readonly description: string
+  /**
+   * Returns the document in its new shape, with the same `id`, and leaves its argument as it is. A throw ends the start with
+   * `migration_failed`, which names the document.
+   */
   migrate(document: JsonObject): JsonObject
 }
 
@@ -29,6 +34,7 @@ export interface CollectionDefinition<Document extends StoredObject = StoredObje
   readonly name: string
   /** The version of the documents' shape, from 1. A stored version above it fails the start: the data is newer than the code. */
   readonly version: number
+  /** By name: letters, digits and `_`, a letter first. A new one is filled at the next start, one that is gone is dropped. */
   readonly indexes: Readonly<Record<string, IndexDefinition>>
   /** For data that belongs to users: the member that holds the user's id. Such a collection needs a `user.data` contribution that names it. */
   readonly userField?: string
@@ -40,6 +46,7 @@ export interface CollectionDefinition<Document extends StoredObject = StoredObje
 
 /** What every document is: a JSON object with an id of 1 to 200 bytes of UTF-8. */
 export interface StoredObject {
+  /** 1 to 200 bytes of UTF-8, unique in its collection. */
   readonly id: string
 }
 
@@ -51,12 +58,15 @@ export const defineCollection =
 
 /** A document with the revision that it was read at. Revisions grow with every committed write and are never given twice. */
 export interface Entry<Document extends StoredObject> {
+  /** Deeply frozen. */
   readonly document: Document
+  /** What `put` takes, to write only over this very state. */
   readonly revision: number
 }
 
 /** Which documents of an index, and in which order. */
 export interface Query {
+  /** The name of one of the collection's indexes. @throws `query_invalid` for another. */
   readonly index: string
   /** Values of the index's leading fields, all of which must be equal. */
   readonly equals?: readonly IndexValue[]
@@ -74,6 +84,7 @@ export interface Query {
 
 /** One page of documents. */
 export interface Page<Document extends StoredObject> {
+  /** In the order of the query, deeply frozen. */
   readonly items: readonly Document[]
   /** Absent on the last page. */
   readonly nextCursor?: string
@@ -83,13 +94,20 @@ export interface Page<Document extends StoredObject> {
  * Reads and single writes of one collection. Documents that are handed out are deeply frozen. A write is durable when its promise resolves.
  */
 export interface Collection<Document extends StoredObject> {
+  /** The definition's name. */
   readonly name: string
+  /** The document with this id, or `undefined`. Sees every write that was acknowledged before the call. */
   get(id: string): Promise<Document | undefined>
+  /** As `get`, with the revision. */
   getEntry(id: string): Promise<Entry<Document> | undefined>
   /** The document with this key in a unique index. */
   find(index: string, key: readonly IndexValue[]): Promise<Document | undefined>
+  /**
+   * One page of an index, of one moment. @throws `query_invalid` when the query does not fit the index, `cursor_invalid` for a foreign
+   * cursor.
+   */
   query(query: Query): Promise<Page<Document>>
-  /** @throws `document_exists` when the id is taken, `unique_violation` when a unique key is. */
+  /** Writes a new document. @throws `document_exists` when the id is taken, `unique_violation` when a unique key is. */
   insert(document: Document): Promise<Entry<Document>>
   /** Writes whether or not it exists. With `revision`, only over that revision: @throws `conflict` otherwise. */
   put(document: Document, options?: { readonly revision?: number }): Promise<Entry<Document>>
@@ -102,21 +120,25 @@ export interface Collection<Document extends StoredObject> {
  * committed together. Everything that was read, and the absence of what was looked for, still holds at the moment of the commit.
  */
 export interface Transaction {
+  /** The document with this id as this transaction sees it, or `undefined`. */
   get<Document extends StoredObject>(collection: CollectionDefinition<Document>, id: string): Promise<Document | undefined>
+  /** The document with this key in a unique index, as this transaction sees it, or `undefined`. */
   find<Document extends StoredObject>(
     collection: CollectionDefinition<Document>,
     index: string,
     key: readonly IndexValue[],
   ): Promise<Document | undefined>
-  /** @throws at once `document_exists` when the id is known to be taken. */
+  /** Writes a new document at the commit. @throws `document_exists`, at once when the id is known to be taken, else from the transaction. */
   insert<Document extends StoredObject>(collection: CollectionDefinition<Document>, document: Document): void
+  /** Writes at the commit, whether or not the document exists. The last write of a document counts. */
   put<Document extends StoredObject>(collection: CollectionDefinition<Document>, document: Document): void
+  /** Deletes at the commit; nothing happens when the document is not there. */
   delete(collection: CollectionDefinition, id: string): void
 }
 
 /** The database as a plugin sees it: the collections that it declared, and transactions over them. */
 export interface Database {
-  /** @throws `collection_unknown` for a collection that the plugin did not list. */
+  /** Reads and single writes of one of the plugin's collections. @throws `collection_unknown` for one that it did not list. */
   collection<Document extends StoredObject>(definition: CollectionDefinition<Document>): Collection<Document>
   /**
    * Runs `work` and commits what it wrote, atomically and durably. When something that it read changed in the meantime, `work` runs again with
@@ -126,4 +148,5 @@ export interface Database {
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>, options?: { readonly signal?: AbortSignal }): Promise<Result>
 }
 
+/** The database. Provided by the kernel; each plugin sees its own collections. */
 export const databaseService = defineServiceReference<Database>('kernel.database')

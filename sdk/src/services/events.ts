@@ -27,8 +27,11 @@ export type EventName =
 
 /** One event of one user. `data` names its `chat_id` and `run_id` where it has them. */
 export interface EventInput {
+  /** Whose stream it goes to. Nobody else ever sees it. */
   readonly userId: string
+  /** Names that end in `.delta` are published, all others recorded. */
   readonly name: EventName
+  /** What a client reads. Without secrets, and small: it is kept and sent to every open stream of the user. */
   readonly data: JsonObject
 }
 
@@ -42,10 +45,11 @@ export interface Events {
   /** Publishes a delta now, behind every event published before. Returns its number. Names end in `.delta`. */
   publishDelta(event: EventInput): number
   /**
-   * The number of the newest event that was published to this user. Whoever reads a state and then this number, or this number and then the
-   * state, knows that a stream resumed `after` the smaller moment misses nothing. Take it before reading the state.
+   * A number at or above that of the newest event published to this user, and below that of every later one. A client that reads a state and
+   * then resumes a stream `after` a position that was taken before the reading misses nothing. Answers at once.
    */
   position(userId: string): number
 }
 
+/** The users' streams. Provided by the kernel. */
 export const eventsService = defineServiceReference<Events>('kernel.events')

@@ -5,12 +5,15 @@ import { defineServiceReference } from '../core/service-reference.js'
 
 /** A model group as others see it. */
 export interface ModelGroup {
+  /** The group's name in the section `models`. */
   readonly name: string
   /** Handle of the connection and id of the model that is tried first. */
   readonly provider: string
+  /** See `provider`. */
   readonly model: string
   /** In tokens: the configured value, else the catalogue's, else 128,000. */
   readonly context_window: number
+  /** The most tokens of one answer, where the group states it. */
   readonly max_tokens?: number
 }
 
@@ -18,9 +21,13 @@ export interface ModelGroup {
 export interface InferenceRequest {
   /** A group's name. One that does not exist falls back to `primary`, with a `group.substituted` event. */
   readonly group: string
+  /** The conversation from old to new. Every tool call in it has its one result. */
   readonly messages: readonly ModelMessage[]
+  /** What the model may call. May be empty. */
   readonly tools: readonly ModelTool[]
+  /** Default `auto`. */
   readonly toolChoice?: ToolChoice
+  /** The JSON Schema that the answer must follow. Default: free text. */
   readonly responseSchema?: { readonly name: string; readonly schema: JsonObject }
   /** Default true. */
   readonly stream?: boolean
@@ -53,7 +60,9 @@ export interface InferenceLimits {
 
 /** The one way to call a model. */
 export interface Inference {
+  /** As configured; constant while the plugin runs. */
   readonly limits: InferenceLimits
+  /** The groups of the configuration, or the one that was discovered where it has none. May be empty. Calls no provider. */
   groups(): readonly ModelGroup[]
   /**
    * Runs an inference. @throws the provider error of the last attempt, `model_group_unknown`, `credential_missing`; an abort throws the signal's
@@ -62,4 +71,5 @@ export interface Inference {
   infer(request: InferenceRequest, options: { readonly signal: AbortSignal }): AsyncIterable<InferenceEvent>
 }
 
+/** The one way to call a model. Provided by `feature-inference`. */
 export const inferenceService = defineServiceReference<Inference>('inference')

@@ -8,4 +8,5 @@ export interface Resources {
   read(path: string): Promise<string>
 }
 
+/** The data that ships with the service. Provided by the kernel. */
 export const resourcesService = defineServiceReference<Resources>('kernel.resources')

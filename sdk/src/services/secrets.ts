@@ -14,4 +14,5 @@ export interface Secrets {
   protect(value: string): void
 }
 
+/** Secret values. Provided by the kernel. */
 export const secretsService = defineServiceReference<Secrets>('kernel.secrets')

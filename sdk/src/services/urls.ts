@@ -10,4 +10,5 @@ export interface Urls {
   external(path: string): string
 }
 
+/** The absolute URLs of the service. Provided by the kernel. */
 export const urlService = defineServiceReference<Urls>('kernel.urls')

@@ -4,11 +4,13 @@ import type { SuiteRunner } from './suite-runner.js'
 export interface CollectedResult {
   /** The titles of its groups and its own, joined by ` › `. */
   readonly title: string
+  /** What the test, or a hook before it, threw; absent when it passed. */
   readonly error?: unknown
 }
 
 /** A runner that keeps tests as data, so that a suite can itself be tested: against an implementation that is broken on purpose, say. */
 export interface CollectingRunner extends SuiteRunner {
+  /** Of every test that was described so far, in order, as in {@link CollectedResult.title}. */
   readonly titles: readonly string[]
   /** Runs what was described, one test after the other, and says how each ended. Failing tests do not stop it. */
   run(options?: { readonly testLimitMs?: number }): Promise<readonly CollectedResult[]>

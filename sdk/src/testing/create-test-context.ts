@@ -16,14 +16,19 @@ export const serviceNotGivenError = defineError<{ readonly service: string }>({
 
 /** A line that the plugin logged. */
 export interface RecordedLine {
+  /** How loud it was. */
   readonly level: 'debug' | 'info' | 'warn' | 'error'
+  /** As the plugin gave it; nothing is redacted. */
   readonly message: string
+  /** Those of the call and of the log that it was made on. */
   readonly fields: LogFields
 }
 
 /** What a test hands in, all of it optional. */
 export interface TestContextOptions<Configuration> {
+  /** Default `plugin-under-test`. */
   readonly pluginId?: string
+  /** What the plugin finds in `context.config`, taken as it is: not validated, no defaults filled in. */
   readonly config: Configuration
   /** The services behind the references that the plugin uses. */
   readonly services?: readonly (readonly [ServiceReference<unknown>, unknown])[]
@@ -31,12 +36,15 @@ export interface TestContextOptions<Configuration> {
 
 /** A context for unit tests of a plugin: a real scope, recording fakes, no plugin host. */
 export interface TestContext<Configuration> {
+  /** What `setup` is called with. */
   readonly context: PluginContext<Configuration>
+  /** Holds what the plugin handed to `onDispose`; its `holdings` show what is still open. */
   readonly scope: DisposableScope
   /** What was contributed to a point so far. */
   contributed<T extends Contribution>(point: ContributionPoint<T>): readonly T[]
   /** What was provided under a reference, or undefined. */
   provided<T>(reference: ServiceReference<T>): T | undefined
+  /** What the plugin logged so far, oldest first. */
   readonly lines: readonly RecordedLine[]
   /** Ends the plugin's life: aborts its signal and runs its disposers. Throws when one of them failed. */
   dispose(): Promise<void>

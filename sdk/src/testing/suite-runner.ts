@@ -1,10 +1,16 @@
 /** The part of a test framework that the published suites use. Mocha, Vitest, Jest and `node:test` all have it. */
 export interface SuiteRunner {
+  /** Groups what `define` describes, which it does at once. */
   describe(title: string, define: () => void): void
+  /** One test; it passes unless it throws or rejects. */
   it(title: string, test: () => Promise<void> | void): void
+  /** Runs once before the tests of the group. */
   before(hook: () => Promise<void> | void): void
+  /** Runs once after the tests of the group, failed or not. */
   after(hook: () => Promise<void> | void): void
+  /** Runs before each test of the group and of those inside it. */
   beforeEach(hook: () => Promise<void> | void): void
+  /** Runs after each test of the group and of those inside it, failed or not. */
   afterEach(hook: () => Promise<void> | void): void
 }
 

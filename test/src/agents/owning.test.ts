@@ -92,8 +92,12 @@ describe('what belongs to whom', () => {
 
   it('exports everything of one user, and erases it under a run that goes on', async () => {
     const gate = createGate()
+    let stopped = false
     setScript({
       async *answer(_, signal) {
+        signal.addEventListener('abort', () => {
+          stopped = true
+        })
         yield { type: 'text.delta', part: 0, text: 'So far' }
         await Promise.race([
           gate.opened,
@@ -125,6 +129,7 @@ describe('what belongs to whom', () => {
 
     const before = await data.size(ada.userId, { signal })
     await data.erase(dora.userId, { signal })
+    expect(stopped, 'the model call was ended').to.equal(true)
     gate.open()
     await data.erase(dora.userId, { signal })
     expect(await data.size(dora.userId, { signal })).to.deep.equal({ records: 0, bytes: 0 })

@@ -4,9 +4,13 @@ import { type AgentsKernel, endOf, type Person, startAgentsKernel, textOf } from
 import { createGate } from './support/client-view.js'
 import { calls, resultsIn, says, setScript } from './support/scripted-plugin.js'
 
-const never = (): Promise<never> => new Promise(() => undefined)
-
 describe('stopping a run', () => {
+  /** Nobody sees its end: it only lets the service stop without waiting for those who take no notice. */
+  const over = createGate()
+  const never = async (): Promise<never> => {
+    await over.opened
+    throw new Error('The tests are over.')
+  }
   let agents: AgentsKernel
   let ada: Person
   let stream: EventStream
@@ -19,6 +23,7 @@ describe('stopping a run', () => {
   })
   after(async () => {
     stream?.close()
+    over.open()
     await agents?.close()
   })
 

@@ -18,6 +18,7 @@ export const authSection = Type.Object(
       default: 604_800,
       minimum: 1,
       'x-unit': 'seconds',
+      'x-no-effect': 'Refresh tokens are not part of this version.',
       description: 'Lifetime of a refresh token. It slides with each use.',
     }),
     presign_expiry_secs: Type.Integer({

@@ -1,9 +1,10 @@
 import { createControlledClock } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
 import { createRecordingLogger } from '../test-support/fake-tools.js'
-import { createMemoryRuns, queuedRun } from '../test-support/memory-runs.js'
+import { createMemoryDatabase } from '../test-support/memory-database.js'
+import { queuedRun } from '../test-support/queued-run.js'
 import { createDeltaPace } from './delta-pace.js'
-import type { Run } from './run.js'
+import { type Run, runCollection } from './run.js'
 import { createRunManager, type RunLimits } from './run-manager.js'
 import type { RunSession } from './run-session.js'
 import type { TakeUp } from './take-up.js'
@@ -13,7 +14,10 @@ const signal = new AbortController().signal
 /** A manager over a driver that waits until a test ends its runs, or they are stopped. */
 const begin = (options: { readonly stored?: readonly Run[]; readonly limits?: Partial<RunLimits>; readonly stubborn?: boolean } = {}) => {
   const clock = createControlledClock()
-  const { database, runs } = createMemoryRuns(options.stored)
+  const memory = createMemoryDatabase()
+  const { database } = memory
+  const runs = memory.documents(runCollection)
+  for (const run of options.stored ?? []) runs.set(run.id, run)
   const logger = createRecordingLogger()
   const driven = new Map<string, { finish(): void; fail(error: Error): void }>()
   const order: string[] = []

@@ -1,4 +1,5 @@
 import type { ToolContext } from '@agent-service/sdk/contracts/tool'
+import { describeTool } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { createGetTimeTool } from './get-time.js'
 
@@ -43,4 +44,15 @@ describe('get_time', () => {
     expect(result.isError).to.equal(true)
     expect(JSON.stringify(result.content)).to.include('Europe/Vienna')
   })
+})
+
+describeTool({
+  name: 'get_time',
+  create: () => createGetTimeTool({ now: () => Date.UTC(2026, 6, 1) }),
+  context: { timezone: 'Europe/Vienna' },
+  examples: [
+    { title: 'in the zone of the person', input: {} },
+    { title: 'in another zone', input: { timezone: 'America/New_York' } },
+    { title: 'in a zone that there is not', input: { timezone: 'Middle/Earth' }, isError: true },
+  ],
 })

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import type { ModelEvent, OpaquePart, ReasoningPart, TextPart, ToolCallPart } from '@agent-service/sdk/contracts/provider-adapter'
 import { isObject, listAt, objectAt, textAt } from '../json.js'
 import { createToolCallAssembler, parseArguments } from './assemble-tool-calls.js'
-import { metadataOf } from './metadata.js'
+import { readMetadata } from './metadata.js'
 import { mergeReasoningDetails } from './opaque-reasoning.js'
 import { type ReasoningField, readContent, readReasoning } from './read-delta.js'
 import { stopReasonOf } from './stop-reason.js'
@@ -19,8 +19,8 @@ export interface AssemblyContext {
 
 /** Builds an answer from chunks. An answer in one piece is one chunk whose delta is the whole message. */
 export interface AnswerAssembler {
-  /** Takes a chunk that holds no error; answers the events that it leads to. */
-  add(chunk: JsonObject): readonly ModelEvent[]
+  /** Takes a chunk that holds no error, and adds the events that it leads to. */
+  add(chunk: JsonObject, events: ModelEvent[]): void
   /** The vendor's word for the end, once it came. Without it the answer is cut. */
   readonly rawStopReason: string | undefined
   /** The last event. Only after `rawStopReason` came. */
@@ -53,34 +53,33 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
     const known = slots.findIndex((slot) => slot.kind === kind)
     return known >= 0 ? known : slots.push({ kind }) - 1
   }
-  const addText = (more: string): readonly ModelEvent[] => {
-    if (more === '') return []
+  const addText = (more: string, events: ModelEvent[]): void => {
+    if (more === '') return
     text += more
-    return [{ type: 'text.delta', part: slotOf('text'), text: more }]
+    events.push({ type: 'text.delta', part: slotOf('text'), text: more })
   }
-  const addReasoning = (more: string): readonly ModelEvent[] => {
-    if (more === '') return []
+  const addReasoning = (more: string, events: ModelEvent[]): void => {
+    if (more === '') return
     reasoning += more
-    return [{ type: 'reasoning.delta', part: slotOf('reasoning'), text: more }]
+    events.push({ type: 'reasoning.delta', part: slotOf('reasoning'), text: more })
   }
   const callId = (position: number): string => calls.calls[position]?.id ?? `call_${responseId ?? 'answer'}_${position}`
 
-  const addCallPiece = (piece: JsonObject): readonly ModelEvent[] => {
+  const addCallPiece = (piece: JsonObject, events: ModelEvent[]): void => {
     const { position, argumentsText } = calls.add(piece)
     let part = slots.findIndex((slot) => slot.kind === 'call' && slot.position === position)
     if (part < 0) part = slots.push({ kind: 'call', position, announced: false }) - 1
     const slot = slots[part]
     const call = calls.calls[position]
-    if (slot?.kind !== 'call' || !call || call.name === '') return []
-    if (slot.announced) return argumentsText === '' ? [] : [{ type: 'tool_call.delta', part, arguments_text: argumentsText }]
+    if (slot?.kind !== 'call' || !call || call.name === '') return
+    const isNew = !slot.announced
+    if (isNew) events.push({ type: 'tool_call.started', part, provider_call_id: callId(position), name: call.name })
     slot.announced = true
-    const announcement: ModelEvent = { type: 'tool_call.started', part, provider_call_id: callId(position), name: call.name }
-    return call.argumentsText === ''
-      ? [announcement]
-      : [announcement, { type: 'tool_call.delta', part, arguments_text: call.argumentsText }]
+    const more = isNew ? call.argumentsText : argumentsText
+    if (more !== '') events.push({ type: 'tool_call.delta', part, arguments_text: more })
   }
 
-  const addDelta = (delta: JsonObject): readonly ModelEvent[] => {
+  const addDelta = (delta: JsonObject, events: ModelEvent[]): void => {
     const content = readContent(delta['content'])
     const readable = readReasoning(delta, reasoningField)
     reasoningField ??= readable?.field
@@ -89,13 +88,11 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
     thinking.push(...content.thinking)
     const refusal = textAt(delta, 'refusal') ?? ''
     isRefusal ||= refusal !== ''
+    addReasoning((readable?.text ?? '') + content.reasoning, events)
+    addText(content.text + refusal, events)
+    for (const piece of listAt(delta, 'tool_calls')) if (isObject(piece)) addCallPiece(piece, events)
     const legacy = objectAt(delta, 'function_call')
-    const pieces = [...listAt(delta, 'tool_calls').filter(isObject), ...(legacy ? [{ index: 0, function: legacy }] : [])]
-    return [
-      ...addReasoning((readable?.text ?? '') + content.reasoning),
-      ...addText(content.text + refusal),
-      ...pieces.flatMap(addCallPiece),
-    ]
+    if (legacy) addCallPiece({ index: 0, function: legacy }, events)
   }
 
   const opaque = (): OpaquePart | undefined => {
@@ -125,8 +122,7 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
     get rawStopReason() {
       return rawStopReason
     },
-    add(chunk) {
-      const events: ModelEvent[] = []
+    add(chunk, events) {
       if (!started) {
         started = true
         responseId = textAt(chunk, 'id')
@@ -138,14 +134,13 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
         })
       }
       rawUsage = usageIn(chunk) ?? rawUsage
-      Object.assign(metadata, metadataOf(chunk))
+      readMetadata(chunk, metadata)
       for (const choice of listAt(chunk, 'choices')) {
         if (!isObject(choice) || (typeof choice['index'] === 'number' && choice['index'] !== 0)) continue
         const delta = objectAt(choice, 'delta')
-        if (delta) events.push(...addDelta(delta))
+        if (delta) addDelta(delta, events)
         rawStopReason = textAt(choice, 'finish_reason') ?? rawStopReason
       }
-      return events
     },
     finish(raw) {
       const opaquePart = opaque()

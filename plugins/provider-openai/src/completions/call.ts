@@ -1,17 +1,19 @@
 import type { ModelEvent, ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
+import type { Response } from 'undici'
 import { classifyFailure } from '../failures/classify.js'
 import { readErrorText } from '../failures/error-body.js'
 import { failed, isFailedCall } from '../failures/failed-call.js'
 import { toProviderError } from '../failures/to-error.js'
+import type { ConnectionPools } from '../transport/connection-pools.js'
 import { type CallDeadline, startDeadline } from '../transport/deadline.js'
 import { readText } from '../transport/read-text.js'
 import { send } from '../transport/send.js'
-import { type AnswerAssembler, createAnswerAssembler } from './assemble-answer.js'
+import { createAnswerAssembler } from './assemble-answer.js'
 import { buildRequestBody } from './build-request.js'
 import { protectedPathsTouched } from './merge-extra-parameters.js'
 import { opaqueVendor } from './opaque-reasoning.js'
 import { type CompletionsQuirks, readQuirks } from './quirks.js'
-import { readEventAnswer, readJsonAnswer } from './read-answer.js'
+import { type AnswerProgress, readEventAnswer, readJsonAnswer } from './read-answer.js'
 import { completionsProtectedPaths, completionsProtectedStructuredPaths } from './settings.js'
 
 /** The largest error body that is read, in bytes. */
@@ -26,25 +28,29 @@ export interface EndpointMemory {
 /** One call of the completions protocol. Ends the upstream request when the signal is aborted or the iteration is left. */
 export async function* callCompletions(
   request: ModelRequest,
-  options: { readonly signal: AbortSignal; readonly memory: EndpointMemory },
+  options: { readonly signal: AbortSignal; readonly memory: EndpointMemory; readonly pools: ConnectionPools },
 ): AsyncGenerator<ModelEvent, void, undefined> {
-  const { signal, memory } = options
+  const { signal, memory, pools } = options
   signal.throwIfAborted()
   refuseProtected(request)
   const quirks = readQuirks(request.connection.quirks)
   const deadline = startDeadline(request.timeouts, signal)
+  const progress: AnswerProgress = { wholeAnswerRead: false }
   try {
-    const response = await sendRequest(request, quirks, deadline, memory)
+    const response = await sendRequest(request, quirks, { deadline, pools, memory })
     const assembler = createAnswerAssembler({
       vendor: opaqueVendor(request.connection.brand, request.model),
       inputCharacters: () => charactersOf(request),
       echoesReasoning: quirks.reasoningEcho !== undefined,
     })
-    yield* readAnswer(response, assembler, deadline)
+    const read = isEventStream(response) ? readEventAnswer : readJsonAnswer
+    for await (const events of read(response, assembler, deadline, progress)) {
+      for (const event of events) yield event
+    }
   } catch (error) {
     throw translate(error, request, deadline, signal)
   } finally {
-    deadline.close()
+    deadline.close(progress)
   }
 }
 
@@ -66,13 +72,13 @@ function refuseProtected(request: ModelRequest): void {
 async function sendRequest(
   request: ModelRequest,
   quirks: CompletionsQuirks,
-  deadline: CallDeadline,
-  memory: EndpointMemory,
+  means: { readonly deadline: CallDeadline; readonly pools: ConnectionPools; readonly memory: EndpointMemory },
 ): Promise<Response> {
+  const { deadline, memory } = means
   const { baseUrl } = request.connection
   const streamOptions = request.stream && quirks.streamOptions && !memory.refusesStreamOptions(baseUrl)
   const attempt = async (withStreamOptions: boolean): Promise<Response> => {
-    const result = await send(request, quirks, buildRequestBody(request, quirks, { streamOptions: withStreamOptions }), deadline)
+    const result = await send(request, quirks, buildRequestBody(request, quirks, { streamOptions: withStreamOptions }), means)
     if ('failed' in result) throw failed(result.failed, result.cause)
     const { response } = result
     if (response.ok) return response
@@ -99,11 +105,9 @@ function failureOf(response: Response, text: string) {
   return classifyFailure({ status: response.status, headers: response.headers, body: readErrorText(text), now: Date.now() })
 }
 
-/** By content type, whatever was asked; a body of another type is taken for a stream, or read whole when it cannot be one. */
-function readAnswer(response: Response, assembler: AnswerAssembler, deadline: CallDeadline): AsyncGenerator<ModelEvent, void, undefined> {
-  const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
-  return type === 'text/event-stream' ? readEventAnswer(response, assembler, deadline) : readJsonAnswer(response, assembler, deadline)
-}
+/** By content type, whatever was asked; a body of another type is read whole. */
+const isEventStream = (response: Response): boolean =>
+  response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() === 'text/event-stream'
 
 function translate(error: unknown, request: ModelRequest, deadline: CallDeadline, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { listAt } from '../json.js'
 
-const rootNames = [
+const rootNames: ReadonlySet<string> = new Set([
   'service_tier',
   'system_fingerprint',
   'provider',
@@ -12,17 +12,14 @@ const rootNames = [
   'signature',
   'attestation',
   'tx_hash',
-] as const
+])
 
-/** What else a vendor said that may matter later: tier, citations, attestations. */
-export function metadataOf(chunk: JsonObject): JsonObject {
-  const found: Record<string, JsonValue> = {}
-  for (const name of rootNames) {
+/** Adds what else a vendor said that may matter later: tier, citations, attestations. */
+export function readMetadata(chunk: JsonObject, metadata: Record<string, JsonValue>): void {
+  for (const name in chunk) {
     const value = chunk[name]
-    if (value !== undefined && value !== null) found[name] = value
+    if (rootNames.has(name) && value !== undefined && value !== null) metadata[name] = value
   }
-  const choice = listAt(chunk, 'choices')[0] as JsonObject | undefined | null
-  const native = choice?.['native_finish_reason']
-  if (typeof native === 'string') found['native_finish_reason'] = native
-  return found
+  const native = (listAt(chunk, 'choices')[0] as JsonObject | undefined | null)?.['native_finish_reason']
+  if (typeof native === 'string') metadata['native_finish_reason'] = native
 }

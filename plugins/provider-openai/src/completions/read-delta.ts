@@ -1,14 +1,16 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { listAt, textAt } from '../json.js'
 
+const none: readonly JsonValue[] = []
+
 /** The content of a delta or message, which is a text or a list of typed parts. */
 export function readContent(content: JsonValue | undefined): {
   readonly text: string
   readonly reasoning: string
   readonly thinking: readonly JsonValue[]
 } {
-  if (typeof content === 'string') return { text: content, reasoning: '', thinking: [] }
-  if (!Array.isArray(content)) return { text: '', reasoning: '', thinking: [] }
+  if (typeof content === 'string') return { text: content, reasoning: '', thinking: none }
+  if (!Array.isArray(content)) return { text: '', reasoning: '', thinking: none }
   const parts: readonly JsonValue[] = content
   const thinking = parts.filter((part) => textAt(part, 'type') === 'thinking')
   return {
@@ -30,7 +32,8 @@ export function readReasoning(
   delta: JsonObject,
   only: ReasoningField | undefined,
 ): { readonly field: ReasoningField; readonly text: string } | undefined {
-  for (const field of only === undefined ? reasoningFields : [only]) {
+  for (const field of reasoningFields) {
+    if (only !== undefined && field !== only) continue
     const text = field === 'reasoning_details' ? detailsText(delta) : textAt(delta, field)
     if (text !== undefined && text !== '') return { field, text }
   }

@@ -14,29 +14,64 @@ export interface CallDeadline {
   readonly signal: AbortSignal
   /** Set once a wait was too long; a sentence for people. */
   readonly expired: string | undefined
-  /** The first part of an answer came: from now on pauses count. */
+  /** The first part of an answer came: from now on pauses count. May be called for every part. */
   answered(): void
-  /** Waits for the next bytes. Only this wait counts as a pause, not the time that the reader of the answer takes. */
-  during<T>(wait: Promise<T>, limitMs?: number): Promise<T>
-  /** Ends the request if it still runs, and every timer. */
-  close(): void
+  /** The next bytes are waited for. Only the time until `arrived` counts as a pause, not the time that the reader of the answer takes. */
+  waiting(limitMs?: number): void
+  /** The bytes came, or will not. */
+  arrived(): void
+  /** Ends the timer, and the request unless its answer has been read to the end. */
+  close(options: { readonly wholeAnswerRead: boolean }): void
 }
 
-/** Starts the clock of one call. */
+interface Limit {
+  readonly wait: ExpiredWait
+  readonly limitMs: number
+  /** In milliseconds of `performance.now()`. */
+  readonly due: number
+}
+
+/**
+ * Starts the clock of one call. One timer serves all limits: it is set to the earliest moment at which one could pass, and looks then at what is
+ * waited for, so that no timer is touched for each piece of an answer.
+ */
 export function startDeadline(timeouts: ModelTimeouts, signal: AbortSignal): CallDeadline {
   const controller = new AbortController()
+  const started = performance.now()
   let expired: string | undefined
   let isAnswered = false
+  let waitingSince: number | undefined
+  let idleMs = timeouts.idleMs
+  let timer: NodeJS.Timeout | undefined
+  let wakesAt = Number.POSITIVE_INFINITY
 
-  const expire = (wait: ExpiredWait, limitMs: number): void => {
-    expired ??= `${words[wait]} for more than ${limitMs} ms`
+  const totalLimit: Limit = { wait: 'total', limitMs: timeouts.totalMs, due: started + timeouts.totalMs }
+  const pauseLimit = (now: number): Limit => {
+    if (!isAnswered) return { wait: 'first_token', limitMs: timeouts.firstTokenMs, due: started + timeouts.firstTokenMs }
+    // Nothing is waited for: a pause that begins now is the earliest that could pass.
+    return { wait: 'idle', limitMs: idleMs, due: (waitingSince ?? now) + idleMs }
+  }
+  const setTimer = (due: number, now: number): void => {
+    clearTimeout(timer)
+    wakesAt = due
+    timer = setTimeout(look, Math.max(1, Math.ceil(due - now)))
+  }
+  const look = (): void => {
+    const now = performance.now()
+    const pause = pauseLimit(now)
+    const next = pause.due < totalLimit.due ? pause : totalLimit
+    if (next.due > now) {
+      setTimer(next.due, now)
+      return
+    }
+    wakesAt = Number.POSITIVE_INFINITY
+    expired = `${words[next.wait]} for more than ${next.limitMs} ms`
     controller.abort(new DOMException(expired, 'TimeoutError'))
   }
-  const total = setTimeout(() => expire('total', timeouts.totalMs), timeouts.totalMs)
-  const firstToken = setTimeout(() => expire('first_token', timeouts.firstTokenMs), timeouts.firstTokenMs)
   const onAbort = (): void => controller.abort(signal.reason)
   if (signal.aborted) onAbort()
   else signal.addEventListener('abort', onAbort, { once: true })
+  look()
 
   return {
     signal: controller.signal,
@@ -45,22 +80,20 @@ export function startDeadline(timeouts: ModelTimeouts, signal: AbortSignal): Cal
     },
     answered() {
       isAnswered = true
-      clearTimeout(firstToken)
     },
-    async during(wait, limitMs = timeouts.idleMs) {
-      if (!isAnswered) return await wait
-      const idle = setTimeout(() => expire('idle', limitMs), limitMs)
-      try {
-        return await wait
-      } finally {
-        clearTimeout(idle)
-      }
+    waiting(limitMs = timeouts.idleMs) {
+      if (!isAnswered || expired !== undefined) return
+      waitingSince = performance.now()
+      idleMs = limitMs
+      if (waitingSince + limitMs < wakesAt) setTimer(waitingSince + limitMs, waitingSince)
     },
-    close() {
-      clearTimeout(total)
-      clearTimeout(firstToken)
+    arrived() {
+      waitingSince = undefined
+    },
+    close({ wholeAnswerRead }) {
+      clearTimeout(timer)
       signal.removeEventListener('abort', onAbort)
-      controller.abort(new DOMException('The call ended.', 'AbortError'))
+      if (!wholeAnswerRead) controller.abort(new DOMException('The call ended.', 'AbortError'))
     },
   }
 }

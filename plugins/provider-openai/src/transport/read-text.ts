@@ -1,8 +1,9 @@
+import type { Response } from 'undici'
 import type { CallDeadline } from './deadline.js'
 
-/** Reads at most `limit` bytes of a body as UTF-8; `cut` tells that there was more. */
+/** Reads at most `limit` bytes of a body as UTF-8; `cut` tells that there was more, which is left unread. */
 export async function readText(
-  body: ReadableStream<Uint8Array> | null,
+  body: Response['body'],
   deadline: CallDeadline,
   limit: number,
 ): Promise<{ readonly text: string; readonly cut: boolean }> {
@@ -12,7 +13,9 @@ export async function readText(
   let text = ''
   let size = 0
   for (;;) {
-    const { done, value } = await deadline.during(reader.read())
+    deadline.waiting()
+    const { done, value } = await reader.read()
+    deadline.arrived()
     if (done) return { text: text + decoder.decode(), cut: false }
     size += value.byteLength
     text += decoder.decode(value, { stream: true })

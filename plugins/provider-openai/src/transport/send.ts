@@ -1,8 +1,10 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
+import type { Response } from 'undici'
 import type { CompletionsQuirks } from '../completions/quirks.js'
 import type { FailureReport } from '../failures/failure-report.js'
 import { transportFailure } from '../failures/transport-failure.js'
+import type { ConnectionPools } from './connection-pools.js'
 import type { CallDeadline } from './deadline.js'
 
 /** Either an answer with its status, or why there is none. */
@@ -13,7 +15,7 @@ export async function send(
   request: ModelRequest,
   quirks: CompletionsQuirks,
   body: JsonObject,
-  deadline: CallDeadline,
+  { pools, deadline }: { readonly pools: ConnectionPools; readonly deadline: CallDeadline },
 ): Promise<SendResult> {
   const url = urlOf(request, quirks)
   if (!url) return { failed: badRequest(`“${request.connection.baseUrl}” is no URL. Set base_url to an http or https address.`) }
@@ -27,8 +29,8 @@ export async function send(
       },
     }
   try {
-    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body), redirect: 'manual', signal: deadline.signal })
-    return { response }
+    const post = { method: 'POST', headers: [...headers], body: JSON.stringify(body), signal: deadline.signal }
+    return { response: await pools.send(url, post, request.timeouts.connectMs) }
   } catch (error) {
     return { failed: transportFailure(error), cause: error }
   }

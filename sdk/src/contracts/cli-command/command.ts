@@ -7,6 +7,7 @@ export interface CommandContext {
   readonly arguments: readonly string[]
   /** Options by their long name; absent ones are absent. */
   readonly options: Readonly<Record<string, string | boolean>>
+  /** Aborted when the command is to end early: Ctrl-C, or a signal from outside. */
   readonly signal: AbortSignal
   /** Writes a line for people to standard output; with `--json` nothing. */
   print(line: string): Promise<void>
@@ -18,11 +19,18 @@ export interface CommandContext {
 
 /** A subcommand of `agent-service`. It runs in the command's own process, beside the service, and talks to it by HTTP. */
 export interface CliCommand extends Contribution {
+  /** The generation of this contract that the command is written for. */
   readonly specVersion: 1
   /** One or two words: `agents list`. */
   readonly name: string
+  /** One line for the list of commands, without a full stop at its end. */
   readonly summary: string
+  /** Positional arguments, in order; required ones come first. Default none. */
   readonly arguments?: readonly { readonly name: string; readonly description: string; readonly required: boolean }[]
+  /**
+   * Options by their long name, without dashes. With `value` the option takes one, and that is its name in the help; without it is a
+   * switch. Default none.
+   */
   readonly options?: readonly { readonly name: string; readonly description: string; readonly value?: string }[]
   /** Resolves to the exit status, 0 or 1, and with `--json` the value to print. */
   run(context: CommandContext): Promise<{ readonly status: 0 | 1; readonly json?: JsonValue }>

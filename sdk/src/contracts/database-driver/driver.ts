@@ -9,9 +9,11 @@ import type { Logger } from '../../core/logger.js'
  * This contract is host-only: it carries `Uint8Array`s and runs in the kernel's process.
  */
 export interface DatabaseDriver extends Contribution {
+  /** The generation of this contract that the driver is written for. */
   readonly specVersion: 1
   /** The value of `database.driver` that picks it. */
   readonly id: string
+  /** What it can do, constant for the life of the process. */
   readonly supports: DatabaseDriverSupport
   /**
    * Opens the store, creating it where it does not exist. For an embedded driver the kernel holds the folder's lock before it calls.
@@ -30,6 +32,7 @@ export interface DatabaseDriverSupport {
   readonly maximumDocuments?: number
 }
 
+/** What a driver opens its store with. */
 export interface DatabaseOpenOptions {
   /** The folder of an embedded driver: exists, absolute, owned by this process. */
   readonly path: string
@@ -37,6 +40,7 @@ export interface DatabaseOpenOptions {
   readonly url?: string
   /** The driver's own settings, from `plugins.settings.<plugin>`. */
   readonly settings: JsonObject
+  /** For what a person should know of opening and running the store. Documents and keys do not belong there. */
   readonly log: Logger
   /** Aborted when the start is given up. */
   readonly signal: AbortSignal
@@ -44,21 +48,27 @@ export interface DatabaseOpenOptions {
 
 /** How a collection is laid out. Index positions are stable: a key list always has one entry for each index, in this order. */
 export interface CollectionLayout {
+  /** Unique in the store: `agents.chats`. */
   readonly name: string
   /** The version of the documents' shape, kept for the kernel. */
   readonly version: number
+  /** In the order in which keys are given. May be empty. */
   readonly indexes: readonly IndexLayout[]
 }
 
+/** One index of a collection, as it is laid out. */
 export interface IndexLayout {
+  /** Unique in its collection. */
   readonly name: string
   /** Kept for the kernel, which encodes the keys. */
   readonly fields: readonly string[]
+  /** Whether the driver refuses a second document with the same key. Null keys never collide. */
   readonly unique: boolean
 }
 
 /** A document as it is stored. */
 export interface DocumentRecord {
+  /** Unique in its collection: 1 to 200 bytes of UTF-8, compared byte by byte. */
   readonly id: string
   /** The number of the commit that wrote it. */
   readonly revision: number
@@ -90,7 +100,9 @@ export type CommitWrite =
 
 /** One atomic piece of work: all checks hold and all writes are done, or nothing is. */
 export interface CommitBatch {
+  /** All of them are looked at before the first write. May be empty. */
   readonly checks: readonly CommitCheck[]
+  /** At most one for each document. May be empty: then the checks alone decide the result. */
   readonly writes: readonly CommitWrite[]
 }
 
@@ -105,15 +117,19 @@ export type CommitResult =
 
 /** A range of one index. */
 export interface RangeQuery {
+  /** The name of a collection that exists. */
   readonly collection: string
+  /** The name of one of its indexes. Documents whose key there is null are not in it. */
   readonly index: string
   /** Inclusive lower bound of keys, compared as bytes. Absent: from the start. */
   readonly lower?: Uint8Array
   /** Exclusive upper bound of keys. Absent: to the end. */
   readonly upper?: Uint8Array
+  /** `descending` is the exact reverse, ids of equal keys included. */
   readonly order: 'ascending' | 'descending'
   /** Continue behind this position, exclusive; it need not exist any more. */
   readonly after?: IndexPosition
+  /** The most records of the page, at least 1. */
   readonly limit: number
   /** Stop before the sum of the bodies' bytes exceeds this, but give at least one. */
   readonly maximumBytes: number
@@ -121,11 +137,15 @@ export interface RangeQuery {
 
 /** A place in an index: order is by key, then by id as UTF-8 bytes. */
 export interface IndexPosition {
+  /** The document's key in the index. */
   readonly key: Uint8Array
+  /** The document's id, which decides among equal keys. */
   readonly id: string
 }
 
+/** One page of an index, of one moment. */
 export interface RangePage {
+  /** The records in the order asked for, each with its key in the index. */
   readonly records: readonly (DocumentRecord & { readonly key: Uint8Array })[]
   /** Whether something was left behind the last record. */
   readonly more: boolean
@@ -156,6 +176,7 @@ export interface DatabaseConnection {
   find(collection: string, index: string, key: Uint8Array): Promise<DocumentRecord | undefined>
   /** All documents by id, for migrations and exports: a page of at most `limit` after `afterId`. */
   scan(collection: string, options: { readonly afterId?: string; readonly limit: number }): Promise<readonly DocumentRecord[]>
+  /** How many documents the collection has; every commit that was acknowledged before the call counts. */
   count(collection: string): Promise<number>
   /**
    * Commits a batch. Resolves only when it is durable: synced to stable storage. Batches are committed in the order of the calls, many in one sync.
@@ -164,6 +185,7 @@ export interface DatabaseConnection {
   commit(batch: CommitBatch): Promise<CommitResult>
   /** The revision of the newest commit, 0 in an empty store. */
   revision(): Promise<number>
+  /** Whether writes are possible, by what the driver last saw. Answers at once, without touching the store, and never throws. */
   health(): DatabaseHealth
   /** With `hotBackup`: copies the state of one moment into an empty folder while work goes on. */
   backup?(

@@ -4,6 +4,7 @@ import type { JsonValue } from '../../core/json.js'
 import type { AccessScope, AuthLevel } from './access.js'
 import type { Principal } from './principal.js'
 
+/** The methods that a route may have. `HEAD` and `OPTIONS` are answered by the host. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** `expensive`: message posts, uploads and model calls share a window of 1,200 a minute for each principal. */
@@ -21,6 +22,7 @@ export type RouteBody =
 
 /** One documented answer. */
 export interface RouteAnswer {
+  /** One sentence for the OpenAPI description. */
   readonly description: string
   /** Of a JSON answer. */
   readonly schema?: TSchema
@@ -30,18 +32,29 @@ export interface RouteAnswer {
 
 /** What a handler gets: plain data, a signal and, for a streamed body, its bytes. */
 export interface RouteRequest<Params = unknown, Search = unknown, Body = unknown> {
+  /** The route's own method. */
   readonly method: HttpMethod
   /** The decoded path. */
   readonly path: string
+  /** The path's parameters, decoded once, converted and validated by the route's `params`. */
   readonly params: Params
+  /**
+   * The query, converted and validated by the route's `query`, its defaults filled in. A repeated parameter is a list where the schema says
+   * so.
+   */
   readonly query: Search
   /** Lower-case names. Credentials are left out. */
   readonly headers: Readonly<Record<string, string>>
   /** The validated body; `undefined` for routes without one. */
   readonly body: Body
+  /**
+   * The bytes of a streamed body, to be read once; absent on other routes. Reading ends with `body_too_large` beyond the limit, and with an
+   * error when the client goes away.
+   */
   readonly bodyStream?: AsyncIterable<Uint8Array>
   /** Absent on public routes when no credential came. */
   readonly principal?: Principal
+  /** The `X-Request-Id` of the answer: for logs, and for whoever asks what happened. */
   readonly requestId: string
   /** The client's address, behind trusted proxies the forwarded one. */
   readonly address: string
@@ -71,27 +84,42 @@ export type RouteResponse = { readonly status: number; readonly headers?: Readon
 
 /** A route, with everything that the host decides before the handler runs. */
 export interface HttpRoute extends Contribution {
+  /** The generation of this contract that the route is written for. */
   readonly specVersion: 1
+  /** One method; a path that takes several is as many routes. */
   readonly method: HttpMethod
   /** `/api/chats/{chat_id}/messages`: literal segments and whole-segment parameters. */
   readonly path: string
   /** Unique, camelCase: the name in the OpenAPI description. */
   readonly operationId: string
+  /** One line for the OpenAPI description. */
   readonly summary: string
+  /** More for the OpenAPI description, CommonMark. */
   readonly description?: string
+  /** Groups of the OpenAPI description. Default none. */
   readonly tags?: readonly string[]
+  /** Who may call. Anyone else is refused with 401 or 403 before the body is looked at. */
   readonly auth: AuthLevel
+  /** The scope that a token needs. Default: by method and level, as {@link AccessScope} says; nothing on public routes. */
   readonly scope?: AccessScope
+  /** Which window calls count against. Default `none`. */
   readonly rateClass?: RateClass
   /** A long-lived stream of events: accepts the access token as `?token=`, ends with the credential, is told to come back when the service stops. */
   readonly streaming?: boolean
   /** A POST that starts work: accepts `Idempotency-Key`. */
   readonly idempotent?: boolean
+  /** The schema of the path's parameters. Text is converted to numbers and booleans by it. Default: all of them are text. */
   readonly params?: TObject
+  /** The schema of the query. Default: no parameter is allowed. What does not fit is refused with 422. */
   readonly query?: TObject
+  /** What the route reads. Default: nothing, and a body that comes is not looked at. */
   readonly body?: RouteBody
   /** By status. Errors are `application/problem+json` and need no entry. */
   readonly answers: Readonly<Record<number, RouteAnswer>>
+  /**
+   * Answers one request; many may run at once. An error of the SDK becomes a problem with its status and code, any other throw 500 without
+   * its text.
+   */
   handle(request: RouteRequest): Promise<RouteResponse>
 }
 
@@ -100,9 +128,13 @@ type StaticOr<Schema, Otherwise> = Schema extends TSchema ? Static<Schema> : Oth
 /** How an author writes a route: `handle` is typed by the schemas. */
 export interface RouteDefinition<Params extends TObject | undefined, Search extends TObject | undefined, Body extends TSchema | undefined>
   extends Omit<HttpRoute, 'specVersion' | 'params' | 'query' | 'body' | 'handle'> {
+  /** As {@link HttpRoute.params}; gives `request.params` its type. */
   readonly params?: Params
+  /** As {@link HttpRoute.query}; gives `request.query` its type. */
   readonly query?: Search
+  /** As {@link HttpRoute.body}; the schema of a JSON body gives `request.body` its type. */
   readonly body?: Body extends TSchema ? { readonly kind: 'json'; readonly schema: Body; readonly limit?: number } : RouteBody
+  /** As {@link HttpRoute.handle}, with the types of the schemas. */
   handle(
     request: RouteRequest<
       StaticOr<Params, Readonly<Record<string, never>>>,

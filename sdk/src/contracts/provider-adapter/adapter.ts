@@ -5,11 +5,17 @@ import type { ModelRequest } from './request.js'
 
 /** What an adapter can carry. What is false is refused by the host before the call, with a reason. */
 export interface ProviderAdapterSupport {
+  /** Answers come piece by piece. */
   readonly streaming: boolean
+  /** Tools may be offered, and calls and results carried. */
   readonly tools: boolean
+  /** Messages may have image parts. */
   readonly images: boolean
+  /** Messages may have file parts. */
   readonly files: boolean
+  /** Reasoning that the model shows comes as parts of its own. */
   readonly reasoning: boolean
+  /** An answer may be asked for by a schema. */
   readonly structuredOutput: boolean
 }
 
@@ -17,6 +23,7 @@ export interface ProviderAdapterSupport {
 export interface ProviderProtocol {
   /** `completions`, `anthropic-messages`, … */
   readonly id: string
+  /** Other names for it that the configuration accepts. May be empty. */
   readonly aliases: readonly string[]
   /** The typed settings beside `max_tokens` and `temperature` that it accepts. */
   readonly settings: TObject
@@ -28,12 +35,15 @@ export interface ProviderProtocol {
 
 /** One family of wire protocols, spoken over `fetch`. Brands are data; an adapter knows none but through `connection.quirks`. */
 export interface ProviderAdapter extends Contribution {
+  /** The generation of this contract that the adapter is written for. */
   readonly specVersion: 1
   /** `adapter_alpha` to `adapter_eta`, or a third party's own id. */
   readonly id: string
   /** The plain name of the protocol family, accepted too: `openai`. */
   readonly name: string
+  /** At least one; ids and aliases are unique in the adapter. */
   readonly protocols: readonly ProviderProtocol[]
+  /** What it can carry, constant for the life of the process. */
   readonly supports: ProviderAdapterSupport
   /**
    * Calls a model. Streamed or not, the last event of the same answer is the same. Ends the upstream request at once when `signal` is aborted

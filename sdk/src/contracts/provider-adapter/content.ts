@@ -7,34 +7,47 @@ import type { JsonObject, JsonValue } from '../../core/json.js'
 export type OpaquePart = {
   /** Family and model that can read it, as the adapter writes it. */
   readonly vendor: string
+  /** The content. Nobody but that vendor reads it, and it goes back as it came. */
   readonly data: JsonValue
 }
 
+/** Text, as a person wrote it or a model gave it. */
 export type TextPart = {
   readonly type: 'text'
+  /** Well-formed Unicode; may be empty. */
   readonly text: string
 }
 
+/** An image for a model to see, or one that a model made. */
 export type ImagePart = {
   readonly type: 'image'
+  /** `image/png`, `image/jpeg`, … */
   readonly media_type: string
   /** Base64, or a URL that the vendor fetches; exactly one of the two. */
   readonly data?: string
+  /** See `data`. */
   readonly url?: string
 }
 
+/** A file for a model to read. */
 export type FilePart = {
   readonly type: 'file'
+  /** `application/pdf`, `text/csv`, … */
   readonly media_type: string
+  /** The name that the person gave it, without folders. */
   readonly name: string
+  /** Base64, or a URL that the vendor fetches; exactly one of the two. */
   readonly data?: string
+  /** See `data`. */
   readonly url?: string
 }
 
 /** Reasoning that a model showed. `text` may be empty where the vendor gives only an opaque part. */
 export type ReasoningPart = {
   readonly type: 'reasoning'
+  /** What the vendor showed of it. */
   readonly text: string
+  /** What the vendor wants back with the conversation. */
   readonly opaque?: OpaquePart
 }
 
@@ -45,20 +58,28 @@ export type ToolCallPart = {
   readonly call_id: string
   /** The vendor's id, sent back with the result. */
   readonly provider_call_id?: string
+  /** The tool that the model called; it need not exist. */
   readonly name: string
+  /** As the model gave them, not yet held against the tool's schema. */
   readonly arguments: JsonObject
   /** The text that the model gave where it was not a JSON object; `arguments` is empty then and the call is answered with an error. */
   readonly invalid_arguments?: string
+  /** What the vendor wants back with the call. */
   readonly opaque?: OpaquePart
 }
 
 /** The answer to a call. Every call has exactly one before the next turn of the model. */
 export type ToolResultPart = {
   readonly type: 'tool_result'
+  /** The call that it answers, by our id. */
   readonly call_id: string
+  /** The call that it answers, by the vendor's id, where it gave one. */
   readonly provider_call_id?: string
+  /** The tool that was called. */
   readonly name: string
+  /** What the model reads. May be empty. */
   readonly content: readonly (TextPart | ImagePart | FilePart)[]
+  /** The tool failed and `content` says why. Default false. */
   readonly is_error?: boolean
   /** `unknown`: the call may or may not have had its effect. */
   readonly outcome?: 'unknown'

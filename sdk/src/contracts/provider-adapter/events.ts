@@ -6,9 +6,13 @@ export type StopReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | '
 
 /** Tokens of one call. `input_tokens` counts cached ones too, `output_tokens` reasoning too. */
 export type ModelUsage = {
+  /** Tokens of the prompt, cached ones too. */
   readonly input_tokens: number
+  /** Those of them that came from the vendor's cache; 0 where it does not say. */
   readonly cached_input_tokens: number
+  /** Tokens of the answer, reasoning too. */
   readonly output_tokens: number
+  /** Those of them that were reasoning; 0 where the vendor does not say. */
   readonly reasoning_tokens: number
   /** The vendor gave no numbers; these are estimates. */
   readonly estimated?: boolean

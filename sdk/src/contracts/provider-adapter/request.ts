@@ -10,20 +10,26 @@ export type ModelMessage =
 
 /** A tool as a model sees it. `parameters` is a JSON Schema of an object. */
 export interface ModelTool {
+  /** What the model calls it by; unique in the request. */
   readonly name: string
+  /** What it does, when to use it, what it answers. */
   readonly description: string
+  /** JSON Schema of the arguments, an object. */
   readonly parameters: JsonObject
 }
 
+/** Whether the model may call tools: as it likes, never, at least one, or this very one. */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }
 
 /** Where to send a request and how to sign it. Resolved for each call; never stored or logged. */
 export interface ModelConnection {
   /** The connection's handle, for messages. */
   readonly handle: string
+  /** The brand in the catalogue, or the custom one of the configuration. */
   readonly brand: string
   /** Without a trailing slash, with the version part: `https://api.openai.com/v1`. */
   readonly baseUrl: string
+  /** Absent where the upstream wants none. Never in an event, an error or a log. */
   readonly apiKey?: string
   /** How this brand differs from the plain protocol: data from the catalogue. */
   readonly quirks: JsonObject
@@ -31,28 +37,41 @@ export interface ModelConnection {
 
 /** Settings that have a type, in the specification's names. An adapter is given only those that its protocol supports. */
 export interface ModelSettings {
+  /** The most tokens of the answer. */
   readonly max_tokens?: number
+  /** How freely the model chooses; the range is the protocol's. */
   readonly temperature?: number
+  /** The other settings of {@link ProviderProtocol.settings}, validated by it. */
   readonly [name: string]: JsonObject[string] | undefined
 }
 
 /** How long parts of a call may take, in milliseconds. */
 export interface ModelTimeouts {
+  /** Until the connection stands. */
   readonly connectMs: number
+  /** From the start of the call to the first content of the answer. */
   readonly firstTokenMs: number
+  /** Between two pieces of the answer. */
   readonly idleMs: number
+  /** For the whole call. */
   readonly totalMs: number
 }
 
 /** One call of a model. */
 export interface ModelRequest {
+  /** Where it goes. */
   readonly connection: ModelConnection
   /** One of the adapter's `protocols`. */
   readonly protocol: string
+  /** The model's id, as the vendor writes it. */
   readonly model: string
+  /** The conversation from old to new. Every tool call in it has its one result. */
   readonly messages: readonly ModelMessage[]
+  /** What the model may call. May be empty. */
   readonly tools: readonly ModelTool[]
+  /** Default `auto`. Of no meaning without tools. */
   readonly toolChoice?: ToolChoice
+  /** Validated by the protocol; absent ones are left to the vendor. */
   readonly settings: ModelSettings
   /** Merged into the native body after mapping, without the fields that the service owns. */
   readonly extraParams: JsonObject
@@ -60,5 +79,6 @@ export interface ModelRequest {
   readonly responseSchema?: { readonly name: string; readonly schema: JsonObject }
   /** Ask for a stream. The answer is read by its content type, whatever was asked. */
   readonly stream: boolean
+  /** A limit that is passed ends the call with a `timeout` failure. */
   readonly timeouts: ModelTimeouts
 }

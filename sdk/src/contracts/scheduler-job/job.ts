@@ -2,6 +2,7 @@ import type { Contribution } from '../../core/contribution-point.js'
 
 /** Recurring work. One process of a deployment runs it at a time, and never twice at once. */
 export interface SchedulerJob extends Contribution {
+  /** The generation of this contract that the job is written for. */
   readonly specVersion: 1
   /** `<plugin>.<what>`: `agents.prune-events`. */
   readonly id: string

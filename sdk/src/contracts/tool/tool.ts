@@ -13,9 +13,13 @@ export type EffectClass = 'read' | 'idempotent' | 'checkable' | 'unsafe'
 export interface ToolContext {
   /** The same for every attempt of one call: the idempotency key. */
   readonly callId: string
+  /** The run that the call is a step of. */
   readonly runId: string
+  /** The chat that the run answers in. */
   readonly chatId: string
+  /** The agent that calls. */
   readonly agentId: string
+  /** The user whose agent it is. A tool never reaches beyond what this user may see. */
   readonly userId: string
   /** The zone that times are to be told in, an IANA name. */
   readonly timezone: string
@@ -25,7 +29,9 @@ export interface ToolContext {
   progress(update: ToolProgress): Promise<void>
 }
 
+/** How far a call has come. */
 export interface ToolProgress {
+  /** One line for a person, without secrets. */
   readonly message: string
   /** 0 to 1. */
   readonly fraction?: number
@@ -39,12 +45,15 @@ export type ToolContent =
 
 /** What a call came to. A tool that fails in a way the model can react to answers with `isError`; it throws when it is broken itself. */
 export interface ToolResult {
+  /** What the model reads, in order. May be empty. */
   readonly content: readonly ToolContent[]
+  /** The call failed, and `content` tells the model why. Default false. */
   readonly isError?: boolean
 }
 
 /** Something that an agent can call. Takes and returns plain data. */
 export interface Tool extends Contribution {
+  /** The generation of this contract that the tool is written for. */
   readonly specVersion: 1
   /** `^[a-z][a-z0-9_]{0,63}$`: what the model calls it by. Unique in a deployment. */
   readonly name: string
@@ -52,6 +61,7 @@ export interface Tool extends Contribution {
   readonly title: string
   /** For the model: what it does, when to use it, what it answers. */
   readonly description: string
+  /** Of the portable subset and closed. A call whose input does not fit never reaches `execute`; the model reads what is wrong. */
   readonly parameters: TObject
   /** Default `unsafe`. */
   readonly effect?: EffectClass
@@ -59,6 +69,7 @@ export interface Tool extends Contribution {
   readonly parallel?: boolean
   /** The longest that one call may take, in milliseconds. Default 120,000. */
   readonly timeoutMs?: number
+  /** `probe` is true exactly where the tool has {@link Tool.probe}. */
   readonly supports: { readonly probe: boolean }
   /** One sentence on what this very call does, for a person who watches or approves it. Default: the title. */
   purpose?(input: JsonObject): string

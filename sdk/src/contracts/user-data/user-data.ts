@@ -5,11 +5,13 @@ import type { JsonValue } from '../../core/json.js'
 export interface UserDataRecord {
   /** Where it belongs in the export, a relative path: `chats/0190….json`. */
   readonly path: string
+  /** The content, readable without this service. */
   readonly json: JsonValue
 }
 
 /** Everything that a plugin keeps about one user: can be taken along, weighed, and erased. */
 export interface UserData extends Contribution {
+  /** The generation of this contract that the contribution is written for. */
   readonly specVersion: 1
   /** The plugin's word: `agents`. */
   readonly id: string

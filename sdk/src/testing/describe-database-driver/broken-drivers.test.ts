@@ -3,6 +3,7 @@ import type { DatabaseDriver } from '../../contracts/database-driver/index.js'
 import { createCollectingRunner } from '../collecting-runner.js'
 import { createMemoryDatabaseDriver } from '../memory-database-driver/index.js'
 import { brokenCommits } from './broken-commits.test.js'
+import { brokenLifetimes } from './broken-lifetimes.test.js'
 import { brokenReads } from './broken-reads.test.js'
 import { describeDatabaseDriver } from './describe-database-driver.js'
 
@@ -28,7 +29,7 @@ describe('describeDatabaseDriver', function () {
     expect(count).to.be.greaterThan(60)
   })
 
-  for (const { rule, create, fails } of [...brokenReads, ...brokenCommits]) {
+  for (const { rule, create, fails } of [...brokenReads, ...brokenCommits, ...brokenLifetimes]) {
     it(`catches a driver where ${rule}`, async () => {
       expect((await failuresOf(create)).failed).to.deep.equal(fails)
     })

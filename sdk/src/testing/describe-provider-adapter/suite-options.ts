@@ -23,13 +23,19 @@ export type ProviderScenario =
 
 /** What the answer of a scenario must come to. Members that are left out are not compared. */
 export interface ExpectedAnswer {
+  /** All text parts, joined. */
   readonly text?: string
+  /** All reasoning parts, joined. */
   readonly reasoning?: string
+  /** The complete calls, in order, arguments parsed. */
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: JsonObject }[]
+  /** In our vocabulary. */
   readonly stopReason?: StopReason
+  /** What the upstream counts. */
   readonly usage?: ModelUsage
   /** For `error`. */
   readonly failure?: ProviderFailure
+  /** For `error`: whether the same call may succeed later. */
   readonly retryable?: boolean
 }
 
@@ -37,19 +43,25 @@ export interface ExpectedAnswer {
 export interface ProviderUpstream {
   /** Its `apiKey`, where there is one, must never appear in an error. */
   readonly connection: ModelConnection
+  /** One of the adapter's protocols. */
   readonly protocol: string
+  /** The model to ask for. */
   readonly model: string
+  /** What its scenario must come to. */
   readonly expected: ExpectedAnswer
   /** How many calls arrived so far. */
   calls(): number
   /** Resolves once every call that arrived has ended or was given up by its caller. */
   idle(): Promise<void>
+  /** Ends every open call and frees the port. */
   close(): Promise<void>
 }
 
 /** What {@link describeProviderAdapter} is told. */
 export interface ProviderAdapterSuiteOptions {
+  /** Stands in the titles. */
   readonly name: string
+  /** Makes the adapter. Called for each test anew. */
   create(): ProviderAdapter
   /** The scenarios that the adapter can meet; `text` is always one of them. An adapter without a network cannot be cut, for example. */
   readonly scenarios: readonly ProviderScenario[]

@@ -7,7 +7,9 @@ import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
 
 /** One call that the suite makes. Examples must be safe to run again and again. */
 export interface ToolExample {
+  /** Stands in the title of the test. */
   readonly title: string
+  /** Fits the tool's parameters. */
   readonly input: JsonObject
   /** The tool answers with an error that the model can react to. */
   readonly isError?: boolean
@@ -17,7 +19,9 @@ export interface ToolExample {
 
 /** What {@link describeTool} is told. */
 export interface ToolSuiteOptions {
+  /** Stands in the titles. */
   readonly name: string
+  /** Makes the tool. Called for each test anew. */
   create(): Tool
   /** At least one. */
   readonly examples: readonly ToolExample[]

@@ -1,0 +1,95 @@
+import { notFoundError } from '@agent-service/sdk/contracts/http-route'
+import { expect } from 'chai'
+import { type Message, messageCollection } from '../messages/message.js'
+import { runCollection } from '../runs/run.js'
+import { type RunStep, runStepCollection } from '../runs/run-step.js'
+import { createMemoryDatabase } from '../test-support/memory-database.js'
+import { queuedRun } from '../test-support/queued-run.js'
+import { type Chat, chatCollection } from './chat.js'
+import { deleteChat } from './delete-chat.js'
+
+const now = '2026-01-01T00:00:00.000Z'
+const signal = new AbortController().signal
+
+const begin = () => {
+  const { database, documents } = createMemoryDatabase()
+  const [chats, runs, steps, messages] = [
+    documents(chatCollection),
+    documents(runCollection),
+    documents(runStepCollection),
+    documents(messageCollection),
+  ]
+  for (const id of ['one', 'two']) {
+    const chat: Chat = {
+      id,
+      user_id: 'u',
+      agent_id: 'a',
+      title: null,
+      created_at: now,
+      updated_at: now,
+      active_run_id: `run of ${id}`,
+      message_count: 1,
+      deleting: false,
+    }
+    const run = queuedRun(`run of ${id}`, 'u', { chat_id: id, status: 'running' })
+    const step: RunStep = { id: `${run.id}/0`, run_id: run.id, user_id: 'u', index: 0, epoch: 1, at: now, body: { type: 'run.started' } }
+    const message: Message = {
+      id: `message of ${id}`,
+      chat_id: id,
+      user_id: 'u',
+      run_id: run.id,
+      role: 'user',
+      status: 'complete',
+      content: [],
+      sequence: 0,
+      created_at: now,
+    }
+    chats.set(id, chat)
+    runs.set(run.id, run)
+    steps.set(step.id, step)
+    messages.set(message.id, message)
+  }
+  return { database, chats, runs, steps, messages }
+}
+const request = { chatId: 'one', userId: 'u', signal }
+
+describe('deleting a chat', () => {
+  it('marks it, stops its run, and takes away what hangs on it and nothing else', async () => {
+    const { database, chats, runs, steps, messages } = begin()
+    const seen: unknown[] = []
+    const cancel = async (runId: string) => {
+      seen.push([runId, chats.get('one')?.deleting])
+      return queuedRun(runId)
+    }
+    await deleteChat({ database, runs: { cancel } }, request)
+    expect(seen, 'marked before the run is stopped').to.deep.equal([['run of one', true]])
+    expect([chats, runs, steps, messages].map((kept) => [...kept.keys()])).to.deep.equal([
+      ['two'],
+      ['run of two'],
+      ['run of two/0'],
+      ['message of two'],
+    ])
+  })
+
+  it('can be asked for again after it was interrupted', async () => {
+    const { database, chats, runs, steps, messages } = begin()
+    const stopped = new Error('stopped')
+    const first = await deleteChat({ database, runs: { cancel: () => Promise.reject(stopped) } }, request).catch((error: unknown) => error)
+    expect(first).to.equal(stopped)
+    expect(chats.get('one')?.deleting).to.equal(true)
+    runs.delete('run of one')
+    await deleteChat({ database, runs: { cancel: () => Promise.reject(notFoundError.create({ what: 'run' })) } }, request)
+    expect(chats.has('one')).to.equal(false)
+    expect(messages.has('message of one')).to.equal(false)
+    expect(steps.has('run of two/0')).to.equal(true)
+  })
+
+  it("knows nothing of another user's chat", async () => {
+    const { database, chats } = begin()
+    const error = await deleteChat({ database, runs: { cancel: async (id) => queuedRun(id) } }, { ...request, userId: 'other' }).catch(
+      (reason: unknown) => reason,
+    )
+    expect(error).to.have.property('code', 'not_found')
+    expect(chats.get('one')?.deleting).to.equal(false)
+  })
+})

@@ -1,0 +1,23 @@
+import { noUsage, type Run } from '../runs/run.js'
+
+/** A run as it is stored before anybody drives it. */
+export const queuedRun = (id: string, userId = 'u', changes: Partial<Run> = {}): Run => ({
+  id,
+  user_id: userId,
+  chat_id: `chat of ${id}`,
+  agent_id: 'agent',
+  status: 'queued',
+  model_group: 'primary',
+  failure: null,
+  usage: noUsage,
+  turns: 0,
+  step_count: 0,
+  epoch: 1,
+  lease_until: null,
+  attempts: 1,
+  cancel_requested_at: null,
+  created_at: '2026-01-01T00:00:00.000Z',
+  started_at: null,
+  finished_at: null,
+  ...changes,
+})

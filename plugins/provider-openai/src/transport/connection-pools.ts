@@ -1,0 +1,68 @@
+import type { Agent, fetch, RequestInit, Response } from 'undici'
+
+/** Connections to one endpoint at most; a call beyond them waits for one that is free, within its limit for the first token. */
+const connectionsPerEndpoint = 256
+/** Pools that are kept at most. A deployment has one wait for connections, so more than one is rare. */
+const poolLimit = 4
+
+/** The connections of all calls, kept open between them for a few seconds. */
+export interface ConnectionPools {
+  /**
+   * Sends a request over a connection that may take `connectMs` to open. No other limit is set here: how long the head and the body of the answer
+   * may take is up to the request's signal. Redirects are not followed. Rejects with what went wrong below HTTP, or the signal's reason.
+   */
+  send(url: URL, request: Pick<RequestInit, 'method' | 'headers' | 'body' | 'signal'>, connectMs: number): Promise<Response>
+  /** Ends every connection and the calls on them; whatever is sent afterwards fails. May be called more than once. */
+  close(): Promise<void>
+}
+
+interface Client {
+  readonly Agent: typeof Agent
+  readonly fetch: typeof fetch
+}
+
+/** Makes empty pools. The HTTP client is loaded with the first request, so that a start does not wait for it. */
+export function createConnectionPools(): ConnectionPools {
+  const pools = new Map<number, Agent>()
+  const retiring = new Set<Agent>()
+  let loading: Promise<Client> | undefined
+  let isClosed = false
+
+  /** Lets the calls of a pool end, and closes it then. */
+  const retire = (connectMs: number, pool: Agent): void => {
+    pools.delete(connectMs)
+    retiring.add(pool)
+    const forget = (): void => void retiring.delete(pool)
+    pool.close().then(forget, forget)
+  }
+  const poolOf = (client: Client, connectMs: number): Agent => {
+    const known = pools.get(connectMs)
+    if (known) return known
+    const [oldest] = pools
+    if (oldest && pools.size >= poolLimit) retire(...oldest)
+    const pool = new client.Agent({
+      connect: { timeout: connectMs },
+      connections: connectionsPerEndpoint,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    })
+    pools.set(connectMs, pool)
+    return pool
+  }
+
+  return {
+    async send(url, request, connectMs) {
+      loading ??= import('undici')
+      const client = await loading
+      if (isClosed) throw new Error('The provider is being stopped.')
+      return await client.fetch(url, { ...request, redirect: 'manual', dispatcher: poolOf(client, connectMs) })
+    },
+    async close() {
+      isClosed = true
+      const open = [...pools.values(), ...retiring]
+      pools.clear()
+      retiring.clear()
+      await Promise.all(open.map((pool) => pool.destroy()))
+    },
+  }
+}
