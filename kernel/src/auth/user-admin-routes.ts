@@ -1,5 +1,5 @@
 import { Type } from '@agent-service/sdk'
-import { created, defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
+import { created, defineRoute, type HttpRoute, ok, pageQuerySchema, pageSchema } from '@agent-service/sdk/contracts/http-route'
 import type { UserAccounts } from './user-accounts.js'
 import { profileOf, userProfileSchema } from './user-profile.js'
 
@@ -24,16 +24,8 @@ export function createUserAdminRoutes({ accounts }: { readonly accounts: UserAcc
       summary: 'All accounts, by username',
       tags: ['administration'],
       auth: 'admin',
-      query: Type.Object({
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
-        cursor: Type.Optional(Type.String()),
-      }),
-      answers: {
-        200: {
-          description: 'One page.',
-          schema: Type.Object({ items: Type.Array(administeredUserSchema), next_cursor: Type.Union([Type.String(), Type.Null()]) }),
-        },
-      },
+      query: pageQuerySchema,
+      answers: { 200: { description: 'One page.', schema: pageSchema(administeredUserSchema) } },
       async handle({ query }) {
         const page = await accounts.list(query)
         return ok({

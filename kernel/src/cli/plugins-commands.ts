@@ -68,8 +68,15 @@ async function fromServiceOrManifests(
   }
   const { username } = input.options
   await signIn(client, input.terminal, input.environment, { mayRegister: false, ...(username === undefined ? {} : { username }) })
-  const page = (await client.request('GET', '/api/admin/plugins')) as JsonObject
-  return { plugins: (page['items'] ?? []) as readonly JsonObject[], offline: false }
+  const plugins: JsonObject[] = []
+  let cursor: unknown = null
+  do {
+    const query = typeof cursor === 'string' ? `&cursor=${encodeURIComponent(cursor)}` : ''
+    const page = (await client.request('GET', `/api/admin/plugins?limit=200${query}`)) as JsonObject
+    plugins.push(...((page['items'] ?? []) as readonly JsonObject[]))
+    cursor = page['next_cursor']
+  } while (typeof cursor === 'string')
+  return { plugins, offline: false }
 }
 
 async function fromManifests(place: Place): Promise<readonly JsonObject[]> {

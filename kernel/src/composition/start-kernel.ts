@@ -70,10 +70,8 @@ async function bringUp(container: DependencyContainer, scope: DisposableScope, o
 
   scope.add('plugins', () => host.stop())
   const report = await host.start()
-  for (const { id, state, reason } of report) {
-    if (state === 'failed' || state === 'invalid' || state === 'blocked')
-      logger.warn(`Plugin ${id} does not run: ${reason ?? state}`, { plugin: id, state })
-  }
+  const active = report.filter((plugin) => plugin.state === 'active').length
+  logger.info(`${active} of ${report.length} plugins run.`)
 
   const showHealth = (): void => {
     const health = kernelDatabase.health()

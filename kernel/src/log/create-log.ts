@@ -90,7 +90,7 @@ function standardOutput(format: 'json' | 'pretty'): DestinationStream {
 }
 
 function prettyStream(target: DestinationStream, options: { readonly colorize: boolean }): DestinationStream {
-  const prettify = prettyFactory({ ...options, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss' })
+  const prettify = prettyFactory({ ...options, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', singleLine: true })
   return { write: (line) => void target.write(prettify(harmless(line))) }
 }
 

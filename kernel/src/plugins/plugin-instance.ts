@@ -55,9 +55,8 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
     state = next
     reason = text
     const fields = { state: next, ...(text === null ? {} : { reason: text }) }
-    if (quietly || next === 'starting' || next === 'stopping') log.debug('Plugin changed its state', fields)
-    else if (['failed', 'invalid', 'blocked', 'retrying'].includes(next)) log.warn('Plugin is not active', fields)
-    else log.info('Plugin changed its state', fields)
+    if (!quietly && ['failed', 'invalid', 'blocked', 'retrying'].includes(next)) log.warn(`Plugin ${plugin.id} does not run: ${text ?? next}`, { state: next })
+    else log.debug('Plugin changed its state', fields)
   }
 
   /** Undoes everything and tells what did not come undone. */

@@ -1,5 +1,5 @@
 import { type JsonValue, Type } from '@agent-service/sdk'
-import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
+import { defineRoute, type HttpRoute, ok, pageOfList, pageQuerySchema, pageSchema } from '@agent-service/sdk/contracts/http-route'
 import type { PluginHost } from './plugin-host.js'
 import type { PluginReport } from './plugin-report.js'
 
@@ -48,8 +48,12 @@ export function createPluginRoutes({ host }: { readonly host: PluginHost }): rea
       summary: 'Every plugin that was found, with its state',
       tags: ['plugins'],
       auth: 'admin',
-      answers: { 200: { description: 'All plugins.', schema: Type.Object({ items: Type.Array(report), next_cursor: Type.Null() }) } },
-      handle: async () => ok({ items: host.report().map(toJson), next_cursor: null }),
+      query: pageQuerySchema,
+      answers: { 200: { description: 'One page, by id.', schema: pageSchema(report) } },
+      async handle(request) {
+        const page = pageOfList(host.report(), (plugin) => `${plugin.id}\n${plugin.source}`, request.query)
+        return ok({ items: page.items.map(toJson), next_cursor: page.next_cursor })
+      },
     }),
     defineRoute({
       method: 'POST',

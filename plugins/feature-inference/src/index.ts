@@ -1,4 +1,4 @@
-import { definePlugin } from '@agent-service/sdk'
+import { definePlugin, type Logger } from '@agent-service/sdk'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { clockService } from '@agent-service/sdk/services/clock'
 import { contributionsService } from '@agent-service/sdk/services/contributions'
@@ -7,6 +7,7 @@ import { resourcesService } from '@agent-service/sdk/services/resources'
 import { secretsService } from '@agent-service/sdk/services/secrets'
 import { createInference } from './calls/create-inference.js'
 import { createGroupRegistry } from './calls/group-registry.js'
+import type { ProtocolChange } from './calls/resolve-target.js'
 import { readCatalogue } from './catalogue/catalogue.js'
 import { inferenceSection } from './configuration/inference-section.js'
 import { modelsSection } from './configuration/models-section.js'
@@ -41,6 +42,7 @@ export default definePlugin({
       clock: context.use(clockService),
       log: context.log,
       random: Math.random,
+      onProtocolReplaced: warnOnce(context.log),
       limits: {
         max_tool_turns: settings.max_tool_turns,
         default_max_tokens: settings.default_max_tokens,
@@ -57,3 +59,17 @@ export default definePlugin({
     context.contribute(httpRoutes, createModelsRoute(inference))
   },
 })
+
+/** Says once that the group made without configuration takes another protocol than its brand's default. */
+function warnOnce(log: Logger): (change: ProtocolChange) => void {
+  let isSaid = false
+  return ({ connection, wanted, used }) => {
+    if (isSaid) return
+    isSaid = true
+    log.warn(`The model group “primary” speaks ${used}: no installed plugin speaks ${wanted}, the default of “${connection}”.`, {
+      connection,
+      wanted,
+      used,
+    })
+  }
+}

@@ -1,5 +1,6 @@
 import type { ModelEvent } from '../contracts/provider-adapter/events.js'
 import type { ModelMessage, ModelTool, ToolChoice } from '../contracts/provider-adapter/request.js'
+import { defineError } from '../core/errors.js'
 import type { JsonObject } from '../core/json.js'
 import { defineServiceReference } from '../core/service-reference.js'
 
@@ -65,11 +66,39 @@ export interface Inference {
   /** The groups of the configuration, or the one that was discovered where it has none. May be empty. Calls no provider. */
   groups(): readonly ModelGroup[]
   /**
-   * Runs an inference. @throws the provider error of the last attempt, `model_group_unknown`, `credential_missing`; an abort throws the signal's
-   * reason and ends the upstream request at once.
+   * Runs an inference. @throws the provider error of the last attempt, {@link modelGroupUnknownError}, {@link modelGroupUnusableError},
+   * {@link credentialMissingError}; an abort throws the signal's reason and ends the upstream request at once.
    */
   infer(request: InferenceRequest, options: { readonly signal: AbortSignal }): AsyncIterable<InferenceEvent>
 }
 
 /** The one way to call a model. Provided by `feature-inference`. */
 export const inferenceService = defineServiceReference<Inference>('inference')
+
+/** Neither the wanted group nor `primary` exists. `known` names the groups that do. */
+export const modelGroupUnknownError = defineError<{ readonly group: string; readonly known: readonly string[] }>({
+  code: 'model_group_unknown',
+  status: 409,
+  title: 'No such model group',
+  message: ({ group, known }) =>
+    `There is no model group “${group}”${known.length === 0 ? ', nor any other: set one up under models, or give the service a key such as OPENAI_API_KEY.' : `. Known are: ${known.join(', ')}.`}`,
+})
+
+/** A group cannot be called as it is configured; `reason` says what to change. Nothing was sent, and a retry does not help. */
+export const modelGroupUnusableError = defineError<{ readonly group: string; readonly reason: string }>({
+  code: 'model_group_unusable',
+  status: 409,
+  title: 'Model group cannot be called',
+  message: ({ group, reason }) => `The model group “${group}” cannot be called: ${reason}`,
+})
+
+/** The key of a connection is a reference to an environment variable that is not set (`variable`), or there is none at all. Nothing was sent. */
+export const credentialMissingError = defineError<{ readonly connection: string; readonly variable?: string }>({
+  code: 'credential_missing',
+  status: 409,
+  title: 'Credential missing',
+  message: ({ connection, variable }) =>
+    variable === undefined
+      ? `The connection “${connection}” has no key. Set providers.${connection}.api_key.`
+      : `The connection “${connection}” needs the environment variable ${variable}, which is not set.`,
+})

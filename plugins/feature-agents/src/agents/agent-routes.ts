@@ -8,12 +8,14 @@ import {
   noContent,
   notFoundError,
   ok,
+  pageQuerySchema,
+  pageSchema,
 } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import { handleTakenError } from '../errors.js'
 import { ownerOf } from '../owner.js'
-import { pageOf, pageQuerySchema, pageSchema } from '../paging.js'
+import { pageOf } from '../paging.js'
 import { storableObject } from '../well-formed.js'
 import { type Agent, agentCollection, agentInputSchema, agentPatchSchema, agentSchema, presentAgent } from './agent.js'
 import { newAgent } from './new-agent.js'

@@ -1,4 +1,4 @@
-import { ServiceError } from '@agent-service/sdk'
+import type { ServiceError } from '@agent-service/sdk'
 import { providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import type { RetrySettings } from '../configuration/models-section.js'
 
@@ -9,7 +9,7 @@ import type { RetrySettings } from '../configuration/models-section.js'
  * The wait is `min(max, initial × multiplier^retry) × (0.8 to 1.0)`; a longer word of the vendor wins.
  */
 export function delayBeforeRetry(
-  error: unknown,
+  error: ServiceError,
   retry: RetrySettings,
   /** How many retries there were already. */
   retries: number,
@@ -24,8 +24,7 @@ export function delayBeforeRetry(
 }
 
 /** What an attempt's failure is called in events. */
-export const failureOf = (error: unknown): { readonly failure: string; readonly reason: string } => {
-  if (!ServiceError.isInstance(error)) return { failure: 'invalid_response', reason: 'The adapter failed.' }
+export const failureOf = (error: ServiceError): { readonly failure: string; readonly reason: string } => {
   const { failure, reason } = error.details
   return { failure: typeof failure === 'string' ? failure : error.code, reason: typeof reason === 'string' ? reason : error.message }
 }

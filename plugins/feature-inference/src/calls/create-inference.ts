@@ -1,10 +1,16 @@
-import type { Logger } from '@agent-service/sdk'
+import type { Logger, ServiceError } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
-import type { Inference, InferenceEvent, InferenceLimits, InferenceRequest } from '@agent-service/sdk/services/inference'
-import { modelGroupUnknownError } from '../errors.js'
-import { callTarget, showsSomething } from './attempt.js'
+import {
+  type Inference,
+  type InferenceEvent,
+  type InferenceLimits,
+  type InferenceRequest,
+  modelGroupUnknownError,
+} from '@agent-service/sdk/services/inference'
+import { attemptFailure, showsSomething, unfinished } from './attempt-failure.js'
 import { delayBeforeRetry, failureOf } from './backoff.js'
 import type { ConfiguredGroup, GroupRegistry } from './group-registry.js'
+import { joinSignals } from './join-signals.js'
 import { resolveTarget, type TargetDependencies } from './resolve-target.js'
 
 /** What the service is made of. */
@@ -26,6 +32,7 @@ export function createInference(dependencies: InferenceDependencies): Inference 
   }
 }
 
+/** Tries again as the group's `retry` says, only while nothing of an answer has been shown. One generator, so that an event takes one step. */
 async function* infer(
   request: InferenceRequest,
   signal: AbortSignal,
@@ -34,7 +41,32 @@ async function* infer(
   signal.throwIfAborted()
   const group = pickGroup(request.group, dependencies.groups)
   if (group.name !== request.group) yield { type: 'group.substituted', wanted: request.group, used: group.name }
-  yield* attemptUntilAnswered(group, request, signal, dependencies)
+  for (let attempt = 1; ; attempt += 1) {
+    // The key and the adapter are looked up for each attempt: both may change while we wait.
+    const target = resolveTarget(group, request, dependencies)
+    const joined = joinSignals(signal, target.lease.signal)
+    let shown = false
+    let failure: ServiceError
+    try {
+      yield { type: 'attempt.started', attempt, provider: target.request.connection.handle, model: target.request.model }
+      for await (const event of target.lease.value.call(target.request, { signal: joined.signal })) {
+        shown ||= showsSomething(event)
+        yield event
+        if (event.type === 'response.finished') return
+      }
+      failure = unfinished(target)
+    } catch (error) {
+      failure = attemptFailure(target, error)
+    } finally {
+      joined.release()
+      target.lease.release()
+    }
+    signal.throwIfAborted()
+    const delay = shown ? undefined : delayBeforeRetry(failure, group.settings.retry, attempt - 1, dependencies.random)
+    if (delay === undefined) throw failure
+    yield retrying(group, attempt, delay, failure, dependencies.log)
+    await dependencies.clock.wait(delay, { signal })
+  }
 }
 
 function pickGroup(name: string, groups: GroupRegistry): ConfiguredGroup {
@@ -43,34 +75,8 @@ function pickGroup(name: string, groups: GroupRegistry): ConfiguredGroup {
   throw modelGroupUnknownError.create({ group: name, known: groups.list().map((known) => known.name) })
 }
 
-/** Tries again as the group's `retry` says, only while nothing of an answer has been shown. */
-async function* attemptUntilAnswered(
-  group: ConfiguredGroup,
-  request: InferenceRequest,
-  signal: AbortSignal,
-  dependencies: InferenceDependencies,
-): AsyncGenerator<InferenceEvent, void, undefined> {
-  for (let attempt = 1; ; attempt += 1) {
-    // The key and the adapter are looked up for each attempt: both may change while we wait.
-    const target = resolveTarget(group, request, dependencies)
-    let shown = false
-    try {
-      yield { type: 'attempt.started', attempt, provider: target.request.connection.handle, model: target.request.model }
-      for await (const event of callTarget(target, signal)) {
-        shown ||= showsSomething(event)
-        yield event
-      }
-      return
-    } catch (error) {
-      if (signal.aborted) throw signal.reason
-      const delay = shown ? undefined : delayBeforeRetry(error, group.settings.retry, attempt - 1, dependencies.random)
-      if (delay === undefined) throw error
-      const { failure, reason } = failureOf(error)
-      dependencies.log.warn('A model call failed and is tried again.', { group: group.name, attempt, delay_ms: delay, failure, reason })
-      yield { type: 'attempt.retrying', attempt, delay_ms: delay, failure, reason }
-      await dependencies.clock.wait(delay, { signal })
-    } finally {
-      target.lease.release()
-    }
-  }
+function retrying(group: ConfiguredGroup, attempt: number, delay: number, error: ServiceError, log: Logger): InferenceEvent {
+  const { failure, reason } = failureOf(error)
+  log.warn('A model call failed and is tried again.', { group: group.name, attempt, delay_ms: delay, failure, reason })
+  return { type: 'attempt.retrying', attempt, delay_ms: delay, failure, reason }
 }

@@ -11,6 +11,8 @@ const primary = 'primary'
 export interface ConfiguredGroup {
   readonly name: string
   readonly settings: ModelGroupSettings
+  /** It was made of what the environment offers, not configured. */
+  readonly implicit: boolean
 }
 
 /** The groups of a deployment. */
@@ -29,7 +31,12 @@ export function createGroupRegistry(
 ): GroupRegistry {
   const { connections, catalogue, anyProviderConfigured } = options
   const implicit = anyProviderConfigured || Object.keys(models).length > 0 ? undefined : implicitPrimary(connections)
-  const groups = new Map(Object.entries(implicit ? { [primary]: implicit } : models).map(([name, settings]) => [name, { name, settings }]))
+  const groups = new Map(
+    Object.entries(implicit ? { [primary]: implicit } : models).map(([name, settings]) => [
+      name,
+      { name, settings, implicit: implicit !== undefined },
+    ]),
+  )
 
   const describe = ({ name, settings }: ConfiguredGroup): ModelGroup => {
     const brand = connections.find(settings.provider)?.brand?.id

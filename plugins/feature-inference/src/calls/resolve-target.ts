@@ -8,13 +8,12 @@ import {
   providerAdapters,
 } from '@agent-service/sdk/contracts/provider-adapter'
 import type { ContributionLease, Contributions } from '@agent-service/sdk/services/contributions'
-import type { InferenceRequest } from '@agent-service/sdk/services/inference'
+import { type InferenceRequest, modelGroupUnusableError } from '@agent-service/sdk/services/inference'
 import type { Secrets } from '@agent-service/sdk/services/secrets'
 import { commonGroupMembers } from '../configuration/models-section.js'
-import { protocolId } from '../connections/adapter-families.js'
 import type { Connection, Connections } from '../connections/connections.js'
 import { resolveConnection } from '../connections/resolve-connection.js'
-import { modelGroupUnusableError } from '../errors.js'
+import { chooseProtocol } from './choose-protocol.js'
 import type { ConfiguredGroup } from './group-registry.js'
 import { protectedPathsTouched } from './protected-paths.js'
 import { unsupportedBy } from './support.js'
@@ -25,6 +24,15 @@ export interface TargetDependencies {
   readonly contributions: Contributions
   readonly secrets: Secrets
   readonly timeouts: ModelTimeouts
+  /** The group that was made without configuration takes a protocol that is no default of its connection. Called for each attempt. */
+  onProtocolReplaced(change: ProtocolChange): void
+}
+
+/** Which protocol stands in for which. */
+export interface ProtocolChange {
+  readonly connection: string
+  readonly wanted: string
+  readonly used: string
 }
 
 /** An adapter held for one call, and the request to hand it. Release the lease. */
@@ -44,7 +52,11 @@ export function resolveTarget(group: ConfiguredGroup, request: InferenceRequest,
   if (!lease)
     throw refuse(`no active plugin contributes the adapter “${connection.adapter ?? ''}” of the connection “${connection.handle}”.`)
   try {
-    const protocol = protocolOf(group, connection, lease.value, refuse)
+    const choice = chooseProtocol(group, connection, lease.value)
+    if ('refused' in choice) throw refuse(choice.refused)
+    const { protocol } = choice
+    if (choice.insteadOf !== undefined)
+      dependencies.onProtocolReplaced({ connection: connection.handle, wanted: choice.insteadOf, used: protocol.id })
     const unsupported = unsupportedBy(lease.value, request)
     if (unsupported !== undefined) throw refuse(`its adapter cannot carry ${unsupported}.`)
     const extraParams = group.settings.extra_params as JsonObject
@@ -95,20 +107,6 @@ function acquireAdapter(connection: Connection, contributions: Contributions): C
   if (direct) return direct
   const named = contributions.list(providerAdapters).find((contributed) => contributed.value.name === wanted)
   return named && contributions.acquire(providerAdapters, named.key)
-}
-
-function protocolOf(group: ConfiguredGroup, connection: Connection, adapter: ProviderAdapter, refuse: Refuse): ProviderProtocol {
-  const written = group.settings.api ?? connection.defaultProtocol ?? adapter.protocols[0]?.id ?? ''
-  const wanted = protocolId(written)
-  const protocol = adapter.protocols.find((candidate) => candidate.id === wanted || candidate.aliases.includes(written))
-  if (protocol) return protocol
-  const offered = adapter.protocols.map((candidate) => candidate.id)
-  const mend = offered.map((id) => `“api: ${id}”`).join(' or ')
-  const origin =
-    group.settings.api === undefined
-      ? `the connection “${connection.handle}” uses the protocol “${wanted}” by default`
-      : `it asks for the protocol “${wanted}”`
-  throw refuse(`${origin}, which is not available in this version. Set ${mend} in models.${group.name}.`)
 }
 
 /** The typed settings of a group. @throws what `refuse` makes for one that the protocol does not know. */

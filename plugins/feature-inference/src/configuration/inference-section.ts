@@ -29,10 +29,7 @@ export const inferenceSection = Type.Object({
   }),
   timeouts: Type.Object(
     {
-      connect_secs: seconds(
-        30,
-        'How long a connection to a provider may take to open. Connections never wait longer than 10 seconds at present.',
-      ),
+      connect_secs: seconds(30, 'How long a connection to a provider may take to open.'),
       first_token_secs: seconds(300, 'How long the first part of an answer may take.'),
       idle_secs: seconds(120, 'How long an answer may pause once it has begun.'),
       total_secs: seconds(3600, 'How long one call may take altogether.'),

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { ModelConnection } from '@agent-service/sdk/contracts/provider-adapter'
+import { credentialMissingError } from '@agent-service/sdk/services/inference'
 import type { Secrets } from '@agent-service/sdk/services/secrets'
-import { credentialMissingError } from '../errors.js'
 import type { Connection } from './connections.js'
 
 const defaultAzureVersion = '2024-10-21'

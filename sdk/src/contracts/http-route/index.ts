@@ -1,5 +1,6 @@
 export * from './access.js'
 export * from './errors.js'
+export * from './paging.js'
 export * from './point.js'
 export * from './principal.js'
 export * from './responses.js'

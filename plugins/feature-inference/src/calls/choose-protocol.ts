@@ -1,0 +1,33 @@
+import type { ProviderAdapter, ProviderProtocol } from '@agent-service/sdk/contracts/provider-adapter'
+import { protocolId } from '../connections/adapter-families.js'
+import type { Connection } from '../connections/connections.js'
+import type { ConfiguredGroup } from './group-registry.js'
+
+/** The protocol of a call, or why there is none. `insteadOf` is the connection's default that the adapter does not speak. */
+export type ProtocolChoice = { readonly protocol: ProviderProtocol; readonly insteadOf?: string } | { readonly refused: string }
+
+/**
+ * The protocol that a group names, else the default of its connection, else the adapter's first. Only the group that nobody configured takes
+ * another protocol of its brand where the adapter does not speak the default: with a configured one the choice is the operator's.
+ */
+export function chooseProtocol(group: ConfiguredGroup, connection: Connection, adapter: ProviderAdapter): ProtocolChoice {
+  const written = group.settings.api ?? connection.defaultProtocol ?? adapter.protocols[0]?.id ?? ''
+  const protocol = spoken(adapter, written)
+  if (protocol) return { protocol }
+  const other = group.implicit
+    ? connection.brand?.protocols.map((name) => spoken(adapter, name)).find((candidate) => candidate !== undefined)
+    : undefined
+  return other ? { protocol: other, insteadOf: protocolId(written) } : { refused: refusal(group, connection, adapter, protocolId(written)) }
+}
+
+const spoken = (adapter: ProviderAdapter, written: string): ProviderProtocol | undefined =>
+  adapter.protocols.find((candidate) => candidate.id === protocolId(written) || candidate.aliases.includes(written))
+
+function refusal(group: ConfiguredGroup, connection: Connection, adapter: ProviderAdapter, wanted: string): string {
+  const mend = adapter.protocols.map(({ id }) => `“api: ${id}”`).join(' or ')
+  const origin =
+    group.settings.api === undefined
+      ? `the connection “${connection.handle}” uses the protocol “${wanted}” by default`
+      : `it asks for the protocol “${wanted}”`
+  return `${origin}, which is not available in this version. Set ${mend} in models.${group.name}.`
+}

@@ -1,0 +1,141 @@
+import { once } from 'node:events'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { type ProviderAdapter, providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
+import { createTestContext } from '@agent-service/sdk/testing'
+import { expect } from 'chai'
+import plugin from './index.js'
+import { createTestAdapter } from './test-support/adapter.js'
+import { type Blackhole, startBlackhole } from './test-support/blackhole.js'
+import { outcomeOf, requestTo } from './test-support/call.js'
+import { createConnectionPools } from './transport/connection-pools.js'
+
+/** Moves the clock of the HTTP client's own limits; nothing else sees it. */
+const { tick } = createRequire(import.meta.url)('undici/lib/util/timers.js') as { tick(milliseconds: number): void }
+/** Longer than any limit that the HTTP client has by default. */
+const anHour = 3_600_000
+const timeouts = { connectMs: 5_000, firstTokenMs: 5_000, idleMs: 5_000, totalMs: 15_000 }
+const hello = 'data: {"choices":[{"index":0,"delta":{"content":"Hello"}}]}\n\n'
+const end = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
+
+describe('a connection that does not open', () => {
+  const adapter = createTestAdapter()
+  let blackhole: Blackhole
+  before(async () => {
+    blackhole = await startBlackhole()
+  })
+  after(() => blackhole.close())
+
+  it('ends after the connect timeout, as a timeout worth a retry', async () => {
+    const { error } = await outcomeOf(adapter, requestTo(blackhole.baseUrl, { timeouts: { ...timeouts, connectMs: 100 } }))
+    expect(error?.details).to.include({ failure: 'timeout', retryable: true, providerCode: 'UND_ERR_CONNECT_TIMEOUT' })
+  })
+
+  it('is waited for as long as that timeout says, within the other limits', async () => {
+    const patient = { connectMs: 60_000, firstTokenMs: 60_000, idleMs: 60_000, totalMs: 1_500 }
+    const { error } = await outcomeOf(adapter, requestTo(blackhole.baseUrl, { timeouts: patient }))
+    expect(error?.details).to.include({ failure: 'timeout', reason: 'The call went on for more than 1500 ms.' })
+  })
+})
+
+describe('an answer that takes long', () => {
+  const adapter = createTestAdapter()
+  let server: Server
+  let baseUrl = ''
+  before(async () => {
+    server = createServer((request) => request.resume())
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  })
+  after(async () => {
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await closed
+  })
+  const nextResponse = async (): Promise<ServerResponse> => ((await once(server, 'request')) as [unknown, ServerResponse])[1]
+
+  it('is waited for however long its head and its pauses are, where the limits of the call allow it', async () => {
+    const request = nextResponse()
+    const events = adapter.call(requestTo(baseUrl, { timeouts }), { signal: new AbortController().signal })[Symbol.asyncIterator]()
+    const started = events.next()
+    const response = await request
+    tick(anHour)
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(hello)
+    expect((await started).value).to.include({ type: 'response.started' })
+    expect((await events.next()).value).to.include({ type: 'text.delta', text: 'Hello' })
+    tick(anHour)
+    response.end(end)
+    expect((await events.next()).value).to.include({ type: 'response.finished', stop_reason: 'stop' })
+    expect((await events.next()).done).to.equal(true)
+  })
+
+  it('is given up when its head does not come within the limit for the first token', async () => {
+    const request = nextResponse()
+    const running = outcomeOf(adapter, requestTo(baseUrl, { timeouts: { ...timeouts, firstTokenMs: 60 } }))
+    const closed = once(await request, 'close')
+    expect((await running).error?.details).to.include({
+      failure: 'timeout',
+      retryable: true,
+      reason: 'No part of an answer came for more than 60 ms.',
+    })
+    await closed
+  })
+})
+
+describe('the connections of the plugin', () => {
+  const open = (server: Server): Promise<number> =>
+    new Promise((resolve, reject) => {
+      server.getConnections((error, count) => (error ? reject(error) : resolve(count)))
+    })
+
+  it('stay open for the next call, and are closed when the plugin stops', async () => {
+    const sockets: Promise<unknown>[] = []
+    const server = createServer((request, response) => {
+      request.resume()
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.end(hello + end)
+    })
+    server.keepAliveTimeout = 60_000
+    server.on('connection', (socket) => sockets.push(once(socket, 'close')))
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+    const test = createTestContext<unknown>({ config: {} })
+    await plugin.setup(test.context)
+    const [adapter] = test.contributed<ProviderAdapter>(providerAdapters)
+    if (!adapter) throw new Error('The plugin contributed no adapter.')
+
+    for (let call = 0; call < 3; call += 1) expect((await outcomeOf(adapter, requestTo(baseUrl))).text).to.equal('Hello')
+    expect(sockets).to.have.length(1)
+    expect(await open(server)).to.equal(1)
+    await test.dispose()
+    await sockets[0]
+    expect((await outcomeOf(adapter, requestTo(baseUrl))).error?.details).to.include({ failure: 'transport' })
+    expect(sockets).to.have.length(1)
+    server.close()
+  })
+
+  it('are made for each connect timeout, a few at a time, and closed together, twice too', async () => {
+    const sockets: Promise<unknown>[] = []
+    const server = createServer((request, response) => void request.resume().on('end', () => response.end('{}')))
+    server.keepAliveTimeout = 60_000
+    server.on('connection', (socket) => sockets.push(once(socket, 'close')))
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+    const pools = createConnectionPools()
+    for (let connectMs = 1_000; connectMs < 1_006; connectMs += 1) {
+      const response = await pools.send(url, { method: 'POST', body: '{}' }, connectMs)
+      expect(await response.json()).to.deep.equal({})
+    }
+    expect(sockets).to.have.length(6)
+    // The two oldest have been given up.
+    await Promise.all(sockets.slice(0, 2))
+    expect(await open(server)).to.equal(4)
+    await pools.close()
+    await pools.close()
+    await Promise.all(sockets)
+    server.close()
+  })
+})

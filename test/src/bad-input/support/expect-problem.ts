@@ -1,0 +1,32 @@
+import { expect } from 'chai'
+import type { RawAnswer } from './raw-http.js'
+
+/** What an error answer says to its client. */
+export interface ProblemBody {
+  readonly status: number
+  readonly code: string
+  readonly detail: string
+  readonly request_id: string
+  readonly errors?: readonly { readonly path: string; readonly message: string }[]
+}
+
+const known = ['type', 'title', 'status', 'detail', 'code', 'request_id', 'errors']
+/** What only the inside of the service can have said: stacks, files, packages, names of its functions. */
+const internal =
+  /\bat .+:\d+:\d+|node_modules|node:internal|\.[jt]s\b|\/dist\/|\/home\/|\/tmp\/|SQLITE|TypeError|RangeError|SyntaxError|undefined/
+
+/** Whether an answer is a well-formed problem that tells nothing of the inside; gives what it says. */
+export function expectProblem(answer: RawAnswer, what: string): ProblemBody {
+  expect(answer.headers['content-type'], `${what}: ${answer.text.slice(0, 300)}`).to.equal('application/problem+json')
+  const problem = JSON.parse(answer.body) as ProblemBody
+  expect(
+    Object.keys(problem).filter((name) => !known.includes(name)),
+    what,
+  ).to.deep.equal([])
+  expect(problem.status, what).to.equal(answer.status)
+  expect(problem.code, what).to.match(/^[a-z][a-z0-9_]*$/)
+  expect(problem.detail, what).to.be.a('string').and.not.equal('')
+  expect(problem.request_id, what).to.equal(answer.headers['x-request-id'])
+  expect(internal.exec(answer.body)?.[0], what).to.equal(undefined)
+  return problem
+}

@@ -1,0 +1,38 @@
+import type { OwnThings } from './hostile-target.js'
+
+/** One operation, as the service describes it. */
+export interface Operation {
+  readonly id: string
+  readonly method: string
+  /** With `{…}` for what is filled in. */
+  readonly path: string
+  readonly auth: string
+  readonly hasBody: boolean
+}
+
+const methods = ['get', 'post', 'put', 'patch', 'delete']
+
+type Described = { readonly operationId: string; readonly requestBody?: unknown; readonly 'x-auth': string }
+
+/** Every operation that the service answers at this moment. */
+export async function readOperations(url: string): Promise<readonly Operation[]> {
+  const answer = await fetch(`${url}/api/openapi.json`)
+  const { paths } = (await answer.json()) as { readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>> }
+  return Object.entries(paths).flatMap(([path, entry]) =>
+    Object.entries(entry)
+      .filter(([method]) => methods.includes(method))
+      .map(([method, described]) => {
+        const { operationId, requestBody, 'x-auth': auth } = described as Described
+        return { id: operationId, method: method.toUpperCase(), path, auth, hasBody: requestBody !== undefined }
+      }),
+  )
+}
+
+/** The path of an operation with ids. @throws for a parameter that nobody told of. */
+export function fillPath(path: string, things: OwnThings & Readonly<Record<string, string>>): string {
+  return path.replace(/\{([^}]+)\}/g, (_, name: string) => {
+    const id = things[name]
+    if (id === undefined) throw new Error(`${path} has the parameter ${name}, which this test does not know. Give it a value.`)
+    return id
+  })
+}
