@@ -1,13 +1,7 @@
 import { Command, Option } from 'commander'
 import type { Environment } from '../config/index.js'
-import { backupCommand, restoreCommand } from './backup-commands.js'
-import { chatCommand } from './chat/chat-command.js'
-import { doctorCommand } from './doctor-command.js'
 import { findInstallation } from './installation.js'
-import { pluginsListCommand, pluginsSwitchCommand } from './plugins-commands.js'
-import { startCommand } from './start-command.js'
 import type { Terminal } from './terminal.js'
-import { usersCreateCommand, usersListCommand } from './users-commands.js'
 
 /** What the program is made of. */
 export interface ProgramOptions {
@@ -18,7 +12,7 @@ export interface ProgramOptions {
   readonly setStatus: (status: number) => void
 }
 
-/** Builds `agent-service` with all its subcommands. Parsing throws `CommanderError` for a wrong call. */
+/** Builds `agent-service` with all its subcommands. A command's module is loaded when the command runs, so that help is quick. Parsing throws `CommanderError` for a wrong call. */
 export function createProgram({ terminal, environment, workingDirectory, setStatus }: ProgramOptions): Command {
   const installation = findInstallation()
   const place = { environment, workingDirectory, installation }
@@ -38,7 +32,7 @@ export function createProgram({ terminal, environment, workingDirectory, setStat
     .description('run the service until it is told to stop')
     .option('--demo', 'try it without any key: a scripted model, and a data folder of its own')
     .action(async (options: { readonly demo?: boolean }) =>
-      setStatus(await startCommand({ ...place, terminal, demo: options.demo === true })),
+      setStatus(await (await import('./start-command.js')).startCommand({ ...place, terminal, demo: options.demo === true })),
     )
 
   program
@@ -56,7 +50,7 @@ export function createProgram({ terminal, environment, workingDirectory, setStat
         readonly agent?: string
         readonly chat?: string
         readonly message?: string
-      }) => setStatus(await chatCommand(terminal, environment, options)),
+      }) => setStatus(await (await import('./chat/chat-command.js')).chatCommand(terminal, environment, options)),
     )
 
   const plugins = program.command('plugins').description('what the service is made of')
@@ -67,7 +61,7 @@ export function createProgram({ terminal, environment, workingDirectory, setStat
     .addOption(username())
     .addOption(json())
     .option('--offline', 'read the manifests alone, without asking a running service')
-    .action(async (options) => setStatus(await pluginsListCommand({ ...place, terminal, options })))
+    .action(async (options) => setStatus(await (await import('./plugins-commands.js')).pluginsListCommand({ ...place, terminal, options })))
   for (const action of ['enable', 'disable'] as const) {
     plugins
       .command(`${action} <id>`)
@@ -75,7 +69,9 @@ export function createProgram({ terminal, environment, workingDirectory, setStat
       .addOption(url())
       .addOption(username())
       .addOption(json())
-      .action(async (id: string, options) => setStatus(await pluginsSwitchCommand({ ...place, terminal, action, id, options })))
+      .action(async (id: string, options) =>
+        setStatus(await (await import('./plugins-commands.js')).pluginsSwitchCommand({ ...place, terminal, action, id, options })),
+      )
   }
 
   const users = program.command('users').description('accounts, in the data folder itself; the service must not be running')
@@ -84,28 +80,34 @@ export function createProgram({ terminal, environment, workingDirectory, setStat
     .description('make an account; the password is asked for, or AGENT_SERVICE_PASSWORD')
     .addOption(new Option('--role <role>').choices(['user', 'admin']).default('user'))
     .addOption(json())
-    .action(async (name: string, options) => setStatus(await usersCreateCommand({ ...place, terminal, name, options })))
+    .action(async (name: string, options) =>
+      setStatus(await (await import('./users-commands.js')).usersCreateCommand({ ...place, terminal, name, options })),
+    )
   users
     .command('list')
     .description('every account')
     .addOption(json())
-    .action(async (options) => setStatus(await usersListCommand({ ...place, terminal, options })))
+    .action(async (options) => setStatus(await (await import('./users-commands.js')).usersListCommand({ ...place, terminal, options })))
 
   program
     .command('backup <folder>')
     .description('copy the database and the state documents into an empty folder; also while the service runs')
     .addOption(json())
-    .action(async (folder: string, options) => setStatus(await backupCommand({ ...place, terminal, folder, options })))
+    .action(async (folder: string, options) =>
+      setStatus(await (await import('./backup-commands.js')).backupCommand({ ...place, terminal, folder, options })),
+    )
   program
     .command('restore <folder>')
     .description('put a backup back where there is no database yet')
     .addOption(json())
-    .action(async (folder: string, options) => setStatus(await restoreCommand({ ...place, terminal, folder, options })))
+    .action(async (folder: string, options) =>
+      setStatus(await (await import('./backup-commands.js')).restoreCommand({ ...place, terminal, folder, options })),
+    )
   program
     .command('doctor')
     .description('check the configuration, the plugins and the database, and show what an upgrade would migrate; changes nothing')
     .addOption(json())
-    .action(async (options) => setStatus(await doctorCommand({ ...place, terminal, options })))
+    .action(async (options) => setStatus(await (await import('./doctor-command.js')).doctorCommand({ ...place, terminal, options })))
 
   return program
 }

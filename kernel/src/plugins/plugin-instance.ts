@@ -55,7 +55,8 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
     state = next
     reason = text
     const fields = { state: next, ...(text === null ? {} : { reason: text }) }
-    if (!quietly && ['failed', 'invalid', 'blocked', 'retrying'].includes(next)) log.warn(`Plugin ${plugin.id} does not run: ${text ?? next}`, { state: next })
+    if (!quietly && ['failed', 'invalid', 'blocked', 'retrying'].includes(next))
+      log.warn(`Plugin ${plugin.id} does not run: ${text ?? next}`, { state: next })
     else log.debug('Plugin changed its state', fields)
   }
 

@@ -21,7 +21,7 @@ describe('the routes for plugins', () => {
     const route = routes.find((candidate) => candidate.operationId === operationId)
     if (route === undefined) throw new Error(`no route ${operationId}`)
     expect(route.auth).to.equal('admin')
-    const response: RouteResponse = await route.handle({ params: { id } } as unknown as RouteRequest)
+    const response: RouteResponse = await route.handle({ params: { id }, query: {} } as unknown as RouteRequest)
     if (response.kind !== 'json') throw new Error('not JSON')
     const schema = route.answers[response.status]?.schema
     expect(schema && validate(schema, response.json)).to.deep.equal([])

@@ -1,7 +1,7 @@
-import { createTestKernel, restoreDatabase } from '@agent-service/kernel/testing'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { createTestKernel, restoreDatabase } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
 import { signUp } from '../support/api.js'
 import { removeFolder } from '../support/service-process.js'
@@ -27,7 +27,9 @@ describe('a backup of a service that runs', function () {
       const again = await createTestKernel({ folder: elsewhere })
       try {
         const restored = await signUp(again.url, 'ada')
-        const titles = ((await restored.request('GET', '/api/chats')).body['items'] as { readonly id: string; readonly title: string }[]).map(({ id, title }) => [id, title])
+        const titles = (
+          (await restored.request('GET', '/api/chats')).body['items'] as { readonly id: string; readonly title: string }[]
+        ).map(({ id, title }) => [id, title])
         expect(titles).to.deep.equal([[chat['id'], 'Worth keeping']])
       } finally {
         await again.stop()

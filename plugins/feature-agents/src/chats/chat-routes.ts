@@ -1,5 +1,14 @@
 import { Type } from '@agent-service/sdk'
-import { created, defineRoute, type HttpRoute, noContent, notFoundError, ok, pageQuerySchema, pageSchema } from '@agent-service/sdk/contracts/http-route'
+import {
+  created,
+  defineRoute,
+  type HttpRoute,
+  noContent,
+  notFoundError,
+  ok,
+  pageQuerySchema,
+  pageSchema,
+} from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'

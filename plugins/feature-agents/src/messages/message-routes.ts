@@ -1,5 +1,13 @@
 import { type Static, Type } from '@agent-service/sdk'
-import { accepted, defineRoute, type HttpRoute, notFoundError, ok, pageQuerySchema, pageSchema } from '@agent-service/sdk/contracts/http-route'
+import {
+  accepted,
+  defineRoute,
+  type HttpRoute,
+  notFoundError,
+  ok,
+  pageQuerySchema,
+  pageSchema,
+} from '@agent-service/sdk/contracts/http-route'
 import type { TextPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'

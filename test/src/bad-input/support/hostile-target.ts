@@ -40,9 +40,18 @@ export async function startHostileTarget(options: Pick<TestKernelOptions, 'httpL
     environment: { UPSTREAM_KEY: 'upstream-key-0123456789', ...options.environment },
   })
   const { url } = kernel
-  const admin = await signUp(url, 'admin')
-  const ada = await signUp(url, 'ada')
-  const own = await makeThings(ada)
+  const close = async (): Promise<void> => {
+    try {
+      await kernel.stop()
+    } finally {
+      await removeFolder(folder)
+    }
+  }
+  const people = await makePeople(url).catch(async (error: unknown) => {
+    await close()
+    throw error
+  })
+  const { admin, ada, own } = people
   const send = (target: string, request?: RawRequest, raw?: RawOptions) => sendBytes(url, requestBytes(target, request), raw)
   return {
     kernel,
@@ -63,14 +72,14 @@ export async function startHostileTarget(options: Pick<TestKernelOptions, 'httpL
       admin: await everythingOf(admin),
       ada: await everythingOf(ada),
     }),
-    async close() {
-      try {
-        await kernel.stop()
-      } finally {
-        await removeFolder(folder)
-      }
-    },
+    close,
   }
+}
+
+async function makePeople(url: string): Promise<Pick<HostileTarget, 'admin' | 'ada' | 'own'>> {
+  const admin = await signUp(url, 'admin')
+  const ada = await signUp(url, 'ada')
+  return { admin, ada, own: await makeThings(ada) }
 }
 
 /** An agent, and a chat with one run that has ended. */

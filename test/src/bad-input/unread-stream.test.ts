@@ -1,0 +1,86 @@
+import { expect } from 'chai'
+import { type Api, signUp } from '../support/api.js'
+import { openSocket, readToEnd, requestBytes, sendBytes } from './support/raw-http.js'
+import { type MeasuredService, startMeasuredService } from './support/start-measured-service.js'
+import { startWordyUpstream, type WordyUpstream } from './support/wordy-upstream.js'
+
+describe('a client that never reads its stream', function () {
+  this.timeout(60_000)
+  let upstream: WordyUpstream
+  let service: MeasuredService
+
+  before(async () => {
+    upstream = await startWordyUpstream({ pieces: 1_200, pieceLength: 1_000 })
+    service = await startMeasuredService({ upstreamUrl: upstream.url, httpLimits: { stalledReaderMs: 1_500 } })
+  })
+  after(async () => {
+    await service?.close()
+    await upstream?.close()
+  })
+
+  const openStreams = async (): Promise<number> => {
+    const { body } = await sendBytes(service.url, requestBytes('/metrics'))
+    return Number(/^http_streams_open (\d+)$/m.exec(body)?.[1])
+  }
+  /** Runs that write 1.2 MB each, one after the other; gives their chats. */
+  const runMany = async (person: Api, count: number): Promise<readonly string[]> => {
+    const chats: string[] = []
+    for (let round = 0; round < count; round += 1) {
+      const chat = String((await person.request('POST', '/api/chats', {})).body['id'])
+      const { body } = await person.request('POST', `/api/chats/${chat}/messages`, { content: 'Write' })
+      await ended(person, (body['run'] as { readonly id: string }).id)
+      chats.push(chat)
+    }
+    return chats
+  }
+  const ended = async (person: Api, run: string): Promise<void> => {
+    for (let attempt = 0; attempt < 400; attempt += 1) {
+      const { status } = (await person.request('GET', `/api/runs/${run}`)).body as { readonly status: string }
+      if (['completed', 'failed', 'cancelled'].includes(status)) return expect(status).to.equal('completed') as unknown as undefined
+      await new Promise((resolve) => setTimeout(resolve, 25))
+    }
+    throw new Error(`The run ${run} did not end.`)
+  }
+
+  it('is dropped; the memory stays flat, and every answer becomes whole', async () => {
+    const ada = await signUp(service.url, 'ada')
+    // What the same work takes when nobody listens.
+    const quiet = service.watchPeak()
+    await runMany(ada, 6)
+    const quietPeak = await quiet.stop()
+    const used = await service.usedMemory()
+
+    const deaf = await Promise.all(Array.from({ length: 8 }, () => openSocket(service.url)))
+    for (const socket of deaf) {
+      socket.pause()
+      socket.write(requestBytes('/api/events', { token: ada.token }))
+    }
+    while ((await openStreams()) < deaf.length) await new Promise((resolve) => setTimeout(resolve, 10))
+    const loud = service.watchPeak()
+    const chats = await runMany(ada, 17)
+    const loudPeak = await loud.stop()
+
+    // 20 MB for each of eight clients, were they kept.
+    expect(loudPeak, `resident, beside ${quietPeak}`).to.be.below(quietPeak + 80)
+    for (let attempt = 0; (await openStreams()) > 0; attempt += 1) {
+      if (attempt > 200) throw new Error('The clients were not dropped.')
+      await new Promise((resolve) => setTimeout(resolve, 25))
+    }
+    expect(await service.usedMemory(), 'in use').to.be.below(used + 30)
+    for (const chat of chats) {
+      const messages = (await ada.request('GET', `/api/chats/${chat}/messages`)).body['items'] as readonly {
+        readonly status: string
+        readonly content: readonly { readonly text: string }[]
+      }[]
+      const answer = messages.at(-1)
+      expect([messages.length, answer?.status]).to.deep.equal([2, 'complete'])
+      expect(answer?.content.map(({ text }) => text).join('') === upstream.text, 'the text is whole').to.equal(true)
+    }
+    // What reached the clients is far less than what was written, and ends without a word.
+    for (const socket of deaf) {
+      const received = readToEnd(socket)
+      socket.resume()
+      expect((await received).text.length).to.be.below(12 * 1024 * 1024)
+    }
+  })
+})
