@@ -1,3 +1,4 @@
+import { Type } from '@agent-service/sdk'
 import { expect } from 'chai'
 import { answer, createScriptedAdapter, groupOf } from './test-support/fakes.js'
 import { infer, startPlugin } from './test-support/start-plugin.js'
@@ -97,5 +98,44 @@ describe('model groups', () => {
     })
     expect((await infer(inference)).error).to.equal(undefined)
     expect(one.requests[0]?.connection.quirks).to.deep.include({ auth: 'api-key', query: { 'api-version': '2024-10-21' } })
+  })
+})
+
+describe('primary of a first-party key', () => {
+  const environment = { OPENAI_API_KEY: 'key-of-openai' }
+  const protocol = (id: string) => ({ id, aliases: [], settings: Type.Object({}), protectedPaths: [], protectedStructuredPaths: [] })
+
+  it('takes completions while no adapter speaks the default protocol, and says so once', async () => {
+    const one = createScriptedAdapter([answer])
+    const { inference, lines } = await startPlugin({ environment, adapters: [one] })
+    expect(inference.groups()).to.deep.equal([{ name: 'primary', provider: 'openai', model: 'gpt-5', context_window: 400_000 }])
+    for (const group of ['primary', 'primary', 'no-such-group']) expect((await infer(inference, { group })).error).to.equal(undefined)
+    expect(one.requests.map((request) => request.protocol)).to.deep.equal(['completions', 'completions', 'completions'])
+    const warnings = lines.filter(({ level }) => level === 'warn')
+    expect(warnings).to.have.length(1)
+    expect(warnings[0]?.message).to.contain('completions').and.contain('responses').and.contain('openai')
+  })
+
+  it('takes the default protocol as soon as an adapter speaks it', async () => {
+    const one = createScriptedAdapter([answer], { protocols: [protocol('completions'), protocol('responses')] })
+    const { inference, lines } = await startPlugin({ environment, adapters: [one] })
+    expect((await infer(inference)).error).to.equal(undefined)
+    expect(one.requests[0]?.protocol).to.equal('responses')
+    expect(lines).to.deep.equal([])
+  })
+
+  it('takes no protocol that its brand does not speak', async () => {
+    const { inference } = await startPlugin({
+      environment,
+      adapters: [createScriptedAdapter([answer], { protocols: [protocol('other')] })],
+    })
+    expect((await infer(inference)).error).to.include({ code: 'model_group_unusable' })
+  })
+
+  it('is no licence for a configured group, which is refused as before', async () => {
+    const one = createScriptedAdapter([answer])
+    const { inference } = await startPlugin({ environment, models: { primary: groupOf({ provider: 'openai' }) }, adapters: [one] })
+    expect((await infer(inference)).error).to.include({ code: 'model_group_unusable' })
+    expect(one.requests).to.have.length(0)
   })
 })

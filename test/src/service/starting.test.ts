@@ -1,0 +1,145 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+import { openSocket } from '../bad-input/support/raw-http.js'
+import { signUp } from '../support/api.js'
+import { removeFolder, startServiceProcess } from '../support/service-process.js'
+
+const binary = fileURLToPath(new URL('../../../kernel/bin/agent-service.mjs', import.meta.url))
+/** The user that owns nothing, on every Linux. */
+const nobody = 65_534
+
+describe('starts that cannot succeed, and ends that are asked for twice', function () {
+  this.timeout(60_000)
+  let folder: string
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'agent-service-starting-'))
+    await mkdir(path.join(folder, 'data'))
+  })
+  afterEach(async () => {
+    await chmod(path.join(folder, 'data'), 0o700)
+    await removeFolder(folder)
+  })
+
+  /** A start that is expected to end by itself. */
+  const start = async (environment: Readonly<Record<string, string>> = {}, user?: number) => {
+    const child = spawn(process.execPath, [binary, 'start'], {
+      cwd: '/',
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        SERVICE_SERVER_DATA_DIR: path.join(folder, 'data'),
+        SERVICE_SERVER_PORT: '0',
+        SERVICE_AUTH_ENCRYPTION_SECRET: 'a secret for tests alone',
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: 20_000,
+      ...(user === undefined ? {} : { uid: user, gid: user }),
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk))
+    const [status] = (await once(child, 'close')) as [number | null]
+    expect(output, 'nothing of the inside').to.not.match(/\bat .+:\d+:\d+|UnhandledPromise|node:internal/)
+    return { status, output }
+  }
+
+  it('names a port that is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const { status, output } = await start({ SERVICE_SERVER_PORT: String(port) })
+    expect(status).to.equal(1)
+    expect(output).to.contain(`Port ${port} on 127.0.0.1 is in use by another process`).and.contain('SERVICE_SERVER_PORT')
+    other.close()
+  })
+
+  it('names a folder that it may not use', async () => {
+    await writeFile(path.join(folder, 'data', 'config.yaml'), '')
+    await chmod(folder, 0o755)
+    await chmod(path.join(folder, 'data'), 0o555)
+    const { status, output } = await start({}, process.getuid?.() === 0 ? nobody : undefined)
+    expect(status).to.equal(1)
+    expect(output)
+      .to.contain(path.join(folder, 'data'))
+      .and.match(/permission|not allowed|access|write/i)
+  })
+
+  it('names the process that has the data folder', async () => {
+    const first = await startServiceProcess({ folder })
+    try {
+      const { status, output } = await start()
+      expect(status).to.equal(1)
+      expect(output).to.contain(`in use by process ${first.child.pid}`).and.contain(`ps -fp ${first.child.pid}`)
+      expect((await fetch(`${first.url}/readyz`)).status).to.equal(200)
+    } finally {
+      expect(await first.stop()).to.equal(0)
+    }
+  })
+
+  it('ends with 78 on a configuration that is broken, wherever it is', async () => {
+    for (const [content, expected] of [
+      ['server: {port: -1}', 'server.port'],
+      ['server: [', 'config.yaml'],
+      ['nonsense: true', 'nonsense'],
+      ['a: &x [*x]', 'config.yaml'],
+    ] as const) {
+      await writeFile(path.join(folder, 'data', 'config.yaml'), content)
+      const { status, output } = await start()
+      expect([content, status, output.includes(expected)], output).to.deep.equal([content, 78, true])
+    }
+    await writeFile(path.join(folder, 'data', 'config.yaml'), '')
+    expect((await start({ SERVICE_SERVER_UNKNOWN: '1' })).status).to.equal(78)
+    expect((await start({ SERVICE_CONFIG: path.join(folder, 'absent.yaml') })).status).to.equal(78)
+  })
+
+  it('refuses the development secret in production and on other addresses', async () => {
+    for (const environment of [{ NODE_ENV: 'production' }, { SERVICE_SERVER_HOST: '0.0.0.0' }]) {
+      const { status, output } = await start({ SERVICE_AUTH_ENCRYPTION_SECRET: '', ...environment })
+      expect(status, output).to.equal(78)
+      expect(output).to.contain('SERVICE_AUTH_ENCRYPTION_SECRET')
+    }
+  })
+
+  it('refuses another secret than the data was written with', async () => {
+    const first = await startServiceProcess({ folder })
+    expect(await first.stop()).to.equal(0)
+    const { status, output } = await start({ SERVICE_AUTH_ENCRYPTION_SECRET: 'another secret altogether' })
+    expect(status, output).to.equal(1)
+    expect(output).to.not.contain('another secret altogether')
+    const again = await startServiceProcess({ folder })
+    expect(await again.stop()).to.equal(0)
+  })
+
+  for (const [first, second] of [
+    ['SIGTERM', 'SIGTERM'],
+    ['SIGINT', 'SIGTERM'],
+  ] as const) {
+    it(`ends at once with 1 when ${second} follows ${first}`, async () => {
+      const service = await startServiceProcess({ folder })
+      const { token } = await signUp(service.url, 'ada')
+      const socket = await openSocket(service.url)
+      // A request that would hold the end up for as long as it may.
+      socket.write(
+        `POST /api/chats HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{`,
+      )
+      expect((await fetch(`${service.url}/readyz`)).status).to.equal(200)
+      const ended = once(service.child, 'exit')
+      service.child.kill(first)
+      while (!service.log.some((line) => line.includes('The service is stopping.'))) await new Promise((resolve) => setTimeout(resolve, 10))
+      const began = Date.now()
+      service.child.kill(second)
+      expect((await ended)[0]).to.equal(1)
+      expect(Date.now() - began).to.be.below(1_000)
+      socket.destroy()
+      const again = await startServiceProcess({ folder })
+      expect(await again.stop()).to.equal(0)
+    })
+  }
+})
