@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { lstat, readFile, stat } from 'node:fs/promises'
 import type { JsonObject } from '@agent-service/sdk'
 import type { ValuePath } from './dotted-path.js'
-import { parseYaml } from './parse-yaml.js'
 import { configurationInvalid } from './problem.js'
 
 const largest = 1024 * 1024
@@ -31,6 +30,8 @@ export async function readConfigurationFile(path: string, options: { readonly mu
     if (options.mustExist) refuse('there is no such file. SERVICE_CONFIG names it; create it, or unset the variable.')
     return { path, exists: false, revision: null, value: {}, positionOf: () => undefined }
   }
+  // The parser is loaded when there is something to parse: it is a large part of a start without a file.
+  const { parseYaml } = await import('./parse-yaml.js')
   const parsed = parseYaml(decode(bytes, refuse))
   if ('problems' in parsed) throw configurationInvalid(path, parsed.problems)
   return { path, exists: true, revision: createHash('sha256').update(bytes).digest('hex'), ...parsed }

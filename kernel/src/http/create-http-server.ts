@@ -141,6 +141,8 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   )
   server.maxConnections = limits.maxConnections
   server.on('checkContinue', receive)
+  // Other expectations may be passed over (RFC 9110, 10.1.1); Node would answer them itself, and not as a problem.
+  server.on('checkExpectation', receive)
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const [exchange, ...others] = open.on(socket)
     if (!exchange) return answerParserError(error, socket)
@@ -179,6 +181,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
       readiness.setDraining()
       server.close()
       server.closeIdleConnections()
+      open.closeConnections()
       open.closeEarly('draining')
       await open.waitUntilEmpty(limitMs)
       open.abortAll(new GivenUpError('draining'))

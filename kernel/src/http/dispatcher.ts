@@ -148,6 +148,8 @@ async function answer(
     (reason) => (exchange.closeEarly ? exchange.closeEarly(reason) : exchange.controller.abort(new GivenUpError(reason))),
   )
   try {
+    // The credential may have ended by now, as one within the tolerated skew has for a stream: then nothing is begun.
+    exchange.controller.signal.throwIfAborted()
     const request = toRouteRequest(call, authentication, values, read)
     const respond = () => route.handle(request)
     const response = await answerOnce(respond, {

@@ -1,6 +1,6 @@
+import { createRequire } from 'node:module'
 import type { LogFields, Logger } from '@agent-service/sdk'
 import { type DestinationStream, destination, pino } from 'pino'
-import { prettyFactory } from 'pino-pretty'
 import type { Redactor } from './redactor.js'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
@@ -90,6 +90,8 @@ function standardOutput(format: 'json' | 'pretty'): DestinationStream {
 }
 
 function prettyStream(target: DestinationStream, options: { readonly colorize: boolean }): DestinationStream {
+  // Loaded for terminals alone.
+  const { prettyFactory } = createRequire(import.meta.url)('pino-pretty') as typeof import('pino-pretty')
   const prettify = prettyFactory({ ...options, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', singleLine: true })
   return { write: (line) => void target.write(prettify(harmless(line))) }
 }

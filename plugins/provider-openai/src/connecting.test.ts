@@ -14,7 +14,10 @@ import { createConnectionPools } from './transport/connection-pools.js'
 /** Moves the clock of the HTTP client's own limits; nothing else sees it. */
 const { tick } = createRequire(import.meta.url)('undici/lib/util/timers.js') as { tick(milliseconds: number): void }
 /** An hour for those limits, more than any that it has by default. The first step makes it take up timers that were set just now. */
-const anHourPasses = (): void => [1, 3_600_000].forEach((milliseconds) => tick(milliseconds))
+const anHourPasses = (): void => {
+  tick(1)
+  tick(3_600_000)
+}
 const timeouts = { connectMs: 5_000, firstTokenMs: 5_000, idleMs: 5_000, totalMs: 15_000 }
 const hello = 'data: {"choices":[{"index":0,"delta":{"content":"Hello"}}]}\n\n'
 const end = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
@@ -117,6 +120,28 @@ describe('the connections of the plugin', () => {
     await Promise.all(gone)
     expect((await outcomeOf(adapter, requestTo(baseUrl))).error?.details).to.include({ failure: 'transport' })
     expect(gone).to.have.length(opened)
+  })
+
+  it('are at most 256 to an endpoint; further calls wait for a free one', async () => {
+    const waiting: (() => void)[] = []
+    let answerAtOnce = false
+    const full = new Promise<void>((resolve) => {
+      server.removeAllListeners('request')
+      server.on('request', (request, response) => {
+        const answer = (): void => void request.resume().on('end', () => response.end('{}'))
+        if (answerAtOnce) answer()
+        else if (waiting.push(answer) === 256) resolve()
+      })
+    })
+    const pools = createConnectionPools()
+    const send = async () => await (await pools.send(new URL(baseUrl), { method: 'POST', body: '{}' }, 5_000)).text()
+    const running = Promise.all(Array.from({ length: 300 }, send))
+    await full
+    answerAtOnce = true
+    for (const answer of waiting) answer()
+    expect(await running).to.deep.equal(Array.from({ length: 300 }, () => '{}'))
+    expect(gone).to.have.length(256)
+    await pools.close()
   })
 
   it('are made for each connect timeout, a few at a time, and closed together, twice too', async () => {

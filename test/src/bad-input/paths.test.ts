@@ -22,7 +22,7 @@ const unknown: Readonly<Record<string, (path: string) => string>> = {
   'capital letters': (path) => path.replace('/api', '/API'),
   'a capital in a word': (path) =>
     path.replace(/\/([a-z])([a-z]+)(\/|$)/, (_, first: string, rest: string, end: string) => `/${first.toUpperCase()}${rest}${end}`),
-  'something more': (path) => `${path}/more`,
+  'something more': (path) => `${path}/more/and/more`,
   'a parameter of a segment': (path) => path.replace(/^\/api/, '/api;v=1'),
 }
 

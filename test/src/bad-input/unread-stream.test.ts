@@ -10,7 +10,7 @@ describe('a client that never reads its stream', function () {
   let service: MeasuredService
 
   before(async () => {
-    upstream = await startWordyUpstream({ pieces: 1_200, pieceLength: 1_000 })
+    upstream = await startWordyUpstream({ pieces: 300, pieceLength: 4_000 })
     service = await startMeasuredService({ upstreamUrl: upstream.url, httpLimits: { stalledReaderMs: 1_500 } })
   })
   after(async () => {
@@ -22,21 +22,20 @@ describe('a client that never reads its stream', function () {
     const { body } = await sendBytes(service.url, requestBytes('/metrics'))
     return Number(/^http_streams_open (\d+)$/m.exec(body)?.[1])
   }
-  /** Runs that write 1.2 MB each, one after the other; gives their chats. */
-  const runMany = async (person: Api, count: number): Promise<readonly string[]> => {
+  /** Answers of 1.2 MB each, four at a time; gives their chats. */
+  const runMany = async (person: Api, rounds: number): Promise<readonly string[]> => {
     const chats: string[] = []
-    for (let round = 0; round < count; round += 1) {
-      const chat = String((await person.request('POST', '/api/chats', {})).body['id'])
-      const { body } = await person.request('POST', `/api/chats/${chat}/messages`, { content: 'Write' })
-      await ended(person, (body['run'] as { readonly id: string }).id)
-      chats.push(chat)
-    }
+    for (let round = 0; round < rounds; round += 1) chats.push(...(await Promise.all([1, 2, 3, 4].map(() => runOne(person)))))
     return chats
   }
-  const ended = async (person: Api, run: string): Promise<void> => {
+  const runOne = async (person: Api): Promise<string> => {
+    const chat = String((await person.request('POST', '/api/chats', {})).body['id'])
+    const { body } = await person.request('POST', `/api/chats/${chat}/messages`, { content: 'Write' })
+    const run = (body['run'] as { readonly id: string }).id
     for (let attempt = 0; attempt < 400; attempt += 1) {
       const { status } = (await person.request('GET', `/api/runs/${run}`)).body as { readonly status: string }
-      if (['completed', 'failed', 'cancelled'].includes(status)) return expect(status).to.equal('completed') as unknown as undefined
+      if (status === 'completed') return chat
+      expect(status).to.be.oneOf(['queued', 'running'])
       await new Promise((resolve) => setTimeout(resolve, 25))
     }
     throw new Error(`The run ${run} did not end.`)
@@ -46,7 +45,7 @@ describe('a client that never reads its stream', function () {
     const ada = await signUp(service.url, 'ada')
     // What the same work takes when nobody listens.
     const quiet = service.watchPeak()
-    await runMany(ada, 6)
+    await runMany(ada, 2)
     const quietPeak = await quiet.stop()
     const used = await service.usedMemory()
 
@@ -57,10 +56,10 @@ describe('a client that never reads its stream', function () {
     }
     while ((await openStreams()) < deaf.length) await new Promise((resolve) => setTimeout(resolve, 10))
     const loud = service.watchPeak()
-    const chats = await runMany(ada, 17)
+    const chats = await runMany(ada, 4)
     const loudPeak = await loud.stop()
 
-    // 20 MB for each of eight clients, were they kept.
+    // 19 MB for each of eight clients, were they kept.
     expect(loudPeak, `resident, beside ${quietPeak}`).to.be.below(quietPeak + 80)
     for (let attempt = 0; (await openStreams()) > 0; attempt += 1) {
       if (attempt > 200) throw new Error('The clients were not dropped.')

@@ -32,7 +32,12 @@ describe('a service that is told to stop in the middle of its work', function ()
   const start = async (): Promise<ServiceProcess> => {
     service = await startServiceProcess({
       folder,
-      environment: { UPSTREAM_KEY: 'upstream-key-0123456789', SERVICE_SERVER_SHUTDOWN_TIMEOUT_SECS: '5' },
+      environment: {
+        UPSTREAM_KEY: 'upstream-key-0123456789',
+        SERVICE_SERVER_SHUTDOWN_TIMEOUT_SECS: '5',
+        // Else the issuer would go by the port, which is another one after the restart, and the token would end.
+        SERVICE_SERVER_ISSUER_URL: 'http://agents.example',
+      },
     })
     return service
   }

@@ -46,7 +46,7 @@ describe('starts that cannot succeed, and ends that are asked for twice', functi
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk))
     const [status] = (await once(child, 'close')) as [number | null]
-    expect(output, 'nothing of the inside').to.not.match(/\bat .+:\d+:\d+|UnhandledPromise|node:internal/)
+    expect(output, 'nothing of the inside').to.not.match(/^\s+at .+:\d+:\d+|UnhandledPromise|node:internal/m)
     return { status, output }
   }
 

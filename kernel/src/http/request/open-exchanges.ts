@@ -7,6 +7,8 @@ export interface OpenExchanges {
   delete(exchange: Exchange): void
   /** The exchanges whose answers are being made or written on this connection, oldest first. */
   on(socket: Duplex): readonly Exchange[]
+  /** Makes every answer that has not begun the last one of its connection. */
+  closeConnections(): void
   /** Tells the long-lived answers of routes that are made for it to end in good order. */
   closeEarly(reason: EndReason): void
   /** Resolves when none is left, or after the limit. */
@@ -27,6 +29,9 @@ export function createOpenExchanges(): OpenExchanges {
       if (exchanges.delete(exchange) && exchanges.size === 0) for (const done of waiting) done()
     },
     on: (socket) => [...exchanges].filter(({ request }) => request.socket === socket),
+    closeConnections() {
+      for (const { response } of exchanges) if (!response.headersSent) response.setHeader('connection', 'close')
+    },
     closeEarly(reason) {
       for (const exchange of exchanges) if (exchange.route?.streaming) exchange.closeEarly?.(reason)
     },
