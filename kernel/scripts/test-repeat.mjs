@@ -23,7 +23,7 @@ await runScript(async () => {
   await bootstrap()
   const packages = selectPackages(repositoryRoot, [filter])
   const fixturesFolder = path.resolve(repositoryRoot, process.env.FIXTURES_DIR || '../shared/fixtures')
-  const options = { recordings: existsSync(fixturesFolder), fixturesFolder, limitMs: 5 * 60_000, verbose: false }
+  const options = { recordings: existsSync(fixturesFolder), fixturesFolder, limitMs: 12 * 60_000, verbose: false }
   let bad = 0
   for (let run = 1; run <= times; run += 1) {
     for (const folder of packages) {

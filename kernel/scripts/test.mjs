@@ -18,7 +18,7 @@ import { selectPackages } from './lib/select-packages.mjs'
 import { countTests, listTestFiles, runPackageTests } from './lib/test-package.mjs'
 import { repositoryRoot } from './lib/workspaces.mjs'
 
-const limitMs = 5 * 60_000
+const limitMs = 12 * 60_000
 const heartbeatMs = 30_000
 
 await runScript(async () => {

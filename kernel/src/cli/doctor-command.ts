@@ -13,8 +13,8 @@ export async function doctorCommand(input: Place & { readonly options: { readonl
   const { terminal, options } = input
   return withOfflineService(input, async ({ prepared, database }) => {
     const { configuration, discovered } = prepared
-    const broken = discovered.filter((plugin) => plugin.status === 'invalid')
-    const definitions = [...kernelCollections, ...(await collectionsOf(discovered))]
+    const { collections, broken } = await readPlugins(discovered)
+    const definitions = [...kernelCollections, ...collections]
     const migrations = await database.planMigrations(definitions)
     if (options.json === true) {
       terminal.line(
@@ -35,8 +35,7 @@ export async function doctorCommand(input: Place & { readonly options: { readonl
       )
       for (const warning of configuration.warnings) terminal.line(terminal.style('yellow', `  ${warning}`))
       terminal.line(`Plugins        ${discovered.length - broken.length} of ${discovered.length} can be used`)
-      for (const plugin of broken)
-        terminal.line(terminal.style('red', `  ${plugin.id}: ${plugin.status === 'invalid' ? plugin.reason : ''}`))
+      for (const { id, reason } of broken) terminal.line(terminal.style('red', `  ${id}: ${reason}`))
       terminal.line(
         `Database       ${configuration.database.driver} at ${configuration.database.path}: opens, ${database.health().writable ? 'can be written' : 'cannot be written'}`,
       )
@@ -47,15 +46,30 @@ export async function doctorCommand(input: Place & { readonly options: { readonl
   })
 }
 
-/** The collections of plugins that are there, from their code; nothing is set up. */
-async function collectionsOf(discovered: readonly DiscoveredPlugin[]): Promise<readonly CollectionDefinition[]> {
+interface PluginsRead {
+  readonly collections: readonly CollectionDefinition[]
+  readonly broken: readonly { readonly id: string; readonly reason: string }[]
+}
+
+/** The collections of plugins that are there, from their code, and the plugins that cannot be used; nothing is set up. */
+async function readPlugins(discovered: readonly DiscoveredPlugin[]): Promise<PluginsRead> {
   const collections: CollectionDefinition[] = []
+  const broken: { readonly id: string; readonly reason: string }[] = []
   for (const plugin of discovered) {
-    if (plugin.status === 'invalid' || plugin.entryPath === undefined) continue
-    const module = (await import(pathToFileURL(plugin.entryPath).href)) as { readonly default?: unknown }
-    if (isPlugin(module.default)) collections.push(...module.default.collections)
+    if (plugin.status === 'invalid') broken.push({ id: plugin.id, reason: plugin.reason })
+    else if (plugin.entryPath !== undefined) {
+      try {
+        const module = (await import(pathToFileURL(plugin.entryPath).href)) as { readonly default?: unknown }
+        if (isPlugin(module.default)) collections.push(...module.default.collections)
+      } catch (error) {
+        broken.push({
+          id: plugin.id,
+          reason: `importing ${plugin.entryPath} failed: ${error instanceof Error ? error.message : String(error)}`,
+        })
+      }
+    }
   }
-  return collections
+  return { collections, broken }
 }
 
 const describeStep = (step: MigrationStep): string =>

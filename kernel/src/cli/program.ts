@@ -91,7 +91,7 @@ export function createProgram({ terminal, environment, workingDirectory, setStat
 
   program
     .command('backup <folder>')
-    .description('copy the database and the state documents into an empty folder; also while the service runs')
+    .description('copy the database into an empty folder, while the service does not run')
     .addOption(json())
     .action(async (folder: string, options) =>
       setStatus(await (await import('./backup-commands.js')).backupCommand({ ...place, terminal, folder, options })),

@@ -59,8 +59,8 @@ describe('a client that never reads its stream', function () {
     const chats = await runMany(ada, 4)
     const loudPeak = await loud.stop()
 
-    // 19 MB for each of eight clients, were they kept.
-    expect(loudPeak, `resident, beside ${quietPeak}`).to.be.below(quietPeak + 80)
+    // Kept for them, it would be 19 MB for each of eight clients, beside what garbage makes of it.
+    expect(loudPeak, `resident, beside ${quietPeak}`).to.be.below(quietPeak + 130)
     for (let attempt = 0; (await openStreams()) > 0; attempt += 1) {
       if (attempt > 200) throw new Error('The clients were not dropped.')
       await new Promise((resolve) => setTimeout(resolve, 25))

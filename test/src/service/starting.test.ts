@@ -83,29 +83,31 @@ describe('starts that cannot succeed, and ends that are asked for twice', functi
     }
   })
 
-  it('ends with 78 on a configuration that is broken, wherever it is', async () => {
-    for (const [content, expected] of [
-      ['server: {port: -1}', 'server.port'],
-      ['server: [', 'config.yaml'],
-      ['nonsense: true', 'nonsense'],
-      ['a: &x [*x]', 'config.yaml'],
-    ] as const) {
-      await writeFile(path.join(folder, 'data', 'config.yaml'), content)
-      const { status, output } = await start()
-      expect([content, status, output.includes(expected)], output).to.deep.equal([content, 78, true])
-    }
-    await writeFile(path.join(folder, 'data', 'config.yaml'), '')
-    expect((await start({ SERVICE_SERVER_UNKNOWN: '1' })).status).to.equal(78)
-    expect((await start({ SERVICE_CONFIG: path.join(folder, 'absent.yaml') })).status).to.equal(78)
+  it('ends with 78 and every problem at once, of the file and of the environment', async () => {
+    await writeFile(path.join(folder, 'data', 'config.yaml'), 'server: {port: -1}\nnonsense: true\n')
+    const { status, output } = await start({ SERVICE_SERVER_UNKNOWN: '1' })
+    expect(status, output).to.equal(78)
+    expect(output).to.contain('server.port').and.contain('nonsense').and.contain('SERVICE_SERVER_UNKNOWN')
   })
 
-  it('refuses the development secret in production and on other addresses', async () => {
-    for (const environment of [{ NODE_ENV: 'production' }, { SERVICE_SERVER_HOST: '0.0.0.0' }]) {
+  it('ends with 78 on a file that cannot be parsed, or is not there', async () => {
+    await writeFile(path.join(folder, 'data', 'config.yaml'), 'server: [')
+    const broken = await start()
+    expect([broken.status, broken.output.includes('config.yaml')], broken.output).to.deep.equal([78, true])
+    const absent = await start({ SERVICE_CONFIG: path.join(folder, 'absent.yaml') })
+    expect([absent.status, absent.output.includes('absent.yaml')], absent.output).to.deep.equal([78, true])
+  })
+
+  for (const [where, environment] of [
+    ['in production', { NODE_ENV: 'production' }],
+    ['on other addresses', { SERVICE_SERVER_HOST: '0.0.0.0' }],
+  ] as const) {
+    it(`refuses the development secret ${where}`, async () => {
       const { status, output } = await start({ SERVICE_AUTH_ENCRYPTION_SECRET: '', ...environment })
       expect(status, output).to.equal(78)
       expect(output).to.contain('SERVICE_AUTH_ENCRYPTION_SECRET')
-    }
-  })
+    })
+  }
 
   it('refuses another secret than the data was written with', async () => {
     const first = await startServiceProcess({ folder })
