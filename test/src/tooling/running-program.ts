@@ -16,7 +16,9 @@ export interface RunningProgram {
 
 /** Starts Node in `folder` without standard input. What npm tells its children about itself is kept from it. */
 export function startNode(folder: string, args: readonly string[], environment: Readonly<Record<string, string>>): RunningProgram {
-  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|REQUIRE_FIXTURES$|FIXTURES_DIR$)/i.test(name)))
+  const inherited = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(npm_|REQUIRE_FIXTURES$|FIXTURES_DIR$)/i.test(name)),
+  )
   const child = spawn(process.execPath, args, { cwd: folder, env: { ...inherited, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] })
   const waiting = new Set<() => void>()
   let output = ''
