@@ -65,10 +65,8 @@ const approval = Type.Record(
   Type.Union([Type.Literal('never'), Type.Literal('first_time'), Type.Literal('always')]),
 )
 
-/** The members of an agent that a person sets. */
-export const agentInputSchema = Type.Object({
-  handle,
-  name,
+/** What has a default, or stays as it is. */
+const optionalMembers = {
   description: Type.Optional(description),
   instructions: Type.Optional(instructions),
   model_group: Type.Optional(modelGroup),
@@ -78,21 +76,13 @@ export const agentInputSchema = Type.Object({
   sandbox: Type.Optional(sandbox),
   approval: Type.Optional(approval),
   enabled: Type.Optional(Type.Boolean()),
-})
+}
 
-export const agentPatchSchema = Type.Object({
-  handle: Type.Optional(handle),
-  name: Type.Optional(name),
-  description: Type.Optional(description),
-  instructions: Type.Optional(instructions),
-  model_group: Type.Optional(modelGroup),
-  tools: Type.Optional(toolNames),
-  skills: Type.Optional(skills),
-  memory: Type.Optional(memory),
-  sandbox: Type.Optional(sandbox),
-  approval: Type.Optional(approval),
-  enabled: Type.Optional(Type.Boolean()),
-})
+/** The members of an agent that a person sets. */
+export const agentInputSchema = Type.Object({ handle, name, ...optionalMembers })
+
+/** A change of an agent: what is absent stays as it is. */
+export const agentPatchSchema = Type.Object({ handle: Type.Optional(handle), name: Type.Optional(name), ...optionalMembers })
 
 /** An agent in an answer. */
 export const agentSchema = Type.Object({
