@@ -1,15 +1,10 @@
 import type { JsonObject } from '@agent-service/sdk'
-import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import { expect } from 'chai'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import { quietLog } from '../database/testing/test-database.js'
 import { type EventsUnderTest, openEventsUnderTest } from '../events/testing/events-under-test.js'
 import { endTestStores } from '../events/testing/test-store.js'
-import { type AnswerCheck, createAnswerCheck } from '../http/answer/answer-check.js'
-import { createHttpServer } from '../http/create-http-server.js'
-import { createDispatchTable } from '../http/routing/dispatch-table.js'
-import { testSettings } from '../http/testing/start-test-server.js'
 import { type AuthUnderTest, openAuthUnderTest, type SignedInBody } from './testing/auth-under-test.js'
+import { type AuthServer, startAuthServer } from './testing/start-auth-server.js'
 
 /** The events of a response, as they come. */
 async function* eventsOf(response: Response): AsyncGenerator<EventSourceMessage> {
@@ -23,43 +18,10 @@ async function* eventsOf(response: Response): AsyncGenerator<EventSourceMessage>
   }
 }
 
-interface RunningServer {
-  readonly answerCheck: AnswerCheck
-  fetch(path: string, init?: RequestInit & { readonly token?: string }): Promise<Response>
-  close(): Promise<void>
-}
-
-/** The real HTTP layer with these accounts behind it, on their clock. */
-async function startServer(auth: AuthUnderTest, routes: readonly HttpRoute[]): Promise<RunningServer> {
-  const table = createDispatchTable()
-  const answerCheck = createAnswerCheck()
-  const server = createHttpServer({
-    settings: testSettings,
-    table,
-    logger: quietLog,
-    clock: auth.clock,
-    version: '1.2.3',
-    authenticator: () => auth.authenticator,
-    answerCheck,
-  })
-  for (const route of routes) table.add(route, { id: 'kernel' })
-  const { port } = await server.listen()
-  server.ready()
-  return {
-    answerCheck,
-    fetch(path, { token, ...init } = {}) {
-      const headers = new Headers(init.headers)
-      if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
-      return fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers })
-    },
-    close: () => server.close(),
-  }
-}
-
 describe('accounts and events over HTTP', () => {
   let auth: AuthUnderTest
   let events: EventsUnderTest
-  let server: RunningServer
+  let server: AuthServer
   let ada: SignedInBody
 
   const post = (path: string, body: JsonObject, token?: string): Promise<Response> =>
@@ -77,7 +39,7 @@ describe('accounts and events over HTTP', () => {
   beforeEach(async () => {
     auth = await openAuthUnderTest()
     events = await openEventsUnderTest({ store: auth.store, clock: auth.clock })
-    server = await startServer(auth, [...auth.routes, ...events.routes])
+    server = await startAuthServer(auth, [...auth.routes, ...events.routes])
     ada = (await (await post('/api/auth/register', { username: 'ada', password: 'correct horse' })).json()) as SignedInBody
   })
   afterEach(async () => {
@@ -129,7 +91,7 @@ describe('accounts and events over HTTP', () => {
 
   it('refuses the first account to a caller behind a proxy, who has no code', async () => {
     const fresh = await openAuthUnderTest()
-    const other = await startServer(fresh, fresh.routes)
+    const other = await startAuthServer(fresh, fresh.routes)
     const body = { username: 'eve', password: 'correct horse' }
     const headers = { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.9' }
     const sent = (more: JsonObject): Promise<Response> =>

@@ -1,48 +1,69 @@
+/** A credential that somebody is being served for. */
+export interface WatchedCredential {
+  readonly userId: string
+  readonly kind: 'session' | 'access_token'
+  /** Of the session, or of the personal access token. */
+  readonly id: string
+}
+
 /** Tells whoever is being served that the credential behind it has ended. In memory: each watch lives as long as its request. */
 export interface CredentialEnds {
-  /** Watches a session of a user. Release the watch when the request is over. */
-  watch(credential: { readonly userId: string; readonly sessionId: string }): { readonly signal: AbortSignal; release(): void }
-  /** Aborts everything of one session. */
-  sessionEnded(sessionId: string): void
+  /** Watches a credential. Release the watch when the request is over. */
+  watch(credential: WatchedCredential): { readonly signal: AbortSignal; release(): void }
+  /** Aborts everything of one session or personal access token. */
+  credentialEnded(id: string): void
+  /** Aborts everything of a user's sessions but the one that is spared. */
+  sessionsEnded(userId: string, spared?: string): void
   /** Aborts everything of one user. */
   userEnded(userId: string): void
   /** How many watches are open. */
   size(): number
 }
 
+interface Watch extends WatchedCredential {
+  readonly controller: AbortController
+}
+
 /** Makes an empty registry. */
 export function createCredentialEnds(): CredentialEnds {
-  const bySession = new Map<string, Set<AbortController>>()
-  const byUser = new Map<string, Set<AbortController>>()
+  const byCredential = new Map<string, Set<Watch>>()
+  const byUser = new Map<string, Set<Watch>>()
 
-  const add = (watches: Map<string, Set<AbortController>>, key: string, controller: AbortController): void => {
+  const add = (watches: Map<string, Set<Watch>>, key: string, watch: Watch): void => {
     const known = watches.get(key)
-    if (known) known.add(controller)
-    else watches.set(key, new Set([controller]))
+    if (known) known.add(watch)
+    else watches.set(key, new Set([watch]))
   }
-  const remove = (watches: Map<string, Set<AbortController>>, key: string, controller: AbortController): void => {
+  const remove = (watches: Map<string, Set<Watch>>, key: string, watch: Watch): void => {
     const known = watches.get(key)
-    if (known?.delete(controller) && known.size === 0) watches.delete(key)
+    if (known?.delete(watch) && known.size === 0) watches.delete(key)
   }
-  const end = (watches: Map<string, Set<AbortController>>, key: string, reason: string): void => {
-    for (const controller of [...(watches.get(key) ?? [])]) controller.abort(new DOMException(reason, 'AbortError'))
+  const end = (watches: Iterable<Watch> | undefined, reason: string): void => {
+    for (const { controller } of [...(watches ?? [])]) controller.abort(new DOMException(reason, 'AbortError'))
   }
 
   return {
-    watch({ userId, sessionId }) {
-      const controller = new AbortController()
-      add(bySession, sessionId, controller)
-      add(byUser, userId, controller)
+    watch(credential) {
+      const watch: Watch = { ...credential, controller: new AbortController() }
+      add(byCredential, watch.id, watch)
+      add(byUser, watch.userId, watch)
       return {
-        signal: controller.signal,
+        signal: watch.controller.signal,
         release() {
-          remove(bySession, sessionId, controller)
-          remove(byUser, userId, controller)
+          remove(byCredential, watch.id, watch)
+          remove(byUser, watch.userId, watch)
         },
       }
     },
-    sessionEnded: (sessionId) => end(bySession, sessionId, 'The session has ended.'),
-    userEnded: (userId) => end(byUser, userId, 'The account can no longer be used.'),
-    size: () => [...bySession.values()].reduce((sum, watches) => sum + watches.size, 0),
+    credentialEnded: (id) => end(byCredential.get(id), 'The credential has ended.'),
+    sessionsEnded(userId, spared) {
+      const watches = [...(byUser.get(userId) ?? [])]
+      end(
+        watches.filter(({ kind, id }) => kind === 'session' && id !== spared),
+        'The session has ended.',
+      )
+    },
+    userEnded: (userId) => end(byUser.get(userId), 'The account can no longer be used.'),
+    size: () => [...byCredential.values()].reduce((sum, watches) => sum + watches.size, 0),
   }
 }

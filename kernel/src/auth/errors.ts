@@ -64,3 +64,27 @@ export const signInBusyError = defineError<Record<string, never>>({
   title: 'Sign-in is busy',
   message: () => 'Too many people are signing in at once. Try again in a moment.',
 })
+
+/** A refresh token came back after it had been replaced: somebody has a copy. The session has ended. */
+export const refreshReusedError = defineError<Record<string, never>>({
+  code: 'refresh_reused',
+  status: 401,
+  title: 'Refresh token used twice',
+  message: () => 'This sign-in was used from two places and has been ended for safety. Sign in again.',
+})
+
+/** What only a person who has signed in may do; a personal access token may not. */
+export const sessionRequiredError = defineError<Record<string, never>>({
+  code: 'session_required',
+  status: 403,
+  title: 'Sign-in required',
+  message: () => 'This needs a sign-in with name and password; a personal access token is not enough.',
+})
+
+/** A user has as many personal access tokens as one may have. */
+export const tooManyTokensError = defineError<{ readonly limit: number }>({
+  code: 'too_many_tokens',
+  status: 409,
+  title: 'Too many tokens',
+  message: ({ limit }) => `There are ${limit} personal access tokens, and no more may be made. Revoke some that are no longer needed.`,
+})

@@ -10,21 +10,31 @@ import type { AuthSection } from '../config/sections/index.js'
 import type { KernelDatabase } from '../database/kernel-database.js'
 import type { Authenticator } from '../http/authenticator.js'
 import type { SecretCipher } from '../secrets/secret-cipher.js'
-import { createAccessTokens } from './access-tokens.js'
-import { createAccountDirectory } from './account-directory.js'
-import { createAuthRoutes } from './auth-routes.js'
-import { readCommonPasswords } from './common-passwords.js'
+import { type AccountChanges, createAccountChanges } from './accounts/account-changes.js'
+import { createAccountDirectory } from './accounts/account-directory.js'
+import { createUserAccounts, type UserAccounts } from './accounts/user-accounts.js'
 import { createCredentialEnds } from './credential-ends.js'
-import { createPasswordHasher, type PasswordCost } from './password-hasher.js'
+import { createSignInUserData } from './owned-records.js'
+import { readCommonPasswords } from './passwords/common-passwords.js'
+import { createPasswordHasher, type PasswordCost } from './passwords/password-hasher.js'
 import { authSettings } from './records.js'
-import { createSessionUserData } from './session-user-data.js'
-import { createSessions, type Sessions } from './sessions.js'
+import { createProfileRoutes } from './routes/profile-routes.js'
+import { createPublicRoutes } from './routes/public-routes.js'
+import { createSessionRoutes } from './routes/session-routes.js'
+import { createSignInRoutes } from './routes/sign-in-routes.js'
+import { createTokenRoutes } from './routes/token-routes.js'
+import { createUserAdminRoutes } from './routes/user-admin-routes.js'
+import { createRefresh } from './sessions/refresh.js'
+import { createRefreshCookie } from './sessions/refresh-cookie.js'
+import { openRefreshKey } from './sessions/refresh-key.js'
+import { createRefreshTokens } from './sessions/refresh-tokens.js'
+import { createSessions, type Sessions } from './sessions/sessions.js'
+import { createSignIn } from './sessions/sign-in.js'
 import { createSetupCode } from './setup-code.js'
-import { createSignIn } from './sign-in.js'
-import { openSigningKeys } from './signing-keys.js'
-import { createTokenAuthenticator } from './token-authenticator.js'
-import { createUserAccounts, type UserAccounts } from './user-accounts.js'
-import { createUserAdminRoutes } from './user-admin-routes.js'
+import { createAccessTokens } from './tokens/access-tokens.js'
+import { createPersonalAccessTokens, type PersonalAccessTokens } from './tokens/personal-access-tokens.js'
+import { openSigningKeys } from './tokens/signing-keys.js'
+import { createTokenAuthenticator } from './tokens/token-authenticator.js'
 
 /** What accounts are made of. */
 export interface AuthDependencies {
@@ -35,11 +45,13 @@ export interface AuthDependencies {
   readonly clock: Clock
   readonly log: Logger
   readonly resources: Resources
-  readonly settings: Pick<AuthSection, 'access_token_expiry_secs' | 'allow_registration'>
+  readonly settings: Pick<AuthSection, 'access_token_expiry_secs' | 'refresh_token_expiry_secs' | 'allow_registration'>
   /** `server.timezone`, else the detected zone. */
   readonly timezone: string
   /** `issuer_url`, `backend_url`, `base_url`, `http://localhost:{port}`: the first that is set. Asked at each use. */
   readonly issuer: () => string
+  /** Pages and API are on different sites, so that cookies must go along with requests between them. */
+  readonly crossSite: boolean
   /** Lower in tests, where a real hash at each sign-in takes too long. */
   readonly passwordCost?: PasswordCost
 }
@@ -48,7 +60,9 @@ export interface AuthDependencies {
 export interface Auth {
   readonly accounts: UserAccounts
   readonly directory: Accounts
+  readonly changes: AccountChanges
   readonly sessions: Sessions
+  readonly personalTokens: PersonalAccessTokens
   readonly authenticator: Authenticator
   readonly routes: readonly HttpRoute[]
   readonly userData: readonly UserData[]
@@ -62,24 +76,42 @@ export interface Auth {
 /** Opens accounts over the store. @throws `secret_unreadable` when the signing key was sealed under another encryption secret. */
 export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
   const { database, kernelDatabase, cipher, clock, log, resources, settings, timezone, issuer, passwordCost } = dependencies
-  const [commonPasswords, keys] = await Promise.all([readCommonPasswords(resources), openSigningKeys({ database, cipher, clock })])
+  const [commonPasswords, keys, refreshKey] = await Promise.all([
+    readCommonPasswords(resources),
+    openSigningKeys({ database, cipher, clock }),
+    openRefreshKey({ database, cipher }),
+  ])
   const ends = createCredentialEnds()
   const hasher = createPasswordHasher({ clock, ...(passwordCost ? { cost: passwordCost } : {}) })
   const allowRegistration = settings.allow_registration
-  const lifetimeSeconds = settings.access_token_expiry_secs
+  const lifetimes = { accessSeconds: settings.access_token_expiry_secs, refreshSeconds: settings.refresh_token_expiry_secs }
   const accounts = createUserAccounts({ database, kernelDatabase, clock, hasher, ends, commonPasswords, allowRegistration })
-  const sessions = createSessions({ database, kernelDatabase, clock, ends, lifetimeSeconds })
-  const tokens = createAccessTokens({ keys, clock, issuer, lifetimeSeconds })
-  const signIn = createSignIn({ database, accounts, sessions, tokens, hasher, log })
+  const changes = createAccountChanges({ database, kernelDatabase, clock, hasher, ends, commonPasswords })
+  const sessions = createSessions({ database, kernelDatabase, clock, ends, lifetimes })
+  const refreshTokens = createRefreshTokens(refreshKey)
+  const refresh = createRefresh({ database, clock, sessions, tokens: refreshTokens, lifetimes, log })
+  const personalTokens = createPersonalAccessTokens({ database, kernelDatabase, clock, ends, log })
+  const tokens = createAccessTokens({ keys, clock, issuer, lifetimeSeconds: lifetimes.accessSeconds })
+  const signIn = createSignIn({ database, accounts, sessions, tokens, refreshTokens, refresh, hasher, log })
+  const cookie = createRefreshCookie({ crossSite: dependencies.crossSite, now: () => clock.now() })
   const setupCode = createSetupCode()
 
   return {
     accounts,
+    changes,
     directory: createAccountDirectory({ accounts, timezone }),
     sessions,
-    authenticator: createTokenAuthenticator({ tokens, sessions, accounts, ends, log }),
-    routes: [...createAuthRoutes({ accounts, signIn, keys, setupCode, allowRegistration }), ...createUserAdminRoutes({ accounts })],
-    userData: [createSessionUserData({ database })],
+    personalTokens,
+    authenticator: createTokenAuthenticator({ tokens, personalTokens, sessions, refresh, accounts, ends, log }),
+    routes: [
+      ...createPublicRoutes({ accounts, keys, allowRegistration }),
+      ...createSignInRoutes({ signIn, setupCode, cookie }),
+      ...createProfileRoutes({ accounts, changes }),
+      ...createSessionRoutes({ accounts, sessions }),
+      ...createTokenRoutes({ accounts, tokens: personalTokens }),
+      ...createUserAdminRoutes({ accounts }),
+    ],
+    userData: [createSignInUserData({ database })],
     jobs: [
       {
         specVersion: 1,

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@agent-service/sdk'
+import type { AccessScope } from '@agent-service/sdk/contracts/http-route'
 import { type CollectionDefinition, defineCollection } from '@agent-service/sdk/services/database'
 
 export type UserRole = 'admin' | 'user'
@@ -17,6 +18,8 @@ export interface UserRecord {
   /** PHC text of argon2id; null where the account has no local password. */
   readonly password_hash: string | null
   readonly disabled: boolean
+  /** Sessions of another epoch have ended. Raised where all of them, or all but one, end together. */
+  readonly session_epoch: number
   readonly created_at: string
   readonly updated_at: string
 }
@@ -36,15 +39,42 @@ export interface AccountGuardRecord {
   readonly admins: number
 }
 
-/** One sign-in on one device. */
+/** One sign-in on one device: the family of its refresh tokens. */
 export interface SessionRecord {
   readonly id: string
   readonly user_id: string
+  /** The user's epoch when it began, or was spared. */
+  readonly epoch: number
+  /** How often the refresh token was replaced: which one counts. */
+  readonly generation: number
+  /** Who signed in or replaced the token last. */
+  readonly address: string
+  readonly user_agent: string
   readonly created_at: string
+  /** When the present refresh token was made. */
+  readonly rotated_at: string
+  /** When it ends by itself. */
+  readonly refresh_expires_at: string
   /** When its last credential ends by itself. */
   readonly expires_at: string
   /** When it was ended early; null while it lives. */
   readonly ended_at: string | null
+}
+
+/** A token for programs. What it is proven by is not stored, only its digest. */
+export interface PersonalAccessTokenRecord {
+  readonly id: string
+  readonly user_id: string
+  readonly name: string
+  /** The beginning of the token, to tell it from others. */
+  readonly prefix: string
+  /** SHA-256 of the token, in hexadecimal. */
+  readonly digest: string
+  readonly scopes: readonly AccessScope[]
+  readonly created_at: string
+  /** Null: until it is revoked. */
+  readonly expires_at: string | null
+  readonly last_used_at: string | null
 }
 
 /** A key that signs access tokens. Its id is its `kid`, the RFC 7638 thumbprint of the public part. */
@@ -58,20 +88,27 @@ export interface SigningKeyRecord {
   readonly created_at: string
 }
 
-/** The issuer that the tokens given out so far carry. */
+/** One value that all sign-ins share: the issuer that the tokens given out so far carry, the key that signs, the sealed key of refresh tokens. */
 export interface AuthSettingRecord {
-  readonly id: 'issuer' | 'signing-key'
+  readonly id: 'issuer' | 'signing-key' | 'refresh-key'
   readonly value: string
 }
 
 export const users = defineCollection<UserRecord>()({
   name: 'kernel.users',
-  version: 1,
+  version: 2,
   indexes: {
     by_username: { fields: ['username'], unique: true },
     by_handle: { fields: ['handle'], unique: true },
     by_email: { fields: ['email'], unique: true },
   },
+  migrations: [
+    {
+      to: 2,
+      description: 'Accounts get the epoch of their sessions.',
+      migrate: (user) => ({ ...user, session_epoch: 0 }),
+    },
+  ],
 })
 
 export const userNames = defineCollection<UserNameRecord>()({ name: 'kernel.user_names', version: 1, indexes: {} })
@@ -80,9 +117,27 @@ export const accountGuard = defineCollection<AccountGuardRecord>()({ name: 'kern
 
 export const sessions = defineCollection<SessionRecord>()({
   name: 'kernel.sessions',
-  version: 1,
+  version: 2,
   userField: 'user_id',
   indexes: { by_user: { fields: ['user_id', 'created_at'] }, by_expiry: { fields: ['expires_at'] } },
+  migrations: [
+    {
+      to: 2,
+      description: 'Sessions get a refresh token, which those that began without one cannot use.',
+      migrate: (session) => ({
+        ...session,
+        ...{ epoch: 0, generation: 0, address: '', user_agent: '' },
+        ...{ rotated_at: session['created_at'] ?? null, refresh_expires_at: session['created_at'] ?? null },
+      }),
+    },
+  ],
+})
+
+export const personalAccessTokens = defineCollection<PersonalAccessTokenRecord>()({
+  name: 'kernel.personal_access_tokens',
+  version: 1,
+  userField: 'user_id',
+  indexes: { by_user: { fields: ['user_id', 'created_at'] }, by_digest: { fields: ['digest'], unique: true } },
 })
 
 export const signingKeys = defineCollection<SigningKeyRecord>()({
@@ -94,4 +149,12 @@ export const signingKeys = defineCollection<SigningKeyRecord>()({
 export const authSettings = defineCollection<AuthSettingRecord>()({ name: 'kernel.auth_settings', version: 1, indexes: {} })
 
 /** Every collection of accounts, for the kernel's `openFor`. */
-export const authCollections: readonly CollectionDefinition[] = [users, userNames, accountGuard, sessions, signingKeys, authSettings]
+export const authCollections: readonly CollectionDefinition[] = [
+  users,
+  userNames,
+  accountGuard,
+  sessions,
+  personalAccessTokens,
+  signingKeys,
+  authSettings,
+]

@@ -9,6 +9,7 @@ import { eventCollections, openEvents } from '../events/index.js'
 import { createIdempotencyStore, idempotencyCollections } from '../http/idempotency/create-idempotency-store.js'
 import { openSecretCipher, secretsCollections } from '../secrets/index.js'
 import type { KernelOptions } from './kernel-options.js'
+import { isCrossSite } from '../urls/cross-site.js'
 import * as tokens from './tokens.js'
 
 /** The kernel's own collections. */
@@ -58,6 +59,7 @@ export async function openServices(
     settings: configuration.auth,
     timezone: configuration.timeZone,
     issuer: () => configuration.server.issuer_url ?? urls.api('/').replace(/\/$/, ''),
+    crossSite: await isCrossSite(configuration.server),
     ...(options.passwordCost ? { passwordCost: options.passwordCost } : {}),
   })
   container.register(tokens.accountsToken, { useValue: auth.directory })

@@ -5,7 +5,7 @@ import { openTestStore, type TestStore } from '../../events/testing/test-store.j
 import { createRecordingLog, type RecordingLog } from '../../scheduler/testing/recording-log.js'
 import type { SecretCipher } from '../../secrets/secret-cipher.js'
 import { type Auth, type AuthDependencies, openAuth } from '../open-auth.js'
-import type { PasswordCost } from '../password-hasher.js'
+import type { PasswordCost } from '../passwords/password-hasher.js'
 
 /** The cheapest cost that argon2 takes. */
 export const cheapCost: PasswordCost = { memoryCost: 64, timeCost: 2, parallelism: 1 }
@@ -20,16 +20,27 @@ export const fakeCipher: SecretCipher = {
   },
 }
 
+/** The defaults of section `auth` that accounts use. */
+export const authSettingsUnderTest = { access_token_expiry_secs: 900, refresh_token_expiry_secs: 604_800, allow_registration: true }
+
 /** Accounts over a store that outlives them. */
 export interface AuthUnderTest extends Auth {
   readonly clock: ControlledClock
   readonly log: RecordingLog
   readonly store: TestStore
   /** Calls a route's handler as the server would, after its access check; body and answer are held against its schemas. */
-  call(operationId: string, request?: Partial<RouteRequest>): Promise<{ readonly status: number; readonly json: unknown }>
+  call(operationId: string, request?: Partial<RouteRequest>): Promise<CalledRoute>
   /** Registers from this machine and answers with the body. */
   register(username: string, more?: Readonly<Record<string, unknown>>): Promise<SignedInBody>
   principal(token: string): Promise<Principal>
+}
+
+/** What a route's handler answered. */
+export interface CalledRoute {
+  readonly status: number
+  readonly json: unknown
+  /** `Set-Cookie`, where it was given. */
+  readonly cookie: string | undefined
 }
 
 export interface SignedInBody {
@@ -53,26 +64,26 @@ export async function openAuthUnderTest(
     clock,
     log,
     resources: { list: async () => [], read: async () => 'password1\nqwertyuiop\n' },
-    settings: { access_token_expiry_secs: 900, allow_registration: true },
+    settings: authSettingsUnderTest,
+    crossSite: false,
     timezone: 'Europe/Vienna',
     issuer: () => 'http://localhost:3001',
     passwordCost: cheapCost,
     ...dependencies,
   })
 
-  const call = async (
-    operationId: string,
-    request: Partial<RouteRequest> = {},
-  ): Promise<{ readonly status: number; readonly json: unknown }> => {
+  const call = async (operationId: string, request: Partial<RouteRequest> = {}): Promise<CalledRoute> => {
     const route = auth.routes.find((candidate) => candidate.operationId === operationId)
     if (!route) throw new Error(`There is no route ${operationId}.`)
     if (route.body?.kind === 'json') assertValid(route, 'body', validate(route.body.schema, request.body))
     const answer = await route.handle({ ...requestOf(route), ...request })
+    const cookie = answer.headers?.['set-cookie']
+    if (answer.kind === 'empty') return { status: answer.status, json: undefined, cookie }
     if (answer.kind !== 'json') throw new Error(`${operationId} did not answer with JSON.`)
     const schema = route.answers[answer.status]?.schema
     if (!schema) throw new Error(`${operationId} answered with an undocumented ${answer.status}.`)
     assertValid(route, 'answer', validate(schema, answer.json))
-    return { status: answer.status, json: answer.json }
+    return { status: answer.status, json: answer.json, cookie }
   }
 
   return {

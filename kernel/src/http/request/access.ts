@@ -3,6 +3,7 @@ import type { AccessScope, HttpRoute, Principal } from '@agent-service/sdk/contr
 import type { Authentication, Authenticator, PresentedCredentials } from '../authenticator.js'
 import { crossSiteRequestError, forbiddenError, unauthenticatedError } from '../errors.js'
 import type { OriginPolicy } from '../limits/origin-policy.js'
+import { refreshCookieName } from './credentials.js'
 import type { Exchange } from './exchange.js'
 
 /** What a token must have been given for a route; `undefined` where nothing is asked. */
@@ -27,7 +28,7 @@ export async function authorize(
 ): Promise<Authentication | undefined> {
   const authentication = await authenticate(route, credentials, options.authenticator)
   try {
-    if (authentication) checkOrigin(exchange, route, credentials, options.origins)
+    checkOrigin(exchange, route, credentials, options.origins)
     if (route.auth !== 'public' && !authentication) throw unauthenticatedError.create({})
     if (authentication && route.auth !== 'public') checkReach(route, authentication.principal)
   } catch (error) {
@@ -60,8 +61,12 @@ function checkReach(route: HttpRoute, principal: Principal): void {
   }
 }
 
-/** A cookie goes along with requests that a foreign page makes; a bearer does not, and decides alone where both are there. */
+/**
+ * A cookie goes along with requests that a foreign page makes; a bearer does not, and decides alone where both are there. Whether the cookie still
+ * counts does not matter: refreshing and signing out act on one that is stale, too.
+ */
 function checkOrigin(exchange: Exchange, route: HttpRoute, credentials: PresentedCredentials, origins: OriginPolicy): void {
   if (route.method === 'GET' || credentials.bearer !== undefined || credentials.queryToken !== undefined) return
+  if (!Object.hasOwn(credentials.cookies, refreshCookieName)) return
   if (!origins.allowsCookieChange(exchange.request)) throw crossSiteRequestError.create({})
 }

@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { PresentedCredentials } from '../authenticator.js'
 
+/** The cookie that holds the refresh token. */
+export const refreshCookieName = 'refresh_token'
+
 /** Headers that carry credentials. Handlers do not see them. */
 export const credentialHeaders: readonly string[] = ['authorization', 'cookie', 'proxy-authorization']
 

@@ -1,13 +1,13 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Page, Transaction } from '@agent-service/sdk/services/database'
 import { v7 as uuid } from 'uuid'
-import type { KernelDatabase } from '../database/kernel-database.js'
+import type { KernelDatabase } from '../../database/kernel-database.js'
+import type { CredentialEnds } from '../credential-ends.js'
+import { emailTakenError, lastAdminError, registrationClosedError, setupCodeRequiredError, usernameTakenError } from '../errors.js'
+import type { PasswordHasher } from '../passwords/password-hasher.js'
+import { accountGuard, type UserRecord, type UserRole, userNames, users } from '../records.js'
+import { timestamp } from '../timestamps.js'
 import { type AccountInput, type CheckedAccountInput, checkAccountInput, normalEmail, normalUsername } from './account-input.js'
-import type { CredentialEnds } from './credential-ends.js'
-import { emailTakenError, lastAdminError, registrationClosedError, setupCodeRequiredError, usernameTakenError } from './errors.js'
-import type { PasswordHasher } from './password-hasher.js'
-import { accountGuard, type UserRecord, type UserRole, userNames, users } from './records.js'
-import { timestamp } from './timestamps.js'
 
 /** What the maker of an account is allowed: decided again, in the transaction that creates it. */
 export interface CreationGrant {
@@ -104,7 +104,8 @@ export function createUserAccounts(dependencies: {
       database.transaction(async (transaction) => {
         const user = await transaction.get(users, userId)
         if (!user || user.disabled === disabled) return user
-        const changed = { ...user, disabled, updated_at: timestamp(clock.now()) }
+        // Enabled again, an account signs in anew: its sessions stay ended.
+        const changed = { ...user, disabled, session_epoch: user.session_epoch + 1, updated_at: timestamp(clock.now()) }
         if (user.role === 'admin') {
           const guard = await transaction.get(accountGuard, 'accounts')
           const admins = (guard?.admins ?? 0) + (disabled ? -1 : 1)
@@ -129,6 +130,7 @@ function newUser(input: CheckedAccountInput, role: UserRole, passwordHash: strin
     timezone: input.timezone,
     password_hash: passwordHash,
     disabled: false,
+    session_epoch: 0,
     created_at: now,
     updated_at: now,
   }

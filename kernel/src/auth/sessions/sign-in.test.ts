@@ -1,7 +1,14 @@
 import { expect } from 'chai'
-import { endTestStores, turnOfTheLoop } from '../events/testing/test-store.js'
-import { users } from './records.js'
-import { type AuthUnderTest, cheapCost, codeOf, openAuthUnderTest, type SignedInBody } from './testing/auth-under-test.js'
+import { endTestStores, turnOfTheLoop } from '../../events/testing/test-store.js'
+import { users } from '../records.js'
+import {
+  type AuthUnderTest,
+  authSettingsUnderTest,
+  cheapCost,
+  codeOf,
+  openAuthUnderTest,
+  type SignedInBody,
+} from '../testing/auth-under-test.js'
 
 describe('signing in', () => {
   let auth: AuthUnderTest
@@ -70,7 +77,7 @@ describe('signing in', () => {
       sso: { enabled: false },
       needs_setup: false,
     })
-    const fresh = await openAuthUnderTest({ settings: { access_token_expiry_secs: 900, allow_registration: false } })
+    const fresh = await openAuthUnderTest({ settings: { ...authSettingsUnderTest, allow_registration: false } })
     expect((await fresh.call('getAuthConfiguration')).json).to.include({ allow_registration: false, needs_setup: true })
   })
 

@@ -1,6 +1,6 @@
 import { Type } from '@agent-service/sdk'
 import { created, defineRoute, type HttpRoute, ok, pageQuerySchema, pageSchema } from '@agent-service/sdk/contracts/http-route'
-import type { UserAccounts } from './user-accounts.js'
+import type { UserAccounts } from '../accounts/user-accounts.js'
 import { profileOf, userProfileSchema } from './user-profile.js'
 
 const administeredUserSchema = Type.Object({ ...userProfileSchema.properties, disabled: Type.Boolean() })

@@ -3,7 +3,7 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import { SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { v7 as uuid } from 'uuid'
-import type { UserRole } from './records.js'
+import type { UserRole } from '../records.js'
 import { type SigningKeys, signingAlgorithm } from './signing-keys.js'
 import { verifyStrictToken } from './strict-token.js'
 

@@ -1,6 +1,6 @@
 import type { Problem } from '@agent-service/sdk'
 import { invalidRequestError } from '@agent-service/sdk/contracts/http-route'
-import { passwordTooCommonError } from './errors.js'
+import { passwordTooCommonError } from '../errors.js'
 
 /** What somebody typed to make an account. */
 export interface AccountInput {
@@ -32,6 +32,13 @@ export const normalUsername = (text: string): string => text.trim().toLowerCase(
 /** An e-mail address as it is compared. */
 export const normalEmail = (text: string): string => text.trim().toLowerCase()
 
+/** What somebody changes of a profile: absent stays, null clears. */
+export interface ProfileChange {
+  readonly email?: string | null
+  readonly name?: string | null
+  readonly timezone?: string | null
+}
+
 /**
  * Checks everything that can be said about the input alone.
  * @throws `invalid_request` with every problem at once, or `password_too_common`.
@@ -40,20 +47,55 @@ export function checkAccountInput(input: AccountInput, commonPasswords: Readonly
   const checked: CheckedAccountInput = {
     username: normalUsername(input.username),
     password: input.password,
-    email: optionalText(input.email, normalEmail),
-    name: optionalText(input.name, (text) => text.trim()),
-    timezone: optionalText(input.timezone, (text) => text.trim()),
+    ...profileOf({ email: input.email ?? null, name: input.name ?? null, timezone: input.timezone ?? null }),
   }
-  const problems = [
-    problemAt('/username', usernameProblem(checked.username)),
-    problemAt('/password', passwordProblem(checked.password)),
-    problemAt('/email', checked.email === null ? undefined : emailProblem(checked.email)),
-    problemAt('/name', checked.name === null ? undefined : nameProblem(checked.name)),
-    problemAt('/timezone', checked.timezone === null ? undefined : timezoneProblem(checked.timezone)),
-  ].flat()
-  if (problems.length > 0) throw invalidRequestError.create({ where: 'body' }, { problems })
-  if (commonPasswords.has(checked.password.toLowerCase())) throw passwordTooCommonError.create({})
+  refuse([
+    ...problemAt('/username', usernameProblem(checked.username)),
+    ...problemAt('/password', passwordProblem(checked.password)),
+    ...profileProblems(checked),
+  ])
+  refuseCommon(checked.password, commonPasswords)
   return checked
+}
+
+/** A username in its normal form. @throws `invalid_request`. */
+export function checkUsername(text: string): string {
+  const username = normalUsername(text)
+  refuse(problemAt('/username', usernameProblem(username)))
+  return username
+}
+
+/** The members that were given, in their normal form. @throws `invalid_request`. */
+export function checkProfileChange(change: ProfileChange): ProfileChange {
+  const given = Object.fromEntries(Object.entries(profileOf(change)).filter(([name]) => Object.hasOwn(change, name)))
+  refuse(profileProblems(given))
+  return given
+}
+
+/** @throws `invalid_request` at the path, or `password_too_common`. */
+export function checkNewPassword(password: string, commonPasswords: ReadonlySet<string>, path: string): void {
+  refuse(problemAt(path, passwordProblem(password)))
+  refuseCommon(password, commonPasswords)
+}
+
+const profileOf = ({ email, name, timezone }: ProfileChange): Pick<CheckedAccountInput, 'email' | 'name' | 'timezone'> => ({
+  email: optionalText(email, normalEmail),
+  name: optionalText(name, (text) => text.trim()),
+  timezone: optionalText(timezone, (text) => text.trim()),
+})
+
+const profileProblems = ({ email, name, timezone }: ProfileChange): readonly Problem[] => [
+  ...problemAt('/email', typeof email === 'string' ? emailProblem(email) : undefined),
+  ...problemAt('/name', typeof name === 'string' ? nameProblem(name) : undefined),
+  ...problemAt('/timezone', typeof timezone === 'string' ? timezoneProblem(timezone) : undefined),
+]
+
+function refuse(problems: readonly Problem[]): void {
+  if (problems.length > 0) throw invalidRequestError.create({ where: 'body' }, { problems })
+}
+
+function refuseCommon(password: string, commonPasswords: ReadonlySet<string>): void {
+  if (commonPasswords.has(password.toLowerCase())) throw passwordTooCommonError.create({})
 }
 
 function optionalText(text: string | null | undefined, normal: (text: string) => string): string | null {

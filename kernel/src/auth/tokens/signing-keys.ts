@@ -2,9 +2,9 @@ import type { JsonObject } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
-import type { SecretCipher } from '../secrets/secret-cipher.js'
-import { authSettings, type SigningKeyRecord, signingKeys } from './records.js'
-import { timestamp } from './timestamps.js'
+import type { SecretCipher } from '../../secrets/secret-cipher.js'
+import { authSettings, type SigningKeyRecord, signingKeys } from '../records.js'
+import { timestamp } from '../timestamps.js'
 
 /** The one algorithm of access tokens. */
 export const signingAlgorithm = 'EdDSA'

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { ServiceError } from '@agent-service/sdk'
 import { expect } from 'chai'
-import { endTestStores, turnOfTheLoop } from '../events/testing/test-store.js'
-import { authCollections, userNames, users } from './records.js'
-import { type AuthUnderTest, codeOf, openAuthUnderTest } from './testing/auth-under-test.js'
+import { endTestStores, turnOfTheLoop } from '../../events/testing/test-store.js'
+import { authCollections, userNames, users } from '../records.js'
+import { type AuthUnderTest, authSettingsUnderTest, codeOf, openAuthUnderTest } from '../testing/auth-under-test.js'
 
 describe('registration', () => {
   let auth: AuthUnderTest
@@ -54,7 +54,7 @@ describe('registration', () => {
   })
 
   it('lets the first account in although registration is closed, then only admins create accounts', async () => {
-    auth = await openAuthUnderTest({ settings: { access_token_expiry_secs: 900, allow_registration: false } })
+    auth = await openAuthUnderTest({ settings: { ...authSettingsUnderTest, allow_registration: false } })
     const admin = await auth.register('ada')
     const body = { username: 'bob', password: 'correct horse' }
     expect(await codeOf(auth.call('register', { body, loopback: true }))).to.equal('registration_closed')
@@ -132,7 +132,7 @@ describe('registration', () => {
   })
 
   it('ships a list of common passwords, each on a line of its own in lower case', async () => {
-    const text = await readFile(new URL('../../../resources/passwords/common.txt', import.meta.url), 'utf8')
+    const text = await readFile(new URL('../../../../resources/passwords/common.txt', import.meta.url), 'utf8')
     const lines = text.trimEnd().split('\n')
     expect(lines.length).to.be.at.least(200)
     expect(new Set(lines).size).to.equal(lines.length)

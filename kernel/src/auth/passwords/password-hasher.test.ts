@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { createControlledClock, createSystemClock } from '../clock/index.js'
-import { signInBusyError } from './errors.js'
+import { createControlledClock, createSystemClock } from '../../clock/index.js'
+import { signInBusyError } from '../errors.js'
+import { cheapCost } from '../testing/auth-under-test.js'
 import { createPasswordHasher, defaultPasswordCost } from './password-hasher.js'
-import { cheapCost } from './testing/auth-under-test.js'
 import { createWorkGate } from './work-gate.js'
 
 describe('createPasswordHasher', () => {

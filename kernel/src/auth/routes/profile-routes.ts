@@ -1,0 +1,84 @@
+import { Type } from '@agent-service/sdk'
+import { defineRoute, type HttpRoute, noContent, ok } from '@agent-service/sdk/contracts/http-route'
+import type { AccountChanges } from '../accounts/account-changes.js'
+import type { UserAccounts } from '../accounts/user-accounts.js'
+import { authBodyLimit, profileFields } from './account-fields.js'
+import { callerOf, sessionIdOf } from './own-session.js'
+import { profileOf, userProfileSchema } from './user-profile.js'
+
+const profileAnswer = { 200: { description: 'The profile.', schema: userProfileSchema } }
+
+/** The caller's own account. What signs a person in is changed by the person alone: a personal access token may not. */
+export function createProfileRoutes(dependencies: {
+  readonly accounts: UserAccounts
+  readonly changes: AccountChanges
+}): readonly HttpRoute[] {
+  const { accounts, changes } = dependencies
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/auth/me',
+      operationId: 'getOwnProfile',
+      summary: 'The profile of the caller',
+      tags: ['accounts'],
+      auth: 'user',
+      answers: profileAnswer,
+      async handle({ principal }) {
+        return ok(profileOf(await callerOf(accounts, principal)))
+      },
+    }),
+    defineRoute({
+      method: 'PATCH',
+      path: '/api/auth/me',
+      operationId: 'changeOwnProfile',
+      summary: 'Change name, e-mail address or time zone',
+      description: 'What is left out stays; null clears. The e-mail address needs a sign-in.',
+      tags: ['accounts'],
+      auth: 'user',
+      body: { kind: 'json', schema: Type.Object(profileFields), limit: authBodyLimit },
+      answers: profileAnswer,
+      async handle({ principal, body }) {
+        if (body.email !== undefined) sessionIdOf(principal)
+        const { id } = await callerOf(accounts, principal)
+        return ok(profileOf(await changes.changeProfile(id, body)))
+      },
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/api/auth/username',
+      operationId: 'changeUsername',
+      summary: 'Change the username',
+      description: 'The handle, which names the folder of the account, stays.',
+      tags: ['accounts'],
+      auth: 'user',
+      body: { kind: 'json', schema: Type.Object({ username: Type.String({ maxLength: 200 }) }), limit: authBodyLimit },
+      answers: profileAnswer,
+      async handle({ principal, body }) {
+        sessionIdOf(principal)
+        const { id } = await callerOf(accounts, principal)
+        return ok(profileOf(await changes.rename(id, body.username)))
+      },
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/api/auth/password',
+      operationId: 'changePassword',
+      summary: 'Change the password',
+      description: 'Every other session of the account ends at once.',
+      tags: ['accounts'],
+      auth: 'user',
+      body: {
+        kind: 'json',
+        schema: Type.Object({ current_password: Type.String(), new_password: Type.String() }),
+        limit: authBodyLimit,
+      },
+      answers: { 204: { description: 'The password was changed.' } },
+      async handle({ principal, body }) {
+        const sessionId = sessionIdOf(principal)
+        const user = await callerOf(accounts, principal)
+        await changes.changePassword(user, { current: body.current_password, next: body.new_password }, sessionId)
+        return noContent()
+      },
+    }),
+  ]
+}

@@ -1,0 +1,11 @@
+import type { RouteRequest } from '@agent-service/sdk/contracts/http-route'
+import { parseCookies, refreshCookieName } from '../../http/request/credentials.js'
+import type { SignInOrigin } from '../sessions/sign-in.js'
+
+const longestUserAgent = 300
+
+/** Who asks from where. Routes of the kernel alone see the cookie. */
+export function originOf({ address, headers }: Pick<RouteRequest, 'address' | 'headers'>): SignInOrigin {
+  const userAgent = (headers['user-agent'] ?? '').slice(0, longestUserAgent)
+  return { address, userAgent, earlierToken: parseCookies(headers['cookie'])[refreshCookieName] }
+}

@@ -1,0 +1,121 @@
+import { Type } from '@agent-service/sdk'
+import {
+  created,
+  defineRoute,
+  type HttpRoute,
+  noContent,
+  ok,
+  type RouteRequest,
+  type RouteResponse,
+} from '@agent-service/sdk/contracts/http-route'
+import { unauthenticatedError } from '../../http/errors.js'
+import type { CreationGrant } from '../accounts/user-accounts.js'
+import type { RefreshCookie } from '../sessions/refresh-cookie.js'
+import type { SignedIn, SignIn } from '../sessions/sign-in.js'
+import type { SetupCode } from '../setup-code.js'
+import { accountFields, authBodyLimit } from './account-fields.js'
+import { originOf } from './route-origin.js'
+import { userProfileSchema } from './user-profile.js'
+
+const registrationSchema = Type.Object({
+  ...accountFields,
+  setup_code: Type.Optional(Type.String({ maxLength: 200, description: 'For the first account, from another machine.' })),
+})
+
+const credentialsSchema = Type.Object({
+  username: Type.String({ description: 'The username, or the e-mail address.' }),
+  password: Type.String(),
+})
+
+const signedInSchema = Type.Object({
+  access_token: Type.String(),
+  token_type: Type.Literal('Bearer'),
+  expires_in: Type.Integer({ description: 'Seconds.' }),
+  user: userProfileSchema,
+})
+
+/** Signing up, in and out, and staying signed in. The refresh token travels in a cookie alone. */
+export function createSignInRoutes(dependencies: {
+  readonly signIn: SignIn
+  readonly setupCode: SetupCode
+  readonly cookie: RefreshCookie
+}): readonly HttpRoute[] {
+  const { signIn, setupCode, cookie } = dependencies
+
+  const grantOf = (request: RouteRequest<unknown, unknown, { readonly setup_code?: string }>): CreationGrant => ({
+    trusted: request.principal?.role === 'admin' && request.principal.scopes.includes('admin'),
+    mayBeFirst: request.loopback || setupCode.matches(request.body.setup_code),
+  })
+  const withCookie = (response: RouteResponse, { refresh }: SignedIn): RouteResponse => ({
+    ...response,
+    headers: { ...response.headers, 'set-cookie': cookie.set(refresh.token, refresh.expiresAt) },
+  })
+
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/api/auth/register',
+      operationId: 'register',
+      summary: 'Create an account and sign in',
+      description:
+        'The first account becomes an admin: from this machine, or with the one-time code that the service prints at its start. Where registration is closed, only an admin creates accounts. What an admin creates comes without a cookie, so that the admin stays signed in.',
+      tags: ['accounts'],
+      auth: 'public',
+      body: { kind: 'json', schema: registrationSchema, limit: authBodyLimit },
+      answers: { 201: { description: 'The account was created.', schema: signedInSchema } },
+      async handle(request) {
+        const { setup_code: _, ...input } = request.body
+        const grant = grantOf(request)
+        const signedIn = await signIn.register(input, grant, originOf(request))
+        const response = created({ ...signedIn.answer })
+        return grant.trusted ? response : withCookie(response, signedIn)
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/auth/login',
+      operationId: 'login',
+      summary: 'Sign in',
+      description: 'Ends the session whose cookie came with the request. Sessions of other devices stay.',
+      tags: ['accounts'],
+      auth: 'public',
+      body: { kind: 'json', schema: credentialsSchema, limit: authBodyLimit },
+      answers: { 200: { description: 'A new session.', schema: signedInSchema } },
+      async handle(request) {
+        const signedIn = await signIn.logIn(request.body, originOf(request))
+        return withCookie(ok({ ...signedIn.answer }), signedIn)
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/auth/refresh',
+      operationId: 'refresh',
+      summary: 'Another access token, by the refresh cookie',
+      description:
+        'The cookie is replaced. A cookie that was replaced before ends the session (`refresh_reused`), save within ten seconds from the same address and browser.',
+      tags: ['accounts'],
+      auth: 'public',
+      answers: { 200: { description: 'The session goes on.', schema: signedInSchema } },
+      async handle(request) {
+        const { earlierToken, ...client } = originOf(request)
+        if (earlierToken === undefined) throw unauthenticatedError.create({})
+        const signedIn = await signIn.refresh(earlierToken, client)
+        return withCookie(ok({ ...signedIn.answer }), signedIn)
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/auth/logout',
+      operationId: 'logout',
+      summary: 'End the current session',
+      description: 'Its access tokens and streams end at once. Repeating it changes nothing.',
+      tags: ['accounts'],
+      auth: 'public',
+      answers: { 204: { description: 'The session has ended.' } },
+      async handle(request) {
+        await signIn.logOut({ sessionId: request.principal?.sessionId, refreshToken: originOf(request).earlierToken })
+        return { ...noContent(), headers: { 'set-cookie': cookie.clear() } }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,93 @@
+import { Type } from '@agent-service/sdk'
+import { created, defineRoute, type HttpRoute, noContent, ok, pageQuerySchema, pageSchema } from '@agent-service/sdk/contracts/http-route'
+import type { UserAccounts } from '../accounts/user-accounts.js'
+import type { PersonalAccessTokenRecord } from '../records.js'
+import { defaultTokenScopes, type PersonalAccessTokens } from '../tokens/personal-access-tokens.js'
+import { authBodyLimit } from './account-fields.js'
+import { callerOf, sessionIdOf } from './own-session.js'
+
+const scopeSchema = Type.Union([Type.Literal('read'), Type.Literal('write'), Type.Literal('admin'), Type.Literal('inference')])
+const timeOrNull = Type.Union([Type.String(), Type.Null()])
+
+const tokenFields = {
+  id: Type.String(),
+  name: Type.String(),
+  prefix: Type.String({ description: 'How the token begins.' }),
+  scopes: Type.Array(scopeSchema),
+  created_at: Type.String(),
+  expires_at: timeOrNull,
+  last_used_at: timeOrNull,
+}
+
+const newTokenSchema = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 100, description: 'What it is for.' }),
+  expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650, description: 'Default: it counts until it is revoked.' })),
+  scopes: Type.Optional(
+    Type.Array(scopeSchema, { minItems: 1, uniqueItems: true, description: `Default: ${defaultTokenScopes.join(', ')}.` }),
+  ),
+})
+
+const shown = ({ id, name, prefix, scopes, created_at, expires_at, last_used_at }: PersonalAccessTokenRecord) => ({
+  ...{ id, name, prefix, scopes: [...scopes], created_at, expires_at, last_used_at },
+})
+
+/** Tokens for programs. A token may list tokens, but neither make nor revoke them. */
+export function createTokenRoutes(dependencies: {
+  readonly accounts: UserAccounts
+  readonly tokens: PersonalAccessTokens
+}): readonly HttpRoute[] {
+  const { accounts, tokens } = dependencies
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/auth/tokens',
+      operationId: 'listTokens',
+      summary: "The caller's personal access tokens, the latest first",
+      tags: ['accounts'],
+      auth: 'user',
+      query: pageQuerySchema,
+      answers: { 200: { description: 'One page.', schema: pageSchema(Type.Object(tokenFields)) } },
+      async handle({ principal, query }) {
+        const { id } = await callerOf(accounts, principal)
+        const page = await tokens.listOf(id, query)
+        return ok({ items: page.items.map(shown), next_cursor: page.nextCursor ?? null })
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/auth/tokens',
+      operationId: 'createToken',
+      summary: 'Make a personal access token',
+      description: 'The answer is the only place where the token itself is seen.',
+      tags: ['accounts'],
+      auth: 'user',
+      body: { kind: 'json', schema: newTokenSchema, limit: authBodyLimit },
+      answers: { 201: { description: 'The token.', schema: Type.Object({ ...tokenFields, token: Type.String() }) } },
+      async handle({ principal, body }) {
+        sessionIdOf(principal)
+        const { record, token } = await tokens.create(await callerOf(accounts, principal), {
+          name: body.name,
+          ...(body.expires_in_days === undefined ? {} : { expiresInDays: body.expires_in_days }),
+          ...(body.scopes === undefined ? {} : { scopes: body.scopes }),
+        })
+        return created({ ...shown(record), token })
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/api/auth/tokens/{id}',
+      operationId: 'revokeToken',
+      summary: 'Revoke a personal access token',
+      description: 'From the next request on it counts no more; streams that it opened end.',
+      tags: ['accounts'],
+      auth: 'user',
+      params: Type.Object({ id: Type.String() }),
+      answers: { 204: { description: 'The token was revoked.' } },
+      async handle({ principal, params }) {
+        sessionIdOf(principal)
+        await tokens.revoke(principal?.userId ?? '', params.id)
+        return noContent()
+      },
+    }),
+  ]
+}

@@ -1,0 +1,119 @@
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database, Page, Transaction } from '@agent-service/sdk/services/database'
+import { v7 as uuid } from 'uuid'
+import type { KernelDatabase } from '../../database/kernel-database.js'
+import type { CredentialEnds } from '../credential-ends.js'
+import { type SessionRecord, sessions, type UserRecord } from '../records.js'
+import { timestamp } from '../timestamps.js'
+
+/** From where a person signs in, as far as the request tells. */
+export interface SessionClient {
+  readonly address: string
+  /** The header, cut to a length that can be stored. */
+  readonly userAgent: string
+}
+
+/** How long the credentials of a session count. */
+export interface SessionLifetimes {
+  readonly accessSeconds: number
+  /** Slides with each rotation, up to {@link longestFamilyMs} after the sign-in. */
+  readonly refreshSeconds: number
+}
+
+/** How long a session can be kept alive at most, in milliseconds. */
+export const longestFamilyMs = 90 * 24 * 60 * 60 * 1000
+
+const keptAfterExpiryMs = 24 * 60 * 60 * 1000
+
+/**
+ * Sign-ins. Ending one takes effect at once: the next request is refused, and streams that it opened end. A session also has an epoch, that of its
+ * user when it began: raising the user's ends every session that is not lifted with it, in one write and without a gap.
+ */
+export interface Sessions {
+  /** Begins a session with the transaction. */
+  begin(transaction: Transaction, user: UserRecord, client: SessionClient): SessionRecord
+  /** The session, as long as nothing has ended it. Whether its user's epoch is still its own is told by {@link isOfEpoch}. */
+  live(sessionId: string): Promise<SessionRecord | undefined>
+  /** Ends a session. Nothing happens when it has ended before or never was. */
+  end(sessionId: string): Promise<void>
+  /** Ends a session with the transaction, if it is there and lives. */
+  endWithin(transaction: Transaction, sessionId: string): Promise<void>
+  /** One page of a user's sessions that live, the latest first. */
+  listOf(user: UserRecord, options: { readonly limit?: number; readonly cursor?: string }): Promise<Page<SessionRecord>>
+  /** Deletes the records of sessions whose credentials ended by themselves a day ago or earlier. */
+  prune(options: { readonly signal: AbortSignal }): Promise<void>
+}
+
+/** Whether the user's sessions of this one's epoch still count. */
+export const isOfEpoch = (session: SessionRecord, user: UserRecord): boolean => session.epoch === user.session_epoch
+
+/** Whether a session can still be used at a moment: not ended, of the user's epoch, and with a credential that has not run out. */
+export const isUsable = (session: SessionRecord, user: UserRecord, now: number): boolean =>
+  session.ended_at === null && isOfEpoch(session, user) && now < Date.parse(session.expires_at)
+
+/** When a session's refresh token ends by itself, if it is made at `now`. In milliseconds since 1970. */
+export const refreshExpiry = (session: Pick<SessionRecord, 'created_at'>, now: number, { refreshSeconds }: SessionLifetimes): number =>
+  Math.min(now + refreshSeconds * 1000, Date.parse(session.created_at) + longestFamilyMs)
+
+/** Makes the store of sessions. */
+export function createSessions(dependencies: {
+  readonly database: Database
+  readonly kernelDatabase: Pick<KernelDatabase, 'kernelView'>
+  readonly clock: Clock
+  readonly ends: CredentialEnds
+  readonly lifetimes: SessionLifetimes
+}): Sessions {
+  const { database, kernelDatabase, clock, ends, lifetimes } = dependencies
+
+  const endWithin = async (transaction: Transaction, sessionId: string): Promise<void> => {
+    const session = await transaction.get(sessions, sessionId)
+    if (!session || session.ended_at !== null) return
+    transaction.put(sessions, { ...session, ended_at: timestamp(clock.now()) })
+    kernelDatabase.kernelView(transaction).afterCommit(() => ends.credentialEnded(sessionId))
+  }
+
+  return {
+    begin(transaction, user, { address, userAgent }) {
+      const now = clock.now()
+      const createdAt = timestamp(now)
+      const refreshExpiresAt = refreshExpiry({ created_at: createdAt }, now, lifetimes)
+      const session: SessionRecord = {
+        id: uuid(),
+        user_id: user.id,
+        epoch: user.session_epoch,
+        generation: 0,
+        address,
+        user_agent: userAgent,
+        created_at: createdAt,
+        rotated_at: createdAt,
+        refresh_expires_at: timestamp(refreshExpiresAt),
+        expires_at: timestamp(Math.max(refreshExpiresAt, now + lifetimes.accessSeconds * 1000)),
+        ended_at: null,
+      }
+      transaction.insert(sessions, session)
+      return session
+    },
+    async live(sessionId) {
+      const session = await database.collection(sessions).get(sessionId)
+      return session && session.ended_at === null ? session : undefined
+    },
+    end: (sessionId) => database.transaction((transaction) => endWithin(transaction, sessionId)),
+    endWithin,
+    async listOf(user, options) {
+      const page = await database.collection(sessions).query({ index: 'by_user', equals: [user.id], order: 'descending', ...options })
+      const now = clock.now()
+      return { ...page, items: page.items.filter((session) => isUsable(session, user, now)) }
+    },
+    async prune({ signal }) {
+      const to = timestamp(clock.now() - keptAfterExpiryMs)
+      let left = true
+      while (left && !signal.aborted) {
+        const page = await database.collection(sessions).query({ index: 'by_expiry', to, limit: 200 })
+        await database.transaction(async (transaction) => {
+          for (const session of page.items) transaction.delete(sessions, session.id)
+        })
+        left = page.nextCursor !== undefined
+      }
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import type { ServerSection } from '../../config/sections/server.js'
+import { quietLog } from '../../database/testing/test-database.js'
+import { type AnswerCheck, createAnswerCheck } from '../../http/answer/answer-check.js'
+import { createHttpServer } from '../../http/create-http-server.js'
+import { createDispatchTable } from '../../http/routing/dispatch-table.js'
+import { testSettings } from '../../http/testing/start-test-server.js'
+import type { AuthUnderTest } from './auth-under-test.js'
+
+/** The HTTP layer with accounts behind it. */
+export interface AuthServer {
+  readonly answerCheck: AnswerCheck
+  fetch(path: string, init?: RequestInit & { readonly token?: string }): Promise<Response>
+  close(): Promise<void>
+}
+
+/** The real HTTP layer with these accounts behind it, on their clock. */
+export async function startAuthServer(
+  auth: AuthUnderTest,
+  routes: readonly HttpRoute[],
+  settings: Partial<ServerSection> = {},
+): Promise<AuthServer> {
+  const table = createDispatchTable()
+  const answerCheck = createAnswerCheck()
+  const server = createHttpServer({
+    settings: { ...testSettings, ...settings },
+    table,
+    logger: quietLog,
+    clock: auth.clock,
+    version: '1.2.3',
+    authenticator: () => auth.authenticator,
+    answerCheck,
+  })
+  for (const route of routes) table.add(route, { id: 'kernel' })
+  const { port } = await server.listen()
+  server.ready()
+  return {
+    answerCheck,
+    fetch(path, { token, ...init } = {}) {
+      const headers = new Headers(init.headers)
+      if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
+      return fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers })
+    },
+    close: () => server.close(),
+  }
+}

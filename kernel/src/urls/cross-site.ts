@@ -1,0 +1,18 @@
+import type { ServerSection } from '../config/sections/server.js'
+
+/**
+ * Whether the pages lie on another site than the API, as browsers see it: another scheme, or another registrable domain by the Public Suffix
+ * List. Only then must a cookie be sent along between sites.
+ */
+export async function isCrossSite(settings: Pick<ServerSection, 'base_url' | 'backend_url' | 'frontend_url'>): Promise<boolean> {
+  const page = settings.frontend_url ?? settings.base_url
+  const api = settings.backend_url ?? settings.base_url
+  if (page === undefined || api === undefined) return false
+  const [pages, backend] = [new URL(page), new URL(api)]
+  if (pages.protocol !== backend.protocol) return true
+  if (pages.hostname === backend.hostname) return false
+  // The list is large and needed here alone, where two different hosts are configured.
+  const { getDomain } = await import('tldts')
+  const domain = getDomain(pages.hostname, { allowPrivateDomains: true })
+  return domain === null || domain !== getDomain(backend.hostname, { allowPrivateDomains: true })
+}
