@@ -125,7 +125,7 @@ describe('accounts and events over HTTP', () => {
     events.delta(ada.user.id)
     expect((await stream.next()).value?.event).to.equal('text.delta')
     const { sessionId } = await auth.principal(ada.access_token)
-    await auth.sessions.end(String(sessionId))
+    await auth.sessions.end(String(sessionId), '192.0.2.7')
     let left = 0
     for await (const event of stream) left += event.event === 'text.delta' ? 1 : 0
     expect(left).to.equal(0)

@@ -4,15 +4,20 @@ import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import type { UserData } from '@agent-service/sdk/contracts/user-data'
 import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Contributions } from '@agent-service/sdk/services/contributions'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Resources } from '@agent-service/sdk/services/resources'
+import type { AuditLog } from '../audit/audit-log.js'
+import { createAuditRoutes } from '../audit/audit-routes.js'
 import type { AuthSection } from '../config/sections/index.js'
 import type { KernelDatabase } from '../database/kernel-database.js'
 import type { Authenticator } from '../http/authenticator.js'
 import type { SecretCipher } from '../secrets/secret-cipher.js'
+import { type AccountAdministration, createAccountAdministration } from './accounts/account-administration.js'
 import { type AccountChanges, createAccountChanges } from './accounts/account-changes.js'
 import { createAccountDirectory } from './accounts/account-directory.js'
 import { createUserAccounts, type UserAccounts } from './accounts/user-accounts.js'
+import { createUserErasure } from './accounts/user-erasure.js'
 import { createCredentialEnds } from './credential-ends.js'
 import { createSignInUserData } from './owned-records.js'
 import { readCommonPasswords } from './passwords/common-passwords.js'
@@ -46,12 +51,20 @@ export interface AuthDependencies {
   readonly log: Logger
   readonly resources: Resources
   readonly settings: Pick<AuthSection, 'access_token_expiry_secs' | 'refresh_token_expiry_secs' | 'allow_registration'>
+  readonly audit: AuditLog
+  readonly contributions: Contributions
+  /** `{storage.data_dir}/users`. */
+  readonly usersFolder: string
+  /** Aborted when the service stops: work in the background ends then. */
+  readonly signal: AbortSignal
   /** `server.timezone`, else the detected zone. */
   readonly timezone: string
   /** `issuer_url`, `backend_url`, `base_url`, `http://localhost:{port}`: the first that is set. Asked at each use. */
   readonly issuer: () => string
   /** Pages and API are on different sites, so that cookies must go along with requests between them. */
   readonly crossSite: boolean
+  /** Whether a fresh installation has something left to choose. Default: never. */
+  readonly isSetUpOpen?: () => boolean
   /** Lower in tests, where a real hash at each sign-in takes too long. */
   readonly passwordCost?: PasswordCost
 }
@@ -60,6 +73,7 @@ export interface AuthDependencies {
 export interface Auth {
   readonly accounts: UserAccounts
   readonly directory: Accounts
+  readonly administration: AccountAdministration
   readonly changes: AccountChanges
   readonly sessions: Sessions
   readonly personalTokens: PersonalAccessTokens
@@ -75,7 +89,8 @@ export interface Auth {
 
 /** Opens accounts over the store. @throws `secret_unreadable` when the signing key was sealed under another encryption secret. */
 export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
-  const { database, kernelDatabase, cipher, clock, log, resources, settings, timezone, issuer, passwordCost } = dependencies
+  const { database, kernelDatabase, cipher, clock, log, resources, settings, timezone, issuer, passwordCost, audit, contributions } =
+    dependencies
   const [commonPasswords, keys, refreshKey] = await Promise.all([
     readCommonPasswords(resources),
     openSigningKeys({ database, cipher, clock }),
@@ -85,31 +100,41 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
   const hasher = createPasswordHasher({ clock, ...(passwordCost ? { cost: passwordCost } : {}) })
   const allowRegistration = settings.allow_registration
   const lifetimes = { accessSeconds: settings.access_token_expiry_secs, refreshSeconds: settings.refresh_token_expiry_secs }
-  const accounts = createUserAccounts({ database, kernelDatabase, clock, hasher, ends, commonPasswords, allowRegistration })
-  const changes = createAccountChanges({ database, kernelDatabase, clock, hasher, ends, commonPasswords })
-  const sessions = createSessions({ database, kernelDatabase, clock, ends, lifetimes })
+  const accounts = createUserAccounts({ database, clock, hasher, commonPasswords, allowRegistration })
+  const erasure = createUserErasure({ database, contributions, usersFolder: dependencies.usersFolder, log })
+  const eraseNow = (): void => {
+    erasure
+      .run({ signal: dependencies.signal })
+      .catch((error: unknown) => log.warn('An erasure did not end; it is tried again.', { error }))
+  }
+  const shared = { database, kernelDatabase, clock, hasher, ends, audit, commonPasswords }
+  const administration = createAccountAdministration({ ...shared, onDeleted: eraseNow })
+  const changes = createAccountChanges(shared)
+  const sessions = createSessions({ database, kernelDatabase, clock, ends, audit, lifetimes })
   const refreshTokens = createRefreshTokens(refreshKey)
-  const refresh = createRefresh({ database, clock, sessions, tokens: refreshTokens, lifetimes, log })
-  const personalTokens = createPersonalAccessTokens({ database, kernelDatabase, clock, ends, log })
+  const refresh = createRefresh({ database, clock, sessions, tokens: refreshTokens, lifetimes, audit, log })
+  const personalTokens = createPersonalAccessTokens({ database, kernelDatabase, clock, ends, audit, log })
   const tokens = createAccessTokens({ keys, clock, issuer, lifetimeSeconds: lifetimes.accessSeconds })
-  const signIn = createSignIn({ database, accounts, sessions, tokens, refreshTokens, refresh, hasher, log })
+  const signIn = createSignIn({ database, accounts, sessions, tokens, refreshTokens, refresh, hasher, audit, log })
   const cookie = createRefreshCookie({ crossSite: dependencies.crossSite, now: () => clock.now() })
   const setupCode = createSetupCode()
 
   return {
     accounts,
+    administration,
     changes,
     directory: createAccountDirectory({ accounts, timezone }),
     sessions,
     personalTokens,
     authenticator: createTokenAuthenticator({ tokens, personalTokens, sessions, refresh, accounts, ends, log }),
     routes: [
-      ...createPublicRoutes({ accounts, keys, allowRegistration }),
+      ...createPublicRoutes({ accounts, keys, allowRegistration, isSetUpOpen: dependencies.isSetUpOpen ?? (() => false) }),
       ...createSignInRoutes({ signIn, setupCode, cookie }),
       ...createProfileRoutes({ accounts, changes }),
       ...createSessionRoutes({ accounts, sessions }),
       ...createTokenRoutes({ accounts, tokens: personalTokens }),
-      ...createUserAdminRoutes({ accounts }),
+      ...createUserAdminRoutes({ accounts, administration, audit }),
+      ...createAuditRoutes({ audit }),
     ],
     userData: [createSignInUserData({ database })],
     jobs: [
@@ -119,6 +144,20 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
         title: 'Delete the records of sessions that ended long ago',
         everySeconds: 3_600,
         run: (options) => sessions.prune(options),
+      },
+      {
+        specVersion: 1,
+        id: 'kernel.prune-audit-events',
+        title: 'Delete security events that are over a year old',
+        everySeconds: 86_400,
+        run: (options) => audit.prune(options),
+      },
+      {
+        specVersion: 1,
+        id: 'kernel.erase-users',
+        title: 'Erase what deleted accounts have left behind',
+        everySeconds: 600,
+        run: (options) => erasure.run(options),
       },
     ],
     pendingSetupCode: async () => ((await accounts.isEmpty()) ? setupCode.code : undefined),

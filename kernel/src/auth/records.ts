@@ -32,6 +32,16 @@ export interface UserNameRecord {
   readonly handle: boolean
 }
 
+/** An account that was deleted, and whose data has been erased so far. Kept: a plugin that does not run now may hold some of it. */
+export interface UserErasureRecord {
+  /** The id that the account had. */
+  readonly id: string
+  readonly handle: string
+  readonly requested_at: string
+  /** Which parts are done: ids of `user.data`, and `files`. */
+  readonly erased: readonly string[]
+}
+
 /** What must be decided once for all accounts together. */
 export interface AccountGuardRecord {
   readonly id: 'accounts'
@@ -113,6 +123,12 @@ export const users = defineCollection<UserRecord>()({
 
 export const userNames = defineCollection<UserNameRecord>()({ name: 'kernel.user_names', version: 1, indexes: {} })
 
+export const userErasures = defineCollection<UserErasureRecord>()({
+  name: 'kernel.user_erasures',
+  version: 1,
+  indexes: { by_request: { fields: ['requested_at'] } },
+})
+
 export const accountGuard = defineCollection<AccountGuardRecord>()({ name: 'kernel.account_guard', version: 1, indexes: {} })
 
 export const sessions = defineCollection<SessionRecord>()({
@@ -152,6 +168,7 @@ export const authSettings = defineCollection<AuthSettingRecord>()({ name: 'kerne
 export const authCollections: readonly CollectionDefinition[] = [
   users,
   userNames,
+  userErasures,
   accountGuard,
   sessions,
   personalAccessTokens,

@@ -1,19 +1,28 @@
+import path from 'node:path'
 import type { DisposableScope } from '@agent-service/sdk'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import { userData } from '@agent-service/sdk/contracts/user-data'
 import type { DependencyContainer } from 'tsyringe'
+import { createAuditLog } from '../audit/audit-log.js'
+import { auditCollections } from '../audit/audit-records.js'
 import { type Auth, authCollections, openAuth } from '../auth/index.js'
 import type { KernelDatabase } from '../database/index.js'
 import { eventCollections, openEvents } from '../events/index.js'
 import { createIdempotencyStore, idempotencyCollections } from '../http/idempotency/create-idempotency-store.js'
 import { openSecretCipher, secretsCollections } from '../secrets/index.js'
-import type { KernelOptions } from './kernel-options.js'
 import { isCrossSite } from '../urls/cross-site.js'
+import type { KernelOptions } from './kernel-options.js'
 import * as tokens from './tokens.js'
 
 /** The kernel's own collections. */
-export const kernelCollections = [...secretsCollections, ...authCollections, ...eventCollections, ...idempotencyCollections]
+export const kernelCollections = [
+  ...secretsCollections,
+  ...authCollections,
+  ...auditCollections,
+  ...eventCollections,
+  ...idempotencyCollections,
+]
 
 /** What the kernel itself offers over the store. */
 export interface OpenedServices {
@@ -57,9 +66,14 @@ export async function openServices(
     log: log.child({ module: 'auth' }),
     resources: container.resolve(tokens.resourcesToken),
     settings: configuration.auth,
+    audit: createAuditLog({ database, clock }),
+    contributions: container.resolve(tokens.contributionsToken),
+    usersFolder: path.join(configuration.storage.data_dir, 'users'),
+    signal: scope.signal,
     timezone: configuration.timeZone,
     issuer: () => configuration.server.issuer_url ?? urls.api('/').replace(/\/$/, ''),
     crossSite: await isCrossSite(configuration.server),
+    isSetUpOpen: () => container.resolve(tokens.setUpToken).open().length > 0,
     ...(options.passwordCost ? { passwordCost: options.passwordCost } : {}),
   })
   container.register(tokens.accountsToken, { useValue: auth.directory })

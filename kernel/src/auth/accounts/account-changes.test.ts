@@ -1,7 +1,7 @@
 import type { Principal } from '@agent-service/sdk/contracts/http-route'
 import { expect } from 'chai'
 import { endTestStores, turnOfTheLoop } from '../../events/testing/test-store.js'
-import { type AuthUnderTest, codeOf, openAuthUnderTest, type SignedInBody } from '../testing/auth-under-test.js'
+import { type AuthUnderTest, codeOf, nobody, openAuthUnderTest, type SignedInBody } from '../testing/auth-under-test.js'
 
 describe('changing the own account', () => {
   let auth: AuthUnderTest
@@ -104,8 +104,8 @@ describe('changing the own account', () => {
 
   it('does not bring ended sessions back when an account is enabled again', async () => {
     const bob = await auth.register('bob')
-    await auth.accounts.setDisabled(bob.user.id, true)
-    await auth.accounts.setDisabled(bob.user.id, false)
+    await auth.administration.change(bob.user.id, { disabled: true }, nobody)
+    await auth.administration.change(bob.user.id, { disabled: false }, nobody)
     expect(await codeOf(auth.principal(bob.access_token))).to.equal('unauthenticated')
   })
 

@@ -2,6 +2,7 @@ import type { Problem } from '@agent-service/sdk'
 import { invalidRequestError } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
+import type { AuditLog } from '../../audit/audit-log.js'
 import type { KernelDatabase } from '../../database/kernel-database.js'
 import { unauthenticatedError } from '../../http/errors.js'
 import type { CredentialEnds } from '../credential-ends.js'
@@ -11,17 +12,21 @@ import { sessions, type UserRecord, userNames, users } from '../records.js'
 import { timestamp } from '../timestamps.js'
 import { checkNewPassword, checkProfileChange, checkUsername, type ProfileChange } from './account-input.js'
 
-/** What people change of their own account. Each takes effect whole or not at all. */
+/** What people change of their own account, from which address. Each takes effect whole or not at all. */
 export interface AccountChanges {
   /** Another name; the old one is free again unless it names the account's folder. @throws `invalid_request`, `username_taken`. */
-  rename(userId: string, username: string): Promise<UserRecord>
+  rename(userId: string, username: string, address: string): Promise<UserRecord>
   /** Name, e-mail address and time zone; what is not given stays, null clears. @throws `invalid_request`, `email_taken`. */
-  changeProfile(userId: string, change: ProfileChange): Promise<UserRecord>
+  changeProfile(userId: string, change: ProfileChange, address: string): Promise<UserRecord>
   /**
    * Another password. Every session but the one given ends at once. @throws `invalid_request` at `/current_password` where that is wrong,
    * `password_too_common`, `sign_in_busy`.
    */
-  changePassword(user: UserRecord, passwords: { readonly current: string; readonly next: string }, sparedSessionId: string): Promise<void>
+  changePassword(
+    user: UserRecord,
+    passwords: { readonly current: string; readonly next: string },
+    by: { readonly sessionId: string; readonly address: string },
+  ): Promise<void>
 }
 
 /** Makes them. */
@@ -31,13 +36,14 @@ export function createAccountChanges(dependencies: {
   readonly clock: Clock
   readonly hasher: PasswordHasher
   readonly ends: CredentialEnds
+  readonly audit: AuditLog
   readonly commonPasswords: ReadonlySet<string>
 }): AccountChanges {
-  const { database, kernelDatabase, clock, hasher, ends, commonPasswords } = dependencies
+  const { database, kernelDatabase, clock, hasher, ends, audit, commonPasswords } = dependencies
   const updatedAt = (): { readonly updated_at: string } => ({ updated_at: timestamp(clock.now()) })
 
   return {
-    rename(userId, wanted) {
+    rename(userId, wanted, address) {
       const username = checkUsername(wanted)
       return database.transaction(async (transaction) => {
         const user = await transaction.get(users, userId)
@@ -49,10 +55,14 @@ export function createAccountChanges(dependencies: {
         if (user.username !== user.handle) transaction.delete(userNames, user.username)
         const renamed = { ...user, username, ...updatedAt() }
         transaction.put(users, renamed)
+        audit.record(transaction, {
+          ...{ kind: 'username.changed', actor: { userId, address }, subjectId: userId },
+          details: { from: user.username, to: username },
+        })
         return renamed
       })
     },
-    changeProfile(userId, change) {
+    changeProfile(userId, change, address) {
       const checked = checkProfileChange(change)
       return database.transaction(async (transaction) => {
         const user = await transaction.get(users, userId)
@@ -62,11 +72,13 @@ export function createAccountChanges(dependencies: {
           if (holder && holder.id !== userId) throw emailTakenError.create({})
         }
         const changed = { ...user, ...checked, ...updatedAt() }
+        if (changed.email !== user.email)
+          audit.record(transaction, { kind: 'email.changed', actor: { userId, address }, subjectId: userId })
         transaction.put(users, changed)
         return changed
       })
     },
-    async changePassword(user, { current, next }, sparedSessionId) {
+    async changePassword(user, { current, next }, { sessionId, address }) {
       checkNewPassword(next, commonPasswords, '/new_password')
       if (!(await hasher.verify(user.password_hash, current))) throw wrongPassword()
       const passwordHash = await hasher.hash(next)
@@ -75,10 +87,11 @@ export function createAccountChanges(dependencies: {
         // Somebody else changed it in the meantime: what was proven is no longer the password.
         if (!now || now.password_hash !== user.password_hash) throw wrongPassword()
         const epoch = now.session_epoch + 1
-        const spared = await transaction.get(sessions, sparedSessionId)
+        const spared = await transaction.get(sessions, sessionId)
         if (spared && spared.user_id === user.id && spared.epoch === now.session_epoch) transaction.put(sessions, { ...spared, epoch })
+        audit.record(transaction, { kind: 'password.changed', actor: { userId: user.id, address }, subjectId: user.id })
         transaction.put(users, { ...now, password_hash: passwordHash, session_epoch: epoch, ...updatedAt() })
-        kernelDatabase.kernelView(transaction).afterCommit(() => ends.sessionsEnded(user.id, sparedSessionId))
+        kernelDatabase.kernelView(transaction).afterCommit(() => ends.sessionsEnded(user.id, sessionId))
       })
     },
   }

@@ -1,9 +1,7 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Page, Transaction } from '@agent-service/sdk/services/database'
 import { v7 as uuid } from 'uuid'
-import type { KernelDatabase } from '../../database/kernel-database.js'
-import type { CredentialEnds } from '../credential-ends.js'
-import { emailTakenError, lastAdminError, registrationClosedError, setupCodeRequiredError, usernameTakenError } from '../errors.js'
+import { emailTakenError, registrationClosedError, setupCodeRequiredError, usernameTakenError } from '../errors.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import { accountGuard, type UserRecord, type UserRole, userNames, users } from '../records.js'
 import { timestamp } from '../timestamps.js'
@@ -37,21 +35,17 @@ export interface UserAccounts {
   list(options: { readonly limit?: number; readonly cursor?: string }): Promise<Page<UserRecord>>
   /** Stores a new hash unless the password was changed in the meantime. */
   replacePasswordHash(user: UserRecord, passwordHash: string): Promise<void>
-  /** Lets an account sign in, or shuts it out at once with everything that it has open. @throws `last_admin`. */
-  setDisabled(userId: string, disabled: boolean): Promise<UserRecord | undefined>
 }
 
 /** Makes the accounts. */
 export function createUserAccounts(dependencies: {
   readonly database: Database
-  readonly kernelDatabase: Pick<KernelDatabase, 'kernelView'>
   readonly clock: Clock
   readonly hasher: PasswordHasher
-  readonly ends: CredentialEnds
   readonly commonPasswords: ReadonlySet<string>
   readonly allowRegistration: boolean
 }): UserAccounts {
-  const { database, kernelDatabase, clock, hasher, ends, commonPasswords, allowRegistration } = dependencies
+  const { database, clock, hasher, commonPasswords, allowRegistration } = dependencies
   const stored = database.collection(users)
   const isEmpty = async (): Promise<boolean> => (await database.collection(accountGuard).get('accounts')) === undefined
 
@@ -99,22 +93,6 @@ export function createUserAccounts(dependencies: {
         const current = await transaction.get(users, user.id)
         if (!current || current.password_hash !== user.password_hash) return
         transaction.put(users, { ...current, password_hash: passwordHash })
-      }),
-    setDisabled: (userId, disabled) =>
-      database.transaction(async (transaction) => {
-        const user = await transaction.get(users, userId)
-        if (!user || user.disabled === disabled) return user
-        // Enabled again, an account signs in anew: its sessions stay ended.
-        const changed = { ...user, disabled, session_epoch: user.session_epoch + 1, updated_at: timestamp(clock.now()) }
-        if (user.role === 'admin') {
-          const guard = await transaction.get(accountGuard, 'accounts')
-          const admins = (guard?.admins ?? 0) + (disabled ? -1 : 1)
-          if (admins < 1) throw lastAdminError.create({ username: user.username })
-          transaction.put(accountGuard, { id: 'accounts', admins })
-        }
-        transaction.put(users, changed)
-        if (disabled) kernelDatabase.kernelView(transaction).afterCommit(() => ends.userEnded(userId))
-        return changed
       }),
   }
 }

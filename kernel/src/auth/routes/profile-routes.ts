@@ -37,10 +37,10 @@ export function createProfileRoutes(dependencies: {
       auth: 'user',
       body: { kind: 'json', schema: Type.Object(profileFields), limit: authBodyLimit },
       answers: profileAnswer,
-      async handle({ principal, body }) {
+      async handle({ principal, body, address }) {
         if (body.email !== undefined) sessionIdOf(principal)
         const { id } = await callerOf(accounts, principal)
-        return ok(profileOf(await changes.changeProfile(id, body)))
+        return ok(profileOf(await changes.changeProfile(id, body, address)))
       },
     }),
     defineRoute({
@@ -53,10 +53,10 @@ export function createProfileRoutes(dependencies: {
       auth: 'user',
       body: { kind: 'json', schema: Type.Object({ username: Type.String({ maxLength: 200 }) }), limit: authBodyLimit },
       answers: profileAnswer,
-      async handle({ principal, body }) {
+      async handle({ principal, body, address }) {
         sessionIdOf(principal)
         const { id } = await callerOf(accounts, principal)
-        return ok(profileOf(await changes.rename(id, body.username)))
+        return ok(profileOf(await changes.rename(id, body.username, address)))
       },
     }),
     defineRoute({
@@ -73,10 +73,10 @@ export function createProfileRoutes(dependencies: {
         limit: authBodyLimit,
       },
       answers: { 204: { description: 'The password was changed.' } },
-      async handle({ principal, body }) {
+      async handle({ principal, body, address }) {
         const sessionId = sessionIdOf(principal)
         const user = await callerOf(accounts, principal)
-        await changes.changePassword(user, { current: body.current_password, next: body.new_password }, sessionId)
+        await changes.changePassword(user, { current: body.current_password, next: body.new_password }, { sessionId, address })
         return noContent()
       },
     }),

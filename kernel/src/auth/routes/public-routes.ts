@@ -7,7 +7,9 @@ const authConfigurationSchema = Type.Object({
   allow_registration: Type.Boolean(),
   local_auth: Type.Boolean(),
   sso: Type.Object({ enabled: Type.Boolean() }),
-  needs_setup: Type.Boolean(),
+  needs_setup: Type.Boolean({
+    description: 'Nobody has an account yet, or a fresh installation has not made a choice that is asked of it.',
+  }),
 })
 
 /** What anybody may know: how people sign in here, and the public keys. */
@@ -15,8 +17,10 @@ export function createPublicRoutes(dependencies: {
   readonly accounts: UserAccounts
   readonly keys: SigningKeys
   readonly allowRegistration: boolean
+  /** Whether a fresh installation has something left to choose. */
+  readonly isSetUpOpen: () => boolean
 }): readonly HttpRoute[] {
-  const { accounts, keys, allowRegistration } = dependencies
+  const { accounts, keys, allowRegistration, isSetUpOpen } = dependencies
   return [
     defineRoute({
       method: 'GET',
@@ -31,7 +35,7 @@ export function createPublicRoutes(dependencies: {
           allow_registration: allowRegistration,
           local_auth: true,
           sso: { enabled: false },
-          needs_setup: await accounts.isEmpty(),
+          needs_setup: isSetUpOpen() || (await accounts.isEmpty()),
         })
       },
     }),

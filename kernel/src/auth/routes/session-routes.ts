@@ -56,11 +56,11 @@ export function createSessionRoutes(dependencies: { readonly accounts: UserAccou
       auth: 'user',
       params: Type.Object({ id: Type.String() }),
       answers: { 204: { description: 'The session has ended.' } },
-      async handle({ principal, params }) {
+      async handle({ principal, params, address }) {
         sessionIdOf(principal)
         const session = await sessions.live(params.id)
         if (session?.user_id !== principal?.userId) throw notFoundError.create({ what: 'session' })
-        await sessions.end(params.id)
+        await sessions.end(params.id, address)
         return noContent()
       },
     }),

@@ -66,7 +66,10 @@ export function createSignInRoutes(dependencies: {
       async handle(request) {
         const { setup_code: _, ...input } = request.body
         const grant = grantOf(request)
-        const signedIn = await signIn.register(input, grant, originOf(request))
+        const signedIn = await signIn.register(input, grant, {
+          ...originOf(request),
+          createdBy: grant.trusted ? request.principal?.userId : undefined,
+        })
         const response = created({ ...signedIn.answer })
         return grant.trusted ? response : withCookie(response, signedIn)
       },
@@ -113,7 +116,8 @@ export function createSignInRoutes(dependencies: {
       auth: 'public',
       answers: { 204: { description: 'The session has ended.' } },
       async handle(request) {
-        await signIn.logOut({ sessionId: request.principal?.sessionId, refreshToken: originOf(request).earlierToken })
+        const { earlierToken: refreshToken, address } = originOf(request)
+        await signIn.logOut({ sessionId: request.principal?.sessionId, refreshToken }, address)
         return { ...noContent(), headers: { 'set-cookie': cookie.clear() } }
       },
     }),

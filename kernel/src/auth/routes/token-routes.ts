@@ -63,13 +63,14 @@ export function createTokenRoutes(dependencies: {
       auth: 'user',
       body: { kind: 'json', schema: newTokenSchema, limit: authBodyLimit },
       answers: { 201: { description: 'The token.', schema: Type.Object({ ...tokenFields, token: Type.String() }) } },
-      async handle({ principal, body }) {
+      async handle({ principal, body, address }) {
         sessionIdOf(principal)
-        const { record, token } = await tokens.create(await callerOf(accounts, principal), {
+        const input = {
           name: body.name,
           ...(body.expires_in_days === undefined ? {} : { expiresInDays: body.expires_in_days }),
           ...(body.scopes === undefined ? {} : { scopes: body.scopes }),
-        })
+        }
+        const { record, token } = await tokens.create(await callerOf(accounts, principal), input, address)
         return created({ ...shown(record), token })
       },
     }),
@@ -83,9 +84,9 @@ export function createTokenRoutes(dependencies: {
       auth: 'user',
       params: Type.Object({ id: Type.String() }),
       answers: { 204: { description: 'The token was revoked.' } },
-      async handle({ principal, params }) {
+      async handle({ principal, params, address }) {
         sessionIdOf(principal)
-        await tokens.revoke(principal?.userId ?? '', params.id)
+        await tokens.revoke(principal?.userId ?? '', params.id, address)
         return noContent()
       },
     }),

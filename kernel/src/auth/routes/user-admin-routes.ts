@@ -1,21 +1,47 @@
 import { Type } from '@agent-service/sdk'
-import { created, defineRoute, type HttpRoute, ok, pageQuerySchema, pageSchema } from '@agent-service/sdk/contracts/http-route'
+import {
+  created,
+  defineRoute,
+  type HttpRoute,
+  noContent,
+  notFoundError,
+  ok,
+  pageQuerySchema,
+  pageSchema,
+  type RouteRequest,
+} from '@agent-service/sdk/contracts/http-route'
+import type { AuditLog } from '../../audit/audit-log.js'
+import type { AuditActor } from '../../audit/audit-records.js'
+import type { AccountAdministration } from '../accounts/account-administration.js'
 import type { UserAccounts } from '../accounts/user-accounts.js'
+import type { UserRecord } from '../records.js'
+import { accountFields, authBodyLimit } from './account-fields.js'
 import { profileOf, userProfileSchema } from './user-profile.js'
 
 const administeredUserSchema = Type.Object({ ...userProfileSchema.properties, disabled: Type.Boolean() })
+const roleSchema = Type.Union([Type.Literal('admin'), Type.Literal('user')])
+const idSchema = Type.Object({ id: Type.String() })
+const answer = (description: string) => ({ description, schema: administeredUserSchema })
 
-const newUserSchema = Type.Object({
-  username: Type.String({ maxLength: 200 }),
-  password: Type.String(),
-  role: Type.Optional(Type.Union([Type.Literal('admin'), Type.Literal('user')])),
-  email: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  name: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  timezone: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+const changeSchema = Type.Object({
+  role: Type.Optional(roleSchema),
+  disabled: Type.Optional(Type.Boolean({ description: 'With true, every session, token and stream of the account ends at once.' })),
+  password: Type.Optional(Type.String({ description: 'A new password. Every session of the account ends.' })),
+})
+
+const shown = (user: UserRecord) => ({ ...profileOf(user), disabled: user.disabled })
+const actorOf = ({ principal, address }: RouteRequest<unknown, unknown, unknown>): AuditActor => ({
+  userId: principal?.userId ?? null,
+  address,
 })
 
 /** What an admin does with accounts. */
-export function createUserAdminRoutes({ accounts }: { readonly accounts: UserAccounts }): readonly HttpRoute[] {
+export function createUserAdminRoutes(dependencies: {
+  readonly accounts: UserAccounts
+  readonly administration: AccountAdministration
+  readonly audit: AuditLog
+}): readonly HttpRoute[] {
+  const { accounts, administration, audit } = dependencies
   return [
     defineRoute({
       method: 'GET',
@@ -28,10 +54,7 @@ export function createUserAdminRoutes({ accounts }: { readonly accounts: UserAcc
       answers: { 200: { description: 'One page.', schema: pageSchema(administeredUserSchema) } },
       async handle({ query }) {
         const page = await accounts.list(query)
-        return ok({
-          items: page.items.map((user) => ({ ...profileOf(user), disabled: user.disabled })),
-          next_cursor: page.nextCursor ?? null,
-        })
+        return ok({ items: page.items.map(shown), next_cursor: page.nextCursor ?? null })
       },
     }),
     defineRoute({
@@ -41,11 +64,58 @@ export function createUserAdminRoutes({ accounts }: { readonly accounts: UserAcc
       summary: 'Create an account for somebody',
       tags: ['administration'],
       auth: 'admin',
-      body: { kind: 'json', schema: newUserSchema, limit: 64 * 1024 },
-      answers: { 201: { description: 'The account.', schema: administeredUserSchema } },
-      async handle({ body }) {
-        const { user } = await accounts.create(body, { trusted: true, mayBeFirst: true }, () => undefined)
-        return created({ ...profileOf(user), disabled: user.disabled })
+      body: { kind: 'json', schema: Type.Object({ ...accountFields, role: Type.Optional(roleSchema) }), limit: authBodyLimit },
+      answers: { 201: answer('The account.') },
+      async handle(request) {
+        const { user } = await accounts.create(request.body, { trusted: true, mayBeFirst: true }, (transaction, { id, role }) =>
+          audit.record(transaction, { kind: 'account.created', actor: actorOf(request), subjectId: id, details: { role } }),
+        )
+        return created(shown(user))
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/admin/users/{id}',
+      operationId: 'getUser',
+      summary: 'One account',
+      tags: ['administration'],
+      auth: 'admin',
+      params: idSchema,
+      answers: { 200: answer('The account.') },
+      async handle({ params }) {
+        const user = await accounts.get(params.id)
+        if (!user) throw notFoundError.create({ what: 'user' })
+        return ok(shown(user))
+      },
+    }),
+    defineRoute({
+      method: 'PATCH',
+      path: '/api/admin/users/{id}',
+      operationId: 'changeUser',
+      summary: 'Change role, access or password of an account',
+      description: 'Whatever is left out stays. The last admin who can sign in cannot be taken away (`last_admin`).',
+      tags: ['administration'],
+      auth: 'admin',
+      params: idSchema,
+      body: { kind: 'json', schema: changeSchema, limit: authBodyLimit },
+      answers: { 200: answer('The account.') },
+      async handle(request) {
+        return ok(shown(await administration.change(request.params.id, request.body, actorOf(request))))
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/api/admin/users/{id}',
+      operationId: 'deleteUser',
+      summary: 'Delete an account and everything of it',
+      description: 'The account is gone at once; its data is erased in the background. Its handle is never given again.',
+      tags: ['administration'],
+      auth: 'admin',
+      params: idSchema,
+      answers: { 204: { description: 'The account is gone.' } },
+      async handle(request) {
+        await administration.delete(request.params.id, actorOf(request))
+        return noContent()
       },
     }),
   ]

@@ -196,7 +196,7 @@ describe('refreshing', () => {
 
     it('ends with its session', async () => {
       const { principal, ended } = (await byCookie(tokenIn(first))) ?? {}
-      await auth.sessions.end(String(principal?.sessionId))
+      await auth.sessions.end(String(principal?.sessionId), '192.0.2.7')
       expect(ended?.aborted).to.equal(true)
       expect(await codeOf(byCookie(tokenIn(first)))).to.equal('unauthenticated')
     })

@@ -1,6 +1,7 @@
 import type { Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
+import type { AuditLog } from '../../audit/audit-log.js'
 import { unauthenticatedError } from '../../http/errors.js'
 import { refreshReusedError } from '../errors.js'
 import { type SessionRecord, sessions, type UserRecord, users } from '../records.js'
@@ -40,9 +41,10 @@ export function createRefresh(dependencies: {
   readonly sessions: Sessions
   readonly tokens: RefreshTokens
   readonly lifetimes: SessionLifetimes
+  readonly audit: AuditLog
   readonly log: Logger
 }): Refresh {
-  const { database, clock, tokens, lifetimes, log } = dependencies
+  const { database, clock, tokens, lifetimes, audit, log } = dependencies
 
   const isInGrace = (session: SessionRecord, generation: number, now: number): boolean =>
     generation === session.generation - 1 && now - Date.parse(session.rotated_at) <= predecessorGraceMs
@@ -80,6 +82,12 @@ export function createRefresh(dependencies: {
         const isSameClient = session.address === client.address && session.user_agent === client.userAgent
         if (isSameClient && isInGrace(session, place.generation, now)) return give(session)
         await dependencies.sessions.endWithin(transaction, session.id)
+        audit.record(transaction, {
+          kind: 'session.refresh_reused',
+          actor: { userId: null, address: client.address },
+          subjectId: user.id,
+          details: { session_id: session.id },
+        })
         return { outcome: 'reused' }
       })
       if (rotation.outcome === 'refreshed') return rotation.refreshed

@@ -1,6 +1,7 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Page, Transaction } from '@agent-service/sdk/services/database'
 import { v7 as uuid } from 'uuid'
+import type { AuditLog } from '../../audit/audit-log.js'
 import type { KernelDatabase } from '../../database/kernel-database.js'
 import type { CredentialEnds } from '../credential-ends.js'
 import { type SessionRecord, sessions, type UserRecord } from '../records.js'
@@ -34,10 +35,10 @@ export interface Sessions {
   begin(transaction: Transaction, user: UserRecord, client: SessionClient): SessionRecord
   /** The session, as long as nothing has ended it. Whether its user's epoch is still its own is told by {@link isOfEpoch}. */
   live(sessionId: string): Promise<SessionRecord | undefined>
-  /** Ends a session. Nothing happens when it has ended before or never was. */
-  end(sessionId: string): Promise<void>
-  /** Ends a session with the transaction, if it is there and lives. */
-  endWithin(transaction: Transaction, sessionId: string): Promise<void>
+  /** Ends a session for its user, who asks from `address`. Nothing happens when it has ended before or never was. */
+  end(sessionId: string, address: string): Promise<void>
+  /** Ends a session with the transaction, if it is there and lives; gives what it ended. */
+  endWithin(transaction: Transaction, sessionId: string): Promise<SessionRecord | undefined>
   /** One page of a user's sessions that live, the latest first. */
   listOf(user: UserRecord, options: { readonly limit?: number; readonly cursor?: string }): Promise<Page<SessionRecord>>
   /** Deletes the records of sessions whose credentials ended by themselves a day ago or earlier. */
@@ -61,15 +62,17 @@ export function createSessions(dependencies: {
   readonly kernelDatabase: Pick<KernelDatabase, 'kernelView'>
   readonly clock: Clock
   readonly ends: CredentialEnds
+  readonly audit: AuditLog
   readonly lifetimes: SessionLifetimes
 }): Sessions {
-  const { database, kernelDatabase, clock, ends, lifetimes } = dependencies
+  const { database, kernelDatabase, clock, ends, audit, lifetimes } = dependencies
 
-  const endWithin = async (transaction: Transaction, sessionId: string): Promise<void> => {
+  const endWithin = async (transaction: Transaction, sessionId: string): Promise<SessionRecord | undefined> => {
     const session = await transaction.get(sessions, sessionId)
-    if (!session || session.ended_at !== null) return
+    if (!session || session.ended_at !== null) return undefined
     transaction.put(sessions, { ...session, ended_at: timestamp(clock.now()) })
     kernelDatabase.kernelView(transaction).afterCommit(() => ends.credentialEnded(sessionId))
+    return session
   }
 
   return {
@@ -97,7 +100,18 @@ export function createSessions(dependencies: {
       const session = await database.collection(sessions).get(sessionId)
       return session && session.ended_at === null ? session : undefined
     },
-    end: (sessionId) => database.transaction((transaction) => endWithin(transaction, sessionId)),
+    end: (sessionId, address) =>
+      database.transaction(async (transaction) => {
+        const ended = await endWithin(transaction, sessionId)
+        if (!ended) return
+        const { user_id: userId } = ended
+        audit.record(transaction, {
+          kind: 'session.ended',
+          actor: { userId, address },
+          subjectId: userId,
+          details: { session_id: sessionId },
+        })
+      }),
     endWithin,
     async listOf(user, options) {
       const page = await database.collection(sessions).query({ index: 'by_user', equals: [user.id], order: 'descending', ...options })

@@ -6,6 +6,7 @@ import {
   authSettingsUnderTest,
   cheapCost,
   codeOf,
+  nobody,
   openAuthUnderTest,
   type SignedInBody,
 } from '../testing/auth-under-test.js'
@@ -51,9 +52,9 @@ describe('signing in', () => {
 
   it('refuses a disabled account in the same words', async () => {
     const { user } = await auth.register('bob')
-    await auth.accounts.setDisabled(user.id, true)
+    await auth.administration.change(user.id, { disabled: true }, nobody)
     expect(await codeOf(logIn('bob', 'bob-secret-1'))).to.equal('invalid_credentials')
-    await auth.accounts.setDisabled(user.id, false)
+    await auth.administration.change(user.id, { disabled: false }, nobody)
     expect((await logIn('bob', 'bob-secret-1')).user.id).to.equal(user.id)
   })
 
@@ -116,11 +117,11 @@ describe('signing in', () => {
     })
 
     it('never shuts the last admin out, also when two go at once', async () => {
-      expect(await codeOf(auth.accounts.setDisabled(admin.user.id, true))).to.equal('last_admin')
+      expect(await codeOf(auth.administration.change(admin.user.id, { disabled: true }, nobody))).to.equal('last_admin')
       const { json } = await auth.call('createUser', { body: { username: 'cyd', password: 'a fine password', role: 'admin' } })
       const cyd = (json as { readonly id: string }).id
       auth.store.pause = turnOfTheLoop
-      const results = await Promise.allSettled([admin.user.id, cyd].map((id) => auth.accounts.setDisabled(id, true)))
+      const results = await Promise.allSettled([admin.user.id, cyd].map((id) => auth.administration.change(id, { disabled: true }, nobody)))
       expect(results.map(({ status }) => status).sort()).to.deep.equal(['fulfilled', 'rejected'])
     })
 
@@ -134,7 +135,7 @@ describe('signing in', () => {
         timezone: 'Asia/Tokyo',
       })
       expect((await auth.directory.get(admin.user.id))?.timezone).to.equal('Europe/Vienna')
-      await auth.accounts.setDisabled(user.id, true)
+      await auth.administration.change(user.id, { disabled: true }, nobody)
       expect(await auth.directory.get(user.id)).to.equal(undefined)
       expect(await auth.directory.get('nobody')).to.equal(undefined)
     })

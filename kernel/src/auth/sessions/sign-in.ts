@@ -1,5 +1,6 @@
 import type { Logger } from '@agent-service/sdk'
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
+import type { AuditLog } from '../../audit/audit-log.js'
 import type { AccountInput } from '../accounts/account-input.js'
 import type { CreationGrant, UserAccounts } from '../accounts/user-accounts.js'
 import { invalidCredentialsError } from '../errors.js'
@@ -35,7 +36,7 @@ export interface SignInOrigin extends SessionClient {
 /** Signing up, in and out, and staying signed in. */
 export interface SignIn {
   /** Creates the account and its first session together. @throws as {@link UserAccounts.create}. */
-  register(input: AccountInput, grant: CreationGrant, origin: SignInOrigin): Promise<SignedIn>
+  register(input: AccountInput, grant: CreationGrant, origin: SignInOrigin & { readonly createdBy: string | undefined }): Promise<SignedIn>
   /**
    * A new session; the one that the browser had before ends with it, those of other devices stay.
    * @throws `invalid_credentials` whatever was wrong, `sign_in_busy`.
@@ -44,7 +45,7 @@ export interface SignIn {
   /** Another access token and the next refresh token of a session. @throws `unauthenticated`, `refresh_reused`. */
   refresh(token: string, client: SessionClient): Promise<SignedIn>
   /** Ends sessions: the one of the caller's access token and the one of its refresh token. What has ended before is passed over. */
-  logOut(credentials: { readonly sessionId: string | undefined; readonly refreshToken: string | undefined }): Promise<void>
+  logOut(credentials: { readonly sessionId: string | undefined; readonly refreshToken: string | undefined }, address: string): Promise<void>
 }
 
 /** Makes it. */
@@ -56,9 +57,10 @@ export function createSignIn(dependencies: {
   readonly refreshTokens: RefreshTokens
   readonly refresh: Refresh
   readonly hasher: PasswordHasher
+  readonly audit: AuditLog
   readonly log: Logger
 }): SignIn {
-  const { database, accounts, sessions, tokens, refreshTokens, refresh, hasher, log } = dependencies
+  const { database, accounts, sessions, tokens, refreshTokens, refresh, hasher, audit, log } = dependencies
 
   const answer = async (user: UserRecord, session: SessionRecord): Promise<SignedIn> => {
     const { token, expiresIn } = await tokens.issue({ userId: user.id, sessionId: session.id, role: user.role })
@@ -89,7 +91,11 @@ export function createSignIn(dependencies: {
 
   return {
     async register(input, grant, origin) {
-      const { user, result } = await accounts.create(input, grant, (transaction, created) => sessions.begin(transaction, created, origin))
+      const { user, result } = await accounts.create(input, grant, (transaction, created) => {
+        const actor = { userId: origin.createdBy ?? created.id, address: origin.address }
+        audit.record(transaction, { kind: 'account.created', actor, subjectId: created.id, details: { role: created.role } })
+        return sessions.begin(transaction, created, origin)
+      })
       log.info('An account was created.', { user_id: user.id, username: user.username, role: user.role })
       return answer(user, result)
     },
@@ -99,6 +105,7 @@ export function createSignIn(dependencies: {
       const fits = await hasher.verify(found?.password_hash, password)
       if (!found || !fits || found.disabled) {
         log.warn('A sign-in failed.', { address, user_id: found?.id ?? null })
+        await audit.note({ kind: 'sign_in.failed', actor: { userId: null, address }, subjectId: found?.id ?? null })
         throw invalidCredentialsError.create({})
       }
       await refreshHash(found, password)
@@ -107,6 +114,7 @@ export function createSignIn(dependencies: {
         const current = await transaction.get(users, found.id)
         if (!current || current.disabled || current.session_epoch !== found.session_epoch) throw invalidCredentialsError.create({})
         await endEarlier(transaction, origin.earlierToken)
+        audit.record(transaction, { kind: 'sign_in.succeeded', actor: { userId: current.id, address }, subjectId: current.id })
         return { user: current, session: sessions.begin(transaction, current, origin) }
       })
       log.info('A sign-in succeeded.', { address, user_id: user.id, session_id: session.id })
@@ -116,9 +124,9 @@ export function createSignIn(dependencies: {
       const { user, session } = await refresh.rotate(token, client)
       return answer(user, session)
     },
-    async logOut({ sessionId, refreshToken }) {
-      if (sessionId !== undefined) await sessions.end(sessionId)
-      if (refreshToken !== undefined) await database.transaction((transaction) => endEarlier(transaction, refreshToken))
+    async logOut({ sessionId, refreshToken }, address) {
+      const ofCookie = refreshToken === undefined ? undefined : refreshTokens.read(refreshToken)?.sessionId
+      for (const id of new Set([sessionId, ofCookie])) if (id !== undefined) await sessions.end(id, address)
     },
   }
 }

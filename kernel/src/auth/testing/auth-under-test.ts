@@ -1,7 +1,10 @@
 import { validate } from '@agent-service/sdk'
 import type { HttpRoute, Principal, RouteRequest } from '@agent-service/sdk/contracts/http-route'
+import { createAuditLog } from '../../audit/audit-log.js'
+import type { AuditActor } from '../../audit/audit-records.js'
 import { type ControlledClock, createControlledClock } from '../../clock/index.js'
 import { openTestStore, type TestStore } from '../../events/testing/test-store.js'
+import { createContributionRegistry } from '../../plugins/contribution-registry.js'
 import { createRecordingLog, type RecordingLog } from '../../scheduler/testing/recording-log.js'
 import type { SecretCipher } from '../../secrets/secret-cipher.js'
 import { type Auth, type AuthDependencies, openAuth } from '../open-auth.js'
@@ -22,6 +25,9 @@ export const fakeCipher: SecretCipher = {
 
 /** The defaults of section `auth` that accounts use. */
 export const authSettingsUnderTest = { access_token_expiry_secs: 900, refresh_token_expiry_secs: 604_800, allow_registration: true }
+
+/** An actor nobody knows: the command line. */
+export const nobody: AuditActor = { userId: null, address: null }
 
 /** Accounts over a store that outlives them. */
 export interface AuthUnderTest extends Auth {
@@ -66,6 +72,10 @@ export async function openAuthUnderTest(
     resources: { list: async () => [], read: async () => 'password1\nqwertyuiop\n' },
     settings: authSettingsUnderTest,
     crossSite: false,
+    audit: createAuditLog({ database: store.database, clock }),
+    contributions: createContributionRegistry({ clock, log }),
+    usersFolder: '/nowhere',
+    signal: new AbortController().signal,
     timezone: 'Europe/Vienna',
     issuer: () => 'http://localhost:3001',
     passwordCost: cheapCost,

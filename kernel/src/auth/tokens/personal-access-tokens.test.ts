@@ -3,7 +3,7 @@ import type { Principal } from '@agent-service/sdk/contracts/http-route'
 import { expect } from 'chai'
 import { endTestStores } from '../../events/testing/test-store.js'
 import { personalAccessTokens } from '../records.js'
-import { type AuthUnderTest, codeOf, openAuthUnderTest } from '../testing/auth-under-test.js'
+import { type AuthUnderTest, codeOf, nobody, openAuthUnderTest } from '../testing/auth-under-test.js'
 import { isWholeTokenText, makeTokenText } from './token-text.js'
 
 interface NewToken {
@@ -97,7 +97,7 @@ describe('personal access tokens', () => {
     const made = await create({}, await auth.principal(bob.access_token))
     await auth.call('logout', { principal: await auth.principal(bob.access_token) })
     const { ended } = (await authenticate(made.token)) ?? {}
-    await auth.accounts.setDisabled(bob.user.id, true)
+    await auth.administration.change(bob.user.id, { disabled: true }, nobody)
     expect(ended?.aborted).to.equal(true)
     expect(await codeOf(authenticate(made.token))).to.equal('unauthenticated')
   })

@@ -3,6 +3,7 @@ import { type AccessScope, invalidRequestError, notFoundError } from '@agent-ser
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Page } from '@agent-service/sdk/services/database'
 import { v7 as uuid } from 'uuid'
+import type { AuditLog } from '../../audit/audit-log.js'
 import type { KernelDatabase } from '../../database/kernel-database.js'
 import type { CredentialEnds } from '../credential-ends.js'
 import { tooManyTokensError } from '../errors.js'
@@ -23,11 +24,12 @@ export interface PersonalAccessTokens {
   create(
     user: UserRecord,
     input: { readonly name: string; readonly expiresInDays?: number; readonly scopes?: readonly AccessScope[] },
+    address: string,
   ): Promise<{ readonly record: PersonalAccessTokenRecord; readonly token: string }>
   /** The latest first. */
   listOf(userId: string, options: { readonly limit?: number; readonly cursor?: string }): Promise<Page<PersonalAccessTokenRecord>>
   /** From the next request on it counts no more, and streams that it opened end. @throws `not_found`. */
-  revoke(userId: string, id: string): Promise<void>
+  revoke(userId: string, id: string, address: string): Promise<void>
   /** The token with this id, unless it was revoked. */
   get(id: string): Promise<PersonalAccessTokenRecord | undefined>
   /** The token, while it counts. Its use is noted at most once a minute. */
@@ -40,9 +42,10 @@ export function createPersonalAccessTokens(dependencies: {
   readonly kernelDatabase: Pick<KernelDatabase, 'kernelView'>
   readonly clock: Clock
   readonly ends: CredentialEnds
+  readonly audit: AuditLog
   readonly log: Logger
 }): PersonalAccessTokens {
-  const { database, kernelDatabase, clock, ends, log } = dependencies
+  const { database, kernelDatabase, clock, ends, audit, log } = dependencies
   const stored = database.collection(personalAccessTokens)
   const listOf: PersonalAccessTokens['listOf'] = (userId, options) =>
     stored.query({ index: 'by_user', equals: [userId], order: 'descending', ...options })
@@ -60,7 +63,7 @@ export function createPersonalAccessTokens(dependencies: {
   }
 
   return {
-    async create(user, { name, expiresInDays, scopes = defaultTokenScopes }) {
+    async create(user, { name, expiresInDays, scopes = defaultTokenScopes }, address) {
       const trimmed = name.trim()
       if (trimmed === '')
         throw invalidRequestError.create({ where: 'body' }, { problems: [{ path: '/name', message: 'must say what the token is for' }] })
@@ -82,20 +85,27 @@ export function createPersonalAccessTokens(dependencies: {
         expires_at: expiresInDays === undefined ? null : timestamp(now + expiresInDays * dayMs),
         last_used_at: null,
       }
-      await stored.insert(record)
-      log.info('A personal access token was created.', { user_id: user.id, token_id: record.id, scopes: record.scopes })
+      await database.transaction(async (transaction) => {
+        transaction.insert(personalAccessTokens, record)
+        audit.record(transaction, {
+          ...{ kind: 'token.created', actor: { userId: user.id, address }, subjectId: user.id },
+          details: { token_id: record.id, name: trimmed, scopes: record.scopes },
+        })
+      })
       return { record, token }
     },
     listOf,
-    async revoke(userId, id) {
-      await database.transaction(async (transaction) => {
+    revoke: (userId, id, address) =>
+      database.transaction(async (transaction) => {
         const token = await transaction.get(personalAccessTokens, id)
         if (!token || token.user_id !== userId) throw notFoundError.create({ what: 'token' })
         transaction.delete(personalAccessTokens, id)
+        audit.record(transaction, {
+          ...{ kind: 'token.revoked', actor: { userId, address }, subjectId: userId },
+          details: { token_id: id, name: token.name },
+        })
         kernelDatabase.kernelView(transaction).afterCommit(() => ends.credentialEnded(id))
-      })
-      log.info('A personal access token was revoked.', { user_id: userId, token_id: id })
-    },
+      }),
     get: (id) => stored.get(id),
     async find(text) {
       if (!isWholeTokenText(text)) return undefined

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'
 import { endTestStores, openTestStore, turnOfTheLoop } from '../../events/testing/test-store.js'
 import { sessions, signingKeys, users } from '../records.js'
-import { type AuthUnderTest, codeOf, fakeCipher, openAuthUnderTest, type SignedInBody } from '../testing/auth-under-test.js'
+import { type AuthUnderTest, codeOf, fakeCipher, nobody, openAuthUnderTest, type SignedInBody } from '../testing/auth-under-test.js'
 
 describe('createTokenAuthenticator', () => {
   let auth: AuthUnderTest
@@ -101,21 +101,34 @@ describe('createTokenAuthenticator', () => {
       const authentication = await authenticate(ada.access_token)
       const other = await auth.register('bob')
       const untouched = await authenticate(other.access_token)
-      await auth.sessions.end(String(authentication?.principal.sessionId))
+      await auth.sessions.end(String(authentication?.principal.sessionId), '192.0.2.7')
       expect(authentication?.ended.aborted).to.equal(true)
       expect(untouched?.ended.aborted).to.equal(false)
       expect(await refusal(ada.access_token)).to.equal('unauthenticated')
-      await auth.sessions.end(String(authentication?.principal.sessionId))
+      await auth.sessions.end(String(authentication?.principal.sessionId), '192.0.2.7')
     })
 
     it('refuses a disabled account, at once, on all of its sessions', async () => {
       const bob = await auth.register('bob')
       const again = (await auth.call('login', { body: { username: 'bob', password: 'bob-secret-1' } })).json as SignedInBody
       const served = await Promise.all([bob, again].map(({ access_token }) => authenticate(access_token)))
-      await auth.accounts.setDisabled(bob.user.id, true)
+      await auth.administration.change(bob.user.id, { disabled: true }, nobody)
       expect(served.map((each) => each?.ended.aborted)).to.deep.equal([true, true])
       expect(await refusal(bob.access_token)).to.equal('unauthenticated')
       expect((await auth.principal(ada.access_token)).username).to.equal('ada')
+    })
+
+    it('keeps the sessions of an account ended that is enabled again, over a restart too', async () => {
+      const bob = await auth.register('bob')
+      await auth.administration.change(bob.user.id, { disabled: true }, nobody)
+      const enabled = await auth.administration.change(bob.user.id, { disabled: false }, nobody)
+      expect(enabled?.disabled).to.equal(false)
+      expect(await refusal(bob.access_token)).to.equal('unauthenticated')
+      if (enabled) expect((await auth.sessions.listOf(enabled, {})).items).to.deep.equal([])
+      auth = await openAuthUnderTest({ store: auth.store })
+      expect(await refusal(bob.access_token)).to.equal('unauthenticated')
+      const anew = (await auth.call('login', { body: { username: 'bob', password: 'bob-secret-1' } })).json as SignedInBody
+      expect((await auth.principal(anew.access_token)).username).to.equal('bob')
     })
 
     it('sees an end that happens while it looks', async () => {
@@ -124,7 +137,7 @@ describe('createTokenAuthenticator', () => {
       const results = await Promise.all(
         Array.from({ length: 20 }, async (_, turn) => {
           for (let wait = 0; wait < turn; wait += 1) await turnOfTheLoop()
-          if (turn === 6) await auth.sessions.end(String(sessionId))
+          if (turn === 6) await auth.sessions.end(String(sessionId), '192.0.2.7')
           return auth.authenticator.authenticate({ bearer: ada.access_token, cookies: {} }).catch(() => undefined)
         }),
       )
@@ -137,7 +150,7 @@ describe('createTokenAuthenticator', () => {
       const authentication = await authenticate(ada.access_token)
       authentication?.release()
       authentication?.release()
-      await auth.sessions.end(String(authentication?.principal.sessionId))
+      await auth.sessions.end(String(authentication?.principal.sessionId), '192.0.2.7')
       expect(authentication?.ended.aborted).to.equal(false)
     })
 

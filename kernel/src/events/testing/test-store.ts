@@ -1,6 +1,7 @@
 import type { DatabaseConnection } from '@agent-service/sdk/contracts/database-driver'
 import { type CollectionDefinition, type Database, defineCollection, type StoredObject } from '@agent-service/sdk/services/database'
 import { createMemoryDatabaseDriver } from '@agent-service/sdk/testing'
+import { auditCollections } from '../../audit/audit-records.js'
 import { authCollections } from '../../auth/records.js'
 import type { KernelDatabase } from '../../database/kernel-database.js'
 import { openTestDatabase, wrapDriver } from '../../database/testing/test-database.js'
@@ -49,7 +50,7 @@ export async function openTestStore(options: { readonly cached?: boolean } = {})
   const cache = { ttlSeconds: 300, maximumEntries: (options.cached ?? true) ? 1000 : 0 }
   const { database: kernelDatabase, end } = await openTestDatabase({ driver, cache })
   open.push(end)
-  const database = await kernelDatabase.openFor('kernel', [...authCollections, ...eventCollections, testChanges])
+  const database = await kernelDatabase.openFor('kernel', [...authCollections, ...auditCollections, ...eventCollections, testChanges])
   return Object.assign(store, {
     database,
     kernelDatabase,

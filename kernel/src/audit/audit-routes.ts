@@ -1,0 +1,71 @@
+import { Type } from '@agent-service/sdk'
+import { defineRoute, type HttpRoute, invalidRequestError, ok, pageQuerySchema, pageSchema } from '@agent-service/sdk/contracts/http-route'
+import type { AuditFilter, AuditLog } from './audit-log.js'
+import { auditKinds } from './audit-records.js'
+
+const textOrNull = Type.Union([Type.String(), Type.Null()])
+const kindSchema = Type.Union(auditKinds.map((kind) => Type.Literal(kind)))
+
+const auditEventSchema = Type.Object({
+  id: Type.String(),
+  at: Type.String(),
+  kind: kindSchema,
+  actor_id: textOrNull,
+  subject_id: textOrNull,
+  address: textOrNull,
+  details: Type.Record(Type.String(), Type.Unknown()),
+})
+
+const filterSchema = Type.Object({
+  ...pageQuerySchema.properties,
+  kind: Type.Optional(kindSchema),
+  actor_id: Type.Optional(Type.String({ maxLength: 100, description: 'Who did it.' })),
+  subject_id: Type.Optional(Type.String({ maxLength: 100, description: 'Whose account it is about.' })),
+  from: Type.Optional(Type.String({ maxLength: 40, description: 'RFC 3339, inclusive.' })),
+  to: Type.Optional(Type.String({ maxLength: 40, description: 'RFC 3339, exclusive.' })),
+})
+
+/** The audit log for admins. */
+export function createAuditRoutes({ audit }: { readonly audit: AuditLog }): readonly HttpRoute[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/admin/audit',
+      operationId: 'listAuditEvents',
+      summary: 'Security events, the latest first',
+      description: 'Filtered by at most one of `kind`, `actor_id` and `subject_id`, and by time. Events are kept for a year.',
+      tags: ['administration'],
+      auth: 'admin',
+      query: filterSchema,
+      answers: { 200: { description: 'One page.', schema: pageSchema(auditEventSchema) } },
+      async handle({ query: { kind, actor_id, subject_id, from, to, ...page } }) {
+        const chosen = (
+          [
+            ['by_kind', kind],
+            ['by_actor', actor_id],
+            ['by_subject', subject_id],
+          ] as const
+        ).flatMap(([index, value]) => (value === undefined ? [] : [{ index, value }]))
+        if (chosen.length > 1) throw invalidQuery('/', 'may have one of kind, actor_id and subject_id')
+        const filter: AuditFilter = {
+          ...page,
+          ...(chosen[0] ? { by: chosen[0] } : {}),
+          ...(from === undefined ? {} : { from: momentOf(from, '/from') }),
+          ...(to === undefined ? {} : { to: momentOf(to, '/to') }),
+        }
+        const events = await audit.list(filter)
+        return ok({ items: events.items.map((event) => ({ ...event })), next_cursor: events.nextCursor ?? null })
+      },
+    }),
+  ]
+}
+
+/** A moment in the one spelling in which moments are stored. */
+function momentOf(text: string, path: string): string {
+  const isMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/.test(text) && !Number.isNaN(Date.parse(text))
+  if (!isMoment) throw invalidQuery(path, 'must be a moment such as 2026-11-21T10:00:00Z')
+  return new Date(text).toISOString()
+}
+
+const invalidQuery = (path: string, message: string): Error =>
+  invalidRequestError.create({ where: 'query' }, { problems: [{ path, message }] })

@@ -1,0 +1,110 @@
+import { notFoundError } from '@agent-service/sdk/contracts/http-route'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database, Transaction } from '@agent-service/sdk/services/database'
+import type { AuditLog } from '../../audit/audit-log.js'
+import type { AuditActor } from '../../audit/audit-records.js'
+import type { KernelDatabase } from '../../database/kernel-database.js'
+import type { CredentialEnds } from '../credential-ends.js'
+import { lastAdminError } from '../errors.js'
+import type { PasswordHasher } from '../passwords/password-hasher.js'
+import { accountGuard, type UserRecord, type UserRole, userErasures, userNames, users } from '../records.js'
+import { timestamp } from '../timestamps.js'
+import { checkNewPassword } from './account-input.js'
+
+/** What an admin changes of somebody's account; what is absent stays. */
+export interface AdministeredChange {
+  readonly role?: UserRole
+  readonly disabled?: boolean
+  /** A new password. Every session of the account ends with it. */
+  readonly password?: string
+}
+
+/** What admins and the command line do with accounts. Somebody who can administer the service is always left. */
+export interface AccountAdministration {
+  /**
+   * All of a change or nothing of it. A disabled account loses every session, token and stream at once.
+   * @throws `not_found`, `last_admin`, `invalid_request`, `password_too_common`.
+   */
+  change(userId: string, change: AdministeredChange, actor: AuditActor): Promise<UserRecord>
+  /**
+   * Deletes an account: from now on it is gone for everybody, and its data is erased in the background, also over restarts. Its handle is never
+   * given again. @throws `not_found`, `last_admin`.
+   */
+  delete(userId: string, actor: AuditActor): Promise<void>
+}
+
+/** Makes it. `onDeleted` is called after an account has gone, so that the erasure of its data begins. */
+export function createAccountAdministration(dependencies: {
+  readonly database: Database
+  readonly kernelDatabase: Pick<KernelDatabase, 'kernelView'>
+  readonly clock: Clock
+  readonly hasher: PasswordHasher
+  readonly ends: CredentialEnds
+  readonly audit: AuditLog
+  readonly commonPasswords: ReadonlySet<string>
+  readonly onDeleted: () => void
+}): AccountAdministration {
+  const { database, kernelDatabase, clock, hasher, ends, audit, commonPasswords, onDeleted } = dependencies
+
+  /** Keeps the number of admins who can sign in. `after` is undefined for an account that goes. */
+  const countAdmins = async (transaction: Transaction, before: UserRecord, after: UserRecord | undefined): Promise<void> => {
+    const difference = Number(isAdmin(after)) - Number(isAdmin(before))
+    if (difference === 0) return
+    const guard = await transaction.get(accountGuard, 'accounts')
+    const admins = (guard?.admins ?? 0) + difference
+    if (admins < 1) throw lastAdminError.create({ username: before.username })
+    transaction.put(accountGuard, { id: 'accounts', admins })
+  }
+
+  return {
+    async change(userId, { role, disabled, password }, actor) {
+      if (password !== undefined) checkNewPassword(password, commonPasswords, '/password')
+      const passwordHash = password === undefined ? undefined : await hasher.hash(password)
+      return database.transaction(async (transaction) => {
+        const user = await transaction.get(users, userId)
+        if (!user) throw notFoundError.create({ what: 'user' })
+        const shutOut = disabled === true && !user.disabled
+        const changed: UserRecord = {
+          ...user,
+          role: role ?? user.role,
+          disabled: disabled ?? user.disabled,
+          password_hash: passwordHash ?? user.password_hash,
+          // Enabled again, an account signs in anew: its sessions stay ended.
+          session_epoch: user.session_epoch + Number(shutOut || passwordHash !== undefined),
+          updated_at: timestamp(clock.now()),
+        }
+        const changes = {
+          ...(changed.role === user.role ? {} : { role: changed.role }),
+          ...(changed.disabled === user.disabled ? {} : { disabled: changed.disabled }),
+          ...(passwordHash === undefined ? {} : { password: true }),
+        }
+        if (Object.keys(changes).length === 0) return user
+        await countAdmins(transaction, user, changed)
+        transaction.put(users, changed)
+        audit.record(transaction, { kind: 'account.changed', actor, subjectId: userId, details: changes })
+        const { afterCommit } = kernelDatabase.kernelView(transaction)
+        if (shutOut) afterCommit(() => ends.userEnded(userId))
+        else if (passwordHash !== undefined) afterCommit(() => ends.sessionsEnded(userId))
+        return changed
+      })
+    },
+    async delete(userId, actor) {
+      await database.transaction(async (transaction) => {
+        const user = await transaction.get(users, userId)
+        if (!user) throw notFoundError.create({ what: 'user' })
+        await countAdmins(transaction, user, undefined)
+        transaction.delete(users, userId)
+        if (user.username !== user.handle) transaction.delete(userNames, user.username)
+        transaction.put(userNames, { id: user.handle, user_id: null, handle: true })
+        transaction.insert(userErasures, { id: userId, handle: user.handle, requested_at: timestamp(clock.now()), erased: [] })
+        audit.record(transaction, { kind: 'account.deleted', actor, subjectId: userId, details: { username: user.username } })
+        kernelDatabase.kernelView(transaction).afterCommit(() => {
+          ends.userEnded(userId)
+          onDeleted()
+        })
+      })
+    },
+  }
+}
+
+const isAdmin = (user: UserRecord | undefined): boolean => user !== undefined && user.role === 'admin' && !user.disabled

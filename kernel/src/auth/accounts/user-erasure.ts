@@ -1,0 +1,78 @@
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import type { Logger } from '@agent-service/sdk'
+import { userData } from '@agent-service/sdk/contracts/user-data'
+import type { Contributions } from '@agent-service/sdk/services/contributions'
+import type { Database } from '@agent-service/sdk/services/database'
+import { type UserErasureRecord, userErasures } from '../records.js'
+
+const filesPart = 'files'
+
+/** Erases what deleted accounts have left behind. */
+export interface UserErasure {
+  /**
+   * Goes on with every erasure: each plugin's part once, and the folder of the user's files. What a plugin that does not run now keeps is erased when it
+   * runs again. Safe to repeat after a crash half-way; calls beside each other are one.
+   */
+  run(options: { readonly signal: AbortSignal }): Promise<void>
+}
+
+/** Makes it. `usersFolder` holds one folder a handle. */
+export function createUserErasure(dependencies: {
+  readonly database: Database
+  readonly contributions: Contributions
+  readonly usersFolder: string
+  readonly log: Logger
+}): UserErasure {
+  const { database, contributions, usersFolder, log } = dependencies
+  let running: Promise<void> | undefined
+
+  const finish = (erasureId: string, part: string): Promise<void> =>
+    database.transaction(async (transaction) => {
+      const erasure = await transaction.get(userErasures, erasureId)
+      if (erasure && !erasure.erased.includes(part)) transaction.put(userErasures, { ...erasure, erased: [...erasure.erased, part] })
+    })
+
+  const eraseParts = async (erasure: UserErasureRecord, signal: AbortSignal): Promise<void> => {
+    for (const { key } of contributions.list(userData)) {
+      if (erasure.erased.includes(key)) continue
+      const lease = contributions.acquire(userData, key)
+      if (!lease) continue
+      try {
+        await lease.value.erase(erasure.id, { signal: AbortSignal.any([signal, lease.signal]) })
+        await finish(erasure.id, key)
+      } catch (error) {
+        signal.throwIfAborted()
+        log.warn('The data of a deleted account could not be erased; it is tried again.', { user_id: erasure.id, part: key, error })
+      } finally {
+        lease.release()
+      }
+    }
+    if (erasure.erased.includes(filesPart)) return
+    await rm(path.join(usersFolder, erasure.handle), { recursive: true, force: true })
+    await finish(erasure.id, filesPart)
+  }
+
+  const runAll = async (signal: AbortSignal): Promise<void> => {
+    let cursor: string | undefined
+    do {
+      const page = await database
+        .collection(userErasures)
+        .query({ index: 'by_request', limit: 200, ...(cursor === undefined ? {} : { cursor }) })
+      for (const erasure of page.items) {
+        signal.throwIfAborted()
+        await eraseParts(erasure, signal)
+      }
+      cursor = page.nextCursor
+    } while (cursor !== undefined)
+  }
+
+  return {
+    run({ signal }) {
+      running ??= runAll(signal).finally(() => {
+        running = undefined
+      })
+      return running
+    },
+  }
+}
