@@ -15,6 +15,9 @@ export const auditKinds = [
   'session.refresh_reused',
   'token.created',
   'token.revoked',
+  'data_key.rotated',
+  'signing_key.rotated',
+  'encryption_secret.changed',
 ] as const
 
 export type AuditKind = (typeof auditKinds)[number]
@@ -26,6 +29,9 @@ export interface AuditActor {
   /** Null for the command line and for the service itself. */
   readonly address: string | null
 }
+
+/** The service itself, and the command line: nobody who signed in. */
+export const noActor: AuditActor = Object.freeze({ userId: null, address: null })
 
 /** One security event as it is stored. Never changed, and kept when the accounts in it are gone. */
 export interface AuditRecord {

@@ -12,6 +12,7 @@ import { createAuditRoutes } from '../audit/audit-routes.js'
 import type { AuthSection } from '../config/sections/index.js'
 import type { KernelDatabase } from '../database/kernel-database.js'
 import type { Authenticator } from '../http/authenticator.js'
+import type { SealedField } from '../secrets/index.js'
 import type { SecretCipher } from '../secrets/secret-cipher.js'
 import { type AccountAdministration, createAccountAdministration } from './accounts/account-administration.js'
 import { type AccountChanges, createAccountChanges } from './accounts/account-changes.js'
@@ -29,6 +30,7 @@ import { createSessionRoutes } from './routes/session-routes.js'
 import { createSignInRoutes } from './routes/sign-in-routes.js'
 import { createTokenRoutes } from './routes/token-routes.js'
 import { createUserAdminRoutes } from './routes/user-admin-routes.js'
+import { sealedAuthFields } from './sealed-fields.js'
 import { createRefresh } from './sessions/refresh.js'
 import { createRefreshCookie } from './sessions/refresh-cookie.js'
 import { openRefreshKey } from './sessions/refresh-key.js'
@@ -50,7 +52,10 @@ export interface AuthDependencies {
   readonly clock: Clock
   readonly log: Logger
   readonly resources: Resources
-  readonly settings: Pick<AuthSection, 'access_token_expiry_secs' | 'refresh_token_expiry_secs' | 'allow_registration'>
+  readonly settings: Pick<
+    AuthSection,
+    'access_token_expiry_secs' | 'refresh_token_expiry_secs' | 'allow_registration' | 'signing_key_rotation_days'
+  >
   readonly audit: AuditLog
   readonly contributions: Contributions
   /** `{storage.data_dir}/users`. */
@@ -81,6 +86,8 @@ export interface Auth {
   readonly routes: readonly HttpRoute[]
   readonly userData: readonly UserData[]
   readonly jobs: readonly SchedulerJob[]
+  /** What to seal again when the keys of stored secrets are replaced. */
+  readonly sealedFields: readonly SealedField[]
   /** The code to print at the start; `undefined` once there is an account. */
   pendingSetupCode(): Promise<string | undefined>
   /** Called once when the service listens. Warns when the issuer is another one than before, because that ended every access token. */
@@ -93,7 +100,11 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
     dependencies
   const [commonPasswords, keys, refreshKey] = await Promise.all([
     readCommonPasswords(resources),
-    openSigningKeys({ database, cipher, clock }),
+    openSigningKeys({
+      ...{ database, cipher, clock, audit },
+      rotationDays: settings.signing_key_rotation_days,
+      tokenLifetimeSeconds: settings.access_token_expiry_secs,
+    }),
     openRefreshKey({ database, cipher }),
   ])
   const ends = createCredentialEnds()
@@ -137,6 +148,7 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
       ...createAuditRoutes({ audit }),
     ],
     userData: [createSignInUserData({ database })],
+    sealedFields: sealedAuthFields(database),
     jobs: [
       {
         specVersion: 1,
@@ -151,6 +163,13 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
         title: 'Delete security events that are over a year old',
         everySeconds: 86_400,
         run: (options) => audit.prune(options),
+      },
+      {
+        specVersion: 1,
+        id: 'kernel.rotate-signing-keys',
+        title: 'Replace the key of access tokens by age',
+        everySeconds: 3_600,
+        run: () => keys.rotate(),
       },
       {
         specVersion: 1,

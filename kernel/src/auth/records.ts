@@ -96,6 +96,7 @@ export interface SigningKeyRecord {
   /** The private part, sealed: bound to this record. */
   readonly private_sealed: string
   readonly created_at: string
+  readonly retired_at: string | null
 }
 
 /** One value that all sign-ins share: the issuer that the tokens given out so far carry, the key that signs, the sealed key of refresh tokens. */
@@ -158,8 +159,15 @@ export const personalAccessTokens = defineCollection<PersonalAccessTokenRecord>(
 
 export const signingKeys = defineCollection<SigningKeyRecord>()({
   name: 'kernel.signing_keys',
-  version: 1,
+  version: 2,
   indexes: { by_state: { fields: ['state', 'created_at'] } },
+  migrations: [
+    {
+      to: 2,
+      description: 'Signing keys get the time of their retirement.',
+      migrate: (key) => ({ ...key, retired_at: null }),
+    },
+  ],
 })
 
 export const authSettings = defineCollection<AuthSettingRecord>()({ name: 'kernel.auth_settings', version: 1, indexes: {} })

@@ -10,7 +10,7 @@ import { type Auth, authCollections, openAuth } from '../auth/index.js'
 import type { KernelDatabase } from '../database/index.js'
 import { eventCollections, openEvents } from '../events/index.js'
 import { createIdempotencyStore, idempotencyCollections } from '../http/idempotency/create-idempotency-store.js'
-import { openSecretCipher, secretsCollections } from '../secrets/index.js'
+import { createDataKeyRotation, createSecretCipher, openDataKeys, secretsCollections } from '../secrets/index.js'
 import { isCrossSite } from '../urls/cross-site.js'
 import type { KernelOptions } from './kernel-options.js'
 import * as tokens from './tokens.js'
@@ -44,7 +44,8 @@ export async function openServices(
   const urls = container.resolve(tokens.urlsToken)
   const database = await kernelDatabase.openFor('kernel', kernelCollections)
 
-  const cipher = await openSecretCipher({ database, encryptionSecret: configuration.auth.encryption_secret, clock })
+  const dataKeys = await openDataKeys({ database, encryptionSecret: configuration.auth.encryption_secret, clock })
+  const cipher = createSecretCipher(dataKeys)
   container.register(tokens.secretCipherToken, { useValue: cipher })
 
   const events = await openEvents({
@@ -58,6 +59,7 @@ export async function openServices(
   container.register(tokens.eventsToken, { useValue: events.events })
   container.register(tokens.eventStreamsToken, { useValue: events.streams })
 
+  const audit = createAuditLog({ database, clock })
   const auth = await openAuth({
     database,
     kernelDatabase,
@@ -66,7 +68,7 @@ export async function openServices(
     log: log.child({ module: 'auth' }),
     resources: container.resolve(tokens.resourcesToken),
     settings: configuration.auth,
-    audit: createAuditLog({ database, clock }),
+    audit,
     contributions: container.resolve(tokens.contributionsToken),
     usersFolder: path.join(configuration.storage.data_dir, 'users'),
     signal: scope.signal,
@@ -78,6 +80,19 @@ export async function openServices(
   })
   container.register(tokens.accountsToken, { useValue: auth.directory })
   container.register(tokens.authenticatorToken, { useValue: auth.authenticator })
+
+  const rotation = createDataKeyRotation({
+    ...{ database, clock, cipher, audit, keys: dataKeys, fields: auth.sealedFields },
+    log: log.child({ module: 'secrets' }),
+    rotationDays: configuration.auth.data_key_rotation_days,
+  })
+  const rotationJob: SchedulerJob = {
+    specVersion: 1,
+    id: 'kernel.rotate-data-keys',
+    title: 'Replace the keys that encrypt stored secrets by age',
+    everySeconds: 3_600,
+    run: (options) => rotation.run(options),
+  }
 
   // The kernel's own per-user collections are exported and erased like everybody's.
   const admission = container.resolve(tokens.contributionsToken).admit(
@@ -92,6 +107,6 @@ export async function openServices(
   return {
     auth,
     routes: [...auth.routes, ...events.routes],
-    jobs: [...auth.jobs, ...events.jobs],
+    jobs: [...auth.jobs, rotationJob, ...events.jobs],
   }
 }

@@ -1,38 +1,37 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Clock } from '@agent-service/sdk/services/clock'
-import { type CollectionDefinition, type Database, defineCollection } from '@agent-service/sdk/services/database'
+import type { Database } from '@agent-service/sdk/services/database'
 import { v7 as createId } from 'uuid'
-import { decrypt, encrypt, keyLength, nonceLength } from './authenticated-encryption.js'
-import { formatSealed, parseSealed } from './sealed-text.js'
+import { keyLength } from './authenticated-encryption.js'
+import { checkId, checkText, type DataKeyRecord, dataKeys } from './data-key-records.js'
 import { dataKeysMissingError, encryptionSecretWrongError } from './secret-errors.js'
+import { createWrapping } from './wrapping.js'
 
-/** A key that encrypts stored secrets, wrapped by the key that the encryption secret gives; or the value that tells whether that key is the right one. */
-export interface DataKeyRecord {
+/** How many secrets a key may seal: with random nonces of 96 bits, the bound of NIST SP 800-38D. */
+export const mostUses = 2 ** 32
+/** Uses are counted ahead by this many, so that counting costs nothing. */
+const usesBlock = 2 ** 16
+
+/** One data key, unwrapped. */
+export interface DataKey {
   readonly id: string
-  readonly kind: 'data_key' | 'key_check'
-  readonly state: 'active'
-  readonly wrapped: string
-  readonly created_at: string
+  readonly key: Uint8Array
 }
-
-export const dataKeys = defineCollection<DataKeyRecord>()({
-  name: 'kernel.data_keys',
-  version: 1,
-  indexes: { by_kind: { fields: ['kind', 'created_at'] } },
-})
-
-/** The collections of the secrets module, for `database.openFor('kernel', …)`. */
-export const secretsCollections: readonly CollectionDefinition[] = Object.freeze([dataKeys])
-
-const checkId = 'key-check'
-const checkText = 'agent-service key check'
 
 /** The unwrapped data keys. */
 export interface DataKeys {
+  /** The key to seal one secret under. A worn one is replaced first. */
+  take(): Promise<DataKey>
   /** The key that new secrets are sealed under. */
-  readonly active: { readonly id: string; readonly key: Uint8Array }
+  active(): { readonly id: string; readonly createdAt: number }
   /** A key by its id; one that another node made since is looked up in the database. */
   find(id: string): Promise<Uint8Array | undefined>
+  /** Makes a new key and retires the others, in one write. */
+  rotate(): Promise<void>
+  /** Keys that only open, with the moment of their retirement. */
+  retired(): Promise<readonly { readonly id: string; readonly retiredAt: number }[]>
+  /** Removes a retired key for good. Whatever is still sealed under it is lost. */
+  remove(id: string): Promise<void>
 }
 
 /**
@@ -46,71 +45,114 @@ export async function openDataKeys(options: {
   readonly encryptionSecret: string
 }): Promise<DataKeys> {
   const { database, clock } = options
-  const wrappingKey = createHash('sha256').update(options.encryptionSecret, 'utf8').digest()
+  const { wrap, unwrap } = createWrapping(options.encryptionSecret)
   const keys = new Map<string, Uint8Array>()
+  const now = (): string => new Date(clock.now()).toISOString()
 
-  const wrap = (id: string, plaintext: Uint8Array): string => {
-    const nonce = randomBytes(nonceLength)
-    return formatSealed({ keyId: id, nonce, sealed: encrypt(wrappingKey, nonce, plaintext, wrappingContext(id)) })
-  }
-  const unwrap = (record: DataKeyRecord): Uint8Array => {
-    const parts = parseSealed(record.wrapped)
-    const plaintext = parts && decrypt(wrappingKey, parts.nonce, parts.sealed, wrappingContext(record.id))
-    if (!plaintext) throw encryptionSecretWrongError.create({})
-    return plaintext
-  }
-  const read = async (): Promise<readonly string[]> => {
-    const ids: string[] = []
+  const read = async (): Promise<readonly DataKeyRecord[]> => {
+    const records: DataKeyRecord[] = []
     let cursor: string | undefined
     do {
       const page = await database
         .collection(dataKeys)
         .query({ index: 'by_kind', equals: ['data_key'], limit: 200, ...(cursor ? { cursor } : {}) })
       for (const record of page.items) {
-        const key = unwrap(record)
+        const key = unwrap(record.id, record.wrapped)
         if (key.length !== keyLength) throw encryptionSecretWrongError.create({})
         keys.set(record.id, key)
-        ids.push(record.id)
+        records.push(record)
       }
       cursor = page.nextCursor
     } while (cursor !== undefined)
-    return ids
+    return records
   }
+  const newest = (records: readonly DataKeyRecord[]): DataKeyRecord | undefined => records.findLast(({ state }) => state === 'active')
   const record = (id: string, kind: DataKeyRecord['kind'], plaintext: Uint8Array): DataKeyRecord => ({
     id,
     kind,
     state: 'active',
     wrapped: wrap(id, plaintext),
-    created_at: new Date(clock.now()).toISOString(),
+    created_at: now(),
+    retired_at: null,
+    uses: 0,
   })
 
   const known = await read()
-  const newest = await database.transaction(async (transaction) => {
+  const first = await database.transaction(async (transaction) => {
     const check = await transaction.get(dataKeys, checkId)
     if (check) {
-      unwrap(check)
-      return known.at(-1)
+      unwrap(check.id, check.wrapped)
+      return newest(known)
     }
     transaction.insert(dataKeys, record(checkId, 'key_check', Buffer.from(checkText, 'utf8')))
-    if (known.length > 0) return known.at(-1)
-    const id = createId()
-    transaction.insert(dataKeys, record(id, 'data_key', randomBytes(keyLength)))
-    return id
+    if (known.length > 0) return newest(known)
+    const made = record(createId(), 'data_key', randomBytes(keyLength))
+    transaction.insert(dataKeys, made)
+    return made
   })
   // Another node may have made the first key between the two reads; either way the database is what counts.
-  const ids = newest !== undefined && keys.has(newest) ? known : await read()
-  const activeId = ids.at(-1)
-  const activeKey = activeId === undefined ? undefined : keys.get(activeId)
+  const start = first !== undefined && keys.has(first.id) ? first : newest(await read())
   // A check value without any key: the keys were lost, and a new one would hide that.
-  if (activeId === undefined || !activeKey) throw dataKeysMissingError.create({})
+  if (!start) throw dataKeysMissingError.create({})
+  let current: DataKeyRecord = start
+  let left = 0
+
+  /** Counts a block of uses ahead. False when the key is worn. */
+  const reserve = (): Promise<boolean> =>
+    database.transaction(async (transaction) => {
+      const stored = await transaction.get(dataKeys, current.id)
+      if (stored?.state !== 'active' || stored.uses + usesBlock > mostUses) return false
+      transaction.put(dataKeys, { ...stored, uses: stored.uses + usesBlock })
+      left = usesBlock
+      return true
+    })
+
+  const rotate = async (): Promise<void> => {
+    const made = record(createId(), 'data_key', randomBytes(keyLength))
+    const before = await read()
+    await database.transaction(async (transaction) => {
+      const check = await transaction.get(dataKeys, checkId)
+      // Under another secret by now: a key of ours would be one that nobody can unwrap.
+      if (check) {
+        unwrap(check.id, check.wrapped)
+        transaction.put(dataKeys, check)
+      }
+      for (const { id } of before) {
+        const stored = await transaction.get(dataKeys, id)
+        if (stored?.state === 'active') transaction.put(dataKeys, { ...stored, state: 'retired', retired_at: now() })
+      }
+      transaction.insert(dataKeys, made)
+    })
+    keys.set(made.id, unwrap(made.id, made.wrapped))
+    current = made
+    left = 0
+  }
 
   return Object.freeze<DataKeys>({
-    active: { id: activeId, key: activeKey },
+    async take() {
+      if (left <= 0 && !(await reserve())) {
+        await rotate()
+        await reserve()
+      }
+      left -= 1
+      const key = keys.get(current.id)
+      if (!key) throw dataKeysMissingError.create({})
+      return { id: current.id, key }
+    },
+    active: () => ({ id: current.id, createdAt: Date.parse(current.created_at) }),
     find: async (id) => {
       if (!keys.has(id)) await read()
       return keys.get(id)
     },
+    rotate,
+    retired: async () =>
+      (await read()).flatMap(({ id, retired_at: retiredAt }) => (retiredAt === null ? [] : [{ id, retiredAt: Date.parse(retiredAt) }])),
+    remove: async (id) => {
+      await database.transaction(async (transaction) => {
+        const stored = await transaction.get(dataKeys, id)
+        if (stored?.state === 'retired') transaction.delete(dataKeys, id)
+      })
+      keys.delete(id)
+    },
   })
 }
-
-const wrappingContext = (id: string): Uint8Array => Buffer.from(JSON.stringify(['agent-service data key', 1, id]), 'utf8')

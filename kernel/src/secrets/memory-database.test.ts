@@ -34,6 +34,7 @@ export function createMemoryDatabase(
             if (stored.has(document.id)) throw new Error('document_exists')
             writes.set(document.id, document)
           },
+          put: (_definition: unknown, document: StoredObject) => void writes.set(document.id, document),
         }
         const result = await work(transaction as unknown as Transaction)
         for (const [id, document] of writes) stored.set(id, document)

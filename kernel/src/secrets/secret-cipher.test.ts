@@ -2,15 +2,16 @@ import { ServiceError } from '@agent-service/sdk'
 import type { StoredObject } from '@agent-service/sdk/services/database'
 import { expect } from 'chai'
 import { createControlledClock } from '../clock/controlled-clock.js'
+import { createSecretCipher } from './create-secret-cipher.js'
+import { openDataKeys } from './data-keys.js'
 import { createMemoryDatabase } from './memory-database.test.js'
-import { openSecretCipher } from './open-secret-cipher.js'
 import type { SecretCipher } from './secret-cipher.js'
 
 const clock = createControlledClock()
 const binding = { record: 'credentials/1', field: 'api_key' }
 const canary = Buffer.from('canary-plaintext')
-const open = (database = createMemoryDatabase(), encryptionSecret = 'first'): Promise<SecretCipher> =>
-  openSecretCipher({ database, clock, encryptionSecret })
+const open = async (database = createMemoryDatabase(), encryptionSecret = 'first'): Promise<SecretCipher> =>
+  createSecretCipher(await openDataKeys({ database, clock, encryptionSecret }))
 const codeOf = async (attempt: Promise<unknown>): Promise<string> =>
   attempt.then(
     () => 'opened',
@@ -107,7 +108,8 @@ describe('secret cipher', () => {
     await cipher.seal(canary, binding)
     const text = JSON.stringify([...database.stored])
     expect(text).to.not.contain('telling')
-    for (const document of database.stored.values()) expect(document).to.have.keys('id', 'kind', 'state', 'wrapped', 'created_at')
+    for (const document of database.stored.values())
+      expect(document).to.have.keys('id', 'kind', 'state', 'wrapped', 'created_at', 'retired_at', 'uses')
   })
 
   it('refuses to seal more than 1 MiB', async () => {

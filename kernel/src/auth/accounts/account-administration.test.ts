@@ -103,7 +103,7 @@ describe('administering accounts', () => {
     expect(await codeOf(events({ kind: 'account.changed', actor_id: admin.userId }))).to.equal('invalid_request')
     expect(await codeOf(events({ from: 'yesterday' }))).to.equal('invalid_request')
     await auth.clock.advance(366 * 86_400_000)
-    for (const job of auth.jobs) await job.run({ signal: new AbortController().signal })
+    for (const job of auth.jobs) if (job.id === 'kernel.prune-audit-events') await job.run({ signal: new AbortController().signal })
     expect(await events()).to.deep.equal([])
   })
 })

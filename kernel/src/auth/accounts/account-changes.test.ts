@@ -1,7 +1,8 @@
 import type { Principal } from '@agent-service/sdk/contracts/http-route'
 import { expect } from 'chai'
+import { noActor } from '../../audit/audit-records.js'
 import { endTestStores, turnOfTheLoop } from '../../events/testing/test-store.js'
-import { type AuthUnderTest, codeOf, nobody, openAuthUnderTest, type SignedInBody } from '../testing/auth-under-test.js'
+import { type AuthUnderTest, codeOf, openAuthUnderTest, type SignedInBody } from '../testing/auth-under-test.js'
 
 describe('changing the own account', () => {
   let auth: AuthUnderTest
@@ -104,8 +105,8 @@ describe('changing the own account', () => {
 
   it('does not bring ended sessions back when an account is enabled again', async () => {
     const bob = await auth.register('bob')
-    await auth.administration.change(bob.user.id, { disabled: true }, nobody)
-    await auth.administration.change(bob.user.id, { disabled: false }, nobody)
+    await auth.administration.change(bob.user.id, { disabled: true }, noActor)
+    await auth.administration.change(bob.user.id, { disabled: false }, noActor)
     expect(await codeOf(auth.principal(bob.access_token))).to.equal('unauthenticated')
   })
 

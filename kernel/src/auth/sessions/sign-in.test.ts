@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { noActor } from '../../audit/audit-records.js'
 import { endTestStores, turnOfTheLoop } from '../../events/testing/test-store.js'
 import { users } from '../records.js'
 import {
@@ -6,7 +7,6 @@ import {
   authSettingsUnderTest,
   cheapCost,
   codeOf,
-  nobody,
   openAuthUnderTest,
   type SignedInBody,
 } from '../testing/auth-under-test.js'
@@ -52,9 +52,9 @@ describe('signing in', () => {
 
   it('refuses a disabled account in the same words', async () => {
     const { user } = await auth.register('bob')
-    await auth.administration.change(user.id, { disabled: true }, nobody)
+    await auth.administration.change(user.id, { disabled: true }, noActor)
     expect(await codeOf(logIn('bob', 'bob-secret-1'))).to.equal('invalid_credentials')
-    await auth.administration.change(user.id, { disabled: false }, nobody)
+    await auth.administration.change(user.id, { disabled: false }, noActor)
     expect((await logIn('bob', 'bob-secret-1')).user.id).to.equal(user.id)
   })
 
@@ -117,11 +117,13 @@ describe('signing in', () => {
     })
 
     it('never shuts the last admin out, also when two go at once', async () => {
-      expect(await codeOf(auth.administration.change(admin.user.id, { disabled: true }, nobody))).to.equal('last_admin')
+      expect(await codeOf(auth.administration.change(admin.user.id, { disabled: true }, noActor))).to.equal('last_admin')
       const { json } = await auth.call('createUser', { body: { username: 'cyd', password: 'a fine password', role: 'admin' } })
       const cyd = (json as { readonly id: string }).id
       auth.store.pause = turnOfTheLoop
-      const results = await Promise.allSettled([admin.user.id, cyd].map((id) => auth.administration.change(id, { disabled: true }, nobody)))
+      const results = await Promise.allSettled(
+        [admin.user.id, cyd].map((id) => auth.administration.change(id, { disabled: true }, noActor)),
+      )
       expect(results.map(({ status }) => status).sort()).to.deep.equal(['fulfilled', 'rejected'])
     })
 
@@ -135,7 +137,7 @@ describe('signing in', () => {
         timezone: 'Asia/Tokyo',
       })
       expect((await auth.directory.get(admin.user.id))?.timezone).to.equal('Europe/Vienna')
-      await auth.administration.change(user.id, { disabled: true }, nobody)
+      await auth.administration.change(user.id, { disabled: true }, noActor)
       expect(await auth.directory.get(user.id)).to.equal(undefined)
       expect(await auth.directory.get('nobody')).to.equal(undefined)
     })

@@ -1,7 +1,6 @@
 import { validate } from '@agent-service/sdk'
 import type { HttpRoute, Principal, RouteRequest } from '@agent-service/sdk/contracts/http-route'
 import { createAuditLog } from '../../audit/audit-log.js'
-import type { AuditActor } from '../../audit/audit-records.js'
 import { type ControlledClock, createControlledClock } from '../../clock/index.js'
 import { openTestStore, type TestStore } from '../../events/testing/test-store.js'
 import { createContributionRegistry } from '../../plugins/contribution-registry.js'
@@ -24,10 +23,12 @@ export const fakeCipher: SecretCipher = {
 }
 
 /** The defaults of section `auth` that accounts use. */
-export const authSettingsUnderTest = { access_token_expiry_secs: 900, refresh_token_expiry_secs: 604_800, allow_registration: true }
-
-/** An actor nobody knows: the command line. */
-export const nobody: AuditActor = { userId: null, address: null }
+export const authSettingsUnderTest = {
+  access_token_expiry_secs: 900,
+  refresh_token_expiry_secs: 604_800,
+  allow_registration: true,
+  signing_key_rotation_days: 90,
+}
 
 /** Accounts over a store that outlives them. */
 export interface AuthUnderTest extends Auth {

@@ -46,15 +46,16 @@ export function createAccessTokens(dependencies: {
   return {
     async issue({ userId, sessionId, role }) {
       const issuedAt = Math.floor(clock.now() / 1000)
+      const { kid, key } = keys.active()
       const token = await new SignJWT({ sid: sessionId, typ: 'access', role })
-        .setProtectedHeader({ alg: signingAlgorithm, kid: keys.active.kid, typ: accessTokenType })
+        .setProtectedHeader({ alg: signingAlgorithm, kid, typ: accessTokenType })
         .setIssuer(issuer())
         .setAudience(accessTokenAudience)
         .setSubject(userId)
         .setJti(uuid())
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + lifetimeSeconds)
-        .sign(keys.active.key)
+        .sign(key)
       return { token, expiresIn: lifetimeSeconds }
     },
     async verify(token) {

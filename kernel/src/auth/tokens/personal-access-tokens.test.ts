@@ -1,9 +1,10 @@
 import { crc32 } from 'node:zlib'
 import type { Principal } from '@agent-service/sdk/contracts/http-route'
 import { expect } from 'chai'
+import { noActor } from '../../audit/audit-records.js'
 import { endTestStores } from '../../events/testing/test-store.js'
 import { personalAccessTokens } from '../records.js'
-import { type AuthUnderTest, codeOf, nobody, openAuthUnderTest } from '../testing/auth-under-test.js'
+import { type AuthUnderTest, codeOf, openAuthUnderTest } from '../testing/auth-under-test.js'
 import { isWholeTokenText, makeTokenText } from './token-text.js'
 
 interface NewToken {
@@ -97,7 +98,7 @@ describe('personal access tokens', () => {
     const made = await create({}, await auth.principal(bob.access_token))
     await auth.call('logout', { principal: await auth.principal(bob.access_token) })
     const { ended } = (await authenticate(made.token)) ?? {}
-    await auth.administration.change(bob.user.id, { disabled: true }, nobody)
+    await auth.administration.change(bob.user.id, { disabled: true }, noActor)
     expect(ended?.aborted).to.equal(true)
     expect(await codeOf(authenticate(made.token))).to.equal('unauthenticated')
   })

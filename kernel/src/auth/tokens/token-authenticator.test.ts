@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'
+import { noActor } from '../../audit/audit-records.js'
 import { endTestStores, openTestStore, turnOfTheLoop } from '../../events/testing/test-store.js'
 import { sessions, signingKeys, users } from '../records.js'
-import { type AuthUnderTest, codeOf, fakeCipher, nobody, openAuthUnderTest, type SignedInBody } from '../testing/auth-under-test.js'
+import { type AuthUnderTest, codeOf, fakeCipher, openAuthUnderTest, type SignedInBody } from '../testing/auth-under-test.js'
 
 describe('createTokenAuthenticator', () => {
   let auth: AuthUnderTest
@@ -112,7 +113,7 @@ describe('createTokenAuthenticator', () => {
       const bob = await auth.register('bob')
       const again = (await auth.call('login', { body: { username: 'bob', password: 'bob-secret-1' } })).json as SignedInBody
       const served = await Promise.all([bob, again].map(({ access_token }) => authenticate(access_token)))
-      await auth.administration.change(bob.user.id, { disabled: true }, nobody)
+      await auth.administration.change(bob.user.id, { disabled: true }, noActor)
       expect(served.map((each) => each?.ended.aborted)).to.deep.equal([true, true])
       expect(await refusal(bob.access_token)).to.equal('unauthenticated')
       expect((await auth.principal(ada.access_token)).username).to.equal('ada')
@@ -120,8 +121,8 @@ describe('createTokenAuthenticator', () => {
 
     it('keeps the sessions of an account ended that is enabled again, over a restart too', async () => {
       const bob = await auth.register('bob')
-      await auth.administration.change(bob.user.id, { disabled: true }, nobody)
-      const enabled = await auth.administration.change(bob.user.id, { disabled: false }, nobody)
+      await auth.administration.change(bob.user.id, { disabled: true }, noActor)
+      const enabled = await auth.administration.change(bob.user.id, { disabled: false }, noActor)
       expect(enabled?.disabled).to.equal(false)
       expect(await refusal(bob.access_token)).to.equal('unauthenticated')
       if (enabled) expect((await auth.sessions.listOf(enabled, {})).items).to.deep.equal([])

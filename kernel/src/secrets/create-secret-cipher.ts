@@ -1,29 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import type { Clock } from '@agent-service/sdk/services/clock'
-import type { Database } from '@agent-service/sdk/services/database'
 import { decrypt, encrypt, nonceLength } from './authenticated-encryption.js'
-import { openDataKeys } from './data-keys.js'
+import type { DataKeys } from './data-keys.js'
 import { formatSealed, parseSealed } from './sealed-text.js'
 import type { SecretCipher } from './secret-cipher.js'
 import { secretTooLargeError, secretUnreadableError } from './secret-errors.js'
 
 const largest = 1024 * 1024
 
-/**
- * Opens the cipher over a database in which `secretsCollections` are open.
- * @throws `encryption_secret_wrong` when the stored keys belong to another secret.
- */
-export async function openSecretCipher(options: {
-  readonly database: Database
-  readonly clock: Clock
-  /** `auth.encryption_secret`, exactly as it is set. */
-  readonly encryptionSecret: string
-}): Promise<SecretCipher> {
-  const dataKeys = await openDataKeys(options)
+/** Makes the cipher that seals and opens under these keys. */
+export function createSecretCipher(dataKeys: Pick<DataKeys, 'take' | 'find'>): SecretCipher {
   return Object.freeze<SecretCipher>({
     async seal(plaintext, binding) {
       if (plaintext.length > largest) throw secretTooLargeError.create({ bytes: plaintext.length, limit: largest })
-      const { id, key } = dataKeys.active
+      const { id, key } = await dataKeys.take()
       const nonce = randomBytes(nonceLength)
       return formatSealed({ keyId: id, nonce, sealed: encrypt(key, nonce, plaintext, contextOf(binding, id)) })
     },

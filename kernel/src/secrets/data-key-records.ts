@@ -1,0 +1,34 @@
+import { type CollectionDefinition, defineCollection } from '@agent-service/sdk/services/database'
+
+/** A key that encrypts stored secrets, wrapped by the key that the encryption secret gives; or the value that tells whether that key is the right one. */
+export interface DataKeyRecord {
+  readonly id: string
+  readonly kind: 'data_key' | 'key_check'
+  /** `active` seals and opens, the newest of them counts; `retired` opens until nothing is sealed under it any more. */
+  readonly state: 'active' | 'retired'
+  readonly wrapped: string
+  readonly created_at: string
+  readonly retired_at: string | null
+  /** How many secrets may have been sealed under it, counted ahead in blocks. */
+  readonly uses: number
+}
+
+export const dataKeys = defineCollection<DataKeyRecord>()({
+  name: 'kernel.data_keys',
+  version: 2,
+  indexes: { by_kind: { fields: ['kind', 'created_at'] } },
+  migrations: [
+    {
+      to: 2,
+      description: 'Data keys get a count of their uses and the time of their retirement.',
+      migrate: (key) => ({ ...key, retired_at: null, uses: 0 }),
+    },
+  ],
+})
+
+/** The collections of the secrets module, for `database.openFor('kernel', …)`. */
+export const secretsCollections: readonly CollectionDefinition[] = Object.freeze([dataKeys])
+
+/** The record that tells whether the encryption secret is the right one. Every change of the keys writes it, so that two changes cannot cross. */
+export const checkId = 'key-check'
+export const checkText = 'agent-service key check'

@@ -1,0 +1,36 @@
+import type { Database } from '@agent-service/sdk/services/database'
+import { checkId, dataKeys } from './data-key-records.js'
+import { createWrapping } from './wrapping.js'
+
+/**
+ * Wraps every data key anew under another encryption secret, in one write: either all of them belong to the new secret or all to the old one. What is
+ * sealed under the data keys stays as it is. Resolves to how many there were.
+ * @throws `encryption_secret_wrong` when the keys do not belong to `from`.
+ */
+export async function rekey(database: Database, secrets: { readonly from: string; readonly to: string }): Promise<number> {
+  const [before, after] = [createWrapping(secrets.from), createWrapping(secrets.to)]
+  return database.transaction(async (transaction) => {
+    let count = 0
+    // Whoever makes a key writes the check value, which is read here: then this runs again and sees that key.
+    for (const id of [checkId, ...(await keyIds(database))]) {
+      const record = await transaction.get(dataKeys, id)
+      if (!record) continue
+      transaction.put(dataKeys, { ...record, wrapped: after.wrap(id, before.unwrap(id, record.wrapped)) })
+      if (record.kind === 'data_key') count += 1
+    }
+    return count
+  })
+}
+
+async function keyIds(database: Database): Promise<readonly string[]> {
+  const ids: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await database
+      .collection(dataKeys)
+      .query({ index: 'by_kind', equals: ['data_key'], limit: 200, ...(cursor === undefined ? {} : { cursor }) })
+    ids.push(...page.items.map(({ id }) => id))
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+  return ids
+}

@@ -1,0 +1,30 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { decrypt, encrypt, nonceLength } from './authenticated-encryption.js'
+import { formatSealed, parseSealed } from './sealed-text.js'
+import { encryptionSecretWrongError } from './secret-errors.js'
+
+/** Encrypts data keys under the key that the encryption secret gives: the SHA-256 of its UTF-8 bytes, exactly as it is set. */
+export interface Wrapping {
+  /** Bound to the id of the data key. */
+  wrap(id: string, plaintext: Uint8Array): string
+  /** @throws `encryption_secret_wrong` for what was wrapped under another secret, or is damaged. */
+  unwrap(id: string, wrapped: string): Uint8Array
+}
+
+export function createWrapping(encryptionSecret: string): Wrapping {
+  const key = createHash('sha256').update(encryptionSecret, 'utf8').digest()
+  return {
+    wrap(id, plaintext) {
+      const nonce = randomBytes(nonceLength)
+      return formatSealed({ keyId: id, nonce, sealed: encrypt(key, nonce, plaintext, contextOf(id)) })
+    },
+    unwrap(id, wrapped) {
+      const parts = parseSealed(wrapped)
+      const plaintext = parts && decrypt(key, parts.nonce, parts.sealed, contextOf(id))
+      if (!plaintext) throw encryptionSecretWrongError.create({})
+      return plaintext
+    },
+  }
+}
+
+const contextOf = (id: string): Uint8Array => Buffer.from(JSON.stringify(['agent-service data key', 1, id]), 'utf8')
