@@ -2,6 +2,7 @@ import type { JsonObject } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Page, Transaction } from '@agent-service/sdk/services/database'
 import { v7 as uuid } from 'uuid'
+import { deleteOlder } from '../database/delete-older.js'
 import { type AuditActor, type AuditKind, type AuditRecord, auditEvents } from './audit-records.js'
 
 const keptMs = 365 * 24 * 60 * 60 * 1000
@@ -57,16 +58,7 @@ export function createAuditLog(dependencies: { readonly database: Database; read
     },
     list: ({ by, ...range }) =>
       stored.query({ index: by?.index ?? 'by_time', ...(by ? { equals: [by.value] } : {}), order: 'descending', ...range }),
-    async prune({ signal }) {
-      const to = new Date(clock.now() - keptMs).toISOString()
-      let left = true
-      while (left && !signal.aborted) {
-        const page = await stored.query({ index: 'by_time', to, limit: 200 })
-        await database.transaction(async (transaction) => {
-          for (const event of page.items) transaction.delete(auditEvents, event.id)
-        })
-        left = page.nextCursor !== undefined
-      }
-    },
+    prune: ({ signal }) =>
+      deleteOlder({ database, collection: auditEvents, index: 'by_time', to: new Date(clock.now() - keptMs).toISOString(), signal }),
   }
 }

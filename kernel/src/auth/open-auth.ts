@@ -31,12 +31,14 @@ import { createSignInRoutes } from './routes/sign-in-routes.js'
 import { createTokenRoutes } from './routes/token-routes.js'
 import { createUserAdminRoutes } from './routes/user-admin-routes.js'
 import { sealedAuthFields } from './sealed-fields.js'
+import { createKnownAddresses } from './sessions/known-addresses.js'
 import { createRefresh } from './sessions/refresh.js'
 import { createRefreshCookie } from './sessions/refresh-cookie.js'
 import { openRefreshKey } from './sessions/refresh-key.js'
 import { createRefreshTokens } from './sessions/refresh-tokens.js'
 import { createSessions, type Sessions } from './sessions/sessions.js'
 import { createSignIn } from './sessions/sign-in.js'
+import { createSignInPace } from './sessions/sign-in-pace.js'
 import { createSetupCode } from './setup-code.js'
 import { createAccessTokens } from './tokens/access-tokens.js'
 import { createPersonalAccessTokens, type PersonalAccessTokens } from './tokens/personal-access-tokens.js'
@@ -126,7 +128,9 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
   const refresh = createRefresh({ database, clock, sessions, tokens: refreshTokens, lifetimes, audit, log })
   const personalTokens = createPersonalAccessTokens({ database, kernelDatabase, clock, ends, audit, log })
   const tokens = createAccessTokens({ keys, clock, issuer, lifetimeSeconds: lifetimes.accessSeconds })
-  const signIn = createSignIn({ database, accounts, sessions, tokens, refreshTokens, refresh, hasher, audit, log })
+  const addresses = createKnownAddresses({ database, clock })
+  const pace = createSignInPace({ clock })
+  const signIn = createSignIn({ database, clock, pace, addresses, accounts, sessions, tokens, refreshTokens, refresh, hasher, audit, log })
   const cookie = createRefreshCookie({ crossSite: dependencies.crossSite, now: () => clock.now() })
   const setupCode = createSetupCode()
 
@@ -156,6 +160,13 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
         title: 'Delete the records of sessions that ended long ago',
         everySeconds: 3_600,
         run: (options) => sessions.prune(options),
+      },
+      {
+        specVersion: 1,
+        id: 'kernel.prune-known-addresses',
+        title: 'Forget addresses from which nobody has signed in for long',
+        everySeconds: 86_400,
+        run: (options) => addresses.prune(options),
       },
       {
         specVersion: 1,

@@ -1,6 +1,6 @@
 import type { UserData } from '@agent-service/sdk/contracts/user-data'
 import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
-import { personalAccessTokens, sessions } from './records.js'
+import { knownAddresses, personalAccessTokens, sessions } from './records.js'
 
 interface OwnedCollection {
   readonly definition: CollectionDefinition
@@ -11,6 +11,7 @@ interface OwnedCollection {
 
 const owned: readonly OwnedCollection[] = [
   { definition: sessions as CollectionDefinition, folder: 'sessions', withheld: [] },
+  { definition: knownAddresses as CollectionDefinition, folder: 'known-addresses', withheld: [] },
   { definition: personalAccessTokens as CollectionDefinition, folder: 'access-tokens', withheld: ['digest'] },
 ]
 

@@ -71,6 +71,13 @@ export interface SessionRecord {
   readonly ended_at: string | null
 }
 
+/** That somebody has signed in to an account from an address. The id is the user's and a digest of both. */
+export interface KnownAddressRecord {
+  readonly id: string
+  readonly user_id: string
+  readonly seen_at: string
+}
+
 /** A token for programs. What it is proven by is not stored, only its digest. */
 export interface PersonalAccessTokenRecord {
   readonly id: string
@@ -150,6 +157,13 @@ export const sessions = defineCollection<SessionRecord>()({
   ],
 })
 
+export const knownAddresses = defineCollection<KnownAddressRecord>()({
+  name: 'kernel.known_addresses',
+  version: 1,
+  userField: 'user_id',
+  indexes: { by_user: { fields: ['user_id', 'seen_at'] }, by_time: { fields: ['seen_at'] } },
+})
+
 export const personalAccessTokens = defineCollection<PersonalAccessTokenRecord>()({
   name: 'kernel.personal_access_tokens',
   version: 1,
@@ -179,6 +193,7 @@ export const authCollections: readonly CollectionDefinition[] = [
   userErasures,
   accountGuard,
   sessions,
+  knownAddresses,
   personalAccessTokens,
   signingKeys,
   authSettings,

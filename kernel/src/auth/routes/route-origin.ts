@@ -5,7 +5,7 @@ import type { SignInOrigin } from '../sessions/sign-in.js'
 const longestUserAgent = 300
 
 /** Who asks from where. Routes of the kernel alone see the cookie. */
-export function originOf({ address, headers }: Pick<RouteRequest, 'address' | 'headers'>): SignInOrigin {
+export function originOf({ address, headers, signal }: Pick<RouteRequest, 'address' | 'headers' | 'signal'>): SignInOrigin {
   const userAgent = (headers['user-agent'] ?? '').slice(0, longestUserAgent)
-  return { address, userAgent, earlierToken: parseCookies(headers['cookie'])[refreshCookieName] }
+  return { address, userAgent, signal, earlierToken: parseCookies(headers['cookie'])[refreshCookieName] }
 }

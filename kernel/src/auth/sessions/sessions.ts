@@ -2,6 +2,7 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Page, Transaction } from '@agent-service/sdk/services/database'
 import { v7 as uuid } from 'uuid'
 import type { AuditLog } from '../../audit/audit-log.js'
+import { deleteOlder } from '../../database/delete-older.js'
 import type { KernelDatabase } from '../../database/kernel-database.js'
 import type { CredentialEnds } from '../credential-ends.js'
 import { type SessionRecord, sessions, type UserRecord } from '../records.js'
@@ -118,16 +119,7 @@ export function createSessions(dependencies: {
       const now = clock.now()
       return { ...page, items: page.items.filter((session) => isUsable(session, user, now)) }
     },
-    async prune({ signal }) {
-      const to = timestamp(clock.now() - keptAfterExpiryMs)
-      let left = true
-      while (left && !signal.aborted) {
-        const page = await database.collection(sessions).query({ index: 'by_expiry', to, limit: 200 })
-        await database.transaction(async (transaction) => {
-          for (const session of page.items) transaction.delete(sessions, session.id)
-        })
-        left = page.nextCursor !== undefined
-      }
-    },
+    prune: ({ signal }) =>
+      deleteOlder({ database, collection: sessions, index: 'by_expiry', to: timestamp(clock.now() - keptAfterExpiryMs), signal }),
   }
 }

@@ -1,16 +1,21 @@
 import type { Logger } from '@agent-service/sdk'
+import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
 import type { AuditLog } from '../../audit/audit-log.js'
+import { rateLimitedError } from '../../http/errors.js'
 import type { AccountInput } from '../accounts/account-input.js'
+import { normalUsername } from '../accounts/account-input.js'
 import type { CreationGrant, UserAccounts } from '../accounts/user-accounts.js'
 import { invalidCredentialsError } from '../errors.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import { type SessionRecord, type UserRecord, users } from '../records.js'
 import { profileOf, type UserProfile } from '../routes/user-profile.js'
 import type { AccessTokens } from '../tokens/access-tokens.js'
+import type { KnownAddresses } from './known-addresses.js'
 import type { Refresh } from './refresh.js'
 import type { RefreshTokens } from './refresh-tokens.js'
 import type { SessionClient, Sessions } from './sessions.js'
+import { longestWaitMs, type SignInPace } from './sign-in-pace.js'
 
 /** What a person has after signing in. */
 export interface SignedIn {
@@ -30,6 +35,8 @@ export interface SignedIn {
 
 /** Who signs in from where, and the refresh token that the browser has from a sign-in before. */
 export interface SignInOrigin extends SessionClient {
+  /** Aborted when whoever asked has gone. */
+  readonly signal: AbortSignal
   readonly earlierToken: string | undefined
 }
 
@@ -38,8 +45,9 @@ export interface SignIn {
   /** Creates the account and its first session together. @throws as {@link UserAccounts.create}. */
   register(input: AccountInput, grant: CreationGrant, origin: SignInOrigin & { readonly createdBy: string | undefined }): Promise<SignedIn>
   /**
-   * A new session; the one that the browser had before ends with it, those of other devices stay.
-   * @throws `invalid_credentials` whatever was wrong, `sign_in_busy`.
+   * A new session; the one that the browser had before ends with it, those of other devices stay. After some attempts at one name the next ones wait
+   * for their answer, save the right password from an address that has signed in to the account before.
+   * @throws `invalid_credentials` whatever was wrong, `rate_limited` when it would wait too long, `sign_in_busy`.
    */
   logIn(credentials: { readonly username: string; readonly password: string }, origin: SignInOrigin): Promise<SignedIn>
   /** Another access token and the next refresh token of a session. @throws `unauthenticated`, `refresh_reused`. */
@@ -57,10 +65,13 @@ export function createSignIn(dependencies: {
   readonly refreshTokens: RefreshTokens
   readonly refresh: Refresh
   readonly hasher: PasswordHasher
+  readonly pace: SignInPace
+  readonly addresses: KnownAddresses
+  readonly clock: Clock
   readonly audit: AuditLog
   readonly log: Logger
 }): SignIn {
-  const { database, accounts, sessions, tokens, refreshTokens, refresh, hasher, audit, log } = dependencies
+  const { database, accounts, sessions, tokens, refreshTokens, refresh, hasher, pace, addresses, clock, audit, log } = dependencies
 
   const answer = async (user: UserRecord, session: SessionRecord): Promise<SignedIn> => {
     const { token, expiresIn } = await tokens.issue({ userId: user.id, sessionId: session.id, role: user.role })
@@ -94,15 +105,22 @@ export function createSignIn(dependencies: {
       const { user, result } = await accounts.create(input, grant, (transaction, created) => {
         const actor = { userId: origin.createdBy ?? created.id, address: origin.address }
         audit.record(transaction, { kind: 'account.created', actor, subjectId: created.id, details: { role: created.role } })
+        if (origin.createdBy === undefined) addresses.remember(transaction, created.id, origin.address)
         return sessions.begin(transaction, created, origin)
       })
       log.info('An account was created.', { user_id: user.id, username: user.username, role: user.role })
       return answer(user, result)
     },
     async logIn({ username, password }, origin) {
-      const { address } = origin
+      const { address, signal } = origin
+      const name = normalUsername(username)
       const found = await accounts.findByLogin(username)
+      const known = await addresses.has(found?.id ?? 'nobody', address)
+      const waitMs = pace.take(name)
+      if (waitMs > longestWaitMs && !known)
+        throw rateLimitedError.create({ what: 'attempts to sign in with this name' }, { retryAfterSeconds: Math.ceil(waitMs / 1000) })
       const fits = await hasher.verify(found?.password_hash, password)
+      if (waitMs > 0 && !(fits && known)) await clock.wait(Math.min(waitMs, longestWaitMs), { signal })
       if (!found || !fits || found.disabled) {
         log.warn('A sign-in failed.', { address, user_id: found?.id ?? null })
         await audit.note({ kind: 'sign_in.failed', actor: { userId: null, address }, subjectId: found?.id ?? null })
@@ -114,9 +132,11 @@ export function createSignIn(dependencies: {
         const current = await transaction.get(users, found.id)
         if (!current || current.disabled || current.session_epoch !== found.session_epoch) throw invalidCredentialsError.create({})
         await endEarlier(transaction, origin.earlierToken)
+        addresses.remember(transaction, current.id, address)
         audit.record(transaction, { kind: 'sign_in.succeeded', actor: { userId: current.id, address }, subjectId: current.id })
         return { user: current, session: sessions.begin(transaction, current, origin) }
       })
+      pace.forget(name)
       log.info('A sign-in succeeded.', { address, user_id: user.id, session_id: session.id })
       return answer(user, session)
     },

@@ -1,6 +1,5 @@
-import { isIP } from 'node:net'
 import type { Clock } from '@agent-service/sdk/services/clock'
-import { expandIpv6 } from '../request/client-address.js'
+import { networkOf } from '../request/client-address.js'
 
 /** Whether one more request of an address may pass. */
 export interface AuthRateLimiter {
@@ -26,7 +25,7 @@ export function createAuthRateLimiter(options: {
   const buckets = new Map<string, Bucket>()
   return {
     take(address) {
-      const key = keyOf(address)
+      const key = networkOf(address)
       const now = clock.monotonic()
       const known = buckets.get(key)
       const tokens = known ? Math.min(burst, known.tokens + ((now - known.filledAt) / 1000) * perSecond) : burst
@@ -46,11 +45,3 @@ function forgetOldest(buckets: Map<string, Bucket>, maximum: number): void {
   const oldest = buckets.keys().next()
   if (!oldest.done) buckets.delete(oldest.value)
 }
-
-const keyOf = (address: string): string =>
-  isIP(address) === 6
-    ? `${expandIpv6(address)
-        .slice(0, 4)
-        .map((group) => group.toString(16))
-        .join(':')}::/64`
-    : address

@@ -1,0 +1,57 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect } from 'chai'
+import { runCommand } from '../support/command.js'
+import { removeFolder } from '../support/service-process.js'
+
+describe('agent-service users and rekey', function () {
+  this.timeout(60_000)
+  const first = { SERVICE_AUTH_ENCRYPTION_SECRET: 'the first secret for tests alone' }
+  const second = { SERVICE_AUTH_ENCRYPTION_SECRET: 'the second secret for tests alone' }
+  let folder: string
+
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'agent-service-accounts-'))
+    const { status } = await run(['users', 'create', 'ada', '--role', 'admin'], first, 'a long enough password')
+    expect(status).to.equal(0)
+  })
+  after(() => removeFolder(folder))
+
+  const run = async (args: readonly string[], environment: Readonly<Record<string, string>>, input?: string) => {
+    const command = runCommand(folder, args, environment)
+    if (input !== undefined) command.say(input)
+    command.child.stdin?.end()
+    return { status: await command.ended, output: command.output() }
+  }
+
+  it('takes a password from standard input, and never shows it', async () => {
+    const { status, output } = await run(['users', 'reset-password', 'ada'], first, 'another long password')
+    expect([status, output]).to.deep.equal([0, 'The password of ada was changed, and all sessions of the account have ended.\n'])
+  })
+
+  it('says what lacks: a password, a good one, an account', async () => {
+    expect(await run(['users', 'reset-password', 'ada'], first)).to.have.property('status', 1)
+    expect((await run(['users', 'reset-password', 'ada'], first)).output).to.include('AGENT_SERVICE_PASSWORD')
+    expect((await run(['users', 'reset-password', 'ada'], first, 'short')).output).to.include('8 to 1024 bytes')
+    expect((await run(['users', 'reset-password', 'eve'], first, 'a long enough password')).output).to.include('There is no account “eve”')
+  })
+
+  it('brings the database under another secret, after which the old one is refused', async () => {
+    const changed = await run(['rekey'], { ...first, AGENT_SERVICE_NEW_ENCRYPTION_SECRET: second.SERVICE_AUTH_ENCRYPTION_SECRET })
+    expect([changed.status, changed.output]).to.satisfy(
+      ([status, output]: readonly [number, string]) => status === 0 && output.includes('under the new secret'),
+    )
+    const refused = await run(['users', 'list'], first)
+    expect(refused.status).to.equal(1)
+    expect(refused.output).to.include('encrypted under another secret')
+    const listed = await run(['users', 'list', '--json'], second)
+    expect(JSON.parse(listed.output)).to.have.nested.property('items[0].username', 'ada')
+    for (const { output } of [changed, refused]) expect(output).to.not.include('secret for tests alone')
+  })
+
+  it('refuses a new secret that is short, or no new one', async () => {
+    expect((await run(['rekey'], second, 'short')).output).to.include('at least 16 are wanted')
+    expect((await run(['rekey'], second, second.SERVICE_AUTH_ENCRYPTION_SECRET)).output).to.include('is the one in use')
+  })
+})
