@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '@agent-service/sdk/services/clock'
-import { SignJWT } from 'jose'
+import { SignJWT } from 'jose/jwt/sign'
 import { LRUCache } from 'lru-cache'
 import { v7 as uuid } from 'uuid'
 import type { UserRole } from '../records.js'

@@ -1,4 +1,5 @@
-import { type CryptoKey, type JWTHeaderParameters, type JWTPayload, type JWTVerifyOptions, jwtVerify, type KeyObject } from 'jose'
+import type { CryptoKey, JWTHeaderParameters, JWTPayload, JWTVerifyOptions, KeyObject } from 'jose'
+import { jwtVerify } from 'jose/jwt/verify'
 
 /** The longest token that is looked at, in characters. */
 const longestToken = 8192
