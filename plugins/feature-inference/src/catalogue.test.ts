@@ -1,17 +1,19 @@
 import { checkPortableSchema, type JsonObject, validate } from '@agent-service/sdk'
 import { expect } from 'chai'
-import { readCatalogue } from './catalogue/catalogue.js'
+import { readCatalogue } from './catalogue/read-catalogue.js'
 import { inferenceSection } from './configuration/inference-section.js'
-import { commonGroupMembers, modelGroupSchema } from './configuration/models-section.js'
+import { commonGroupMembers, modelGroupSchema, modelsSection } from './configuration/models-section.js'
 import { connectionSchema, providersSection } from './configuration/providers-section.js'
-import { adapterFamilies } from './connections/adapter-families.js'
 import plugin from './index.js'
-import { rules } from './rules.js'
 import { repositoryResources } from './test-support/fakes.js'
+
+interface FallbackSchema {
+  readonly items: { readonly properties: { readonly context_window: JsonObject; readonly retry: JsonObject } }
+}
 
 describe('the catalogue', () => {
   it('has the 21 brands, each with a known family and protocol', async () => {
-    const { brands } = await readCatalogue(repositoryResources)
+    const { brands, family, protocolsOf } = await readCatalogue(repositoryResources)
     expect(brands.map(({ id }) => id)).to.have.members([
       ...[
         'github-copilot',
@@ -29,8 +31,9 @@ describe('the catalogue', () => {
       ...['cohere', 'mistral', 'perplexity', 'togetherai', 'xai', 'hyperbolic', 'moonshotai', 'mira', 'galadriel', 'huggingface'],
     ])
     for (const brand of brands) {
-      expect(adapterFamilies, brand.id).to.have.property(brand.adapter)
+      expect(family(brand.adapter)?.id, brand.id).to.equal(brand.adapter)
       expect(brand.protocols, brand.id).to.include(brand.default_protocol)
+      expect(protocolsOf(brand.adapter), brand.id).to.include.members(brand.protocols)
     }
     expect((providersSection as unknown as JsonObject)['x-known-keys']).to.have.members(brands.map(({ id }) => id))
   })
@@ -69,13 +72,73 @@ describe('the catalogue', () => {
   it('knows the default model of every brand that can be discovered, and the legacy spellings', async () => {
     const catalogue = await readCatalogue(repositoryResources)
     for (const { id, discovery, default_model: model } of catalogue.brands) {
-      if (discovery) expect(catalogue.limits(id, model ?? '')?.context_window, id).to.be.greaterThan(1_000)
+      if (discovery) expect(catalogue.model(id, model ?? '')?.context_window, id).to.be.greaterThan(1_000)
     }
     expect(['gemini', 'together', 'moonshot'].map((name) => catalogue.brand(name)?.id)).to.deep.equal([
       'google',
       'togetherai',
       'moonshotai',
     ])
+  })
+
+  it('has every family by both of its names, and every spelling of a protocol', async () => {
+    const { family, protocol, protocolsOf } = await readCatalogue(repositoryResources)
+    const families = {
+      ...{ openai: 'adapter_alpha', anthropic: 'adapter_beta', gemini: 'adapter_gamma', bedrock: 'adapter_delta' },
+      ...{ cohere: 'adapter_epsilon', ollama: 'adapter_zeta', huggingface: 'adapter_eta' },
+    }
+    for (const [name, id] of Object.entries(families)) {
+      expect([family(name)?.id, family(id)?.id], name).to.deep.equal([id, id])
+      expect(protocolsOf(id), name).to.include(family(id)?.default_protocol)
+    }
+    const spellings = {
+      responses: ['openai-responses'],
+      completions: ['chat_completions', 'openai-chat-completions'],
+      'anthropic-messages': ['adapter_beta'],
+      'google-generate-content': ['adapter_gamma'],
+      'amazon-bedrock-converse': ['adapter_delta'],
+      'cohere-chat': ['adapter_epsilon'],
+      ollama: ['adapter_zeta'],
+      huggingface: ['adapter_eta'],
+    }
+    for (const [id, aliases] of Object.entries(spellings))
+      for (const name of [id, ...aliases]) expect(protocol(name)?.id, name).to.equal(id)
+    expect(protocol('adapter_alpha')).to.equal(undefined)
+  })
+
+  it('protects model, conversation, tools and streaming of every protocol, and the schema of structured calls', async () => {
+    const { protocol, family, protocolsOf } = await readCatalogue(repositoryResources)
+    const ids = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta'].flatMap((word) => protocolsOf(`adapter_${word}`))
+    expect(ids).to.have.length(8)
+    for (const id of ids) {
+      const known = protocol(id)
+      expect(family(known?.family ?? ''), id).to.not.equal(undefined)
+      expect(
+        known?.protected.some((path) => ['messages', 'input', 'contents'].includes(path)),
+        id,
+      ).to.equal(true)
+      expect(
+        known?.protected.some((path) => path === 'tools' || path === 'toolConfig'),
+        id,
+      ).to.equal(true)
+      expect(
+        known?.protected.some((path) => path === 'model' || path === 'modelId'),
+        id,
+      ).to.equal(true)
+      expect(known?.protected_structured.length, id).to.be.greaterThan(0)
+    }
+  })
+
+  it('names for models only protocols that their brand speaks', async () => {
+    const text = await repositoryResources.read('catalogue/models.json')
+    const { models } = JSON.parse(text) as {
+      readonly models: Readonly<Record<string, Readonly<Record<string, { readonly protocol?: string }>>>>
+    }
+    const { brand } = await readCatalogue(repositoryResources)
+    for (const [id, known] of Object.entries(models)) {
+      expect(brand(id)?.id, id).to.equal(id)
+      for (const { protocol } of Object.values(known)) if (protocol !== undefined) expect(brand(id)?.protocols, id).to.include(protocol)
+    }
   })
 
   it('is refused with file and place when it is damaged', async () => {
@@ -99,7 +162,16 @@ describe('the sections of the configuration', () => {
   it('can be read as plain JSON', () => {
     for (const [name, schema] of Object.entries(plugin.manifest.sections ?? {}))
       expect(checkPortableSchema(schema, `/${name}`)).to.deep.equal([])
-    expect(rules).to.have.length(3)
+  })
+
+  it('leave the typed settings to the adapters, at every depth', () => {
+    const places = JSON.stringify(modelsSection).match(/"x-extension-place":"settings","x-variant-member":"api"/g)
+    expect(places).to.have.length(4)
+  })
+
+  it('say that what is set on the group has no effect in a fallback', () => {
+    const { context_window: contextWindow, retry } = (modelGroupSchema.properties.fallbacks as unknown as FallbackSchema).items.properties
+    expect([contextWindow['x-no-effect'], retry['x-no-effect']].join(' ')).to.match(/on the group.*on the group/)
   })
 
   it('have every field with its default', () => {

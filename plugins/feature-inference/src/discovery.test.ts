@@ -83,7 +83,7 @@ describe('model groups', () => {
     ]
     expect(inference.groups()).to.deep.equal(groups)
     expect(route).to.include({ method: 'GET', path: '/api/models', auth: 'user' })
-    const response = await route.handle({} as Parameters<typeof route.handle>[0])
+    const response = await route.handle({ query: {} } as Parameters<typeof route.handle>[0])
     expect(response).to.deep.equal({ status: 200, kind: 'json', json: { items: groups, next_cursor: null } })
   })
 

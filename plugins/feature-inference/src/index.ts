@@ -4,15 +4,15 @@ import { clockService } from '@agent-service/sdk/services/clock'
 import { contributionsService } from '@agent-service/sdk/services/contributions'
 import { inferenceService } from '@agent-service/sdk/services/inference'
 import { resourcesService } from '@agent-service/sdk/services/resources'
-import { secretsService } from '@agent-service/sdk/services/secrets'
+import { type Secrets, secretsService } from '@agent-service/sdk/services/secrets'
 import { createInference } from './calls/create-inference.js'
 import { createGroupRegistry } from './calls/group-registry.js'
 import type { ProtocolChange } from './calls/resolve-target.js'
-import { readCatalogue } from './catalogue/catalogue.js'
+import { readCatalogue } from './catalogue/read-catalogue.js'
 import { inferenceSection } from './configuration/inference-section.js'
 import { modelsSection } from './configuration/models-section.js'
 import { providersSection } from './configuration/providers-section.js'
-import { createConnections } from './connections/connections.js'
+import { createConnections, type ReadVariable } from './connections/connections.js'
 import { createModelsRoute } from './routes/models-route.js'
 
 /** Model groups, connections, retries: provides the service `inference`. */
@@ -24,7 +24,7 @@ export default definePlugin({
     contributes: ['http.route'],
     provides: ['inference'],
     sections: { inference: inferenceSection, providers: providersSection, models: modelsSection },
-    rules: './rules.js',
+    rules: './rules/index.js',
     routes: ['/api/models'],
     permissions: [{ kind: 'environment', reason: 'Looks for the standard variables of known providers, such as OPENAI_API_KEY.' }],
   },
@@ -32,9 +32,10 @@ export default definePlugin({
     const { inference: settings, providers, models } = context.config
     const secrets = context.use(secretsService)
     const catalogue = await readCatalogue(context.use(resourcesService))
-    const connections = createConnections(providers, catalogue, secrets)
+    const connections = createConnections(providers, catalogue, variablesOf(secrets))
     const groups = createGroupRegistry(models, { connections, catalogue, anyProviderConfigured: Object.keys(providers).length > 0 })
     const inference = createInference({
+      catalogue,
       connections,
       groups,
       secrets,
@@ -59,6 +60,14 @@ export default definePlugin({
     context.contribute(httpRoutes, createModelsRoute(inference))
   },
 })
+
+/** Variables through the service of secrets. A blank one counts as not set. */
+const variablesOf =
+  (secrets: Secrets): ReadVariable =>
+  (name) => {
+    const resolved = secrets.resolve(`\${${name}}`)
+    return 'value' in resolved && resolved.value.trim() !== '' ? resolved.value : undefined
+  }
 
 /** Says once that the group made without configuration takes another protocol than its brand's default. */
 function warnOnce(log: Logger): (change: ProtocolChange) => void {

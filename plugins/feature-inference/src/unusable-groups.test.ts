@@ -51,6 +51,8 @@ describe('a group that cannot be called says what to change', () => {
     const connection = { ...workConnection, api_key: 'literal' }
     expect((await failureOf(connection, { top_k: 5 })).message).to.contain('top_k')
     expect((await failureOf(connection, { extra_params: { stream: false } })).message).to.contain('stream')
+    expect((await failureOf(connection, { extra_params: { messages: null } })).message).to.contain('messages')
+    expect((await failureOf(connection, { extra_params: { own: { field: 1 } } })).message).to.contain('own.field')
     const responseSchema = { name: 'n', schema: {} }
     expect((await failureOf(connection, { extra_params: { response_format: {} } }, { responseSchema })).message).to.contain(
       'response_format',

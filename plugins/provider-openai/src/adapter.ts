@@ -1,7 +1,7 @@
 import { type ModelRequest, type ProviderAdapter, providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import { callCompletions, type EndpointMemory } from './completions/call.js'
-import { completionsProtectedPaths, completionsProtectedStructuredPaths, completionsSettings } from './completions/settings.js'
 import type { ConnectionPools } from './transport/connection-pools.js'
+import { completionsSettings } from './typed-settings.js'
 
 /** How many endpoints are remembered at most. */
 const memoryLimit = 256
@@ -16,10 +16,11 @@ export function createOpenAiAdapter(pools: ConnectionPools): ProviderAdapter {
     protocols: [
       {
         id: 'completions',
-        aliases: ['chat_completions', 'openai-chat-completions'],
+        // Other spellings of the protocol, and what the service owns of its body, stand in the catalogue.
+        aliases: [],
         settings: completionsSettings,
-        protectedPaths: completionsProtectedPaths,
-        protectedStructuredPaths: completionsProtectedStructuredPaths,
+        protectedPaths: [],
+        protectedStructuredPaths: [],
       },
     ],
     supports: { streaming: true, tools: true, images: true, files: true, reasoning: true, structuredOutput: true },

@@ -1,8 +1,8 @@
 import { definePlugin } from '@agent-service/sdk'
 import { providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
 import { createOpenAiAdapter } from './adapter.js'
-import { completionsSettings } from './completions/settings.js'
 import { createConnectionPools } from './transport/connection-pools.js'
+import { completionsSettings, responsesSettings } from './typed-settings.js'
 
 /** OpenAI-style chat completions: the family `adapter_alpha`. */
 export default definePlugin({
@@ -11,7 +11,10 @@ export default definePlugin({
     apiVersion: 1,
     description: 'Calls models through OpenAI-style chat completions (adapter_alpha).',
     contributes: ['provider.adapter'],
-    extends: [{ section: 'models', place: 'settings', variant: 'completions', schema: completionsSettings }],
+    extends: [
+      { section: 'models', place: 'settings', variant: 'completions', schema: completionsSettings },
+      { section: 'models', place: 'settings', variant: 'responses', schema: responsesSettings },
+    ],
     permissions: [
       {
         kind: 'network',

@@ -148,15 +148,6 @@ describe('the edges of a call', () => {
     expect(server.seen).to.have.length(1)
   })
 
-  it('extra parameters that the service owns are refused by path before anything is sent', async () => {
-    const { error } = await outcomeOf(adapter, requestTo(server.baseUrl, { extraParams: { stream: false, user: 'x' } }))
-    expect(error?.details).to.include({ failure: 'bad_request', retryable: false })
-    expect(error?.details['reason']).to.contain('stream:')
-    const structured = { extraParams: { response_format: {} }, responseSchema: { name: 'n', schema: {} } }
-    expect((await outcomeOf(adapter, requestTo(server.baseUrl, structured))).error?.details['reason']).to.contain('response_format')
-    expect(server.seen).to.have.length(0)
-  })
-
   it('the key is sent as the brand wants it, and appears in no error, whatever the vendor repeats', async () => {
     answer = () => ({
       status: 401,

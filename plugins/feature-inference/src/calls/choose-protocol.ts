@@ -1,27 +1,34 @@
 import type { ProviderAdapter, ProviderProtocol } from '@agent-service/sdk/contracts/provider-adapter'
-import { protocolId } from '../connections/adapter-families.js'
+import type { Catalogue } from '../catalogue/catalogue.js'
 import type { Connection } from '../connections/connections.js'
+import { defaultProtocol } from '../connections/default-protocol.js'
 import type { ConfiguredGroup } from './group-registry.js'
 
 /** The protocol of a call, or why there is none. `insteadOf` is the connection's default that the adapter does not speak. */
 export type ProtocolChoice = { readonly protocol: ProviderProtocol; readonly insteadOf?: string } | { readonly refused: string }
 
 /**
- * The protocol that a group names, else the default of its connection, else the adapter's first. Only the group that nobody configured takes
+ * The protocol that a group names, else the default of its connection and model, else the adapter's first. Only the group that nobody configured takes
  * another protocol of its brand where the adapter does not speak the default: with a configured one the choice is the operator's.
  */
-export function chooseProtocol(group: ConfiguredGroup, connection: Connection, adapter: ProviderAdapter): ProtocolChoice {
-  const written = group.settings.api ?? connection.defaultProtocol ?? adapter.protocols[0]?.id ?? ''
-  const protocol = spoken(adapter, written)
+export function chooseProtocol(
+  group: ConfiguredGroup,
+  connection: Connection,
+  adapter: ProviderAdapter,
+  catalogue: Catalogue,
+): ProtocolChoice {
+  const written = group.settings.api ?? defaultProtocol(connection, group.settings.model, catalogue) ?? adapter.protocols[0]?.id ?? ''
+  const wanted = catalogue.protocol(written)?.id ?? written
+  const protocol = spoken(adapter, wanted)
   if (protocol) return { protocol }
   const other = group.implicit
     ? connection.brand?.protocols.map((name) => spoken(adapter, name)).find((candidate) => candidate !== undefined)
     : undefined
-  return other ? { protocol: other, insteadOf: protocolId(written) } : { refused: refusal(group, connection, adapter, protocolId(written)) }
+  return other ? { protocol: other, insteadOf: wanted } : { refused: refusal(group, connection, adapter, wanted) }
 }
 
-const spoken = (adapter: ProviderAdapter, written: string): ProviderProtocol | undefined =>
-  adapter.protocols.find((candidate) => candidate.id === protocolId(written) || candidate.aliases.includes(written))
+const spoken = (adapter: ProviderAdapter, name: string): ProviderProtocol | undefined =>
+  adapter.protocols.find((candidate) => candidate.id === name || candidate.aliases.includes(name))
 
 function refusal(group: ConfiguredGroup, connection: Connection, adapter: ProviderAdapter, wanted: string): string {
   const mend = adapter.protocols.map(({ id }) => `“api: ${id}”`).join(' or ')

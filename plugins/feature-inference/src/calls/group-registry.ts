@@ -1,10 +1,8 @@
 import type { ModelGroup } from '@agent-service/sdk/services/inference'
-import type { Catalogue } from '../catalogue/catalogue.js'
+import { type Catalogue, defaultContextWindow } from '../catalogue/catalogue.js'
 import type { ModelGroupSettings, ModelsSection } from '../configuration/models-section.js'
 import type { Connections } from '../connections/connections.js'
 
-/** The context window where neither the configuration nor the catalogue knows one, in tokens. */
-const defaultContextWindow = 128_000
 const primary = 'primary'
 
 /** A group with its settings. */
@@ -39,13 +37,12 @@ export function createGroupRegistry(
   )
 
   const describe = ({ name, settings }: ConfiguredGroup): ModelGroup => {
-    const brand = connections.find(settings.provider)?.brand?.id
-    const limits = brand === undefined ? undefined : catalogue.limits(brand, settings.model)
+    const known = catalogue.model(connections.find(settings.provider)?.brand?.id, settings.model)
     return {
       name,
       provider: settings.provider,
       model: settings.model,
-      context_window: settings.context_window ?? limits?.context_window ?? defaultContextWindow,
+      context_window: settings.context_window ?? known?.context_window ?? defaultContextWindow,
       ...(settings.max_tokens !== undefined && { max_tokens: settings.max_tokens }),
     }
   }

@@ -10,16 +10,18 @@ import {
 import type { ContributionLease, Contributions } from '@agent-service/sdk/services/contributions'
 import { type InferenceRequest, modelGroupUnusableError } from '@agent-service/sdk/services/inference'
 import type { Secrets } from '@agent-service/sdk/services/secrets'
+import type { Catalogue } from '../catalogue/catalogue.js'
+import { touchedAt } from '../catalogue/native-path.js'
 import { commonGroupMembers } from '../configuration/models-section.js'
 import type { Connection, Connections } from '../connections/connections.js'
 import { resolveConnection } from '../connections/resolve-connection.js'
 import { chooseProtocol } from './choose-protocol.js'
 import type { ConfiguredGroup } from './group-registry.js'
-import { protectedPathsTouched } from './protected-paths.js'
 import { unsupportedBy } from './support.js'
 
 /** What a target is resolved with. */
 export interface TargetDependencies {
+  readonly catalogue: Catalogue
   readonly connections: Connections
   readonly contributions: Contributions
   readonly secrets: Secrets
@@ -52,7 +54,7 @@ export function resolveTarget(group: ConfiguredGroup, request: InferenceRequest,
   if (!lease)
     throw refuse(`no active plugin contributes the adapter “${connection.adapter ?? ''}” of the connection “${connection.handle}”.`)
   try {
-    const choice = chooseProtocol(group, connection, lease.value)
+    const choice = chooseProtocol(group, connection, lease.value, dependencies.catalogue)
     if ('refused' in choice) throw refuse(choice.refused)
     const { protocol } = choice
     if (choice.insteadOf !== undefined)
@@ -60,7 +62,8 @@ export function resolveTarget(group: ConfiguredGroup, request: InferenceRequest,
     const unsupported = unsupportedBy(lease.value, request)
     if (unsupported !== undefined) throw refuse(`its adapter cannot carry ${unsupported}.`)
     const extraParams = group.settings.extra_params as JsonObject
-    const touched = protectedPathsTouched(extraParams, protocol, request.responseSchema !== undefined)
+    const owned = ownedPaths(protocol, dependencies.catalogue, request.responseSchema !== undefined)
+    const touched = owned.filter((path) => touchedAt(extraParams, path) !== undefined)
     if (touched.length > 0) throw refuse(`extra_params sets ${touched.join(', ')}, which the service owns. Remove it.`)
     const resolved = resolveConnection(connection, dependencies.secrets)
     return {
@@ -107,6 +110,14 @@ function acquireAdapter(connection: Connection, contributions: Contributions): C
   if (direct) return direct
   const named = contributions.list(providerAdapters).find((contributed) => contributed.value.name === wanted)
   return named && contributions.acquire(providerAdapters, named.key)
+}
+
+/** What `extra_params` may not touch: by the catalogue, and by the adapter's own word; more of it when an answer's schema was asked for. */
+function ownedPaths(protocol: ProviderProtocol, catalogue: Catalogue, structured: boolean): readonly string[] {
+  const known = catalogue.protocol(protocol.id)
+  const always = [...(known?.protected ?? []), ...protocol.protectedPaths]
+  const whenStructured = [...(known?.protected_structured ?? []), ...protocol.protectedStructuredPaths]
+  return [...new Set(structured ? [...always, ...whenStructured] : always)]
 }
 
 /** The typed settings of a group. @throws what `refuse` makes for one that the protocol does not know. */

@@ -1,48 +1,43 @@
-import { type TSchema, validate } from '@agent-service/sdk'
-import type { Resources } from '@agent-service/sdk/services/resources'
-import { catalogueInvalidError } from '../errors.js'
-import { type Brand, brandsFileSchema, type ModelLimits, modelsFileSchema } from './catalogue-schema.js'
+import type { Brand, CatalogueFiles, CatalogueModel, Family, Protocol } from './catalogue-schema.js'
 
-/** Brands and models as data. */
+/** The context window where neither the configuration nor the catalogue knows one, in tokens. */
+export const defaultContextWindow = 128_000
+
+/** The output limit where the wire demands one and neither the configuration nor the catalogue has it, in tokens. */
+export const defaultOutputLimit = 8_192
+
+/** Brands, models, families and protocols as data. */
 export interface Catalogue {
   /** In the order of discovery. */
   readonly brands: readonly Brand[]
   /** By id or by a legacy spelling. */
   brand(name: string): Brand | undefined
-  limits(brand: string, model: string): ModelLimits | undefined
+  model(brand: string | undefined, id: string): CatalogueModel | undefined
+  /** By id or by plain name. */
+  family(name: string): Family | undefined
+  /** By id or by another spelling. */
+  protocol(name: string): Protocol | undefined
+  /** The ids of a family's protocols. */
+  protocolsOf(family: string): readonly string[]
 }
 
-/** Reads `catalogue/brands.json` and `catalogue/models.json`. @throws `catalogue_invalid` naming the file and every problem. */
-export async function readCatalogue(resources: Resources): Promise<Catalogue> {
-  const [brandsFile, modelsFile] = await Promise.all([
-    readFile<{ readonly brands: readonly Brand[] }>(resources, 'catalogue/brands.json', brandsFileSchema),
-    readFile<{ readonly models: Readonly<Record<string, Readonly<Record<string, ModelLimits>>>> }>(
-      resources,
-      'catalogue/models.json',
-      modelsFileSchema,
-    ),
-  ])
-  const byName = new Map(brandsFile.brands.flatMap((brand) => [brand.id, ...(brand.aliases ?? [])].map((name) => [name, brand] as const)))
-  const limits = new Map(
-    Object.entries(modelsFile.models).flatMap(([brand, models]) =>
-      Object.entries(models).map(([model, entry]) => [`${brand} ${model}`, entry] as const),
-    ),
-  )
-  return { brands: brandsFile.brands, brand: (name) => byName.get(name), limits: (brand, model) => limits.get(`${brand} ${model}`) }
-}
-
-async function readFile<T>(resources: Resources, path: string, schema: TSchema): Promise<T> {
-  const text = await resources.read(path)
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    throw catalogueInvalidError.create({ path, reason: 'it is not JSON' }, { cause: error })
+/** Makes the contents of the files ready to be asked. */
+export function createCatalogue({ brands: { brands }, models: { models }, protocols: { families, protocols } }: CatalogueFiles): Catalogue {
+  const brandsByName = byNames(brands, ({ id, aliases = [] }) => [id, ...aliases])
+  const familiesByName = byNames(families, ({ id, name }) => [id, name])
+  const protocolsByName = byNames(protocols, ({ id, aliases }) => [id, ...aliases])
+  return {
+    brands,
+    brand: (name) => brandsByName.get(name),
+    model(brand, id) {
+      const known = brand !== undefined && Object.hasOwn(models, brand) ? models[brand] : undefined
+      return known !== undefined && Object.hasOwn(known, id) ? known[id] : undefined
+    },
+    family: (name) => familiesByName.get(name),
+    protocol: (name) => protocolsByName.get(name),
+    protocolsOf: (family) => protocols.filter((protocol) => protocol.family === family).map(({ id }) => id),
   }
-  const problems = validate(schema, value)
-  if (problems.length === 0) return value as T
-  throw catalogueInvalidError.create(
-    { path, reason: problems.map((problem) => `${problem.path} ${problem.message}`).join('; ') },
-    { problems },
-  )
 }
+
+const byNames = <Entry>(entries: readonly Entry[], namesOf: (entry: Entry) => readonly string[]): ReadonlyMap<string, Entry> =>
+  new Map(entries.flatMap((entry) => namesOf(entry).map((name) => [name, entry] as const)))

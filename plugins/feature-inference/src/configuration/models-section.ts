@@ -3,80 +3,99 @@ import { type Static, type TProperties, Type } from '@agent-service/sdk'
 /** How deep fallbacks may be nested in fallbacks. */
 const fallbackDepth = 3
 
-/** The members of a group take typed settings beside these, by the protocol that `api` names. */
-const openPlace = {
-  'x-extension-place': 'settings',
-  'x-variant-member': 'api',
-  'x-variant-aliases': {
-    chat_completions: 'completions',
-    'openai-chat-completions': 'completions',
-    'openai-responses': 'responses',
-    adapter_beta: 'anthropic-messages',
-    adapter_gamma: 'google-generate-content',
-    adapter_delta: 'amazon-bedrock-converse',
-    adapter_epsilon: 'cohere-chat',
-    adapter_zeta: 'ollama',
-    adapter_eta: 'huggingface',
-  },
-}
+/** The place where adapters add the typed settings of their protocols, which `api` names. */
+export const settingsPlace = 'settings'
+const openPlace = { 'x-extension-place': settingsPlace, 'x-variant-member': 'api' }
 
 const targetProperties = {
   provider: Type.String({ minLength: 1, description: 'Handle of a connection, configured or discovered.' }),
-  model: Type.String({ minLength: 1, description: 'Id of the model, as the provider names it.' }),
+  model: Type.String({
+    minLength: 1,
+    description:
+      'Id of the model as the provider names it: `<vendor>/<model>` for an aggregator, the exact deployment name for the cloud tenant.',
+  }),
   api: Type.Optional(
-    Type.String({ minLength: 1, description: 'Request protocol, for example completions. Default: that of the connection.' }),
+    Type.String({
+      minLength: 1,
+      'x-default-text': 'connection default',
+      description: 'Request protocol, for example completions. It must be one that the connection speaks.',
+    }),
   ),
   extra_params: Type.Record(Type.String(), Type.Unknown(), {
     default: {},
     'x-expand': 'never',
-    description: 'Native request parameters, merged into the body after the typed settings.',
+    description:
+      'Native request parameters, merged into the body after the typed settings: objects recursively, anything else replaces. Fields that the service owns are refused.',
   }),
   max_tokens: Type.Optional(Type.Integer({ minimum: 1, 'x-unit': 'tokens', description: 'The most that one response may have.' })),
   temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2, description: 'Sampling temperature.' })),
 }
 
+const maxRetries = { minimum: 0, description: 'How often a call is tried again.' }
+const initialBackoff = { minimum: 0, 'x-unit': 'milliseconds', description: 'The first wait.' }
+const backoffMultiplier = { minimum: 1, description: 'By how much each wait is longer than the one before.' }
+const maxBackoff = {
+  minimum: 0,
+  'x-unit': 'milliseconds',
+  description: 'The longest wait. A provider that asks for a longer one has failed.',
+}
+
 const retrySchema = Type.Object(
   {
-    max_retries: Type.Integer({ minimum: 0, default: 10, description: 'How often a call is tried again.' }),
-    initial_backoff_ms: Type.Integer({ minimum: 0, default: 1000, 'x-unit': 'milliseconds', description: 'The first wait.' }),
-    backoff_multiplier: Type.Number({ minimum: 1, default: 2, description: 'By how much each wait is longer than the one before.' }),
-    max_backoff_ms: Type.Integer({
-      minimum: 0,
-      default: 60_000,
-      'x-unit': 'milliseconds',
-      description: 'The longest wait. A provider that asks for a longer one has failed.',
-    }),
+    max_retries: Type.Integer({ ...maxRetries, default: 10 }),
+    initial_backoff_ms: Type.Integer({ ...initialBackoff, default: 1_000 }),
+    backoff_multiplier: Type.Number({ ...backoffMultiplier, default: 2 }),
+    max_backoff_ms: Type.Integer({ ...maxBackoff, default: 60_000 }),
   },
   { description: 'How a failed call is tried again.' },
 )
 
-const contextWindow = Type.Optional(
-  Type.Integer({
-    minimum: 1,
-    'x-unit': 'tokens',
-    description: 'Context budget of the group. Default: that of the catalogue, else 128000.',
-  }),
-)
+const contextWindow = {
+  minimum: 1,
+  'x-unit': 'tokens',
+  'x-default-text': 'catalogue limit, else 128000',
+  description: 'Context budget of the group.',
+}
 
-const fallbackNote = 'Fallbacks are not tried in this version.'
+/** What is set on the group and has no effect in an entry of its fallbacks. */
+const ignoredInFallbacks = {
+  context_window: Type.Optional(
+    Type.Integer({
+      ...contextWindow,
+      'x-no-effect': 'The context window is set on the group; switching to a fallback does not change it.',
+    }),
+  ),
+  retry: Type.Optional(
+    Type.Object(
+      {
+        max_retries: Type.Optional(Type.Integer(maxRetries)),
+        initial_backoff_ms: Type.Optional(Type.Integer(initialBackoff)),
+        backoff_multiplier: Type.Optional(Type.Number(backoffMultiplier)),
+        max_backoff_ms: Type.Optional(Type.Integer(maxBackoff)),
+      },
+      { 'x-no-effect': 'Retries are set on the group and hold for its fallbacks too.', description: 'How a failed call is tried again.' },
+    ),
+  ),
+}
 
 const fallbacksOf = (depth: number): TProperties[string] =>
   Type.Array(
-    Type.Object(
-      {
-        ...targetProperties,
-        context_window: contextWindow,
-        retry: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { 'x-no-effect': 'Retry is set on the group.' })),
-        ...(depth > 1 && { fallbacks: fallbacksOf(depth - 1) }),
-      },
-      openPlace,
-    ),
-    { default: [], 'x-no-effect': fallbackNote, description: 'What is tried in order when the model fails.' },
+    Type.Object({ ...targetProperties, ...ignoredInFallbacks, ...(depth > 1 && { fallbacks: fallbacksOf(depth - 1) }) }, openPlace),
+    {
+      default: [],
+      'x-no-effect': 'Fallbacks are checked and not tried in this version.',
+      description: 'What is tried in order when the model fails, each entry with a provider, a model and settings of its own.',
+    },
   )
 
 /** One model group. */
 export const modelGroupSchema = Type.Object(
-  { ...targetProperties, fallbacks: fallbacksOf(fallbackDepth), context_window: contextWindow, retry: retrySchema },
+  {
+    ...targetProperties,
+    fallbacks: fallbacksOf(fallbackDepth),
+    context_window: Type.Optional(Type.Integer(contextWindow)),
+    retry: retrySchema,
+  },
   openPlace,
 )
 

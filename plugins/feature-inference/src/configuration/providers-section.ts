@@ -1,17 +1,23 @@
 import { type Static, Type } from '@agent-service/sdk'
 
+/** The version of the cloud tenant's interface where a connection names none. It is no `default`: the other brands have none at all. */
+export const defaultAzureApiVersion = '2024-10-21'
+
 /** One connection: where models are called, and with which key. */
 export const connectionSchema = Type.Object({
   provider: Type.Optional(
     Type.String({
       minLength: 1,
-      description: 'The brand. Inferred from the handle when it is left out; a custom name needs adapter and base_url.',
+      'x-default-text': 'inferred from handle',
+      description: 'The brand. A name of your own makes a custom one, which needs adapter and base_url.',
     }),
   ),
   adapter: Type.Optional(
     Type.String({
       pattern: '^[a-z][a-z0-9_-]{1,63}$',
-      description: 'The request adapter of a custom brand: adapter_alpha to adapter_eta, or one that an installed plugin contributes.',
+      'x-default-text': 'inferred for built-in brands',
+      description:
+        'The request adapter of a custom brand: adapter_alpha to adapter_eta, also by their plain names (openai, anthropic, gemini, bedrock, cohere, ollama, huggingface), or one that an installed plugin contributes.',
     }),
   ),
   api_key: Type.Optional(
@@ -29,13 +35,18 @@ export const connectionSchema = Type.Object({
     }),
   ),
   base_url: Type.Optional(
-    Type.String({ format: 'http-url', description: 'The endpoint with its version part. Default: that of the brand.' }),
+    Type.String({
+      format: 'http-url',
+      'x-default-text': 'provider default',
+      description: 'The endpoint with its version part. Required for the cloud tenant (azure) and for custom brands, ollama apart.',
+    }),
   ),
   enabled: Type.Boolean({ default: true, description: 'Whether the connection may be called.' }),
   aws_region: Type.Optional(
     Type.String({
       minLength: 1,
       'x-no-effect': 'The cloud-platform adapter is not part of this version.',
+      'x-default-text': 'from AWS configuration',
       description: 'Region of the cloud platform.',
     }),
   ),
@@ -43,11 +54,16 @@ export const connectionSchema = Type.Object({
     Type.String({
       minLength: 1,
       'x-no-effect': 'The cloud-platform adapter is not part of this version.',
+      'x-default-text': 'AWS credential chain',
       description: 'Named profile of the cloud platform.',
     }),
   ),
   azure_api_version: Type.Optional(
-    Type.String({ minLength: 1, description: 'API version of the cloud tenant; 2024-10-21 when left out.' }),
+    Type.String({
+      minLength: 1,
+      'x-default-text': defaultAzureApiVersion,
+      description: 'API version of the cloud tenant.',
+    }),
   ),
   azure_credential: Type.Optional(Type.Unknown({ description: 'Not supported: the cloud tenant takes an API key.' })),
 })

@@ -2,9 +2,8 @@ import type { JsonObject } from '@agent-service/sdk'
 import type { ModelConnection } from '@agent-service/sdk/contracts/provider-adapter'
 import { credentialMissingError } from '@agent-service/sdk/services/inference'
 import type { Secrets } from '@agent-service/sdk/services/secrets'
+import { defaultAzureApiVersion } from '../configuration/providers-section.js'
 import type { Connection } from './connections.js'
-
-const defaultAzureVersion = '2024-10-21'
 
 /** Address, key and quirks of a connection for one call. @throws `credential_missing` naming the variable. */
 export function resolveConnection(connection: Connection, secrets: Secrets): ModelConnection {
@@ -20,7 +19,7 @@ export function resolveConnection(connection: Connection, secrets: Secrets): Mod
 
 function keyOf({ handle, settings, brand }: Connection, secrets: Secrets): string | undefined {
   if (settings.api_key === undefined) {
-    if (brand?.requires_key !== true) return undefined
+    if (brand?.authentication.every((way) => way === 'api_key') !== true) return undefined
     throw credentialMissingError.create({ connection: handle })
   }
   const resolved = secrets.resolve(settings.api_key)
@@ -33,5 +32,5 @@ function keyOf({ handle, settings, brand }: Connection, secrets: Secrets): strin
 
 function quirksOf({ settings, brand }: Connection): JsonObject {
   const quirks = (brand?.quirks ?? {}) as JsonObject
-  return brand?.id === 'azure' ? { ...quirks, query: { 'api-version': settings.azure_api_version ?? defaultAzureVersion } } : quirks
+  return brand?.id === 'azure' ? { ...quirks, query: { 'api-version': settings.azure_api_version ?? defaultAzureApiVersion } } : quirks
 }

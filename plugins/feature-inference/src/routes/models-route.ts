@@ -1,5 +1,5 @@
 import { Type } from '@agent-service/sdk'
-import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
+import { defineRoute, type HttpRoute, ok, pageOfList, pageQuerySchema, pageSchema } from '@agent-service/sdk/contracts/http-route'
 import type { Inference } from '@agent-service/sdk/services/inference'
 
 const modelGroup = Type.Object({
@@ -19,12 +19,11 @@ export function createModelsRoute(inference: Inference): HttpRoute {
     summary: 'List model groups',
     tags: ['models'],
     auth: 'user',
-    answers: {
-      200: {
-        description: 'The model groups.',
-        schema: Type.Object({ items: Type.Array(modelGroup), next_cursor: Type.Union([Type.String(), Type.Null()]) }),
-      },
+    query: pageQuerySchema,
+    answers: { 200: { description: 'One page, in the order of the configuration.', schema: pageSchema(modelGroup) } },
+    async handle({ query }) {
+      const page = pageOfList(inference.groups(), (group) => group.name, query)
+      return ok({ items: page.items.map((group) => ({ ...group })), next_cursor: page.next_cursor })
     },
-    handle: async () => ok({ items: inference.groups().map((group) => ({ ...group })), next_cursor: null }),
   })
 }

@@ -10,11 +10,9 @@ import { readText } from '../transport/read-text.js'
 import { send } from '../transport/send.js'
 import { createAnswerAssembler } from './assemble-answer.js'
 import { buildRequestBody } from './build-request.js'
-import { protectedPathsTouched } from './merge-extra-parameters.js'
 import { opaqueVendor } from './opaque-reasoning.js'
 import { type CompletionsQuirks, readQuirks } from './quirks.js'
 import { type AnswerProgress, readEventAnswer, readJsonAnswer } from './read-answer.js'
-import { completionsProtectedPaths, completionsProtectedStructuredPaths } from './settings.js'
 
 /** The largest error body that is read, in bytes. */
 const errorBodyLimit = 64 * 1024
@@ -32,7 +30,6 @@ export async function* callCompletions(
 ): AsyncGenerator<ModelEvent, void, undefined> {
   const { signal, memory, pools } = options
   signal.throwIfAborted()
-  refuseProtected(request)
   const quirks = readQuirks(request.connection.quirks)
   const deadline = startDeadline(request.timeouts, signal)
   const progress: AnswerProgress = { wholeAnswerRead: false }
@@ -52,20 +49,6 @@ export async function* callCompletions(
   } finally {
     deadline.close(progress)
   }
-}
-
-function refuseProtected(request: ModelRequest): void {
-  const paths = request.responseSchema ? [...completionsProtectedPaths, ...completionsProtectedStructuredPaths] : completionsProtectedPaths
-  const touched = protectedPathsTouched(request.extraParams, paths)
-  if (touched.length === 0) return
-  throw toProviderError(
-    {
-      failure: 'bad_request',
-      retryable: false,
-      reason: `extra_params may not set ${touched.join(', ')}: the service sets it. Remove it from extra_params.`,
-    },
-    request,
-  )
 }
 
 /** Sends the request, once more without `stream_options` where an endpoint refuses that. @throws what an error status says. */

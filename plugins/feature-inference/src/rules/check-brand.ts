@@ -1,0 +1,57 @@
+import { type ConfigurationFinding, nearest } from '@agent-service/sdk'
+import type { Catalogue } from '../catalogue/catalogue.js'
+import type { Brand } from '../catalogue/catalogue-schema.js'
+import type { Connection } from '../connections/connections.js'
+
+/** The local runtime: it has an address of its own even for a custom brand. */
+const localFamily = 'adapter_zeta'
+
+/** A built-in brand brings its adapter and, with one exception, its address; a custom one names them. */
+export function checkBrand(path: string, connection: Connection, catalogue: Catalogue): readonly ConfigurationFinding[] {
+  return connection.brand ? checkBuiltIn(path, connection, connection.brand, catalogue) : checkCustom(path, connection, catalogue)
+}
+
+function checkBuiltIn(path: string, { settings }: Connection, brand: Brand, catalogue: Catalogue): readonly ConfigurationFinding[] {
+  const isOther = settings.adapter !== undefined && catalogue.family(settings.adapter)?.id !== brand.adapter
+  return [
+    ...(isOther
+      ? [
+          {
+            path: `${path}.adapter`,
+            message: `must be ${brand.adapter} for the built-in brand “${brand.id}”; leave it out, or give provider a name of your own`,
+          },
+        ]
+      : []),
+    ...(brand.requires_base_url === true && settings.base_url === undefined
+      ? [{ path: `${path}.base_url`, message: `is required for the brand “${brand.id}”` }]
+      : []),
+  ]
+}
+
+function checkCustom(path: string, { adapter, brandName, settings }: Connection, catalogue: Catalogue): readonly ConfigurationFinding[] {
+  if (adapter === undefined) {
+    const near = nearest(
+      brandName,
+      catalogue.brands.flatMap(({ id, aliases = [] }) => [id, ...aliases]),
+    )
+    const meant = near === undefined ? '' : ` (did you mean “${near}”?)`
+    return [
+      {
+        path: `${path}.adapter`,
+        message: `is required: “${brandName}” is no built-in brand${meant}. Name its protocol family (adapter_alpha for OpenAI-style endpoints), or set provider to a built-in brand`,
+      },
+    ]
+  }
+  if (!catalogue.family(adapter)) {
+    return [
+      {
+        path: `${path}.adapter`,
+        severity: 'warning',
+        message: `“${adapter}” is no built-in adapter; an installed plugin must contribute it`,
+      },
+    ]
+  }
+  return adapter !== localFamily && settings.base_url === undefined
+    ? [{ path: `${path}.base_url`, message: `is required for a custom brand with ${adapter}` }]
+    : []
+}

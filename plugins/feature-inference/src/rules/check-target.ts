@@ -1,0 +1,20 @@
+import type { ConfigurationFinding } from '@agent-service/sdk'
+import { checkExtraParams } from './check-extra-params.js'
+import { checkOutputLimits } from './check-output-limits.js'
+import { checkProtocol } from './check-protocol.js'
+import { checkProvider } from './check-provider.js'
+import { checkTypedSettings } from './check-typed-settings.js'
+import type { ConfiguredModels, Target } from './configured-models.js'
+
+/** What is wrong with one group, or one entry of fallbacks. What depends on the protocol is said only where the connection speaks it. */
+export function checkTarget(target: Target, configured: ConfiguredModels): readonly ConfigurationFinding[] {
+  const provider = checkProvider(target, configured)
+  if (provider.length > 0) return provider
+  const protocol = checkProtocol(target, configured)
+  return [
+    ...protocol.findings,
+    ...(protocol.spoken
+      ? [...checkTypedSettings(target, configured), ...checkOutputLimits(target, configured), ...checkExtraParams(target, configured)]
+      : []),
+  ]
+}
