@@ -92,6 +92,18 @@ describe('agent-service-plugin', () => {
     expect(await readFile(path.join(folder, 'plugin.json'), 'utf8')).to.equal(text)
   })
 
+  it('refuses a hand-written manifest of another version, and one whose rules are not there', async () => {
+    await writePackage({ version: '1.2.3', agentService: { plugin: './plugin.json' } })
+    const write = (more: object): Promise<void> =>
+      writeFile(path.join(folder, 'plugin.json'), JSON.stringify({ id: 'channel-pigeon', apiVersion: 1, stage: 'declared', ...more }))
+    for (const command of ['build', 'validate']) {
+      await write({ version: '1.2.2' })
+      expect((await run(command, folder)).error).to.contain('plugin.json has version 1.2.2, package.json has 1.2.3')
+      await write({ version: '1.2.3', rules: './dist/rules.js' })
+      expect((await run(command, folder)).error).to.contain('“rules” names ./dist/rules.js, which is not there')
+    }
+  })
+
   const faults: readonly (readonly [string, () => Promise<unknown>, RegExp])[] = [
     ['a package.json without agentService', () => writePackage({ version: '1.0.0' }), /add "agentService"/],
     ['a package.json without a version', () => writePackage({ agentService: { plugin: './dist/plugin.json' } }), /no “version”/],

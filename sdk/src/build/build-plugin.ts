@@ -24,7 +24,7 @@ export async function buildPlugin(folder: string): Promise<BuiltPlugin> {
   const plugin = await readPluginPackage(folder)
   if (!existsSync(plugin.entryPath) && existsSync(plugin.manifestPath)) {
     const declared = await checkFile(folder, plugin)
-    if (declared.stage === 'declared') return { manifestPath: plugin.manifestPath, manifest: declared }
+    if (declared.stage === 'declared') return checkDeclared(folder, plugin, declared)
   }
   const manifest = await manifestOfEntry(folder, plugin)
   if (manifest.stage === 'declared') {
@@ -37,10 +37,7 @@ export async function buildPlugin(folder: string): Promise<BuiltPlugin> {
   const file = JSON.parse(canonicalJson({ ...manifest, version: plugin.version, entry: entryFromManifest(plugin) })) as unknown
   const check = checkManifestFile(file)
   if ('problems' in check) throw pluginBuildError.create({ folder, reason: 'the manifest is not valid.' }, { problems: check.problems })
-  const rules = check.manifest.rules
-  if (rules !== undefined && !existsSync(path.resolve(path.dirname(plugin.manifestPath), rules))) {
-    throw pluginBuildError.create({ folder, reason: `“rules” names ${rules}, which is not there.` })
-  }
+  checkRules(folder, plugin, check.manifest)
   await writeWhole(plugin.manifestPath, `${JSON.stringify(inOrder(check.manifest), null, 2)}\n`)
   return { manifestPath: plugin.manifestPath, manifest: check.manifest }
 }
@@ -55,13 +52,8 @@ export async function validatePlugin(folder: string): Promise<BuiltPlugin> {
     throw pluginBuildError.create({ folder, reason: `${plugin.manifestPath} is not there. Run: agent-service-plugin build` })
   }
   const file = await checkFile(folder, plugin)
-  if (file.version !== plugin.version) {
-    throw pluginBuildError.create({
-      folder,
-      reason: `plugin.json has version ${file.version}, package.json has ${plugin.version}. Run: agent-service-plugin build`,
-    })
-  }
-  if (file.stage === 'declared') return { manifestPath: plugin.manifestPath, manifest: file }
+  if (file.stage === 'declared') return checkDeclared(folder, plugin, file)
+  checkVersion(folder, plugin, file, 'Run: agent-service-plugin build')
   const differences = compareManifests(await manifestOfEntry(folder, plugin), file)
   if (differences.length > 0) {
     throw pluginBuildError.create({
@@ -70,6 +62,23 @@ export async function validatePlugin(folder: string): Promise<BuiltPlugin> {
     })
   }
   return { manifestPath: plugin.manifestPath, manifest: file }
+}
+
+/** A hand-written manifest: what the build would see to otherwise. */
+function checkDeclared(folder: string, plugin: PluginPackage, manifest: PluginManifestFile): BuiltPlugin {
+  checkVersion(folder, plugin, manifest, 'Write the same in both.')
+  checkRules(folder, plugin, manifest)
+  return { manifestPath: plugin.manifestPath, manifest }
+}
+
+function checkVersion(folder: string, plugin: PluginPackage, { version }: PluginManifestFile, mend: string): void {
+  if (version === plugin.version) return
+  throw pluginBuildError.create({ folder, reason: `plugin.json has version ${version}, package.json has ${plugin.version}. ${mend}` })
+}
+
+function checkRules(folder: string, plugin: PluginPackage, { rules }: PluginManifestFile): void {
+  if (rules === undefined || existsSync(path.resolve(path.dirname(plugin.manifestPath), rules))) return
+  throw pluginBuildError.create({ folder, reason: `“rules” names ${rules}, which is not there.` })
 }
 
 async function checkFile(folder: string, plugin: PluginPackage): Promise<PluginManifestFile> {

@@ -1,5 +1,6 @@
+import type * as TypeBox from 'typebox'
 import type { TObject, TObjectOptions, TProperties } from 'typebox'
-import * as TypeBox from 'typebox'
+import { builders } from './schema-builders.js'
 
 export type {
   Static,
@@ -25,18 +26,21 @@ export type {
  *
  * `Object` is closed (`additionalProperties: false`) unless told otherwise: an unknown member is a mistake worth hearing of.
  */
-export const Type = Object.freeze({
-  Array: TypeBox.Array,
-  Boolean: TypeBox.Boolean,
-  Integer: TypeBox.Integer,
-  Literal: TypeBox.Literal,
-  Null: TypeBox.Null,
-  Number: TypeBox.Number,
+export const Type: Readonly<{
+  Array: typeof TypeBox.Array
+  Boolean: typeof TypeBox.Boolean
+  Integer: typeof TypeBox.Integer
+  Literal: typeof TypeBox.Literal
+  Null: typeof TypeBox.Null
+  Number: typeof TypeBox.Number
+  Object: <Properties extends TProperties>(properties: Properties, options?: TObjectOptions) => TObject<Properties>
+  Optional: typeof TypeBox.Optional
+  Record: typeof TypeBox.Record
+  String: typeof TypeBox.String
+  Union: typeof TypeBox.Union
+  Unknown: typeof TypeBox.Unknown
+}> = Object.freeze({
+  ...builders,
   Object: <Properties extends TProperties>(properties: Properties, options: TObjectOptions = {}): TObject<Properties> =>
-    TypeBox.Object(properties, { additionalProperties: false, ...options }),
-  Optional: TypeBox.Optional,
-  Record: TypeBox.Record,
-  String: TypeBox.String,
-  Union: TypeBox.Union,
-  Unknown: TypeBox.Unknown,
+    builders.Object(properties, { additionalProperties: false, ...options }),
 })

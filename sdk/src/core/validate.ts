@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
-import { Compile, type Validator } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
+import { Compile, type Validator } from 'typebox/schema'
 import { Settings } from 'typebox/system'
 import type { Problem } from './errors.js'
 import { expectationOf } from './validation-words.js'
@@ -43,7 +43,7 @@ function errorsOf(validator: Validator, value: unknown): readonly TLocalizedVali
   const { maxErrors } = Settings.Get()
   Settings.Set({ maxErrors: mostProblems })
   try {
-    return validator.Errors(value)
+    return validator.Errors(value)[1]
   } finally {
     Settings.Set({ maxErrors })
   }

@@ -23,7 +23,10 @@ export interface SchemaExtension {
   readonly place: string
   /** Which variant of the place this is for, for example the protocol `completions`. */
   readonly variant: string
-  /** The properties that are added. One that is there already is an error, unless its schema is the same. */
+  /**
+   * The properties that are added. One that is there already is an error, unless its schema is the same. `x-no-effect` on the schema itself: the
+   * variant can be chosen, and nothing in this version acts on it, because …
+   */
   readonly schema: TObject
 }
 

@@ -11,7 +11,8 @@ describe('checkPortableSchema', () => {
       integer: Type.Integer({ description: 'whole', title: 'Whole', examples: [1] }),
       record: Type.Record(Type.String({ pattern: '^x-' }), Type.Boolean()),
       choice: Type.Union([Type.Literal('a'), Type.Literal(1), Type.Null()]),
-      secret: Type.String({ 'x-secret': true }),
+      secret: Type.String({ 'x-secret': true, 'x-another-program': [1] }),
+      gone: Type.Optional(Type.Unknown({ 'x-removed': 'Use choice.' })),
       anything: Type.Unknown(),
     })
     expect(checkPortableSchema(schema, '/config')).to.deep.equal([])
@@ -37,6 +38,11 @@ describe('checkPortableSchema', () => {
     ['a function as default', { default: () => 1 }, '/config/properties/it/default', /is a function/],
     ['undefined in an example', { examples: [{ a: undefined }] }, '/config/properties/it/examples/0/a', /is undefined/],
     ['a big integer in an annotation', { 'x-limit': 1n }, '/config/properties/it/x-limit', /is a bigint/],
+    ['a secret mark that is no mark', { type: 'string', 'x-secret': 'yes' }, '/config/properties/it/x-secret', /true or false/],
+    ['a removal that says nothing', { 'x-removed': ' ' }, '/config/properties/it/x-removed', /text that is not empty/],
+    ['an unknown way to expand', { 'x-expand': 'later' }, '/config/properties/it/x-expand', /“at-use” or “never”/],
+    ['aliases that are no texts', { 'x-variant-aliases': { a: 1 } }, '/config/properties/it/x-variant-aliases', /object of texts/],
+    ['known keys that are no list', { 'x-known-keys': 'a' }, '/config/properties/it/x-known-keys', /list of texts/],
     ['a symbol as a key', { [Symbol('hidden')]: 1 }, '/config/properties/it', /symbol/],
     ['NaN', { minimum: Number.NaN }, '/config/properties/it/minimum', /NaN/],
     ['no schema', 'string', '/config/properties/it', /must be a JSON Schema object/],

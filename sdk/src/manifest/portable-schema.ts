@@ -1,4 +1,5 @@
 import type { Problem } from '../core/errors.js'
+import { checkAnnotation } from './check-annotation.js'
 import { checkJson, pointer } from './check-json.js'
 
 const deepest = 64
@@ -21,7 +22,7 @@ const types: ReadonlySet<unknown> = new Set(['array', 'boolean', 'integer', 'nul
 
 /**
  * Checks that a schema keeps its meaning when it is written as JSON: only the keywords that `Type` offers, annotations (`title`, `description`,
- * `default`, `examples`, `format`, `x-*`) and plain values; no functions, regular-expression objects, dates, `undefined` or symbols, and nothing
+ * `default`, `examples`, `format`, `x-*` of the right type) and plain values; no functions, regular-expression objects, dates, `undefined` or symbols, and nothing
  * that only TypeBox knows of. Empty when it does; else every problem, its path a JSON pointer that begins with `path`.
  */
 export function checkPortableSchema(schema: unknown, path: string): readonly Problem[] {
@@ -66,7 +67,8 @@ function checkKeyword(
   }
   if (key === 'type' && !types.has(value)) return [{ path: at, message: `must be one of ${[...types].join(', ')}` }]
   if (key === 'pattern') return checkPattern(value, at)
-  return checkJson(value, at)
+  const problems = checkJson(value, at)
+  return problems.length > 0 ? problems : checkAnnotation(key, value, at)
 }
 
 function checkNamed(key: string, value: unknown, path: string, inside: ReadonlySet<unknown>): readonly Problem[] {

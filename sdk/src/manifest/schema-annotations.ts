@@ -12,11 +12,14 @@
  * // feature-inference, section `models`: what else a group may say depends on its protocol
  * const group = Type.Object(
  *   { provider: Type.String(), model: Type.String(), api: Type.Optional(Type.String()) },
- *   { 'x-extension-place': 'settings', 'x-variant-member': 'api', 'x-variant-aliases': { chat_completions: 'completions' } },
+ *   { 'x-extension-place': 'settings', 'x-variant-member': 'api' },
  * )
  * // provider-openai: what the protocol `completions` adds there
  * const manifest = { extends: [{ section: 'models', place: 'settings', variant: 'completions', schema: Type.Object({ seed: Type.Optional(Type.Integer()) }) }] }
  * ```
+ *
+ * Where the variant member is a choice among constants, the variants that plugins extend join the choice: a third party's memory backend `tree`
+ * says `extends: [{ section: 'memory', place: 'backend', variant: 'tree', schema: Type.Object({}) }]`, and `memory.backend: tree` is accepted.
  *
  * The kernel checks the members that only extensions know against the extensions of the object's variant. A member that belongs to another
  * variant alone is an error that names the variant and what it supports. While the variant member is absent, or names a variant that nobody
@@ -39,6 +42,15 @@ export const schemaAnnotations = Object.freeze({
   expand: 'x-expand',
   /** A sentence: the field is accepted and has no effect, because … (`Fallbacks are not part of this version.`). Setting it gives a warning with this sentence. */
   noEffect: 'x-no-effect',
+  /** `true`: a fresh installation is not set up until someone has chosen a value; until then the default holds. On a member with a default. */
+  setUp: 'x-set-up',
+  /** A sentence: the field is gone, and what to set in its place. Setting it is an error with this sentence. On a member that is optional. */
+  removed: 'x-removed',
+  /**
+   * What holds while the member is absent, in a few words for people, where no `default` says it (`provider default`) or the default is not to be
+   * shown. For documentation alone.
+   */
+  defaultText: 'x-default-text',
   /** The name of the place that this object opens for extensions (`SchemaExtension.place`). On an object. */
   extensionPlace: 'x-extension-place',
   /** Beside `x-extension-place`: the member of the object whose text picks the variant. */

@@ -27,9 +27,12 @@ export interface ProviderProtocol {
   readonly aliases: readonly string[]
   /** The typed settings beside `max_tokens` and `temperature` that it accepts. */
   readonly settings: TObject
-  /** Paths of the native body that the service owns, dotted; `extra_params` may not touch them. */
+  /**
+   * Paths of the native body that the service owns, dotted; `extra_params` may not touch them. Those of a protocol in the catalogue
+   * (`catalogue/protocols.json`) stand there, and the host refuses them before the call: list only what the catalogue does not have.
+   */
   readonly protectedPaths: readonly string[]
-  /** Paths that are owned too when an answer's schema was asked for. */
+  /** Paths that are owned too when an answer's schema was asked for; beside those of the catalogue, as above. */
   readonly protectedStructuredPaths: readonly string[]
 }
 

@@ -73,7 +73,7 @@ export interface ModelRequest {
   readonly toolChoice?: ToolChoice
   /** Validated by the protocol; absent ones are left to the vendor. */
   readonly settings: ModelSettings
-  /** Merged into the native body after mapping, without the fields that the service owns. */
+  /** Merged into the native body after mapping. Holds no field of the catalogue's that the service owns: the host has refused such a call before. */
   readonly extraParams: JsonObject
   /** The JSON Schema that the answer must follow. */
   readonly responseSchema?: { readonly name: string; readonly schema: JsonObject }

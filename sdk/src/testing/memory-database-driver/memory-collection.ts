@@ -40,13 +40,14 @@ interface Entry {
   readonly position: IndexPosition
 }
 
-/** The documents of one index, by key and id. */
-function entriesOf(collection: MemoryCollection, index: string): Entry[] {
+/** The documents of one index whose positions fit, by key and id. */
+function entriesOf(collection: MemoryCollection, index: string, fits: (position: IndexPosition) => boolean): Entry[] {
   const at = indexPositionOf(collection.layout, index)
   const entries: Entry[] = []
   for (const document of collection.documents.values()) {
     const key = document.keys[at]
-    if (key) entries.push({ document, position: { key, id: document.id } })
+    const position = key && { key, id: document.id }
+    if (position && fits(position)) entries.push({ document, position })
   }
   return entries.sort((left, right) => comparePositions(left.position, right.position))
 }
@@ -59,12 +60,11 @@ function comparePositions(left: IndexPosition, right: IndexPosition): number {
 export function rangeOf(collection: MemoryCollection, query: RangeQuery): RangePage {
   const { lower, upper, after, order } = query
   const direction = order === 'ascending' ? 1 : -1
-  const entries = entriesOf(collection, query.index).filter(
-    ({ position }) =>
-      (!lower || compareBytes(position.key, lower) >= 0) &&
-      (!upper || compareBytes(position.key, upper) < 0) &&
-      (!after || direction * comparePositions(position, after) > 0),
-  )
+  const fits = (position: IndexPosition): boolean =>
+    (!lower || compareBytes(position.key, lower) >= 0) &&
+    (!upper || compareBytes(position.key, upper) < 0) &&
+    (!after || direction * comparePositions(position, after) > 0)
+  const entries = entriesOf(collection, query.index, fits)
   if (direction < 0) entries.reverse()
   const records: (DocumentRecord & { readonly key: Uint8Array })[] = []
   let bytes = 0
@@ -79,7 +79,7 @@ export function rangeOf(collection: MemoryCollection, query: RangeQuery): RangeP
 
 /** The first document by id with this key. */
 export function findIn(collection: MemoryCollection, index: string, key: Uint8Array): DocumentRecord | undefined {
-  const entry = entriesOf(collection, index).find(({ position }) => compareBytes(position.key, key) === 0)
+  const [entry] = entriesOf(collection, index, (position) => compareBytes(position.key, key) === 0)
   return entry && recordOf(entry.document)
 }
 
