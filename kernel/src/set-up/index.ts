@@ -1,0 +1,2 @@
+export { openSetUp } from './open-set-up.js'
+export type { SetUp } from './set-up.js'

@@ -1,0 +1,19 @@
+import type { ConfigurationRule, JsonObject } from '@agent-service/sdk'
+
+/** The default of `browser.api_token`. */
+const builtInToken = 'service'
+
+/** A browser service that takes the built-in token takes it from everybody. */
+const warnOfBuiltInToken: ConfigurationRule = (configuration) => {
+  const browser = configuration['browser'] as JsonObject
+  if (browser['ws_url'] === undefined || browser['api_token'] !== builtInToken) return []
+  return [
+    {
+      path: 'browser.api_token',
+      severity: 'warning',
+      message: `the built-in token “${builtInToken}” is in use, which everyone knows. Set a token of your own here and at the browser service`,
+    },
+  ]
+}
+
+export const rules: readonly ConfigurationRule[] = [warnOfBuiltInToken]

@@ -1,0 +1,35 @@
+import type { ConfigurationRule, JsonObject } from '@agent-service/sdk'
+
+/** What a connection to a vault needs, and what it may have beside that. */
+interface VaultFields {
+  readonly name: string
+  readonly needed: readonly string[]
+  readonly optional: readonly string[]
+}
+
+const vaults: readonly VaultFields[] = [
+  { name: '1Password', needed: ['vaultone_service_account_token'], optional: ['vaultone_vault_id'] },
+  {
+    name: 'Bitwarden',
+    needed: ['vaulttwo_client_id', 'vaulttwo_client_secret', 'vaulttwo_master_password'],
+    optional: ['vaulttwo_server_url'],
+  },
+  { name: 'HashiCorp Vault or OpenBao', needed: ['vaultthree_address', 'vaultthree_token'], optional: [] },
+  { name: 'KeePass', needed: ['vaultfour_path', 'vaultfour_password'], optional: [] },
+]
+
+/** A part of what a vault needs makes no connection, and is most likely a mistake. */
+const warnOfPartialVaults: ConfigurationRule = (configuration) => {
+  const section = configuration['vault'] as JsonObject
+  const isSet = (name: string): boolean => section[name] !== undefined
+  return vaults.flatMap(({ name, needed, optional }) => {
+    const lacking = needed.filter((field) => !isSet(field))
+    const first = [...needed, ...optional].find(isSet)
+    if (first === undefined || lacking.length === 0) return []
+    return [
+      { path: `vault.${first}`, severity: 'warning', message: `no connection to ${name} is made: ${lacking.join(' and ')} lacks` } as const,
+    ]
+  })
+}
+
+export const rules: readonly ConfigurationRule[] = [warnOfPartialVaults]

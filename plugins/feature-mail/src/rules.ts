@@ -1,0 +1,19 @@
+import type { ConfigurationRule, JsonObject } from '@agent-service/sdk'
+
+/** A part of what sending needs sends nothing, and is most likely a mistake. */
+const warnOfPartialMail: ConfigurationRule = (configuration) => {
+  const mail = configuration['mail'] as JsonObject
+  const isSet = (name: string): boolean => mail[name] !== undefined
+  const pairs = [
+    ['host', 'from'],
+    ['from', 'host'],
+    ['user', 'password'],
+    ['password', 'user'],
+    ['user', 'host'],
+  ] as const
+  return pairs
+    .filter(([name, needed]) => isSet(name) && !isSet(needed))
+    .map(([name, needed]) => ({ path: `mail.${name}`, severity: 'warning', message: `no e-mail is sent: mail.${needed} lacks` }) as const)
+}
+
+export const rules: readonly ConfigurationRule[] = [warnOfPartialMail]

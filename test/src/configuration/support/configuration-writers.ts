@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type MissingGuarantee, openTestEditor } from '@agent-service/kernel/testing'
+import type { ConfigurationWriterTask } from '../../programs/configuration-writer.js'
+
+const program = fileURLToPath(new URL('../../programs/configuration-writer.js', import.meta.url))
+
+/** Large, so that writing it takes a while. */
+const comments = `${`# ${'x'.repeat(120)}\n`.repeat(500)}`
+const textOf = (count: number): string =>
+  count === 0
+    ? `server:\n  port: 4000 # stays\n${comments}cache: { entity_ttl_secs: 7 }\n`
+    : `server:\n  port: 4000 # stays\n  base_url: http://count/${count}\n  frontend_url: http://count/${count}\n${comments}cache: { entity_ttl_secs: 7 }\n`
+
+/** The count in the file, when the file is whole. */
+async function countIn(path: string): Promise<number | undefined> {
+  const text = await readFile(path, 'utf8')
+  const count = Number(/base_url: http:\/\/count\/(\d+)/.exec(text)?.[1] ?? 0)
+  return text === textOf(count) ? count : undefined
+}
+
+async function inFolder<Result>(work: (folder: string, path: string) => Promise<Result>): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'configuration-saves-'))
+  try {
+    const path = join(folder, 'data', 'config.yaml')
+    await mkdir(join(folder, 'data'))
+    await writeFile(path, textOf(0))
+    return await work(folder, path)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** What writers that ran against each other did. */
+export interface Race {
+  readonly saved: number
+  readonly stale: number
+  /** Everything that should not have happened. */
+  readonly problems: readonly string[]
+}
+
+/** Lets two processes count up in one file, each as often as `attempts` says. */
+export function race(attempts: number, missing?: MissingGuarantee): Promise<Race> {
+  return inFolder(async (folder, path) => {
+    const task: ConfigurationWriterTask = { folder, attempts, ...(missing ? { missing } : {}) }
+    const lines = (await Promise.all([linesOf(task), linesOf(task)])).flat()
+    const counts = lines.filter((line) => line.startsWith('saved ')).map((line) => Number(line.slice(6)))
+    const stale = lines.filter((line) => line === 'stale').length
+    const problems = lines.filter((line) => line.startsWith('fault '))
+    const left = await countIn(path)
+    if (left === undefined) problems.push('the file is a mixture')
+    else if (left !== counts.length) problems.push(`${counts.length} saves were acknowledged, and the file counts ${left}`)
+    if (new Set(counts).size !== counts.length) problems.push('one count was acknowledged to both')
+    if (counts.length + stale + problems.length < 2 * attempts) problems.push('not every save was answered')
+    return { saved: counts.length, stale, problems }
+  })
+}
+
+async function linesOf(task: ConfigurationWriterTask): Promise<readonly string[]> {
+  const child = spawn(process.execPath, [program, JSON.stringify(task)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'close')
+  const lines: string[] = []
+  for await (const line of createInterface({ input: child.stdout })) lines.push(line)
+  await ended
+  return lines
+}
+
+/** What writers that were killed left. */
+export interface Kills {
+  readonly kills: number
+  readonly saved: number
+  /** Everything that should not have happened. */
+  readonly problems: readonly string[]
+}
+
+/** Kills a writer with SIGKILL at a random moment, looks at the file and saves once more; again and again. */
+export function killWriters(random: () => number, goOn: (kills: number) => boolean, missing?: MissingGuarantee): Promise<Kills> {
+  return inFolder(async (folder, path) => {
+    const problems: string[] = []
+    let acknowledged = 0
+    let saved = 0
+    let kills = 0
+    for (; goOn(kills); kills++) {
+      const last = await saveUntilKilled({ folder, ...(missing ? { missing } : {}) }, random() * 60, problems)
+      saved += Math.max(0, last - acknowledged)
+      acknowledged = Math.max(acknowledged, last)
+      const left = await countIn(path)
+      if (left !== acknowledged && left !== acknowledged + 1)
+        problems.push(
+          `after kill ${kills + 1} the file ${left === undefined ? 'is not whole' : `counts ${left}`}, acknowledged was ${acknowledged}`,
+        )
+      if (left === undefined) break
+      acknowledged = left
+      await saveOnce(folder, problems)
+    }
+    return { kills, saved, problems }
+  })
+}
+
+/** The last count that was acknowledged, or 0. */
+async function saveUntilKilled(task: ConfigurationWriterTask, delay: number, problems: string[]): Promise<number> {
+  const child = spawn(process.execPath, [program, JSON.stringify(task)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'close')
+  const limit = setTimeout(() => child.kill('SIGKILL'), 20_000)
+  let last = 0
+  let aimed: Promise<unknown> | undefined
+  for await (const line of createInterface({ input: child.stdout })) {
+    // A line may be cut, and then its number is smaller than the one before.
+    if (line === 'ready') continue
+    if (line.startsWith('saved ')) last = Math.max(last, Number(line.slice(6)))
+    else problems.push(line)
+    aimed ??= pause(delay).then(() => child.kill('SIGKILL'))
+  }
+  await Promise.all([ended, aimed])
+  clearTimeout(limit)
+  return last
+}
+
+/** A save goes through at once, whatever the killed one left, and removes it. */
+async function saveOnce(folder: string, problems: string[]): Promise<void> {
+  const editor = openTestEditor({ folder })
+  const { revision } = await editor.read()
+  await editor.save({ reset: ['database.driver'] }, revision)
+  const left = (await readdir(join(folder, 'data'))).filter((name) => name.endsWith('.new'))
+  if (left.length > 0) problems.push(`a save left ${left.join(', ')}`)
+}

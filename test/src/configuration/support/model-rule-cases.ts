@@ -1,0 +1,225 @@
+/** What a file, or an environment, is held against: lines that are accepted, or what is told of them, in order. */
+export interface RuleCase {
+  readonly what: string
+  readonly yaml?: string
+  readonly environment?: Readonly<Record<string, string>>
+  /** How each problem begins: `path: what is wrong`. None: accepted. */
+  readonly refused?: readonly string[]
+  /** How each warning begins that is said of the sections `providers` and `models`. */
+  readonly warned?: readonly string[]
+}
+
+const alpha = 'work: { provider: house, adapter: openai, base_url: "https://house.example/v1", api_key: k }'
+const file = (providers: string, group = '', name = 'primary'): string =>
+  `providers: { ${providers} }\n${group === '' ? '' : `models: { ${name}: { ${group} } }\n`}`
+/** A file with a custom endpoint and one group that names it. */
+export const house = (group: string): string => file(alpha, `provider: work, model: m, ${group}`)
+const brand = (id: string, group = ''): string =>
+  file(`${id}: { api_key: k }`, `provider: ${id}, model: m${group === '' ? '' : `, ${group}`}`)
+const notCalled = (protocol: string, place = 'models.primary'): string =>
+  `${place}: the protocol “${protocol}” cannot be called: Its adapter`
+
+/** Cases of the section `providers`. */
+export const connectionCases: readonly RuleCase[] = [
+  { what: 'a custom endpoint with a group', yaml: house('api: completions') },
+  {
+    what: 'an empty entry of a brand',
+    yaml: 'providers: { ollama: {} }\nmodels: { primary: { provider: ollama, model: m } }',
+    warned: [notCalled('ollama')],
+  },
+  {
+    what: 'a handle in capitals',
+    yaml: file('Work: { provider: groq }', 'provider: Work, model: m'),
+    refused: ['providers.Work: is no valid handle'],
+  },
+  {
+    what: 'a handle of one letter',
+    yaml: file('w: { provider: groq }', 'provider: w, model: m'),
+    refused: ['providers.w: is no valid handle'],
+  },
+  {
+    what: 'a custom brand without adapter',
+    yaml: file('work: { api_key: k }', 'provider: work, model: m'),
+    refused: ['providers.work.adapter: is required'],
+  },
+  {
+    what: 'a custom brand without address',
+    yaml: file('work: { adapter: cohere }', 'provider: work, model: m'),
+    refused: ['providers.work.base_url: is required'],
+    warned: [notCalled('cohere-chat')],
+  },
+  {
+    what: 'another adapter for a brand',
+    yaml: file('groq: { adapter: anthropic }', 'provider: groq, model: m'),
+    refused: ['providers.groq.adapter: must be adapter_alpha'],
+  },
+  { what: 'the cloud tenant without address', yaml: brand('azure'), refused: ['providers.azure.base_url: is required'] },
+  {
+    what: 'a key beside a managed credential',
+    yaml: file('groq: { api_key: k, credential_id: 01890a5d-ac96-774b-bcce-b302099a8057 }', 'provider: groq, model: m'),
+    refused: ['providers.groq.credential_id: cannot be combined with api_key'],
+    warned: ['providers.groq.credential_id: has no effect'],
+  },
+  {
+    what: 'a profile beside a key',
+    yaml: file('amazon-bedrock: { api_key: k, aws_profile: p }', 'provider: amazon-bedrock, model: m'),
+    refused: ['providers.amazon-bedrock.aws_profile: cannot be combined with api_key'],
+    warned: ['providers.amazon-bedrock.aws_profile: has no effect', notCalled('amazon-bedrock-converse')],
+  },
+  {
+    what: 'the credential of a cloud tenant',
+    yaml: file('azure: { base_url: "https://tenant.example", azure_credential: x }', 'provider: azure, model: m'),
+    refused: ['providers.azure.azure_credential: is not supported'],
+  },
+  {
+    what: 'a region elsewhere',
+    environment: { SERVICE_PROVIDERS__GROQ__AWS_REGION: 'eu' },
+    refused: ['providers.groq.aws_region: is only for'],
+    warned: ['providers.groq.aws_region: has no effect', 'models: is empty'],
+  },
+  {
+    what: 'connections without a group',
+    yaml: file('groq: { api_key: k }'),
+    warned: ['models: is empty although providers are configured'],
+  },
+]
+
+/** What a group says of its connection and its protocol. */
+export const groupCases: readonly RuleCase[] = [
+  {
+    what: 'a discovered connection',
+    yaml: 'models: { primary: { provider: gemini, model: m } }',
+    environment: { GOOGLE_API_KEY: 'k' },
+    warned: [notCalled('google-generate-content')],
+  },
+  {
+    what: 'a connection by its legacy handle',
+    yaml: file('google: { api_key: k }', 'provider: gemini, model: m'),
+    warned: [notCalled('google-generate-content')],
+  },
+  {
+    what: 'a connection that nobody has',
+    yaml: file(alpha, 'provider: wrok, model: m'),
+    refused: ['models.primary.provider: “wrok” is no configured or discovered connection; did you mean “work”?'],
+  },
+  {
+    what: 'a fallback of a fallback that nobody has',
+    yaml: house('fallbacks: [{ provider: work, model: m, fallbacks: [{ provider: gone, model: m }] }]'),
+    refused: ['models.primary.fallbacks[0].fallbacks[0].provider: “gone”'],
+    warned: ['models.primary.fallbacks: has no effect: Fallbacks are checked and not tried'],
+  },
+  {
+    what: 'what a fallback ignores',
+    yaml: house('fallbacks: [{ provider: work, model: m, context_window: 5, retry: { max_retries: 1 } }]'),
+    warned: ['models.primary.fallbacks: has no effect'],
+  },
+  {
+    what: 'an unknown field of what a fallback ignores',
+    yaml: house('fallbacks: [{ provider: work, model: m, retry: { max_tries: 1 } }]'),
+    refused: ['models.primary.fallbacks[0].retry.max_tries: is not known here; did you mean “max_retries”?'],
+    warned: ['models.primary.fallbacks: has no effect'],
+  },
+  {
+    what: 'a protocol of another family',
+    yaml: house('api: anthropic-messages'),
+    refused: ['models.primary.api: “anthropic-messages” is not spoken by adapter_alpha; the connection speaks responses, completions'],
+  },
+  {
+    what: 'a protocol that the cloud tenant does not speak',
+    yaml: file('azure: { base_url: "https://tenant.example" }', 'provider: azure, model: m, api: responses'),
+    refused: ['models.primary.api: “responses” is not spoken by the brand “azure”'],
+  },
+  { what: 'the default protocol of the first-party brand', yaml: brand('openai'), warned: [notCalled('responses')] },
+  { what: 'completions of the first-party brand', yaml: brand('openai', 'api: openai-chat-completions, seed: 1') },
+]
+
+/** What a group sets. */
+export const settingCases: readonly RuleCase[] = [
+  {
+    what: 'settings of the protocol that is asked for',
+    yaml: house('api: completions, seed: 1, stop: [x], min_p: 0.1, logprobs: true, top_logprobs: 2'),
+  },
+  { what: 'settings under another spelling of it', yaml: house('api: chat_completions, seed: 1, max_completion_tokens: 5') },
+  {
+    what: 'a setting of another protocol',
+    yaml: house('api: completions, top_k: 1'),
+    refused: ['models.primary.top_k: is not supported with api “completions”, which supports'],
+  },
+  {
+    what: 'a setting of another protocol under a spelling',
+    yaml: house('api: chat_completions, top_k: 1'),
+    refused: ['models.primary.top_k: is not supported by the protocol “completions”, which supports'],
+  },
+  {
+    what: 'a setting that the default does not take',
+    yaml: brand('openai', 'seed: 1'),
+    refused: ['models.primary.seed: is not supported by the protocol “responses”, which supports'],
+    warned: [notCalled('responses')],
+  },
+  {
+    what: 'a setting of a brand that takes none',
+    yaml: brand('mistral', 'top_p: 0.5'),
+    refused: ['models.primary.top_p: is not supported by the brand “mistral”'],
+  },
+  {
+    what: 'a setting that nobody knows',
+    yaml: brand('groq', 'top_q: 0.5'),
+    refused: ['models.primary.top_q: is not known here; did you mean'],
+  },
+  {
+    what: 'a value out of its range under a spelling',
+    yaml: house('api: chat_completions, top_p: 2'),
+    refused: ['models.primary.top_p: expected a number, at least 0 and at most 1'],
+  },
+  {
+    what: 'thinking',
+    yaml: brand('anthropic', 'max_tokens: 4096, thinking: { type: enabled, budget_tokens: 2048 }'),
+    warned: [notCalled('anthropic-messages')],
+  },
+  {
+    what: 'too small a budget',
+    yaml: brand('anthropic', 'thinking: { type: enabled, budget_tokens: 1023 }'),
+    refused: ['models.primary.thinking.budget_tokens: must be at least 1024'],
+    warned: [notCalled('anthropic-messages')],
+  },
+  {
+    what: 'as much thinking as answer',
+    yaml: brand('anthropic', 'max_tokens: 2048, thinking: { type: enabled, budget_tokens: 2048 }'),
+    refused: ['models.primary.thinking.budget_tokens: must be less than max_tokens (2048)'],
+    warned: [notCalled('anthropic-messages')],
+  },
+  {
+    what: 'a member of thinking that nobody knows',
+    yaml: brand('anthropic', 'thinking: { type: adaptive, budget_token: 1 }'),
+    refused: [
+      'models.primary.thinking.type: expected one of “enabled”, “disabled”',
+      'models.primary.thinking.budget_token: is not known here; did you mean “budget_tokens”?',
+    ],
+    warned: [notCalled('anthropic-messages')],
+  },
+  {
+    what: 'two limits',
+    yaml: house('max_tokens: 5, max_completion_tokens: 6'),
+    warned: ['models.primary.max_completion_tokens: wins over max_tokens'],
+  },
+  {
+    what: 'two limits of the local runtime',
+    environment: { OLLAMA_API_BASE_URL: 'http://localhost:11434' },
+    yaml: 'models: { primary: { provider: ollama, model: m, max_tokens: 5, num_predict: -1 } }',
+    warned: [notCalled('ollama'), 'models.primary.num_predict: wins over max_tokens'],
+  },
+  { what: 'native parameters, literal', yaml: house('extra_params: { user: "${LITERAL}", metadata: { a: null } }') },
+  {
+    what: 'a native parameter that the service owns',
+    yaml: house('extra_params: { messages: [] }'),
+    refused: ['models.primary.extra_params.messages: is set by the service itself'],
+  },
+  {
+    what: 'a native parameter of structured calls',
+    yaml: brand('google', 'extra_params: { generationConfig: { responseSchema: {}, mediaResolution: low } }'),
+    warned: [
+      notCalled('google-generate-content'),
+      'models.primary.extra_params.generationConfig.responseSchema: is set by the service itself in calls',
+    ],
+  },
+]
