@@ -15,7 +15,7 @@ export interface ApiClient {
   /** Every later call carries this bearer token. */
   setToken(token: string): void
   /** The parsed answer; null for an empty one. @throws `service_unreachable`, `service_problem`. */
-  request(method: string, path: string, body?: JsonValue): Promise<JsonValue>
+  request(method: string, path: string, body?: JsonValue, options?: { readonly signal?: AbortSignal }): Promise<JsonValue>
   /** A stream of server-sent events, until it ends or the signal is aborted. */
   events(path: string, options: { readonly signal: AbortSignal; readonly lastEventId?: string }): AsyncIterable<StreamEvent>
 }
@@ -43,11 +43,12 @@ export function createApiClient(url: string): ApiClient {
     setToken(value) {
       token = value
     },
-    async request(method, path, body) {
+    async request(method, path, body, { signal } = {}) {
       const response = await call(path, {
         method,
         headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(signal === undefined ? {} : { signal }),
       })
       const text = await response.text()
       return text === '' ? null : (JSON.parse(text) as JsonValue)

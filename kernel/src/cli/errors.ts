@@ -24,3 +24,19 @@ export const notInteractiveError = defineError<{ readonly question: string; read
   title: 'No terminal',
   message: ({ question, instead }) => `“${question}” has to be answered, and this is no terminal. ${instead}`,
 })
+
+/** There is no account of this name or e-mail address. */
+export const accountUnknownError = defineError<{ readonly name: string }>({
+  code: 'account_unknown',
+  status: 404,
+  title: 'Unknown account',
+  message: ({ name }) => `There is no account “${name}”. “agent-service users list” shows them all.`,
+})
+
+/** The new encryption secret cannot be taken. */
+export const newSecretRefusedError = defineError<{ readonly reason: string }>({
+  code: 'new_secret_refused',
+  status: 422,
+  title: 'New secret refused',
+  message: ({ reason }) => `The new encryption secret ${reason}. A good one: openssl rand -base64 32`,
+})

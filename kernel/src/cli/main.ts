@@ -1,37 +1,60 @@
 import 'reflect-metadata'
 import { ServiceError } from '@agent-service/sdk'
 import { CommanderError } from 'commander'
+import type { Environment } from '../config/index.js'
 import { exitStatus } from './exit-status.js'
+import { findInstallation } from './installation.js'
+import type { AddedCommands } from './plugin-commands/add-plugin-commands.js'
+import { openPluginCommands } from './plugin-commands/open-plugin-commands.js'
 import { createProgram } from './program.js'
-import { processTerminal } from './terminal.js'
+import { processTerminal, type Terminal } from './terminal.js'
+
+/** Where the command line runs; this process, unless it is told otherwise. */
+export interface MainOptions {
+  readonly terminal: Terminal
+  readonly environment: Environment
+  readonly workingDirectory: string
+}
 
 /** Runs the command line. Resolves to the exit status; what went wrong has been told on the terminal. */
-export async function main(argv: readonly string[]): Promise<number> {
-  const terminal = processTerminal()
+export async function main(argv: readonly string[], options: Partial<MainOptions> = {}): Promise<number> {
+  const { terminal = processTerminal(), environment = process.env, workingDirectory = process.cwd() } = options
   let status: number = exitStatus.done
-  const program = createProgram({
-    terminal,
-    environment: process.env,
-    workingDirectory: process.cwd(),
-    setStatus: (value) => (status = value),
-  })
+  const place = {
+    ...{ terminal, environment, workingDirectory },
+    setStatus(value: number) {
+      status = value
+    },
+  }
+  const program = createProgram(place)
+  let ofPlugins: AddedCommands | undefined
   try {
+    ofPlugins = await openPluginCommands(argv, program, { ...place, installation: findInstallation() })
     await program.parseAsync([...argv], { from: 'user' })
     return status
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitStatus.done : exitStatus.usage
-    return tellError(error, (line) => terminal.problem(line))
+    if (!(error instanceof CommanderError)) return tellError(error, (line) => terminal.problem(line))
+    if (error.code === 'commander.unknownCommand') for (const note of ofPlugins?.notes ?? []) terminal.problem(note)
+    return error.exitCode === 0 ? exitStatus.done : exitStatus.usage
+  } finally {
+    await ofPlugins?.stop()
   }
 }
+
+/** What the configuration says stands in the way, now or with a change. */
+const ofConfiguration: ReadonlySet<string> = new Set([
+  'configuration_invalid',
+  'configuration_patch_invalid',
+  'configuration_demo_in_production',
+])
 
 /** Writes an error for a person and gives the exit status that it ends the command with. */
 export function tellError(error: unknown, line: (text: string) => void): number {
   if (ServiceError.isInstance(error)) {
     line(error.message)
-    for (const problem of error.problems) line(`  ${problem.path}: ${problem.message}`)
-    return error.code.startsWith('configuration_') || error.code === 'encryption_secret_refused'
-      ? exitStatus.configuration
-      : exitStatus.failed
+    // The message of a configuration that does not hold has them already.
+    for (const { path, message } of error.problems) if (!error.message.includes(message)) line(`  ${path}: ${message}`)
+    return ofConfiguration.has(error.code) ? exitStatus.configuration : exitStatus.failed
   }
   line(error instanceof Error ? error.message : String(error))
   return exitStatus.failed

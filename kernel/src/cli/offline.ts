@@ -4,7 +4,8 @@ import { type OpenedServices, openServices } from '../composition/open-services.
 import { openStore } from '../composition/open-store.js'
 import { type Prepared, prepare } from '../composition/prepare.js'
 import type { KernelDatabase } from '../database/index.js'
-import type { Place } from './place.js'
+import { redactError } from '../log/index.js'
+import { type Place, quietEnvironment } from './place.js'
 
 /** The service's own data, opened by a command while the service does not run. */
 export interface Offline {
@@ -18,7 +19,7 @@ export interface Offline {
  * @throws `database_locked` while the service runs.
  */
 export async function withOfflineService<Result>(place: Place, work: (offline: Offline) => Promise<Result>): Promise<Result> {
-  const options = { ...place.installation, environment: quiet(place.environment), workingDirectory: place.workingDirectory }
+  const options = { ...place.installation, environment: quietEnvironment(place.environment), workingDirectory: place.workingDirectory }
   const prepared = await prepare(options)
   const scope = createDisposableScope({ name: 'command' })
   try {
@@ -26,11 +27,10 @@ export async function withOfflineService<Result>(place: Place, work: (offline: O
     const { kernelDatabase } = await openStore(container, scope, {})
     const services = await openServices(container, scope, kernelDatabase, {})
     return await work({ prepared, database: kernelDatabase, services })
+  } catch (error) {
+    throw redactError(error, prepared.redactor)
   } finally {
     await scope.dispose()
     prepared.log.flush()
   }
 }
-
-/** A command speaks for itself; only what goes wrong belongs beside it. */
-const quiet = (environment: Place['environment']): Place['environment'] => ({ ...environment, SERVICE_SERVER_LOG_LEVEL: 'error' })

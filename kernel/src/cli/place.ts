@@ -9,3 +9,9 @@ export interface Place {
   readonly workingDirectory: string
   readonly installation: Installation
 }
+
+/** A command speaks for itself; of the log only what goes wrong belongs beside it. */
+export function quietEnvironment(environment: Environment): Environment {
+  const { SERVICE_SERVER__LOG_LEVEL: _otherSpelling, ...rest } = environment
+  return { ...rest, SERVICE_SERVER_LOG_LEVEL: 'error' }
+}

@@ -1,6 +1,8 @@
 import { Command, Option } from 'commander'
 import type { Environment } from '../config/index.js'
+import { addConfigCommands } from './config/add-config-commands.js'
 import { findInstallation } from './installation.js'
+import { remoteOptions } from './options.js'
 import type { Terminal } from './terminal.js'
 
 /** What the program is made of. */
@@ -16,15 +18,13 @@ export interface ProgramOptions {
 export function createProgram({ terminal, environment, workingDirectory, setStatus }: ProgramOptions): Command {
   const installation = findInstallation()
   const place = { environment, workingDirectory, installation }
-  const url = () =>
-    new Option('--url <url>', 'address of the running service').default(environment['AGENT_SERVICE_URL'] ?? 'http://localhost:3001')
-  const username = () => new Option('--username <name>', 'who to sign in as (the password is asked for, or AGENT_SERVICE_PASSWORD)')
-  const json = () => new Option('--json', 'print JSON')
+  const { url, username, json } = remoteOptions(environment)
 
   const program = new Command('agent-service')
     .description('Hosts AI agents for yourself, a family or a company.')
     .version(installation.version, '--version', 'print the version')
     .showHelpAfterError('(agent-service --help lists the commands)')
+    .configureOutput({ writeOut: (text) => terminal.write(text), writeErr: (text) => terminal.problem(text.replace(/\n$/, '')) })
     .exitOverride()
 
   program
@@ -89,6 +89,19 @@ export function createProgram({ terminal, environment, workingDirectory, setStat
     .addOption(json())
     .action(async (options) => setStatus(await (await import('./users-commands.js')).usersListCommand({ ...place, terminal, options })))
 
+  users
+    .command('reset-password <username>')
+    .description('give an account another password; it is asked for, or read from standard input or AGENT_SERVICE_PASSWORD')
+    .addOption(json())
+    .action(async (name: string, options) =>
+      setStatus(await (await import('./users-commands.js')).usersResetPasswordCommand({ ...place, terminal, name, options })),
+    )
+  program
+    .command('rekey')
+    .description('bring the database under another encryption secret; the service must not be running')
+    .addOption(json())
+    .action(async (options) => setStatus(await (await import('./rekey-command.js')).rekeyCommand({ ...place, terminal, options })))
+
   program
     .command('backup <folder>')
     .description('copy the database into an empty folder, while the service does not run')
@@ -108,6 +121,8 @@ export function createProgram({ terminal, environment, workingDirectory, setStat
     .description('check the configuration, the plugins and the database, and show what an upgrade would migrate; changes nothing')
     .addOption(json())
     .action(async (options) => setStatus(await (await import('./doctor-command.js')).doctorCommand({ ...place, terminal, options })))
+
+  addConfigCommands(program, { ...place, terminal }, setStatus)
 
   return program
 }

@@ -1,63 +1,85 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { startKernel } from '../composition/start-kernel.js'
+import { type Kernel, startKernel } from '../composition/start-kernel.js'
+import { redactorToken } from '../composition/tokens.js'
 import type { Environment } from '../config/index.js'
+import { redactError } from '../log/index.js'
 import { demoEnvironment } from './demo.js'
 import { exitStatus } from './exit-status.js'
 import type { Installation } from './installation.js'
+import { type StopSignals, watchStopSignals } from './stop-signals.js'
 import type { Terminal } from './terminal.js'
 
 /** How long the log has to be written out after an error that ends the process. */
 const lastWordsMs = 200
 
-/**
- * Runs the service until it is told to stop. The first SIGTERM or SIGINT drains and ends it with 0; a second one ends it at once with 1.
- * Resolves to the exit status.
- */
-export async function startCommand(options: {
+interface StartOptions {
   readonly terminal: Terminal
   readonly environment: Environment
   readonly workingDirectory: string
   readonly installation: Installation
   readonly demo: boolean
-}): Promise<number> {
-  const { terminal, workingDirectory, installation } = options
-  const environment = options.demo
-    ? demoEnvironment(options.environment, { workingDirectory, provider: installation.demoProvider })
-    : options.environment
+}
 
-  let signals = 0
-  let stopRequested: () => void = () => undefined
-  const stop = new Promise<void>((resolve) => {
-    stopRequested = resolve
-  })
-  const onSignal = (): void => {
-    signals += 1
-    if (signals > 1) process.exit(exitStatus.failed)
-    stopRequested()
-  }
-  process.on('SIGTERM', onSignal)
-  process.on('SIGINT', onSignal)
+/**
+ * Runs the service until it is told to stop, and starts it again in place as often as an administrator asks for it: what ran is stopped as by a
+ * signal, then the configuration is read anew. The first SIGTERM or SIGINT drains and ends it with 0, also in the middle of a restart; a second
+ * one ends it at once with 1. A restart that does not succeed ends it like a start that does not. Resolves to the exit status.
+ */
+export async function startCommand(options: StartOptions): Promise<number> {
+  const signals = watchStopSignals(() => process.exit(exitStatus.failed))
   try {
-    const kernel = await startKernel({ environment, workingDirectory, ...installation })
-    let failure: unknown
-    const unwatch = kernel.plugins.watchFaults((error) => {
-      failure = error
-      stopRequested()
-    })
-    if (terminal.interactive) tellWhereItIs(terminal, kernel.url, options.demo)
-    await stop
-    await kernel.stop()
-    await unwatch()
-    if (failure === undefined) return exitStatus.done
-    terminal.problem(
-      `The service stopped because of an error that nobody caught: ${failure instanceof Error ? failure.message : String(failure)}`,
-    )
-    await delay(lastWordsMs)
-    return exitStatus.failed
+    let portBefore: number | undefined
+    for (;;) {
+      const kernel = await start(options, portBefore)
+      if (options.terminal.interactive) tellWhereItIs(options.terminal, kernel.url, options.demo)
+      const ending = await runUntilEnd(kernel, signals)
+      if ('failure' in ending) return tellFailure(options.terminal, redactError(ending.failure, kernel.container.resolve(redactorToken)))
+      if (!ending.restart || signals.received()) return exitStatus.done
+      portBefore = Number(new URL(kernel.url).port)
+    }
   } finally {
-    process.off('SIGTERM', onSignal)
-    process.off('SIGINT', onSignal)
+    signals.stop()
   }
+}
+
+function start({ environment, workingDirectory, installation, demo }: StartOptions, portBefore: number | undefined): Promise<Kernel> {
+  return startKernel({
+    ...installation,
+    environment: demo ? demoEnvironment(environment, { workingDirectory, provider: installation.demoProvider }) : environment,
+    workingDirectory,
+    ...(portBefore === undefined ? {} : { portBefore }),
+  })
+}
+
+/** Why a kernel came to its end. */
+type Ending = { readonly restart: boolean } | { readonly failure: unknown }
+
+/** Waits for a signal, a request to restart or an error that nobody caught, and stops the kernel in order. */
+async function runUntilEnd(kernel: Kernel, signals: StopSignals): Promise<Ending> {
+  let failure: Ending | undefined
+  let failed: () => void = () => undefined
+  const failing = new Promise<void>((resolve) => {
+    failed = resolve
+  })
+  const unwatch = kernel.plugins.watchFaults((error) => {
+    failure ??= { failure: error }
+    failed()
+  })
+  const ending = await Promise.race([
+    Promise.race([failing, signals.first]).then((): Ending => ({ restart: false })),
+    kernel.restartRequested.then((): Ending => ({ restart: true })),
+  ])
+  await kernel.stop()
+  await unwatch()
+  return failure ?? ending
+}
+
+async function tellFailure(terminal: Terminal, failure: unknown): Promise<number> {
+  terminal.problem(
+    `The service stopped because of an error that nobody caught: ${failure instanceof Error ? failure.message : String(failure)}`,
+  )
+  await delay(lastWordsMs)
+  return exitStatus.failed
 }
 
 function tellWhereItIs(terminal: Terminal, url: string, demo: boolean): void {

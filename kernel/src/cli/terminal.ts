@@ -15,6 +15,8 @@ export interface Terminal {
   style(kind: 'bold' | 'dim' | 'red' | 'green' | 'yellow', text: string): string
   /** Asks for a line. With `secret` what is typed is not shown. @throws `not_interactive`. */
   ask(question: string, options: { readonly secret?: boolean; readonly instead: string }): Promise<string>
+  /** Asks for a secret, which is not shown; where there is no terminal, it is the first line of standard input. @throws `not_interactive`. */
+  askSecret(question: string, options: { readonly instead: string }): Promise<string>
 }
 
 const codes = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] } as const
@@ -23,7 +25,7 @@ const codes = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yel
 export function processTerminal(): Terminal {
   const interactive = process.stdin.isTTY === true && process.stdout.isTTY === true
   const styled = process.stdout.isTTY === true && !process.env['NO_COLOR']
-  return {
+  const terminal: Terminal = {
     interactive,
     line: (text) => void process.stdout.write(`${text}\n`),
     write: (text) => void process.stdout.write(text),
@@ -51,5 +53,23 @@ export function processTerminal(): Terminal {
         if (secret) process.stdout.write('\n')
       }
     },
+    async askSecret(question, { instead }) {
+      if (interactive) return terminal.ask(question, { secret: true, instead })
+      const line = await firstLineOfInput()
+      if (line === '') throw notInteractiveError.create({ question, instead })
+      return line
+    },
   }
+  return terminal
+}
+
+/** At most 64 KiB, without its end; empty where standard input is closed or a terminal that cannot be asked. */
+async function firstLineOfInput(): Promise<string> {
+  if (process.stdin.isTTY) return ''
+  let text = ''
+  for await (const chunk of process.stdin.setEncoding('utf8')) {
+    text += String(chunk)
+    if (text.includes('\n') || text.length > 65_536) break
+  }
+  return (text.split('\n')[0] ?? '').replace(/\r$/, '')
 }

@@ -1,21 +1,24 @@
+import { noActor } from '../audit/audit-records.js'
+import { accountUnknownError } from './errors.js'
 import { exitStatus } from './exit-status.js'
 import { withOfflineService } from './offline.js'
 import type { Place } from './place.js'
 import { tableLines } from './table.js'
 
-const instead = 'Set AGENT_SERVICE_PASSWORD.'
+const instead = 'Set AGENT_SERVICE_PASSWORD, or write it to standard input.'
 
 /** Makes an account, whatever the registration rules say: who can write the data folder may. */
 export async function usersCreateCommand(
   input: Place & { readonly name: string; readonly options: { readonly role: 'user' | 'admin'; readonly json?: boolean } },
 ): Promise<number> {
-  const { terminal, environment, name, options } = input
-  const password = environment['AGENT_SERVICE_PASSWORD'] ?? (await terminal.ask(`Password for ${name}:`, { secret: true, instead }))
+  const { terminal, name, options } = input
+  const password = await newPassword(input, name)
   return withOfflineService(input, async ({ services }) => {
     const { user } = await services.auth.accounts.create(
       { username: name, password, role: options.role },
       { trusted: true, mayBeFirst: true },
-      () => undefined,
+      (transaction, { id, role }) =>
+        services.audit.record(transaction, { kind: 'account.created', actor: noActor, subjectId: id, details: { role } }),
     )
     const { id, username, role } = user
     terminal.line(options.json === true ? JSON.stringify({ id, username, role }) : `The account ${username} was made (${role}).`)
@@ -42,3 +45,23 @@ export async function usersListCommand(input: Place & { readonly options: { read
     return exitStatus.done
   })
 }
+
+/** Gives an account another password. All of its sessions end. */
+export async function usersResetPasswordCommand(
+  input: Place & { readonly name: string; readonly options: { readonly json?: boolean } },
+): Promise<number> {
+  const { terminal, name, options } = input
+  const password = await newPassword(input, name)
+  return withOfflineService(input, async ({ services: { auth } }) => {
+    const user = await auth.accounts.findByLogin(name)
+    if (!user) throw accountUnknownError.create({ name })
+    const { id, username } = await auth.administration.change(user.id, { password }, noActor)
+    const told = `The password of ${username} was changed, and all sessions of the account have ended.`
+    terminal.line(options.json === true ? JSON.stringify({ id, username }) : told)
+    return exitStatus.done
+  })
+}
+
+/** Never from an argument: those are seen by everybody on the machine. */
+const newPassword = async ({ terminal, environment }: Place, name: string): Promise<string> =>
+  environment['AGENT_SERVICE_PASSWORD'] ?? (await terminal.askSecret(`Password for ${name}:`, { instead }))

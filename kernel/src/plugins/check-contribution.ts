@@ -1,7 +1,9 @@
 import { type Contribution, checkPortableSchema, type Problem } from '@agent-service/sdk'
+import { cliCommands } from '@agent-service/sdk/contracts/cli-command'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { ProviderAdapter } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
+import { checkCommand } from './check-command.js'
 
 /** Where contributions to a point carry schemas that others read as plain JSON. */
 const schemasOf: ReadonlyMap<string, (contribution: Contribution) => readonly (readonly [string, unknown])[]> = new Map([
@@ -23,7 +25,8 @@ function routeSchemas(route: HttpRoute): readonly (readonly [string, unknown])[]
   return [...rest, ...body, ...answers]
 }
 
-/** Checks that the schemas of a contribution survive JSON. Empty when they do, and for points whose contributions carry none. */
+/** Checks that the schemas of a contribution survive JSON, and that a command can be offered. Empty for what has neither. */
 export function checkContribution(point: string, contribution: Contribution): readonly Problem[] {
+  if (point === cliCommands.id) return checkCommand(contribution)
   return (schemasOf.get(point)?.(contribution) ?? []).flatMap(([path, schema]) => checkPortableSchema(schema, path))
 }

@@ -2,6 +2,7 @@ import type { Disposer } from '@agent-service/sdk'
 import { databaseDrivers } from '@agent-service/sdk/contracts/database-driver'
 import type { StateDocuments } from '../state-documents/state-documents.js'
 import type { DiscoveredPlugin, ValidPlugin } from './discovered-plugin.js'
+import { importModule } from './import-module.js'
 import { hasKernelService } from './kernel-services.js'
 import { contractPoints } from './lift-contribution.js'
 import type { PluginEnvironment, PluginLimits } from './plugin-environment.js'
@@ -21,7 +22,7 @@ import { createPluginSlots, type SlotChoice } from './plugin-slots.js'
 import { openPluginSwitches, type PluginSwitches } from './plugin-switches.js'
 import { retryDelay } from './retry-delays.js'
 import { createServiceRegistry } from './service-registry.js'
-import { startPlugins, withStaleLinks } from './start-plugins.js'
+import { startablePlugins, startPlugins, withStaleLinks } from './start-plugins.js'
 
 /** What a host is made of. */
 export interface PluginHostOptions extends Omit<PluginEnvironment, 'faults' | 'knownPoints' | 'limits'> {
@@ -50,6 +51,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
   const stopping = new AbortController()
   const retries = new Map<string, { readonly attempt: number; readonly cancel: Disposer }>()
   let switches: PluginSwitches | undefined
+  let openingSwitches: Promise<PluginSwitches> | undefined
   let last: Promise<unknown> = Promise.resolve()
 
   /** One change at a time. */
@@ -66,7 +68,8 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     return found
   }
   const openSwitches = async (): Promise<PluginSwitches> => {
-    switches ??= await openPluginSwitches(options.stateDocuments)
+    openingSwitches ??= openPluginSwitches(options.stateDocuments)
+    switches = await openingSwitches
     return switches
   }
   const missedSlot = (plugin: ValidPlugin): string | undefined => {
@@ -180,6 +183,19 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
         if (driver === undefined) throw requiredFailed(choice.key, choice.setting, instance)
         return driver.value
       }),
+    async loadAhead() {
+      try {
+        await openSwitches()
+      } catch {
+        return
+      }
+      const startable = startablePlugins({ instances, whyNot, hasKernelService: (id) => hasKernelService(environment, id) })
+      await Promise.allSettled(
+        startable.map(({ plugin }) =>
+          plugin.status === 'valid' && plugin.entryPath !== undefined ? importModule(plugin.entryPath, plugin, faults) : undefined,
+        ),
+      )
+    },
     start: () =>
       exclusively(async () => {
         await openSwitches()

@@ -1,3 +1,4 @@
+export * from './command-plugins.js'
 export * from './contribution-registry.js'
 export * from './create-plugin-host.js'
 export * from './discover-plugins.js'

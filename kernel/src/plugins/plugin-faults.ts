@@ -24,14 +24,21 @@ export interface PluginFaults {
   }): Disposer
 }
 
+/** Whose work is running. One storage for every host of the process: each further one makes every promise dearer and is never given back. */
+const storage = new AsyncLocalStorage<{ readonly host: object; readonly pluginId: string }>()
+
 export function createPluginFaults(): PluginFaults {
-  const storage = new AsyncLocalStorage<string>()
+  const host = {}
+  const current = (): string | undefined => {
+    const running = storage.getStore()
+    return running?.host === host ? running.pluginId : undefined
+  }
   return {
-    run: (pluginId, work) => storage.run(pluginId, work),
-    current: () => storage.getStore(),
+    run: (pluginId, work) => storage.run({ host, pluginId }, work),
+    current,
     watch({ onFault, onUnowned }) {
       const report = (error: unknown, kind: PluginFault['kind']): void => {
-        const pluginId = storage.getStore()
+        const pluginId = current()
         if (pluginId === undefined) onUnowned(error, kind)
         else storage.exit(() => onFault({ pluginId, kind, error }))
       }

@@ -9,6 +9,11 @@ export interface PluginHost {
    * @throws `plugin_required_failed` with the reason.
    */
   startDriver(): Promise<DatabaseDriver>
+  /**
+   * While the database is being opened: imports the modules of the plugins that {@link start} is going to start, and runs nothing else of them. What
+   * fails here fails again when the plugin is started. Resolves when every import has ended; never rejects.
+   */
+  loadAhead(): Promise<void>
   /** Starts every enabled plugin by requirement, in parallel where it may. Resolves with a report; throws only for a required plugin or an empty slot in use. */
   start(): Promise<readonly PluginReport[]>
   report(): readonly PluginReport[]

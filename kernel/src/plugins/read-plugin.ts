@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
-import { readFile, realpath, stat } from 'node:fs/promises'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { checkManifestFile, type PluginManifestFile, type Problem, pluginIdPattern } from '@agent-service/sdk'
 import type { DiscoveredPlugin, InvalidPlugin, PluginOrigin } from './discovered-plugin.js'
-import { checkPath, checkTree, gateRefusedError, resolveInside } from './file-gates.js'
+import { checkPaths, checkTree, gateRefusedError, resolveInside } from './file-gates.js'
 
 const largestManifest = 1024 * 1024
 
@@ -29,14 +28,14 @@ export async function readPlugin(location: PluginLocation): Promise<DiscoveredPl
   const invalid = (reason: string, problems: readonly Problem[] = []): InvalidPlugin => ({ ...origin, status: 'invalid', reason, problems })
   try {
     const packageFile = path.join(location.folder, 'package.json')
-    if (!existsSync(packageFile)) return location.builtIn ? undefined : invalid(`${packageFile} is not there`)
-    const root = await realpath(location.folder)
+    if (!statSync(packageFile, { throwIfNoEntry: false })) return location.builtIn ? undefined : invalid(`${packageFile} is not there`)
+    const root = realpathSync.native(location.folder)
     origin = { ...origin, root }
-    const manifestPath = pluginPathOf(await readJson(path.join(root, 'package.json')))
+    const manifestPath = pluginPathOf(readJson(path.join(root, 'package.json')))
     if (manifestPath === undefined)
       return location.builtIn ? undefined : invalid('its package.json has no “agentService”, so it is not a plugin')
-    const manifestFile = await resolveInside(root, root, manifestPath)
-    const json = await readJson(manifestFile)
+    const manifestFile = resolveInside(root, root, manifestPath)
+    const json = readJson(manifestFile)
     origin = { ...origin, ...namesOf(json) }
     const check = checkManifestFile(json)
     if ('problems' in check) return invalid(`plugin.json is not valid: ${summary(check.problems)}`, check.problems)
@@ -44,24 +43,28 @@ export async function readPlugin(location: PluginLocation): Promise<DiscoveredPl
     const claim = location.builtIn ? undefined : claimOfBuiltIns(manifest)
     if (claim !== undefined) return invalid(`plugin.json has “${claim}”, which only built-in plugins may have`)
     const folder = path.dirname(manifestFile)
-    const files = await Promise.all(
-      [manifest.entry, manifest.rules].map((file) => (file === undefined ? undefined : resolveInside(root, folder, file))),
-    )
+    const pathOf = (file: string | undefined): string | undefined => (file === undefined ? undefined : resolveInside(root, folder, file))
+    const entryPath = pathOf(manifest.entry)
+    const rulesPath = pathOf(manifest.rules)
     if (location.builtIn)
-      for (const file of [path.join(root, 'package.json'), manifestFile, ...files])
-        await (file === undefined ? undefined : checkPath(root, file))
+      checkPaths(
+        root,
+        [path.join(root, 'package.json'), manifestFile, entryPath, rulesPath].filter((file) => file !== undefined),
+      )
     else await checkTree(root)
-    return { ...origin, status: 'valid', manifest, folder, ...(files[0] === undefined ? {} : { entryPath: files[0] }) }
+    return { ...origin, status: 'valid', manifest, folder, ...(entryPath === undefined ? {} : { entryPath }) }
   } catch (error) {
     if (gateRefusedError.isInstance(error)) return invalid(error.message)
     return invalid(`it cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
-async function readJson(file: string): Promise<unknown> {
-  const { size } = await stat(file)
+function readJson(file: string): unknown {
+  const entry = statSync(file)
+  if (!entry.isFile()) throw gateRefusedError.create({ reason: `${file} is not a file` })
+  const { size } = entry
   if (size > largestManifest) throw gateRefusedError.create({ reason: `${file} has ${size} bytes; at most ${largestManifest} are read` })
-  const text = await readFile(file, 'utf8')
+  const text = readFileSync(file, 'utf8')
   try {
     return JSON.parse(text)
   } catch (error) {

@@ -1,4 +1,3 @@
-import { pathToFileURL } from 'node:url'
 import {
   type Contribution,
   compareManifests,
@@ -14,6 +13,7 @@ import type { Database } from '@agent-service/sdk/services/database'
 import type { RouteOwner } from '../http/route-table.js'
 import type { Admission, PreparedContribution } from './contribution-registry.js'
 import type { ValidPlugin } from './discovered-plugin.js'
+import { importModule } from './import-module.js'
 import { kernelServicesFor } from './kernel-services.js'
 import type { PluginEnvironment } from './plugin-environment.js'
 import { manifestMismatchError, pluginStartError } from './plugin-errors.js'
@@ -51,7 +51,7 @@ async function importPlugin({ plugin, environment, scope }: PluginStart): Promis
     pluginStartError.create({
       reason: `importing ${entryPath} did not end within ${seconds} s; a module must not wait for anything at its top level`,
     })
-  const work = environment.faults.run(plugin.id, () => import(pathToFileURL(entryPath).href) as Promise<unknown>)
+  const work = importModule(entryPath, plugin, environment.faults)
   const module = await withinLimit(
     { clock: environment.clock, limitMs: environment.limits.setupMs, signal: scope.signal, timedOut },
     work,

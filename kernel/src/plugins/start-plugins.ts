@@ -1,6 +1,6 @@
 import type { PluginManifest } from '@agent-service/sdk'
 import type { PluginInstance, StartOutcome } from './plugin-instance.js'
-import { type PlanSurroundings, planPlugins } from './plugin-plan.js'
+import { type Placement, type PlanSurroundings, planPlugins } from './plugin-plan.js'
 import type { ServiceRegistry } from './service-registry.js'
 
 /** One round of starting. */
@@ -24,16 +24,13 @@ export interface StartRound {
 export async function startPlugins(round: StartRound): Promise<void> {
   const { instances, services, again } = round
   const valid = instances.filter(({ plugin }) => plugin.status === 'valid')
-  const wanted = valid.filter((instance) => {
+  for (const instance of valid) {
     const no = round.whyNot(instance)
     if (no !== undefined && instance.state() !== 'active' && !says(instance, no)) instance.set(no.state, no.reason)
-    return no === undefined
-  })
+  }
+  const wanted = valid.filter((instance) => round.whyNot(instance) === undefined)
   const byId = new Map(wanted.map((instance) => [instance.plugin.id, instance]))
-  const placements = planPlugins(
-    wanted.map((instance) => ({ id: instance.plugin.id, manifest: manifestOf(instance), running: instance.state() === 'active' })),
-    { hasKernelService: round.hasKernelService, whyAbsent: (service) => whyAbsent(valid, service) },
-  )
+  const placements = placementsOf(valid, wanted, round.hasKernelService)
 
   const begun = new Map<string, Promise<void>>()
   const begin = (id: string): Promise<void> => {
@@ -61,6 +58,24 @@ export async function startPlugins(round: StartRound): Promise<void> {
   }
   await Promise.all(wanted.map(({ plugin }) => begin(plugin.id)))
 }
+
+/** The plugins that a round would start now, if nothing fails. */
+export function startablePlugins(round: Pick<StartRound, 'instances' | 'whyNot' | 'hasKernelService'>): readonly PluginInstance[] {
+  const valid = round.instances.filter(({ plugin }) => plugin.status === 'valid')
+  const wanted = valid.filter((instance) => round.whyNot(instance) === undefined)
+  const placements = placementsOf(valid, wanted, round.hasKernelService)
+  return wanted.filter((instance) => instance.state() !== 'active' && placements.get(instance.plugin.id)?.outcome === 'start')
+}
+
+const placementsOf = (
+  valid: readonly PluginInstance[],
+  wanted: readonly PluginInstance[],
+  hasKernelService: StartRound['hasKernelService'],
+): ReadonlyMap<string, Placement> =>
+  planPlugins(
+    wanted.map((instance) => ({ id: instance.plugin.id, manifest: manifestOf(instance), running: instance.state() === 'active' })),
+    { hasKernelService, whyAbsent: (service) => whyAbsent(valid, service) },
+  )
 
 /** Plugins that run without a service that has come since: they are to be started again to get it. */
 export function withStaleLinks(instances: readonly PluginInstance[], services: ServiceRegistry): readonly string[] {

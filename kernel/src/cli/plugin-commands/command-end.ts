@@ -1,0 +1,44 @@
+import { exitStatus } from '../exit-status.js'
+
+/** How long a command has to end after it was asked to, in milliseconds. */
+const graceMs = 5_000
+
+/** How a command that runs is made to end. */
+export interface CommandEnd {
+  /** Aborted at the first SIGINT or SIGTERM; the second ends the process. */
+  readonly signal: AbortSignal
+  /** Rejects when the command does not end although it was asked to, or never can. */
+  readonly overdue: Promise<never>
+  /** Ends the watching. */
+  close(): void
+}
+
+/** Watches a command until `close`. */
+export function watchForCommandEnd(): CommandEnd {
+  const stopping = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  let fail: (error: Error) => void = () => undefined
+  const overdue = new Promise<never>((_, reject) => {
+    fail = reject
+  })
+  const onSignal = (): void => {
+    if (stopping.signal.aborted) process.exit(exitStatus.failed)
+    timer = setTimeout(() => fail(new Error(`it did not end within ${graceMs / 1000} s after it was asked to`)), graceMs)
+    stopping.abort(new DOMException('it was asked to end', 'AbortError'))
+  }
+  // Node would end here with a status and a warning of its own.
+  const onNothingLeft = (): void => void setImmediate(() => fail(new Error('it waits for something that nobody is going to do')))
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
+  process.on('beforeExit', onNothingLeft)
+  return {
+    signal: stopping.signal,
+    overdue,
+    close() {
+      clearTimeout(timer)
+      process.off('SIGINT', onSignal)
+      process.off('SIGTERM', onSignal)
+      process.off('beforeExit', onNothingLeft)
+    },
+  }
+}

@@ -1,0 +1,126 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect } from 'chai'
+import { runCommand } from '../support/command.js'
+import { removeFolder } from '../support/service-process.js'
+import { type CommandPlugin, writeCommandPlugin } from './support/command-plugin.js'
+
+/** Plugins that do wrong in their commands. */
+const faulty: CommandPlugin = {
+  id: 'cli-faulty',
+  setup: `
+    command('throws', async () => { throw new Error('the dice are gone') })
+    command('answers nothing', async () => undefined)
+    command('answers seven', async () => ({ status: 7 }))
+    command('answers code', async () => ({ status: 0, json: 10n }))
+    command('waits', () => new Promise(() => undefined))
+    command('goes astray', async () => new Promise(() => setTimeout(() => { throw new Error('out of a timer') }, 1)))
+    command('leaves', async ({ print }) => { setInterval(() => undefined, 1000); await print('done'); return { status: 0 } })
+    command('listens', ({ signal, print }) => new Promise((_, reject) => {
+      setInterval(() => undefined, 1000)
+      signal.addEventListener('abort', () => reject(signal.reason))
+      void print('ready')
+    }))
+    command('deaf', ({ print }) => new Promise(() => {
+      setInterval(() => undefined, 1000)
+      void print('ready')
+    }))`,
+}
+
+/** Plugins that do wrong before. */
+const unusable: readonly (CommandPlugin & { readonly reason: RegExp })[] = [
+  { id: 'cli-broken', setup: `throw new Error('no dice')`, reason: /setup failed: no dice/ },
+  { id: 'cli-data', setup: `context.use(databaseService)`, reason: /kernel\.database.*in a plugin of their own/ },
+  { id: 'cli-hanging', setup: `await new Promise(() => undefined)`, reason: /setup did not end within 5 s/ },
+  {
+    id: 'cli-hiding',
+    setup: `command('start again', async () => ({ status: 0 }))`,
+    reason: /“start” is a command of agent-service itself/,
+  },
+  { id: 'cli-odd', setup: `command('Odd', async () => ({ status: 0 }))`, reason: /“Odd” to cli\.command is not valid: \/name/ },
+  {
+    id: 'cli-options',
+    setup: `command('opted', async () => ({ status: 0 }), { options: [{ name: 'json', description: 'mine' }] })`,
+    reason: /--json belongs to the program/,
+  },
+  { id: 'cli-twice', setup: `command('throws', async () => ({ status: 0 }))`, reason: /“throws”.*“cli-faulty”/ },
+  { id: 'cli-under', setup: `command('waits longer', async () => ({ status: 0 }))`, reason: /“waits” is a command of plugin “cli-faulty”/ },
+]
+
+describe('a command of a plugin that does wrong', function () {
+  this.timeout(60_000)
+  let folder: string
+
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'agent-service-commands-'))
+    for (const plugin of [faulty, ...unusable]) await writeCommandPlugin(folder, plugin)
+  })
+  after(() => removeFolder(folder))
+
+  const start = (args: readonly string[], plugins: readonly CommandPlugin[] = [faulty]) =>
+    runCommand(folder, args, { SERVICE_PLUGINS_SOURCES: JSON.stringify(plugins.map(({ id }) => path.join(folder, id))) })
+  const run = async (args: readonly string[], plugins?: readonly CommandPlugin[]) => {
+    const command = start(args, plugins)
+    return { status: await command.ended, output: command.output() }
+  }
+
+  for (const [what, args, reason] of [
+    ['throws', ['throws'], 'the dice are gone'],
+    ['answers nothing', ['answers', 'nothing'], 'it ended with undefined where'],
+    ['answers with another status', ['answers', 'seven'], 'it ended with the status 7 where'],
+    ['answers with what is no JSON', ['answers', 'code', '--json'], 'BigInt'],
+    ['waits for nothing', ['waits'], 'it waits for something that nobody is going to do'],
+  ] as const) {
+    it(`is told by name when it ${what}, and ends with 1`, async () => {
+      const { status, output } = await run(args)
+      expect(status, output).to.equal(1)
+      expect(output).to.match(/^“.*” of the plugin “cli-faulty” failed: /)
+      expect(output).to.include(reason)
+      expect(output.trim().split('\n')).to.have.length(1)
+    })
+  }
+
+  it('is told by name for an error that nobody caught', async () => {
+    const { status, output } = await run(['goes', 'astray'])
+    expect(status).to.equal(1)
+    expect(output).to.equal('An error of the plugin “cli-faulty” was caught by nobody: out of a timer\n')
+  })
+
+  it('does not keep the program, whatever it left open', async () => {
+    expect(await run(['leaves'])).to.deep.equal({ status: 0, output: 'done\n' })
+  })
+
+  it('is asked to end by Ctrl-C, ended after a while, and at once by a second one', async () => {
+    const endAfter = async (name: string, ...signals: readonly NodeJS.Signals[]) => {
+      const command = start([name])
+      await command.shows('ready')
+      const asked = performance.now()
+      for (const signal of signals) command.child.kill(signal)
+      expect(await command.ended).to.equal(1)
+      return { output: command.output(), took: performance.now() - asked }
+    }
+    const [listens, deaf, deafTwice] = await Promise.all([
+      endAfter('listens', 'SIGINT'),
+      endAfter('deaf', 'SIGTERM'),
+      endAfter('deaf', 'SIGINT', 'SIGTERM'),
+    ])
+    expect(listens.output).to.include('it was asked to end')
+    expect(deaf.output).to.include('it did not end within 5 s after it was asked to')
+    expect(deaf.took).to.be.greaterThan(4_900)
+    expect(deafTwice.output).to.equal('ready\n')
+    expect(deafTwice.took).to.be.lessThan(4_000)
+  })
+
+  it('leaves the commands of others alone when its plugin cannot start, and the reason is where it is looked for', async () => {
+    const plugins = [faulty, ...unusable]
+    const [help, unknown] = await Promise.all([run(['--help'], plugins), run(['opted'], plugins)])
+    expect(help.status, help.output).to.equal(0)
+    expect(help.output).to.match(/throws\s.*Does throws/)
+    expect(unknown.status).to.equal(2)
+    expect(unknown.output).to.include("unknown command 'opted'")
+    for (const { output } of [help, unknown]) {
+      for (const { id, reason } of unusable) expect(output).to.match(new RegExp(`plugin “${id}” are missing: .*${reason.source}`))
+    }
+  })
+})
