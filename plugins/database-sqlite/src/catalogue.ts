@@ -5,6 +5,7 @@ import { readCollections, type StoredCollection } from './schema.js'
 export interface Catalogue {
   /** @throws an `Error` that names the collection when there is none. */
   collection(name: string): StoredCollection
+  has(name: string): boolean
   all(): readonly StoredCollection[]
   /** Reads them from the file again. */
   reload(): void
@@ -19,6 +20,7 @@ export function createCatalogue(database: Database): Catalogue {
       if (!found) throw new Error(`There is no collection “${name}”. Call ensureCollection first.`)
       return found
     },
+    has: (name) => collections.has(name),
     all: () => [...collections.values()],
     reload() {
       collections = load(database)

@@ -48,6 +48,20 @@ export function beginLayoutChange(database: Database, layout: CollectionLayout):
   }
 }
 
+/** Creates collections that are not there, all of them or none. */
+export function createCollections(database: Database, layouts: readonly CollectionLayout[]): void {
+  const createAll = database.transaction(() => {
+    for (const layout of layouts) {
+      const number = insertCollection(database, layout)
+      const plan = newPlan(layout)
+      database.exec(createTable(number, plan.length))
+      for (const { index, column } of plan) database.exec(createIndex(number, column, index.unique))
+      describeCollection(database, { number, layout, plan })
+    }
+  })
+  createAll.immediate()
+}
+
 /** Deletes a collection. */
 export function dropCollection(database: Database, name: string): void {
   const existing = readCollections(database).find((collection) => collection.layout.name === name)
@@ -123,15 +137,19 @@ function finish(database: Database, { number, layout, plan }: Finishing): string
     }
   }
   try {
-    database
-      .prepare<[string, string, number]>('UPDATE collections SET layout = ?, columns = ? WHERE number = ?')
-      .run(JSON.stringify(layout), JSON.stringify(plan.map(({ column }) => column)), number)
+    describeCollection(database, { number, layout, plan })
     database.exec('COMMIT')
     return undefined
   } catch (error) {
     rollback(database)
     throw error
   }
+}
+
+function describeCollection(database: Database, { number, layout, plan }: Finishing): void {
+  database
+    .prepare<[string, string, number]>('UPDATE collections SET layout = ?, columns = ? WHERE number = ?')
+    .run(JSON.stringify(layout), JSON.stringify(plan.map(({ column }) => column)), number)
 }
 
 function rollback(database: Database): void {

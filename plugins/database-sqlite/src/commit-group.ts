@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { type CollectionTable, createCollectionTable } from './collection-tables.js'
-import { readCollections, readRevision } from './schema.js'
+import { readCollections, readRevision, type StoredCollection } from './schema.js'
 import { toWireError } from './wire-error.js'
 import { fromWireKey, type WireBatch, type WireCheck, type WireResult, type WireWrite } from './writer-protocol.js'
 
@@ -25,12 +25,18 @@ export function createGroupCommitter(database: Database): GroupCommitter {
   const commit = database.prepare('COMMIT')
   const setRevision = database.prepare<[number]>('UPDATE store SET revision = ?')
   const addDocuments = database.prepare<[number, number]>('UPDATE collections SET documents = documents + ? WHERE number = ?')
-  let tables = loadTables(database)
+  let collections = collectionsByNumber(database)
+  // Statements are prepared when a collection is first written to.
+  const tables = new Map<number, CollectionTable>()
   let revision = readRevision(database)
 
   const tableOf = (number: number): CollectionTable => {
-    const table = tables.get(number)
-    if (!table) throw new Error(`There is no collection with the number ${number}.`)
+    const known = tables.get(number)
+    if (known) return known
+    const stored = collections.get(number)
+    if (!stored) throw new Error(`There is no collection with the number ${number}.`)
+    const table = createCollectionTable(database, stored)
+    tables.set(number, table)
     return table
   }
 
@@ -102,14 +108,14 @@ export function createGroupCommitter(database: Database): GroupCommitter {
       }
     },
     forget() {
-      tables = loadTables(database)
+      collections = collectionsByNumber(database)
+      tables.clear()
     },
   }
 }
 
-function loadTables(database: Database): Map<number, CollectionTable> {
-  return new Map(readCollections(database).map((stored) => [stored.number, createCollectionTable(database, stored)]))
-}
+const collectionsByNumber = (database: Database): ReadonlyMap<number, StoredCollection> =>
+  new Map(readCollections(database).map((stored) => [stored.number, stored]))
 
 /**
  * Whether the state after the batch would break a unique index. A key may come from a document that the same batch deletes or gives another

@@ -6,6 +6,7 @@ import {
 } from '@agent-service/sdk/contracts/database-driver'
 import { backUp } from './backup.js'
 import { createCatalogue } from './catalogue.js'
+import { createCollectionCreator } from './collection-creator.js'
 import { ensureCollection } from './ensure-collection.js'
 import { createLongReads } from './long-reads.js'
 import { openReader, sliceMs } from './reader.js'
@@ -41,6 +42,7 @@ export async function openSqliteConnection(
     const longReads = createLongReads(path)
     const catalogue = createCatalogue(reader.database)
     const queue = createWriteQueue({ file: path, catalogue, writer: keeper.writer })
+    const creator = createCollectionCreator({ queue, catalogue, reader })
     const ending = new AbortController()
     const backups = new Set<Promise<void>>()
     let closing: Promise<void> | undefined
@@ -80,7 +82,9 @@ export async function openSqliteConnection(
       },
       async ensureCollection(layout, keysOf) {
         if (closing) throw databaseClosedError.create({})
-        await queue.exclusive((request) => ensureCollection({ layout: structuredClone(layout), keysOf, catalogue, reader, request }))
+        const wanted = structuredClone(layout)
+        if (!catalogue.has(wanted.name)) await creator.create(wanted)
+        await queue.exclusive((request) => ensureCollection({ layout: wanted, keysOf, catalogue, reader, request }))
       },
       async dropCollection(name) {
         if (closing) throw databaseClosedError.create({})

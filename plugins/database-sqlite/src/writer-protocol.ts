@@ -36,6 +36,8 @@ export interface WriterData {
 /** What the thread can be asked. It answers each request, in order. */
 export type WriterRequest =
   | { readonly kind: 'commit'; readonly batches: readonly WireBatch[] }
+  /** Creates collections that are not there, all in one transaction. */
+  | { readonly kind: 'create'; readonly layouts: readonly CollectionLayout[] }
   /** Begins to bring a collection to a layout, in a transaction that stays open. Answered with the indexes to fill. */
   | { readonly kind: 'begin-layout'; readonly layout: CollectionLayout }
   /** Keys for documents: `[id, key…]`, one key for each index to fill. */

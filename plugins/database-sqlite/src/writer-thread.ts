@@ -1,7 +1,8 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Database } from 'better-sqlite3'
-import { beginLayoutChange, dropCollection, type LayoutChange } from './change-layout.js'
+import { beginLayoutChange, createCollections, dropCollection, type LayoutChange } from './change-layout.js'
+import { createCheckpoints } from './checkpoints.js'
 import { createGroupCommitter, type GroupCommitter } from './commit-group.js'
 import { openStoreForWriting, probeRoom } from './open-store.js'
 import { toWireError } from './wire-error.js'
@@ -12,30 +13,7 @@ import type { WriterData, WriterReply, WriterRequest } from './writer-protocol.j
 const port = parentPort
 if (!port) throw new Error('The database writer runs in a thread of its own.')
 
-/** Pages in the log from which on they are copied to the file, about 4 MiB. */
-const checkpointPages = 1000
-
 const data = workerData as WriterData
-
-interface CheckpointRow {
-  readonly log: number
-  readonly checkpointed: number
-}
-
-/**
- * Copies the log into the file when it has grown. Done after a group was acknowledged, so no commit waits for it that was called before; the
- * next group starts the log from its beginning. What fails here for want of room is tried again behind the next group: the log has it all.
- */
-function checkpointWhenDue(database: Database): void {
-  const [size] = database.pragma('wal_checkpoint(NOOP)') as CheckpointRow[]
-  if (!size || size.log < checkpointPages) return
-  try {
-    database.pragma('wal_checkpoint(PASSIVE)')
-  } catch (error) {
-    const { code } = toWireError(error)
-    if (!code.startsWith('SQLITE_FULL') && !code.startsWith('SQLITE_IOERR') && !code.startsWith('SQLITE_BUSY')) throw error
-  }
-}
 
 function writeAndSync(path: string, bytes: Buffer): void {
   const handle = openSync(path, 'w', 0o600)
@@ -57,6 +35,10 @@ function createAnswer(database: Database, committer: GroupCommitter): (request: 
     switch (request.kind) {
       case 'commit':
         return { kind: 'results', results: committer.commit(request.batches) }
+      case 'create':
+        createCollections(database, request.layouts)
+        committer.forget()
+        return { kind: 'done' }
       case 'begin-layout':
         change = beginLayoutChange(database, request.layout)
         return { kind: 'fill', positions: change.positions }
@@ -90,6 +72,7 @@ function createAnswer(database: Database, committer: GroupCommitter): (request: 
 try {
   const database = openStoreForWriting(data)
   const answer = createAnswer(database, createGroupCommitter(database))
+  const checkpoints = createCheckpoints(database)
   port.on('message', (request: WriterRequest) => {
     let reply: WriterReply
     try {
@@ -99,7 +82,7 @@ try {
     }
     port.postMessage(reply)
     if (request.kind === 'close') port.close()
-    else if (!database.inTransaction) checkpointWhenDue(database)
+    else if (!database.inTransaction) checkpoints.whenDue()
   })
   port.postMessage({ kind: 'done' } satisfies WriterReply)
 } catch (error) {

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { DatabaseConnection } from '@agent-service/sdk/contracts/database-driver'
+import SqliteDatabase from 'better-sqlite3'
+import { expect } from 'chai'
+import { storeFileIn } from './store-file.js'
+import { notes, openStore, put, rejectionOf, withFolder } from './test-store.test.js'
+
+const megabyte = 1024 * 1024
+const bodySize = 250_000
+
+/** The log is copied from 1,000 pages on, behind a group; here a group has four bodies at most. */
+const usual = 8 * megabyte
+/** Readers are waited for from 4,000 pages on, and again after as many. */
+const besideReaders = 48 * megabyte
+/** What the file is cut to when the log starts over. */
+const kept = 64 * megabyte
+
+describe('the write-ahead log', function () {
+  this.timeout(60_000)
+
+  const sizeIn = (path: string): number => statSync(`${storeFileIn(path)}-wal`).size
+
+  /** Writes, four callers at a time, over the same documents again and again. Random, since SQLite leaves a page alone that stays as it was. */
+  const write = async (connection: DatabaseConnection, path: string, megabytes: number): Promise<{ readonly largest: number }> => {
+    let left = Math.ceil((megabytes * megabyte) / bodySize)
+    let largest = 0
+    const caller = async (): Promise<void> => {
+      while (left > 0) {
+        left -= 1
+        await connection.commit(put(`k${left % 20}`, randomBytes(bodySize / 2).toString('hex')))
+        largest = Math.max(largest, sizeIn(path))
+      }
+    }
+    await Promise.all([caller(), caller(), caller(), caller()])
+    return { largest }
+  }
+
+  const withStore = (test: (connection: DatabaseConnection, path: string) => Promise<void>) =>
+    withFolder(async (path) => {
+      const connection = await openStore(path)
+      try {
+        await connection.ensureCollection(notes, () => [null])
+        await test(connection, path)
+      } finally {
+        await connection.close()
+      }
+    })
+
+  /** Reads of a few milliseconds, each begun before the one before it has ended, until the result is called. */
+  const readWithoutGap = (path: string): (() => Promise<number>) => {
+    const readers = [1, 2].map(() => new SqliteDatabase(storeFileIn(path), { readonly: true }))
+    let reading = true
+    const look = async (): Promise<number> => {
+      let looks = 0
+      for (; reading; looks += 1) {
+        const reader = readers[looks % 2]
+        reader?.exec('BEGIN')
+        reader?.prepare('SELECT revision FROM store').get()
+        const before = readers[(looks + 1) % 2]
+        if (before?.inTransaction) before.exec('COMMIT')
+        await delay(4)
+      }
+      for (const reader of readers) reader.close()
+      return looks
+    }
+    const done = look()
+    return () => {
+      reading = false
+      return done
+    }
+  }
+
+  it(
+    'stays small under steady writes',
+    withStore(async (connection, path) => {
+      expect((await write(connection, path, 30)).largest).to.be.lessThan(usual)
+    }),
+  )
+
+  it(
+    'does not go on growing beside reads without a gap',
+    withStore(async (connection, path) => {
+      const end = readWithoutGap(path)
+      const { largest } = await write(connection, path, 100)
+      expect(await end()).to.be.greaterThan(50)
+      expect(largest).to.be.lessThan(besideReaders)
+    }),
+  )
+
+  it(
+    'grows by no more than what is written while a reader holds one moment, and starts over behind it',
+    withStore(async (connection, path) => {
+      await write(connection, path, 5)
+      const reader = new SqliteDatabase(storeFileIn(path), { readonly: true })
+      try {
+        reader.exec('BEGIN')
+        const moment = reader.prepare('SELECT revision FROM store').pluck()
+        const before = moment.get()
+        const { largest } = await write(connection, path, 80)
+        expect(largest).to.be.within(kept + megabyte, 1.2 * 85 * megabyte)
+        expect(moment.get(), 'the reader held its moment').to.equal(before)
+        reader.exec('COMMIT')
+        await write(connection, path, 1)
+        await write(connection, path, 1)
+        expect(sizeIn(path)).to.be.at.most(kept)
+        expect((await write(connection, path, 80)).largest, 'it starts over again and again').to.be.at.most(kept)
+      } finally {
+        reader.close()
+      }
+    }),
+  )
+
+  it(
+    'is let go by a backup that was aborted',
+    withStore(async (connection, path) => {
+      await write(connection, path, 5)
+      const folder = join(path, 'copy')
+      await mkdir(folder)
+      const abort = new AbortController()
+      const reason = new Error('not wanted any more')
+      const copying = connection.backup?.(folder, { signal: abort.signal, progress: () => abort.abort(reason) })
+      expect(await rejectionOf(copying ?? Promise.resolve())).to.equal(reason)
+      expect((await write(connection, path, 40)).largest).to.be.lessThan(2 * usual)
+    }),
+  )
+})

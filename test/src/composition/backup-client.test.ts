@@ -1,0 +1,46 @@
+import { mkdir, readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { createTestKernel, restoreDatabase } from '@agent-service/kernel/testing'
+import { expect } from 'chai'
+import { accounts, drivers, openStore, rejection, temporaryFolder } from '../database/open-store.js'
+import { signUp } from '../support/api.js'
+import { untilFolder } from '../support/until-folder.js'
+
+for (const { name, create } of drivers) {
+  describe(`POST /api/admin/backups with ${name}, when the client goes away`, function () {
+    this.timeout(60_000)
+
+    it('is given up without a trace, and the next one is whole', async () => {
+      const folder = await temporaryFolder()
+      const database = path.join(folder.path, 'data', 'db')
+      const backups = path.join(folder.path, 'data', 'system', 'backups')
+      await mkdir(backups, { recursive: true })
+      const store = await openStore(create(), database)
+      const collection = (await store.openFor('tests', [accounts])).collection(accounts)
+      const padding = 'x'.repeat(200_000)
+      await Promise.all(Array.from({ length: 150 }, (_, number) => collection.insert({ id: `n${number}`, balance: number, padding })))
+      await store.close()
+
+      const kernel = await createTestKernel({ folder: folder.path, environment: { SERVICE_DATABASE_DRIVER: name } })
+      try {
+        const ada = await signUp(kernel.url, 'ada')
+        const client = new AbortController()
+        const headers = { authorization: `Bearer ${ada.token}` }
+        const answer = fetch(`${kernel.url}/api/admin/backups`, { method: 'POST', headers, signal: client.signal })
+        const begun = await untilFolder(backups, async () => (await readdir(backups))[0])
+        expect(begun).to.match(/^\..*\.partial-/)
+        client.abort()
+        expect((await rejection(answer)).name).to.equal('AbortError')
+        await untilFolder(backups, async () => ((await readdir(backups)).length === 0 ? true : undefined))
+
+        const made = await ada.request('POST', '/api/admin/backups')
+        expect(made.status).to.equal(201)
+        expect(await readdir(backups)).to.deep.equal([path.basename(String(made.body['path']))])
+        await restoreDatabase({ from: String(made.body['path']), path: path.join(folder.path, 'restored') })
+      } finally {
+        await kernel.stop()
+        await folder.remove()
+      }
+    })
+  })
+}
