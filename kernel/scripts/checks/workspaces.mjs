@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { listWorkspaces, readJson } from '../lib/workspaces.mjs'
 
-export const title = 'every package is compiled and the top level is as planned'
+export const title = 'every package with code is compiled and the top level is as planned'
 export const mend = 'List a new package under "references" of the root tsconfig.json; CONTRIBUTING.md says what belongs at the top level.'
 
 const topLevel = new Set([
@@ -12,13 +12,18 @@ const topLevel = new Set([
   'data',
 ])
 
+/** A plugin that is declared only, without rules of its own: a manifest and nothing to compile. */
+const isWithoutCode = (root, folder) =>
+  readJson(path.join(root, folder, 'package.json')).agentService !== undefined && !existsSync(path.join(root, folder, 'src'))
+
 export async function check({ root }) {
   const references = new Set((readJson(path.join(root, 'tsconfig.json')).references ?? []).map((reference) => reference.path))
   const problems = []
   for (const folder of listWorkspaces(root)) {
     const configuration = path.join(root, folder, 'tsconfig.json')
-    if (!existsSync(configuration)) problems.push(`${folder}: tsconfig.json is absent`)
-    else if (!references.has(folder)) problems.push(`${folder}: the root tsconfig.json does not refer to it`)
+    if (!existsSync(configuration)) {
+      if (!isWithoutCode(root, folder)) problems.push(`${folder}: tsconfig.json is absent`)
+    } else if (!references.has(folder)) problems.push(`${folder}: the root tsconfig.json does not refer to it`)
     if (existsSync(configuration) && readJson(configuration).compilerOptions?.emitDecoratorMetadata === true) {
       problems.push(`${folder}/tsconfig.json: emitDecoratorMetadata must stay off; tokens are named explicitly`)
     }

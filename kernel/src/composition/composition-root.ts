@@ -68,6 +68,7 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
       authenticator: () => (from.isRegistered(tokens.authenticatorToken) ? from.resolve(tokens.authenticatorToken) : undefined),
       idempotency: () => (from.isRegistered(tokens.idempotencyToken) ? from.resolve(tokens.idempotencyToken) : undefined),
       ...(options.httpLimits ? { limits: options.httpLimits } : {}),
+      ...(options.portBefore === undefined ? {} : { portBefore: options.portBefore }),
       ...(options.answerCheck ? { answerCheck: options.answerCheck } : {}),
     })),
   })

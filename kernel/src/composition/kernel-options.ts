@@ -21,6 +21,8 @@ export interface KernelOptions {
   readonly installedResources: string
   /** The folder of the service's own code; npm packages in `plugins.sources` are found from here. */
   readonly installFolder: string
+  /** Where the kernel listened that this one follows in the same process: kept while `server.port` is 0, so that addresses stay. */
+  readonly portBefore?: number
   readonly log?: Pick<LogOptions, 'format' | 'stream'>
   readonly clock?: Clock
   readonly systemZone?: string

@@ -4,13 +4,13 @@ import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import { userData } from '@agent-service/sdk/contracts/user-data'
 import type { DependencyContainer } from 'tsyringe'
-import { createAuditLog } from '../audit/audit-log.js'
-import { auditCollections } from '../audit/audit-records.js'
+import { type AuditLog, createAuditLog } from '../audit/audit-log.js'
+import { auditCollections, noActor } from '../audit/audit-records.js'
 import { type Auth, authCollections, openAuth } from '../auth/index.js'
 import type { KernelDatabase } from '../database/index.js'
 import { eventCollections, openEvents } from '../events/index.js'
 import { createIdempotencyStore, idempotencyCollections } from '../http/idempotency/create-idempotency-store.js'
-import { createDataKeyRotation, createSecretCipher, openDataKeys, secretsCollections } from '../secrets/index.js'
+import { createDataKeyRotation, createSecretCipher, openDataKeys, rekey, secretsCollections } from '../secrets/index.js'
 import { isCrossSite } from '../urls/cross-site.js'
 import type { KernelOptions } from './kernel-options.js'
 import * as tokens from './tokens.js'
@@ -27,6 +27,9 @@ export const kernelCollections = [
 /** What the kernel itself offers over the store. */
 export interface OpenedServices {
   readonly auth: Auth
+  readonly audit: AuditLog
+  /** Brings the database under another encryption secret; see {@link rekey}. */
+  rekey(encryptionSecret: string): Promise<number>
   readonly routes: readonly HttpRoute[]
   readonly jobs: readonly SchedulerJob[]
 }
@@ -106,6 +109,12 @@ export async function openServices(
 
   return {
     auth,
+    audit,
+    async rekey(to) {
+      const keys = await rekey(database, { from: configuration.auth.encryption_secret, to })
+      await audit.note({ kind: 'encryption_secret.changed', actor: noActor, subjectId: null, details: { keys } })
+      return keys
+    },
     routes: [...auth.routes, ...events.routes],
     jobs: [...auth.jobs, rotationJob, ...events.jobs],
   }

@@ -7,6 +7,7 @@ import { urlService } from '@agent-service/sdk/services/urls'
 import type { DependencyContainer } from 'tsyringe'
 import { type KernelDatabase, openDatabase } from '../database/index.js'
 import { createPluginHost, type PluginHost } from '../plugins/index.js'
+import { openSetUp } from '../set-up/index.js'
 import type { KernelOptions } from './kernel-options.js'
 import * as tokens from './tokens.js'
 
@@ -16,7 +17,10 @@ export interface OpenedStore {
   readonly kernelDatabase: KernelDatabase
 }
 
-/** The boot phase: the driver's plugin, then lock and store. Both are registered in the container and undone by the scope. */
+/**
+ * The boot phase: what the first start found, the driver's plugin, then lock and store. All are registered in the container and undone by the
+ * scope.
+ */
 export async function openStore(
   container: DependencyContainer,
   scope: DisposableScope,
@@ -27,9 +31,12 @@ export async function openStore(
   const clock = container.resolve(tokens.clockToken)
   const log = container.resolve(tokens.loggerToken)
 
+  const stateDocuments = container.resolve(tokens.stateDocumentsToken)
+  container.register(tokens.setUpToken, { useValue: await openSetUp({ stateDocuments, configuration }) })
+
   const host = createPluginHost({
     discovered: container.resolve(tokens.discoveredPluginsToken),
-    stateDocuments: container.resolve(tokens.stateDocumentsToken),
+    stateDocuments,
     required: plugins.required,
     disabled: plugins.disabled,
     slots: [{ point: 'database.driver', key: section.driver, setting: 'database.driver' }],
@@ -63,6 +70,7 @@ export async function openStore(
     clock,
     log: log.child({ module: 'database' }),
     signal: scope.signal,
+    meanwhile: () => void host.loadAhead(),
   })
   scope.add('database', () => kernelDatabase.close())
   container.register(tokens.databaseToken, { useValue: kernelDatabase })

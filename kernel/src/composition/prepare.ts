@@ -1,38 +1,29 @@
-import { type Configuration, loadConfiguration } from '../config/index.js'
-import { createLog, createRedactor, type Log, type Redactor } from '../log/index.js'
-import { type DiscoveredPlugin, discoverPlugins } from '../plugins/index.js'
+import { type Configuration, configurationFrom, type Examination, secretsOf } from '../config/index.js'
+import { createLog, createRedactor, type Log, type Redactor, redactError } from '../log/index.js'
+import type { DiscoveredPlugin } from '../plugins/index.js'
+import { examineInstallation, type InstallationOptions } from './examine-installation.js'
 import type { KernelOptions } from './kernel-options.js'
 
 /** What is there before anything is opened: the configuration, the plugins' manifests, the log. */
 export interface Prepared {
   readonly configuration: Configuration
+  /** What the configuration was made from: for those who show where its values come from. */
+  readonly examination: Examination
   readonly discovered: readonly DiscoveredPlugin[]
   readonly log: Log
   readonly redactor: Redactor
 }
 
 /**
- * Reads configuration and manifests; opens nothing, runs no plugin. `config check` needs no more.
+ * Reads configuration and manifests; opens nothing, runs no plugin.
  * @throws `configuration_invalid` with every problem at once.
  */
-export async function prepare(
-  options: Pick<
-    KernelOptions,
-    'environment' | 'workingDirectory' | 'installedResources' | 'builtInFolder' | 'installFolder' | 'log' | 'systemZone'
-  >,
-): Promise<Prepared> {
-  const { environment, workingDirectory, installedResources, builtInFolder, installFolder } = options
-  const draft = await loadConfiguration({
-    environment,
-    workingDirectory,
-    installedResources,
-    ...(options.systemZone === undefined ? {} : { systemZone: options.systemZone }),
+export async function prepare(options: InstallationOptions & Pick<KernelOptions, 'log'>): Promise<Prepared> {
+  const { examination, discovered } = await examineInstallation(options)
+  const redactor = createRedactor({ pinned: secretsOf(examination) })
+  const configuration = await configurationFrom(examination, options.systemZone).catch((error: unknown) => {
+    throw redactError(error, redactor)
   })
-  const discovered = await discoverPlugins({ builtInFolder, installFolder, sources: draft.kernel.plugins.sources })
-  const configuration = await draft.complete(
-    discovered.flatMap((plugin) => (plugin.status === 'valid' ? [{ manifest: plugin.manifest, folder: plugin.folder }] : [])),
-  )
-  const redactor = createRedactor({ pinned: configuration.secrets })
   const log = createLog({ redactor, level: configuration.server.log_level, ...options.log })
-  return { configuration, discovered, log, redactor }
+  return { configuration, examination, discovered, log, redactor }
 }

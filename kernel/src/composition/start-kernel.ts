@@ -3,8 +3,10 @@ import { createDisposableScope, type DisposableScope, ServiceError } from '@agen
 import type { DependencyContainer } from 'tsyringe'
 import type { Auth } from '../auth/index.js'
 import { createBackupRoutes } from '../database/backup-routes.js'
+import { redactError } from '../log/index.js'
 import { createPluginRoutes, type PluginHost, type PluginReport } from '../plugins/index.js'
 import { composeKernel } from './composition-root.js'
+import { type ConfigurationRoutes, openConfigurationRoutes } from './configuration-routes.js'
 import type { KernelOptions } from './kernel-options.js'
 import { openServices } from './open-services.js'
 import { openStore } from './open-store.js'
@@ -19,6 +21,11 @@ export interface Kernel {
   readonly container: DependencyContainer
   readonly plugins: PluginHost
   readonly auth: Auth
+  /**
+   * Resolves when an administrator has asked for a restart and the configuration holds. Whoever started the kernel then stops it and starts a new
+   * one; nothing happens by itself.
+   */
+  readonly restartRequested: Promise<void>
   /** Drains and stops everything in reverse order. May be called again. */
   stop(): Promise<void>
 }
@@ -35,15 +42,21 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
   try {
     const container = composeKernel(options, prepared, scope)
     for (const warning of configuration.warnings) log.logger.warn(warning)
-    return await bringUp(container, scope, options)
+    const choose = (paths: readonly string[]): Promise<void> => container.resolve(tokens.setUpToken).choose(paths)
+    return await bringUp(container, scope, options, openConfigurationRoutes(options, prepared, choose))
   } catch (error) {
     if (!ServiceError.isInstance(error)) log.logger.error('The start failed.', { error })
     await scope.dispose(error)
-    throw error
+    throw redactError(error, prepared.redactor)
   }
 }
 
-async function bringUp(container: DependencyContainer, scope: DisposableScope, options: KernelOptions): Promise<Kernel> {
+async function bringUp(
+  container: DependencyContainer,
+  scope: DisposableScope,
+  options: KernelOptions,
+  configurationRoutes: ConfigurationRoutes,
+): Promise<Kernel> {
   const startedAt = performance.now()
   const configuration = container.resolve(tokens.configurationToken)
   const logger = container.resolve(tokens.loggerToken)
@@ -56,7 +69,7 @@ async function bringUp(container: DependencyContainer, scope: DisposableScope, o
   const { auth } = services
 
   const backupRoutes = createBackupRoutes({ database: kernelDatabase, folder: `${configuration.storage.data_dir}/system/backups` })
-  for (const route of [...services.routes, ...createPluginRoutes({ host }), ...backupRoutes]) {
+  for (const route of [...services.routes, ...createPluginRoutes({ host }), ...backupRoutes, ...configurationRoutes.routes]) {
     scope.add(`route ${route.operationId}`, routes.add(route, { id: 'kernel' }))
   }
   for (const job of services.jobs) scope.add(`job ${job.id}`, scheduler.add(job, { pluginId: 'kernel' }))
@@ -71,7 +84,8 @@ async function bringUp(container: DependencyContainer, scope: DisposableScope, o
   scope.add('plugins', () => host.stop())
   const report = await host.start()
   const active = report.filter((plugin) => plugin.state === 'active').length
-  logger.info(`${active} of ${report.length} plugins run.`)
+  const withCode = report.filter((plugin) => plugin.state !== 'declared').length
+  logger.info(`${active} of ${withCode} plugins run.`)
 
   const showHealth = (): void => {
     const health = kernelDatabase.health()
@@ -97,6 +111,7 @@ async function bringUp(container: DependencyContainer, scope: DisposableScope, o
     container,
     plugins: host,
     auth,
+    restartRequested: configurationRoutes.restartRequested,
     async stop() {
       logger.info('The service is stopping.')
       for (const error of await scope.dispose(new DOMException('The service is stopping.', 'AbortError'))) {

@@ -18,6 +18,7 @@ import type { DiscoveredPlugin } from '../plugins/discovered-plugin.js'
 import type { PluginHost } from '../plugins/plugin-host.js'
 import type { Scheduler } from '../scheduler/index.js'
 import type { SecretCipher } from '../secrets/secret-cipher.js'
+import type { SetUp } from '../set-up/index.js'
 import type { StateDocuments } from '../state-documents/state-documents.js'
 import type { UrlService } from '../urls/url-service.js'
 
@@ -34,6 +35,7 @@ export const environmentToken = token<Readonly<Record<string, string | undefined
 /** The kernel's own scope: what is opened for the whole life of the process. */
 export const scopeToken = token<DisposableScope>('scope')
 export const stateDocumentsToken = token<StateDocuments>('state-documents')
+export const setUpToken = token<SetUp>('set-up')
 export const databaseToken = token<KernelDatabase>('database')
 export const secretsToken = token<Secrets>('secrets')
 export const secretCipherToken = token<SecretCipher>('secret-cipher')

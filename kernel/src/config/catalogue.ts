@@ -14,20 +14,22 @@ export interface Catalogue {
 export async function readCatalogue(sharedConfigDir: string): Promise<Catalogue> {
   const folder = join(sharedConfigDir, 'catalogue')
   const problems: Problem[] = []
-  const entries: [string, JsonValue][] = []
-  for (const name of await jsonFiles(folder)) {
-    try {
-      const text = await readFile(join(folder, name), 'utf8')
-      if (text.length > largest) throw new Error(`has over ${largest} characters`)
-      entries.push([basename(name, '.json'), JSON.parse(text) as JsonValue])
-    } catch (error) {
-      problems.push({
-        path: 'storage.shared_config_dir',
-        message: `${join(folder, name)} cannot be used: ${error instanceof Error ? error.message : error}`,
-      })
-    }
-  }
-  return { catalogue: Object.fromEntries(entries), problems }
+  const entries = await Promise.all(
+    (await jsonFiles(folder)).map(async (name): Promise<readonly [string, JsonValue][]> => {
+      try {
+        const text = await readFile(join(folder, name), 'utf8')
+        if (text.length > largest) throw new Error(`has over ${largest} characters`)
+        return [[basename(name, '.json'), JSON.parse(text) as JsonValue]]
+      } catch (error) {
+        problems.push({
+          path: 'storage.shared_config_dir',
+          message: `${join(folder, name)} cannot be used: ${error instanceof Error ? error.message : error}`,
+        })
+        return []
+      }
+    }),
+  )
+  return { catalogue: Object.fromEntries(entries.flat()), problems }
 }
 
 async function jsonFiles(folder: string): Promise<readonly string[]> {

@@ -1,9 +1,8 @@
-import type { JsonObject, JsonValue } from '@agent-service/sdk'
+import { type JsonObject, type JsonValue, suggestion } from '@agent-service/sdk'
 import type { CheckOptions } from './check-options.js'
 import type { ValuePath } from './dotted-path.js'
-import { suggestion } from './nearest.js'
 import type { Finding } from './problem.js'
-import { extensionMember, memberNames, memberSchema, own, type SchemaNode, variantOf } from './schema-node.js'
+import { choicesOf, declaredMember, extensionMember, memberNames, own, type SchemaNode, variantOf } from './schema-node.js'
 
 type CheckMember = (node: SchemaNode, value: JsonValue, options: CheckOptions, path: ValuePath) => readonly Finding[]
 
@@ -39,20 +38,31 @@ function missingMembers(node: SchemaNode, value: JsonObject, path: ValuePath): r
 }
 
 /** The schema of a member, or why it must not be there. */
-function findMember(node: SchemaNode, name: string, value: JsonObject): { readonly schema: SchemaNode } | { readonly message: string } {
-  const declared = memberSchema({ ...node, 'x-extensions': {} }, name, value)
+export function findMember(
+  node: SchemaNode,
+  name: string,
+  value: JsonObject,
+): { readonly schema: SchemaNode } | { readonly message: string } {
+  const declared = declaredMember(node, name)
   const extended = own(node.properties, name) ? undefined : extensionMember(node, name, value)
+  if (declared?.['x-removed'] !== undefined) return { message: `is no longer a field. ${declared['x-removed']}` }
   if (!extended) return declared ? { schema: declared } : { message: unknownMember(node, name) }
   const variant = variantOf(node, value)
   const chosen = variant === undefined ? undefined : own(node['x-extensions'], variant)
-  if (!chosen || own(chosen.properties, name)) return { schema: extended }
-  const supported = Object.keys(chosen.properties ?? {}).join(', ') || 'no settings of its own'
+  if (variant === undefined || own(chosen?.properties, name) || (!chosen && !isChoice(node))) return { schema: extended }
+  const supported = Object.keys(chosen?.properties ?? {}).join(', ') || 'no settings of its own'
   return { message: `is not supported with ${node['x-variant-member']} “${variant}”, which supports ${supported}` }
+}
+
+/** True where the variant member is a choice: then every variant is known, and one that nobody extends has no settings of its own. */
+const isChoice = (node: SchemaNode): boolean => {
+  const member = own(node.properties, node['x-variant-member'] ?? '')
+  return member !== undefined && choicesOf(member) !== undefined
 }
 
 function unknownMember(node: SchemaNode, name: string): string {
   const patterns = Object.keys(node.patternProperties ?? {})
-  const names = memberNames(node)
+  const names = memberNames(node).filter((known) => own(node.properties, known)?.['x-removed'] === undefined)
   if (patterns.length > 0 && names.length === 0) return `is no name that is allowed here; names match ${patterns.join(' or ')}`
   const near = suggestion(name, names)
   return `is not known here${near || (names.length > 0 && names.length <= 12 ? `; known: ${names.join(', ')}` : '')}`

@@ -7,6 +7,7 @@ export function checkNumber(node: SchemaNode, value: JsonValue): readonly string
   const kind = node.type === 'integer' ? 'an integer' : 'a number'
   if (typeof value !== 'number' || !Number.isFinite(value)) return [kind]
   if (node.type === 'integer' && !Number.isSafeInteger(value)) return [kind]
+  if (holds(node, value)) return []
   const bounds = (
     [
       ['at least', node.minimum, (bound: number) => value >= bound],
@@ -20,6 +21,18 @@ export function checkNumber(node: SchemaNode, value: JsonValue): readonly string
   if (bounds.some(({ holds }) => !holds)) faults.push(`${kind}, ${bounds.map(({ text }) => text).join(' and ')}${unit}`)
   if (node.multipleOf !== undefined && value % node.multipleOf !== 0) faults.push(`a multiple of ${node.multipleOf}`)
   return faults
+}
+
+/** Almost every number holds, and then needs no words. */
+function holds(node: SchemaNode, value: number): boolean {
+  const { minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf } = node
+  return (
+    !(minimum !== undefined && value < minimum) &&
+    !(exclusiveMinimum !== undefined && value <= exclusiveMinimum) &&
+    !(maximum !== undefined && value > maximum) &&
+    !(exclusiveMaximum !== undefined && value >= exclusiveMaximum) &&
+    !(multipleOf !== undefined && value % multipleOf !== 0)
+  )
 }
 
 /** What is wrong with a text: what was expected in its place, or a sentence about it. */

@@ -1,19 +1,18 @@
-import type { JsonValue } from '@agent-service/sdk'
+import { type JsonValue, suggestion } from '@agent-service/sdk'
 import { checkObject } from './check-object.js'
 import type { CheckOptions } from './check-options.js'
 import { checkNumber, checkText } from './check-scalar.js'
 import type { ValuePath } from './dotted-path.js'
-import { suggestion } from './nearest.js'
 import type { Finding } from './problem.js'
 import { choicesOf, isObject, type SchemaNode, takesAnything } from './schema-node.js'
 
 /** Everything that is wrong with a value, by a schema. Never shows a secret. */
 export function checkValue(node: SchemaNode, value: JsonValue, options: CheckOptions, path: ValuePath = []): readonly Finding[] {
   if (takesAnything(node)) return []
-  const shown = !node['x-secret'] && options.showable(path)
-  const expected = (what: string): readonly Finding[] => [{ path, message: `expected ${what}, found ${describe(value, shown)}` }]
+  const isShown = (): boolean => !node['x-secret'] && options.showable(path)
+  const expected = (what: string): readonly Finding[] => [{ path, message: `expected ${what}, found ${describe(value, isShown())}` }]
   const choices = choicesOf(node)
-  if (choices) return choices.includes(value) ? [] : expected(choiceText(choices, value, shown))
+  if (choices) return choices.includes(value) ? [] : expected(choiceText(choices, value, isShown()))
   if (node.anyOf) return checkUnion(node, node.anyOf, value, options, path)
   switch (node.type) {
     case 'object':

@@ -54,6 +54,50 @@ describe('configuration: settings that protocols add', () => {
   })
 })
 
+describe('configuration: choices that plugins add', () => {
+  const garden = plugin({
+    id: 'feature-garden',
+    sections: {
+      garden: Type.Object(
+        {
+          kind: Type.Union([Type.Literal('lawn'), Type.Literal('herbs')], { default: 'lawn', 'x-set-up': true }),
+          shade: Type.Optional(Type.Union([Type.Literal('oak'), Type.Literal('lime')])),
+        },
+        { 'x-extension-place': 'kind', 'x-variant-member': 'kind' },
+      ),
+    },
+  })
+  const rocks = plugin({
+    id: 'garden-rocks',
+    extends: [{ section: 'garden', place: 'kind', variant: 'rocks', schema: Type.Object({ tons: Type.Optional(Type.Integer()) }) }],
+  })
+  const plugins = [garden, rocks]
+
+  it('are accepted with their own settings, and known to be near', async () => {
+    const { configurationOf } = await load({ plugins, yaml: 'garden: { kind: rocks, tons: 2 }' })
+    expect(configurationOf(garden.manifest)).to.deep.equal({ garden: { kind: 'rocks', tons: 2 } })
+    await load({ plugins, environment: { SERVICE_GARDEN_KIND: 'rocks', SERVICE_GARDEN_TONS: '2' } })
+    await load({ plugins, yaml: 'garden: { tons: 2 }', environment: { SERVICE_GARDEN_KIND: 'rocks' } })
+    expect(await refusalOf({ plugins, yaml: 'garden: { kind: rcoks }' })).to.deep.equal([
+      'garden.kind: expected one of “lawn”, “herbs”, “rocks” (did you mean “rocks”?), found text “rcoks” (1:17)',
+    ])
+  })
+
+  it('are refused without the plugin, and their settings with another choice', async () => {
+    expect((await refusalOf({ plugins: [garden], yaml: 'garden: { kind: rocks }' })).join()).to.match(/garden.kind: expected one of/)
+    expect(await refusalOf({ plugins, yaml: 'garden: { tons: 2 }' })).to.deep.equal([
+      'garden.tons: is not supported with kind “lawn”, which supports no settings of its own (1:17)',
+    ])
+  })
+
+  it('are open until something chooses, where they are marked for set-up', async () => {
+    expect((await load({ plugins })).openChoices).to.deep.equal(['garden.kind'])
+    expect((await load({ plugins, yaml: 'garden: { shade: oak }' })).openChoices).to.deep.equal(['garden.kind'])
+    expect((await load({ plugins, yaml: 'garden: { kind: lawn }' })).openChoices).to.deep.equal([])
+    expect((await load({ plugins, environment: { SERVICE_GARDEN_KIND: 'lawn' } })).openChoices).to.deep.equal([])
+  })
+})
+
 describe('configuration: sections of plugins', () => {
   it('are strict also while their plugin is disabled', async () => {
     expect(await refusalOf({ yaml: 'plugins: { disabled: [feature-models] }\nproviders: { work: { nope: 1 } }\n' })).to.have.length(1)
@@ -68,14 +112,6 @@ describe('configuration: sections of plugins', () => {
     const problems = await refusalOf({ plugins })
     expect(problems.join('\n')).to.match(/shared: the section belongs to plugin “one”, and plugin “two” claims it too/)
     expect(problems.join('\n')).to.match(/server: the section belongs to the kernel, and plugin “two” claims it too/)
-  })
-
-  it('that the specification names stop being without effect once they have an owner', async () => {
-    const owner = plugin({ id: 'feature-share', sections: { share: Type.Object({ ttl_secs: Type.Integer({ default: 5 }) }) } })
-    const { warnings, configurationOf } = await load({ yaml: 'share: { ttl_secs: 6 }', plugins: [owner] })
-    expect(warnings.join()).to.not.match(/share/)
-    expect(configurationOf(owner.manifest)).to.deep.equal({ share: { ttl_secs: 6 } })
-    expect(await refusalOf({ yaml: 'share: { nope: 6 }', plugins: [owner] })).to.have.length(1)
   })
 
   it('ask for settings that are required, unless the plugin is disabled and has none', async () => {

@@ -1,6 +1,6 @@
 import type { PluginManifest } from '@agent-service/sdk'
 import type { Finding } from './problem.js'
-import { own, plainSchema, type SchemaNode } from './schema-node.js'
+import { choicesOf, own, plainSchema, type SchemaNode } from './schema-node.js'
 import { kernelSections } from './sections/index.js'
 
 /** The schema of the whole configuration, and what kept parts of it out. */
@@ -15,13 +15,8 @@ const ownedByKernel = new Map(Object.entries(kernelSections).map(([name, section
 /** The kernel's own sections as one schema. */
 export const kernelSchema: SchemaNode = closed(Object.fromEntries(ownedByKernel))
 
-/**
- * Sections of the specification that no plugin of this version owns. They are accepted, so that a file that has them keeps working, with a
- * warning that they have no effect.
- */
-export const sectionsToCome: readonly string[] = Object.freeze([
-  ...['sandbox', 'sso', 'browser', 'search', 'vault', 'memory', 'voice', 'app', 'channel', 'share', 'signal', 'mcp', 'telemetry', 'mail'],
-])
+/** Why the sections of a declared plugin have no effect. */
+const declaredOnly = 'What reads it is not part of this version.'
 
 /** Joins the kernel's sections, those of plugins, their extensions and their settings. `disabled`: ids in `plugins.disabled`. */
 export function composeSchema(manifests: readonly PluginManifest[], disabled: readonly string[]): ComposedSchema {
@@ -29,7 +24,7 @@ export function composeSchema(manifests: readonly PluginManifest[], disabled: re
   const warnings: string[] = []
   const sections = new Map<string, SchemaNode>(ownedByKernel)
   const owners = new Map<string, string>([...ownedByKernel.keys()].map((name) => [name, 'the kernel']))
-  for (const { id, sections: contributed = {} } of manifests) {
+  for (const { id, stage, sections: contributed = {} } of manifests) {
     for (const [name, schema] of Object.entries(contributed)) {
       const owner = owners.get(name)
       if (owner !== undefined) {
@@ -37,7 +32,7 @@ export function composeSchema(manifests: readonly PluginManifest[], disabled: re
         continue
       }
       owners.set(name, `plugin “${id}”`)
-      sections.set(name, plainSchema(schema))
+      sections.set(name, stage === 'declared' ? { ...plainSchema(schema), 'x-no-effect': declaredOnly } : plainSchema(schema))
     }
   }
   for (const [section, schema] of sections) sections.set(section, withExtensions(section, schema, manifests, findings))
@@ -49,13 +44,8 @@ export function composeSchema(manifests: readonly PluginManifest[], disabled: re
     }
   }
   sections.set('plugins', withSettings(sections.get('plugins') ?? {}, manifests, disabled))
-  for (const name of sectionsToCome) if (!sections.has(name)) sections.set(name, { type: 'object', 'x-expand': 'never' })
   return { schema: closed(Object.fromEntries(sections)), findings, warnings }
 }
-
-/** Names of the given file's sections that are accepted without effect. */
-export const isWithoutOwner = (schema: SchemaNode, section: string): boolean =>
-  sectionsToCome.includes(section) && own(schema.properties, section)?.properties === undefined
 
 function closed(properties: Readonly<Record<string, SchemaNode>>): SchemaNode {
   return {
@@ -96,7 +86,17 @@ function withExtensions(section: string, node: SchemaNode, manifests: readonly P
       })
     }
   }
-  return { ...deeper, 'x-extensions': Object.fromEntries(variants) }
+  return { ...withChoices(deeper, [...variants.keys()]), 'x-extensions': Object.fromEntries(variants) }
+}
+
+/** Where the variant member is a choice among constants, what plugins extend can be chosen too. */
+function withChoices(node: SchemaNode, variants: readonly string[]): SchemaNode {
+  const name = node['x-variant-member'] ?? ''
+  const member = own(node.properties, name)
+  const choices = member?.anyOf && choicesOf(member)
+  if (!choices) return node
+  const added = variants.filter((variant) => !choices.includes(variant)).map((variant): SchemaNode => ({ type: 'string', const: variant }))
+  return { ...node, properties: { ...node.properties, [name]: { ...member, anyOf: [...(member.anyOf ?? []), ...added] } } }
 }
 
 const hasPlace = (node: SchemaNode, place: string): boolean =>

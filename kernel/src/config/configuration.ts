@@ -1,4 +1,5 @@
 import type { PluginManifestFile } from '@agent-service/sdk'
+import type { Examination } from './examination.js'
 import type {
   AuthSection,
   CacheSection,
@@ -34,9 +35,13 @@ export interface Configuration extends KernelSections {
   readonly file: { readonly path: string; readonly exists: boolean; readonly revision: string | null }
   /** `SERVICE_SERVER_DATA_DIR`, absolute. */
   readonly serverDataDir: string
+  /** How the installation looks at this start: `existing` when the database folder is there or the file has any key. */
+  readonly installation: 'fresh' | 'existing'
+  /** Dotted paths of the settings marked for set-up that neither the file nor the environment gives a value. */
+  readonly openChoices: readonly string[]
   /** The zone for schedules and prompts: `server.timezone`, else what was detected. Always a valid name. */
   readonly timeZone: string
-  /** Every secret text in it, and what its references stand for at the start: for redaction. The built-in development secret is not among them. */
+  /** Every secret text in it, and what its references stand for at the start: for redaction. Built-in defaults are not among them. */
   readonly secrets: readonly string[]
   /** What a plugin gets as `context.config`. Frozen. */
   configurationOf(manifest: PluginManifestFile): unknown
@@ -55,6 +60,8 @@ export interface ConfigurationDraft {
   readonly kernel: KernelSections
   readonly file: { readonly path: string; readonly exists: boolean; readonly revision: string | null }
   readonly serverDataDir: string
+  /** Steps 3 and 4 without a verdict. Never throws for a fault of the operator's. */
+  examine(plugins: readonly DiscoveredManifest[]): Promise<Examination>
   /** Steps 3 and 4, with every discovered plugin, disabled ones too. @throws `configuration_invalid` with every problem at once (exit status 78). */
   complete(plugins: readonly DiscoveredManifest[]): Promise<Configuration>
 }

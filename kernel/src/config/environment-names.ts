@@ -1,10 +1,9 @@
-import type { JsonObject, JsonValue } from '@agent-service/sdk'
+import { type JsonObject, type JsonValue, nearest, suggestion } from '@agent-service/sdk'
 import { convertText } from './convert-text.js'
 import { pathKey, type ValuePath } from './dotted-path.js'
 import { type Environment, variableValue } from './expand-references.js'
-import { nearest, suggestion } from './nearest.js'
 import type { Finding } from './problem.js'
-import { isObject, isOpen, memberNames, memberSchema, own, type SchemaNode } from './schema-node.js'
+import { isObject, isOpen, memberNames, memberSchema, objectVariant, own, type SchemaNode } from './schema-node.js'
 
 export const environmentPrefix = 'SERVICE_'
 
@@ -87,7 +86,7 @@ function locate(node: SchemaNode, segments: readonly string[], file: JsonValue |
   const [segment, ...rest] = segments
   if (segment === undefined) return { path: [], schema: node }
   if (segment === '') return undefined
-  const target = node.anyOf?.find((variant) => variant.type === 'object') ?? node
+  const target = objectVariant(node)
   if (target.type !== undefined && target.type !== 'object') return undefined
   const key = keyFor(target, segment, file)
   const member = key === undefined ? undefined : memberSchema(target, key, file)
@@ -105,13 +104,14 @@ function keyFor(node: SchemaNode, segment: string, file: JsonValue | undefined):
   return node.patternProperties !== undefined || isOpen(node) ? segment : undefined
 }
 
-/** The variable of a field, as the documentation spells it. */
-export const variableFor = (path: readonly string[]): string =>
-  environmentPrefix +
-  path
-    .map((part) => part.replaceAll('-', '_').toUpperCase())
-    .join('__')
-    .replace('__', '_')
+/** The variable of a field, as the documentation spells it. A section that is a map (`providers`) is a level like any below it. */
+export function variableFor(path: readonly string[], section: { readonly isMap: boolean } = { isMap: false }): string {
+  const name = path.map((part) => part.replaceAll('-', '_').toUpperCase()).join('__')
+  return environmentPrefix + (section.isMap ? name : name.replace('__', '_'))
+}
+
+/** True for the schema of an object whose keys are the operator's own. */
+export const isMap = (node: SchemaNode): boolean => node.type === 'object' && node.properties === undefined
 
 function nearestName(variable: string, schema: SchemaNode, section: string): string {
   const names = [...variablesBelow(own(schema.properties, section) ?? {}, [section])]
@@ -121,6 +121,7 @@ function nearestName(variable: string, schema: SchemaNode, section: string): str
 
 function* variablesBelow(node: SchemaNode, path: readonly string[]): Generator<string> {
   for (const [name, member] of Object.entries(node.properties ?? {})) {
+    if (member['x-removed'] !== undefined) continue
     yield variableFor([...path, name])
     yield* variablesBelow(member, [...path, name])
   }

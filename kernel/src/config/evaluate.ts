@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue, Problem } from '@agent-service/sdk'
 import { checkValue } from './check-value.js'
-import { isWithoutOwner } from './compose-schema.js'
+import { cloneJson } from './clone-json.js'
 import type { ConfigurationFile } from './configuration-file.js'
 import { formatPath, pathKey, type ValuePath } from './dotted-path.js'
 import { type EnvironmentValue, readEnvironmentValues, reservedVariables } from './environment-names.js'
@@ -35,8 +35,10 @@ export function evaluate(schema: SchemaNode, file: ConfigurationFile, environmen
 
   const variableOf = (path: ValuePath): string | undefined =>
     variables.values.findLast((entry) => entry.path.every((part, index) => part === path[index]))?.variable
+  const variableBelow = (path: ValuePath): string | undefined =>
+    variables.values.find((entry) => path.every((part, index) => part === entry.path[index]))?.variable
   const placeOf = (path: ValuePath, which: 'key' | 'value' = 'value'): string | undefined =>
-    variableOf(path) ?? file.positionOf(path, which)
+    variableOf(path) ?? file.positionOf(path, which) ?? variableBelow(path)
   const isLiteral = (path: ValuePath): boolean => !expanded.references.has(pathKey(path))
 
   const inFile = checkValue(schema, expanded.value, { complete: false, showable: isLiteral })
@@ -81,7 +83,8 @@ function withoutDataDir(file: JsonObject): { readonly value: JsonObject; readonl
 }
 
 function applyEnvironment(file: JsonObject, values: readonly EnvironmentValue[]): JsonObject {
-  const merged = structuredClone(file) as Record<string, JsonValue>
+  if (values.length === 0) return file
+  const merged: Record<string, JsonValue> = cloneJson(file)
   for (const { path, value } of values) {
     let holder = merged
     for (const part of path.slice(0, -1)) {
@@ -98,7 +101,7 @@ function applyEnvironment(file: JsonObject, values: readonly EnvironmentValue[])
 
 /** The values without what stands at the faults. A fault in a list takes the list with it. */
 function withoutFaults(values: JsonObject, faults: readonly ValuePath[]): JsonObject {
-  const kept = structuredClone(values) as Record<string, JsonValue>
+  const kept = cloneJson(values) as Record<string, JsonValue>
   for (const fault of faults) {
     const inList = fault.findIndex((part) => typeof part === 'number')
     const path = inList < 0 ? fault : fault.slice(0, inList)
@@ -119,12 +122,13 @@ function withoutEffect(
 ): readonly string[] {
   return Object.entries(value).flatMap(([name, member]) => {
     const at = [...path, name]
-    const place = placeOf(at, 'key')
-    const where = place === undefined ? '' : ` (${place})`
-    if (path.length === 0 && isWithoutOwner(node, name))
-      return [`${name}: the section has no effect in this version and is not checked${where}`]
     const known = memberSchema(node, name, value)
-    if (known?.['x-no-effect'] !== undefined) return [`${formatPath(at)}: has no effect: ${known['x-no-effect']}${where}`]
+    // An empty section sets nothing.
+    if (isObject(member) && Object.keys(member).length === 0) return []
+    if (known?.['x-no-effect'] !== undefined) {
+      const place = placeOf(at, 'key')
+      return [`${formatPath(at)}: has no effect: ${known['x-no-effect']}${place === undefined ? '' : ` (${place})`}`]
+    }
     if (known && isObject(member)) return withoutEffect(known, member, at, placeOf)
     if (!known?.items || !Array.isArray(member)) return []
     const items = known.items

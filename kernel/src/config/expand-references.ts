@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { convertText } from './convert-text.js'
 import { pathKey, type ValuePath } from './dotted-path.js'
 import type { Finding } from './problem.js'
-import { isObject, isUnset, memberSchema, type SchemaNode } from './schema-node.js'
+import { isObject, isUnset, memberSchema, objectVariant, type SchemaNode } from './schema-node.js'
 
 /** The environment as it was when the process started. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -77,11 +77,9 @@ function expandObject(node: SchemaNode, value: JsonObject, path: ValuePath, walk
   return Object.fromEntries(members)
 }
 
-/** The variant of a union that objects go by. */
-const objectVariant = (node: SchemaNode): SchemaNode => node.anyOf?.find((variant) => variant.type === 'object') ?? node
-
 function expandText(node: SchemaNode, text: string, path: ValuePath, walk: Walk, optional: boolean): JsonValue | typeof unset {
   const { environment, findings, references, warnings } = walk
+  if (text !== '' && !text.includes('${')) return text
   if (hasMalformedReference(text)) {
     findings.push({ path, message: 'contains “${” that is no reference; only ${NAME} is replaced, with letters, digits and underscores' })
     return text

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import { isObject, memberSchema, own, type SchemaNode } from './schema-node.js'
+import { cloneJson } from './clone-json.js'
+import { declaredMember, isObject, objectVariant, type SchemaNode } from './schema-node.js'
 
 /**
  * Fills in what is absent and has a default, at every depth, also in entries of maps and lists. Objects that must be there are made from the
@@ -8,9 +9,9 @@ import { isObject, memberSchema, own, type SchemaNode } from './schema-node.js'
 export function fillDefaults(node: SchemaNode, value: JsonValue): JsonValue {
   if (Array.isArray(value)) return node.items ? value.map((item: JsonValue) => fillDefaults(node.items ?? {}, item)) : value
   if (!isObject(value)) return value
-  const target = node.anyOf?.find((variant) => variant.type === 'object') ?? node
+  const target = objectVariant(node)
   const members = Object.entries(value).map(([name, member]): [string, JsonValue] => {
-    const known = own(target.properties, name) ?? memberSchema({ ...target, 'x-extensions': {} }, name, value)
+    const known = declaredMember(target, name)
     return [name, known ? fillDefaults(known, member) : member]
   })
   const present = new Set(Object.keys(value))
@@ -24,7 +25,7 @@ export function fillDefaults(node: SchemaNode, value: JsonValue): JsonValue {
 
 /** What an absent member becomes; `undefined` when it stays absent. */
 function defaultOf(member: SchemaNode, required: boolean): JsonValue | undefined {
-  if (member.default !== undefined) return fillDefaults(member, structuredClone(member.default) as JsonValue)
+  if (member.default !== undefined) return fillDefaults(member, cloneJson(member.default))
   return required && member.type === 'object' ? fillDefaults(member, {}) : undefined
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type PluginManifest, type Problem, ServiceError, Type } from '@agent-service/sdk'
@@ -97,11 +97,17 @@ export interface Loading {
   readonly installedResources?: string
 }
 
+/** Writes a file that counts as written long ago: one that was touched a moment ago would be waited for. */
+export async function writeSettled(path: string, content: string | Uint8Array): Promise<void> {
+  await writeFile(path, content)
+  await utimes(path, 0, 0)
+}
+
 /** Loads and completes a configuration from a file in a folder of its own. */
 export async function load(loading: Loading = {}): Promise<Configuration & { readonly folder: string }> {
   const folder = await temporaryFolder()
   await mkdir(join(folder, 'data'))
-  if (loading.yaml !== undefined) await writeFile(join(folder, 'data', 'config.yaml'), loading.yaml)
+  if (loading.yaml !== undefined) await writeSettled(join(folder, 'data', 'config.yaml'), loading.yaml)
   const draft = await loadConfiguration({
     environment: loading.environment ?? {},
     workingDirectory: loading.workingDirectory ?? folder,

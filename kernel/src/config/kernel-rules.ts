@@ -1,7 +1,6 @@
 import { isAbsolute } from 'node:path'
-import type { ConfigurationFinding } from '@agent-service/sdk'
+import { type ConfigurationFinding, nearest } from '@agent-service/sdk'
 import type { KernelSections } from './configuration.js'
-import { nearest } from './nearest.js'
 import { developmentEncryptionSecret } from './sections/index.js'
 
 /** What the kernel's rules know beside its sections. */

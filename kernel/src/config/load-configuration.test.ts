@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type } from '@agent-service/sdk'
 import { expect } from 'chai'
-import { load, modelPlugins, plugin, problemsOf, refusalOf, temporaryFolder } from './fixture.test.js'
+import { type Loading, load, modelPlugins, plugin, problemsOf, refusalOf, temporaryFolder } from './fixture.test.js'
 import { loadConfiguration } from './load-configuration.js'
 import { configurationInvalidError } from './problem.js'
 
@@ -35,7 +35,7 @@ describe('configuration: precedence and sources', () => {
         'models.r.provider: is required and has no default (8:3)',
         'plugins.settings.tool-dice.sides: expected an integer, at least 2, found the number 1 (10:35)',
         'plugins.settings.tool-dice.sdies: is not known here; did you mean “sides”? (10:38)',
-        'unknown: is not known here (11:1)',
+        'unknown: is not known here; known: server, auth, database, storage, cache, scheduler, plugins, providers, models (11:1)',
         'server2: is not known here; did you mean “server”? (12:1)',
         'cache.entity_ttl_secs: expected an integer, at least 0 seconds, found a number (SERVICE_CACHE_ENTITY_TTL_SECS)',
         'auth: SERVICE_AUTH_NONSENSE names no field',
@@ -46,7 +46,7 @@ describe('configuration: precedence and sources', () => {
   it('carries code, status of the program and every line in the message', async () => {
     const error: unknown = await load({ yaml: 'a: 1\nb: 2\n' }).catch((thrown: unknown) => thrown)
     expect(configurationInvalidError.isInstance(error)).to.equal(true)
-    expect(String(error)).to.match(/has 2 problems \(file: .*config\.yaml\):\n {2}a: is not known here \(1:1\)\n {2}b: .*\(2:1\)$/)
+    expect(String(error)).to.match(/has 2 problems \(file: .*config\.yaml\):\n {2}a: is not known here.* \(1:1\)\n {2}b: .*\(2:1\)$/)
   })
 
   it('names the two variables for server.data_dir in the file', async () => {
@@ -127,21 +127,6 @@ describe('configuration: paths', () => {
   })
 })
 
-describe('configuration: time zone', () => {
-  it('is the configured one, else TZ, else the system’s, else UTC; what is detected and invalid is passed over', async () => {
-    expect((await load({ yaml: 'server: { timezone: Asia/Tokyo }', environment: { TZ: 'America/Lima' } })).timeZone).to.equal('Asia/Tokyo')
-    expect((await load({ yaml: 'server: { timezone: "" }', environment: { TZ: ':America/Lima' } })).timeZone).to.equal('America/Lima')
-    expect((await load({ environment: { TZ: 'CET-1CEST,M3.5.0' } })).timeZone).to.equal('Europe/Berlin')
-    const folder = await temporaryFolder()
-    const draft = await loadConfiguration({ environment: {}, workingDirectory: folder, installedResources: '/r', systemZone: 'Mars/Base' })
-    expect((await draft.complete([])).timeZone).to.equal('UTC')
-    for (const name of ['Mars/Base', '+01:00', 'Europe/../UTC', '../etc/passwd'])
-      expect((await refusalOf({ yaml: `server: { timezone: ${JSON.stringify(name)} }` })).join(), name).to.match(
-        /server.timezone: expected a time zone/,
-      )
-  })
-})
-
 describe('configuration: the encryption secret', () => {
   const refused = /auth.encryption_secret: the built-in development secret is refused .*SERVICE_AUTH_ENCRYPTION_SECRET/
 
@@ -174,13 +159,40 @@ describe('configuration: the encryption secret', () => {
 })
 
 describe('configuration: things without effect', () => {
-  it('warns once for each section that nobody owns yet, in the file or the environment, without looking inside', async () => {
-    const { warnings } = await load({
-      yaml: 'vault: { vaultone_vault_id: "${X:-y}", a: { b: 1 } }\nsandbox:\n',
-      environment: { SERVICE_VOICE_PROVIDER: 'x', SERVICE_VOICE_ANY__THING: '1' },
-    })
-    const sections = warnings.filter((warning) => warning.includes('has no effect in this version'))
-    expect(sections.map((warning) => warning.split(':')[0])).to.deep.equal(['vault', 'sandbox', 'voice'])
+  const pigeons = plugin({
+    id: 'channel-pigeon',
+    stage: 'declared',
+    sections: {
+      pigeon: Type.Object({
+        speed: Type.Integer({ default: 60, minimum: 1 }),
+        flock: Type.Object({ size: Type.Integer({ default: 1, 'x-no-effect': 'Pigeons fly alone.' }) }),
+        feed: Type.Optional(Type.Unknown({ 'x-removed': 'Set pigeon.speed.' })),
+      }),
+    },
+  })
+
+  it('warns once of a section whose plugin is declared only, where the file or the environment sets one of its fields', async () => {
+    const warned = async (loading: Loading): Promise<readonly string[]> =>
+      (await load({ ...loading, plugins: [pigeons] })).warnings.filter((warning) => warning.startsWith('pigeon'))
+    const text = 'pigeon: has no effect: What reads it is not part of this version.'
+    expect(await warned({ yaml: 'pigeon:\n  speed: 5\n  flock: { size: 2 }\n' })).to.deep.equal([`${text} (1:1)`])
+    expect(await warned({ environment: { SERVICE_PIGEON_SPEED: '5' } })).to.deep.equal([`${text} (SERVICE_PIGEON_SPEED)`])
+    for (const yaml of ['', 'pigeon:\n', 'pigeon: {}\n']) expect(await warned({ yaml }), yaml).to.deep.equal([])
+  })
+
+  it('checks such a section like any other', async () => {
+    const yaml = 'pigeon: { speed: 0, sped: 1, flock: 2, feed: 3 }\n'
+    const environment = { SERVICE_PIGEON_FLOCK__SIZE: 'x', SERVICE_PIGEON_SPEDE: '1' }
+    expect([...(await refusalOf({ plugins: [pigeons], yaml, environment }))].sort()).to.deep.equal([
+      'pigeon.feed: is no longer a field. Set pigeon.speed. (1:40)',
+      'pigeon.flock.size: expected an integer; the text in SERVICE_PIGEON_FLOCK__SIZE is not',
+      'pigeon.flock: expected an object, found the number 2 (1:37)',
+      'pigeon.sped: is not known here; did you mean “speed”? (1:21)',
+      'pigeon.speed: expected an integer, at least 1, found the number 0 (1:18)',
+      'pigeon: SERVICE_PIGEON_SPEDE names no field; did you mean “SERVICE_PIGEON_SPEED”?',
+    ])
+    const named = await refusalOf({ plugins: [pigeons], environment: { SERVICE_PIGEON_FEED: 'x' } })
+    expect(named).to.deep.equal(['pigeon.feed: is no longer a field. Set pigeon.speed. (SERVICE_PIGEON_FEED)'])
   })
 
   it('warns of fields that are set and have no effect, and of none that is not', async () => {

@@ -1,20 +1,18 @@
-import { join, resolve } from 'node:path'
-import type { ConfigurationFinding, JsonObject, JsonValue, PluginManifestFile, Problem } from '@agent-service/sdk'
-import { readCatalogue } from './catalogue.js'
-import { composeSchema, kernelSchema } from './compose-schema.js'
-import type { Configuration, ConfigurationDraft, DiscoveredManifest, KernelSections } from './configuration.js'
-import { type ConfigurationFile, readConfigurationFile } from './configuration-file.js'
-import { parsePath, type ValuePath } from './dotted-path.js'
-import { reservedVariables } from './environment-names.js'
+import type { JsonObject, PluginManifestFile } from '@agent-service/sdk'
+import { kernelSchema } from './compose-schema.js'
+import type { Configuration, ConfigurationDraft, KernelSections } from './configuration.js'
+import { type ConfigurationFile, parseConfigurationFile, readConfigurationFile } from './configuration-file.js'
+import { configurationPlace } from './configuration-place.js'
+import { parsePath } from './dotted-path.js'
 import { type Evaluation, evaluate, sourceIn } from './evaluate.js'
+import type { Examination } from './examination.js'
+import { deepFreeze, examineConfiguration } from './examine-configuration.js'
 import { type Environment, variableValue } from './expand-references.js'
-import { kernelRules } from './kernel-rules.js'
-import { runPluginRules } from './plugin-rules.js'
-import { configurationInvalid, formatProblem, problemAt } from './problem.js'
+import { installationOf, openChoicesIn } from './installation.js'
+import { configurationInvalid } from './problem.js'
 import type { PathBases } from './resolve-paths.js'
 import { isObject, own } from './schema-node.js'
 import { secretsIn } from './secrets-in.js'
-import { developmentEncryptionSecret } from './sections/index.js'
 import { detectTimeZone } from './time-zone.js'
 
 /** What the configuration is made from. */
@@ -26,6 +24,8 @@ export interface ConfigurationOrigin {
   readonly installedResources: string
   /** The system's time zone, instead of asking the system. */
   readonly systemZone?: string
+  /** Text that is read in place of what the file holds, as if it had been saved. */
+  readonly candidate?: string
 }
 
 /**
@@ -33,33 +33,32 @@ export interface ConfigurationOrigin {
  * @throws `configuration_invalid` when the file cannot be read or parsed. Wrong values are told by {@link ConfigurationDraft.complete}, all at once.
  */
 export async function loadConfiguration(origin: ConfigurationOrigin): Promise<ConfigurationDraft> {
+  const { path, named } = configurationPlace(origin.environment, origin.workingDirectory)
+  const file =
+    origin.candidate === undefined
+      ? await readConfigurationFile(path, { mustExist: named })
+      : await parseConfigurationFile(path, Buffer.from(origin.candidate, 'utf8'))
+  return draftConfiguration(file, origin)
+}
+
+/** The same of a file that is at hand: as it was read, or as a save would leave it. */
+export function draftConfiguration(file: ConfigurationFile, origin: Omit<ConfigurationOrigin, 'candidate'>): ConfigurationDraft {
   const { environment, workingDirectory, installedResources } = origin
-  const serverDataDir = resolve(workingDirectory, reserved(environment))
-  const named = variableValue(environment, reservedVariables.configuration)
-  const path = named === undefined ? join(serverDataDir, 'config.yaml') : resolve(workingDirectory, named)
-  const file = await readConfigurationFile(path, { mustExist: named !== undefined })
+  const { serverDataDir } = configurationPlace(environment, workingDirectory)
   const bases: PathBases = { workingDirectory, serverDataDir, installedResources }
+  const kernel = kernelSectionsOf(file, environment, bases)
+  const examine: ConfigurationDraft['examine'] = (plugins) =>
+    examineConfiguration({ file, environment, bases, plugins, disabled: kernel.plugins.disabled })
   return Object.freeze<ConfigurationDraft>({
-    kernel: kernelSectionsOf(file, environment, bases),
+    kernel,
     file: fileFacts(file),
     serverDataDir,
-    complete: (plugins) => complete(plugins, file, bases, origin),
+    examine,
+    complete: async (plugins) => configurationFrom(await examine(plugins), origin.systemZone),
   })
 }
 
 const fileFacts = ({ path, exists, revision }: ConfigurationFile) => Object.freeze({ path, exists, revision })
-
-/** `SERVICE_SERVER_DATA_DIR`, in either of its spellings. */
-function reserved(environment: Environment): string {
-  const name = reservedVariables.serverDataDir
-  const other = 'SERVICE_SERVER__DATA_DIR'
-  const [value, same] = [variableValue(environment, name), variableValue(environment, other)]
-  if (value !== undefined && same !== undefined && value !== same)
-    throw configurationInvalid('not looked for', [
-      { path: '', message: `${name} and ${other} are two spellings of one name with different values; unset one` },
-    ])
-  return value ?? same ?? 'data'
-}
 
 /** The kernel's sections on their own; values that do not hold as their defaults. */
 function kernelSectionsOf(file: ConfigurationFile, environment: Environment, bases: PathBases): KernelSections {
@@ -68,64 +67,27 @@ function kernelSectionsOf(file: ConfigurationFile, environment: Environment, bas
   return deepFreeze(sound) as unknown as KernelSections
 }
 
-async function complete(
-  plugins: readonly DiscoveredManifest[],
-  file: ConfigurationFile,
-  bases: PathBases,
-  origin: ConfigurationOrigin,
-): Promise<Configuration> {
-  const { environment } = origin
-  const manifests = plugins.map(({ manifest }) => manifest)
-  const composed = composeSchema(manifests, kernelSectionsOf(file, environment, bases).plugins.disabled)
-  const evaluation = evaluate(composed.schema, file, environment, bases)
-  const problems: Problem[] = [...composed.findings.map((finding) => problemAt(finding, undefined)), ...evaluation.problems]
-  const warnings: string[] = [...composed.warnings, ...evaluation.warnings]
-  for (const { severity, path, message } of await ruleFindings(plugins, evaluation, problems.length === 0, environment)) {
-    const place = evaluation.placeOf(parsePath(path) ?? [])
-    const problem = { path, message: place === undefined ? message : `${message} (${place})` }
-    if (severity === 'warning') warnings.push(formatProblem(problem))
-    else problems.push(problem)
-  }
+/** The verdict on what was examined. @throws `configuration_invalid` with every problem at once. */
+export async function configurationFrom({ evaluation, schema, ...examination }: Examination, systemZone?: string): Promise<Configuration> {
+  const { file, environment, bases, problems, warnings } = examination
   if (problems.length > 0) throw configurationInvalid(file.path, problems)
   const values = deepFreeze(evaluation.values)
   const kernel = values as unknown as KernelSections
 
-  const detected = await detectTimeZone(variableValue(environment, 'TZ'), origin.systemZone)
+  const detected = await detectTimeZone({ variable: variableValue(environment, 'TZ'), systemZone })
   const { server, auth, database, storage, cache, scheduler, plugins: pluginSection } = kernel
   return Object.freeze<Configuration>({
     ...{ server, auth, database, storage, cache, scheduler, plugins: pluginSection },
     file: fileFacts(file),
     serverDataDir: bases.serverDataDir,
+    installation: await installationOf(file, database.path),
+    openChoices: Object.freeze(openChoicesIn(schema, evaluation)),
     timeZone: kernel.server.timezone ?? detected,
-    secrets: Object.freeze(secretsIn(composed.schema, values, environment).filter((secret) => secret !== developmentEncryptionSecret)),
+    secrets: Object.freeze(secretsIn(schema, values, environment)),
     configurationOf: (manifest) => configurationOf(values, manifest),
     sourceOf: (path) => sourceOf(evaluation, path),
-    warnings: Object.freeze([...new Set(warnings)]),
+    warnings,
   })
-}
-
-/**
- * What the rules find. Where the schema does not hold they see the sound rest, so that everything is told at once; then what they say of a
- * faulty place is left out, and so is a rule that cannot do with the rest.
- */
-async function ruleFindings(
-  plugins: readonly DiscoveredManifest[],
-  { sound, faults }: Evaluation,
-  holds: boolean,
-  environment: Environment,
-): Promise<readonly ConfigurationFinding[]> {
-  const kernel = deepFreeze(sound) as unknown as KernelSections
-  const { catalogue, problems } = await readCatalogue(kernel.storage.shared_config_dir)
-  const environmentNames = Object.keys(environment).filter((name) => variableValue(environment, name) !== undefined)
-  const facts = deepFreeze({ environmentNames: environmentNames.sort(), catalogue })
-  const findings = [
-    ...kernelRules(kernel, { production: environment['NODE_ENV'] === 'production', pluginIds: plugins.map(({ manifest }) => manifest.id) }),
-    ...problems,
-    ...(await runPluginRules(plugins, sound, facts, { ignoreThrows: !holds })),
-  ]
-  const isFaulty = (path: ValuePath): boolean =>
-    faults.some((fault) => fault.length > 1 && fault.every((part, index) => part === path[index]))
-  return findings.filter(({ path }) => !isFaulty(parsePath(path) ?? []))
 }
 
 function configurationOf(values: JsonObject, { id, config, sections }: PluginManifestFile): unknown {
@@ -138,10 +100,4 @@ function configurationOf(values: JsonObject, { id, config, sections }: PluginMan
 const sourceOf = (evaluation: Evaluation, text: string): ReturnType<Configuration['sourceOf']> => {
   const path = parsePath(text)
   return path === undefined ? 'default' : sourceIn(evaluation, path)
-}
-
-function deepFreeze<Value extends JsonValue>(value: Value): Value {
-  if (typeof value !== 'object' || value === null) return value
-  for (const member of Object.values(value)) deepFreeze(member)
-  return Object.freeze(value)
 }

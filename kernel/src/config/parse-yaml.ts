@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue, Problem } from '@agent-service/sdk'
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
+import { Composer, type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, Parser } from 'yaml'
 import { formatPath, pathKey, type ValuePath } from './dotted-path.js'
 import { isObject } from './schema-node.js'
 import { tooDeepAt } from './yaml-depth.js'
@@ -12,24 +12,45 @@ interface Parsed {
   positionOf(path: ValuePath, which: 'key' | 'value'): string | undefined
 }
 
+/** What a text is made of, for those who change it. */
+export interface YamlSource extends Parsed {
+  /** With its source tokens. */
+  readonly document: Document.Parsed
+  /** `line:column` of an offset, both from 1. */
+  placeAt(offset: number): string
+}
+
 /** One YAML 1.2 document (core schema) as JSON, with the place of everything in it. Aliases are followed within bounds; merge keys are not. */
 export function parseYaml(text: string): Parsed | { readonly problems: readonly Problem[] } {
+  const parsed = parse(text, false)
+  return 'problems' in parsed ? parsed : { value: parsed.value, positionOf: parsed.positionOf }
+}
+
+/** As {@link parseYaml}, with the document that the values were read from. */
+export const parseYamlSource = (text: string): YamlSource | { readonly problems: readonly Problem[] } => parse(text, true)
+
+function parse(text: string, keepSourceTokens: boolean): YamlSource | { readonly problems: readonly Problem[] } {
   const lines = new LineCounter()
   const place = (offset: number): string => {
     const { line, col } = lines.linePos(offset)
     return `${line}:${col}`
   }
-  const deep = tooDeepAt(text, deepest)
-  if (deep !== undefined) return { problems: [{ path: '', message: `is nested more than ${deepest} levels deep (${lineOf(text, deep)})` }] }
-  const document = parseDocument(text, {
+  // The tokens are read once, for both.
+  const tokens = [...new Parser(lines.addNewLine).parse(text)]
+  const deep = tooDeepAt(tokens, deepest)
+  if (deep !== undefined) return { problems: [{ path: '', message: `is nested more than ${deepest} levels deep (${place(deep)})` }] }
+  const composer = new Composer({
     version: '1.2',
     uniqueKeys: true,
     stringKeys: true,
     strict: true,
     prettyErrors: false,
     lineCounter: lines,
+    keepSourceTokens,
   })
-  const faults = [...document.errors, ...document.warnings]
+  const [document, second] = composer.compose(tokens, true, text.length)
+  if (document === undefined) throw new Error('The parser gave no document.')
+  const faults = [...document.errors, ...document.warnings, ...(second ? [secondDocument(second)] : [])]
   if (faults.length > 0)
     // One mistake makes many errors after it; and what the parser quotes from the file may be a secret.
     return { problems: faults.slice(0, 3).map((fault) => ({ path: '', message: `${firstLine(fault)} (${place(fault.pos[0])})` })) }
@@ -39,13 +60,10 @@ export function parseYaml(text: string): Parsed | { readonly problems: readonly 
   if (reader.problems.length > 0) return { problems: reader.problems.slice(0, 100) }
   if (!isObject(value))
     return { problems: [{ path: '', message: 'expected sections (`server:` and the like), found something else (1:1)' }] }
-  return { value, positionOf: reader.positionOf }
+  return { value, document, positionOf: reader.positionOf, placeAt: place }
 }
 
-const lineOf = (text: string, offset: number): string => {
-  const before = text.slice(0, offset)
-  return `${before.split('\n').length}:${offset - before.lastIndexOf('\n')}`
-}
+const secondDocument = ({ range }: Document.Parsed) => ({ code: 'MULTIPLE_DOCS', message: '', pos: [range[0], range[1]] as const })
 
 const explanations: Readonly<Record<string, string>> = {
   TAB_AS_INDENT: 'a tab indents this line; YAML takes spaces only',
@@ -59,7 +77,7 @@ const firstLine = (fault: { readonly code: string; readonly message: string }): 
   explanations[fault.code] ?? `not valid YAML: ${(fault.message.split('\n')[0] ?? '').replace(/:? ["`].*$/, '')}`
 
 function createReader(document: Document, place: (offset: number) => string) {
-  const positions = new Map<string, { readonly key: string; readonly value: string }>()
+  const positions = new Map<string, { readonly key: number | undefined; readonly value: number | undefined }>()
   const problems: Problem[] = []
   let nodes = 0
 
@@ -95,15 +113,12 @@ function createReader(document: Document, place: (offset: number) => string) {
   }
 
   const readAt = (key: unknown, value: unknown, path: ValuePath, depth: number): JsonValue | undefined => {
-    const keyPlace = placeOf(key)
-    positions.set(pathKey(path), { key: keyPlace ?? '', value: placeOf(value) ?? keyPlace ?? '' })
+    const keyOffset = offsetOf(key)
+    positions.set(pathKey(path), { key: keyOffset, value: offsetOf(value) ?? keyOffset })
     return read(value, path, depth + 1)
   }
 
-  const placeOf = (node: unknown): string | undefined => {
-    const range = (node as Node | null | undefined)?.range
-    return range ? place(range[0]) : undefined
-  }
+  const offsetOf = (node: unknown): number | undefined => (node as Node | null | undefined)?.range?.[0]
 
   const readScalar = (value: unknown, path: ValuePath, node: Node): JsonValue | undefined => {
     if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
@@ -117,7 +132,9 @@ function createReader(document: Document, place: (offset: number) => string) {
     positionOf: (path: ValuePath, which: 'key' | 'value'): string | undefined => {
       for (let length = path.length; length > 0; length--) {
         const found = positions.get(pathKey(path.slice(0, length)))
-        if (found) return (length === path.length ? found[which] : found.key) || undefined
+        if (!found) continue
+        const offset = length === path.length ? found[which] : found.key
+        return offset === undefined ? undefined : place(offset)
       }
       return undefined
     },

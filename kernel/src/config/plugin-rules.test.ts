@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import type { DiscoveredManifest } from './configuration.js'
 import { load, modelPlugins, plugin, refusalOf, temporaryFolder } from './fixture.test.js'
+import { loadConfiguration } from './load-configuration.js'
 
 async function pluginWithRules(code: string, rules = './rules.mjs'): Promise<readonly DiscoveredManifest[]> {
   const folder = await temporaryFolder()
@@ -31,6 +32,26 @@ describe('configuration: rules of plugins', () => {
     ])
   })
 
+  it('know what every plugin adds to open places', async () => {
+    const plugins = await pluginWithRules(`export const rules = [(_, { extensions }) => [
+      { path: '', message: extensions.map(({ section, place, variant, schema }) => [section, place, variant, Object.keys(schema.properties)].join(' ')).join('; ') },
+      { path: '', message: String(Object.isFrozen(extensions[0].schema.properties)) },
+    ]]`)
+    expect(await refusalOf({ plugins })).to.deep.equal([
+      ': models settings completions seed,stop; models settings messages top_k',
+      ': true',
+    ])
+  })
+
+  it('may tell of overlaps, which are neither problems nor warnings', async () => {
+    const finding = `{ path: 'server.port', message: 'overrides', severity: 'warning', overlap: { typed: 'port', custom: 'a.b' } }`
+    const plugins = await pluginWithRules(`export const rules = [() => [${finding}]]`)
+    const { warnings, folder } = await load({ plugins })
+    expect(warnings.join()).to.not.match(/overrides/)
+    const draft = await loadConfiguration({ environment: {}, workingDirectory: folder, installedResources: folder })
+    expect((await draft.examine(plugins)).overlaps).to.deep.equal([{ path: 'server.port', typed: 'port', custom: 'a.b' }])
+  })
+
   it('cannot change the configuration', async () => {
     const plugins = await pluginWithRules('export const rules = [(configuration) => { configuration.server.port = 1; return [] }]')
     expect((await refusalOf({ plugins })).join()).to.match(/rules of plugin “ruled” failed: Cannot assign to read only/)
@@ -40,6 +61,12 @@ describe('configuration: rules of plugins', () => {
     ['throw', 'export const rules = [() => { throw new Error("oh") }]', './rules.mjs', /rules of plugin “ruled” failed: oh/],
     ['cannot be parsed', 'export const rules = [', './rules.mjs', /rules of plugin “ruled” failed/],
     ['export nothing', 'export default []', './rules.mjs', /does not export a list of functions/],
+    [
+      'give an overlap without its sides',
+      "export const rules = [() => [{ path: 'server', message: 'm', overlap: true }]]",
+      './rules.mjs',
+      /an overlap without the names/,
+    ],
     ['give no list', 'export const rules = [() => 5]', './rules.mjs', /something else than a list/],
     ['are not there', '', './none.mjs', /rules of plugin “ruled” failed: ENOENT/],
     ['lie outside', '', '../outside.mjs', /leads out of the plugin's folder/],

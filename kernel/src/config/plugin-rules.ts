@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { ConfigurationFacts, ConfigurationFinding, ConfigurationRule, JsonObject } from '@agent-service/sdk'
+import type { ConfigurationFacts, ConfigurationFinding, ConfigurationRule, JsonObject, JsonValue, SettingOverlap } from '@agent-service/sdk'
 import type { DiscoveredManifest } from './configuration.js'
 
 /**
@@ -14,20 +14,19 @@ export async function runPluginRules(
   facts: ConfigurationFacts,
   options: { readonly ignoreThrows: boolean },
 ): Promise<readonly ConfigurationFinding[]> {
-  const findings: ConfigurationFinding[] = []
-  for (const { manifest, folder } of plugins) {
-    if (manifest.rules === undefined) continue
-    try {
-      const rules = await loadRules(folder, manifest.rules)
-      for (const rule of rules) findings.push(...run(rule, configuration, facts, options))
-    } catch (error) {
-      findings.push({
-        path: '',
-        message: `the configuration rules of plugin “${manifest.id}” failed: ${error instanceof Error ? error.message : String(error)}`,
-      })
-    }
-  }
-  return findings
+  const findings = await Promise.all(
+    plugins.map(async ({ manifest, folder }): Promise<readonly ConfigurationFinding[]> => {
+      if (manifest.rules === undefined) return []
+      try {
+        const rules = await loadRules(folder, manifest.rules)
+        return rules.flatMap((rule) => run(rule, configuration, facts, options))
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error)
+        return [{ path: '', message: `the configuration rules of plugin “${manifest.id}” failed: ${reason}` }]
+      }
+    }),
+  )
+  return findings.flat()
 }
 
 function run(
@@ -66,7 +65,21 @@ function asFindings(given: unknown): readonly ConfigurationFinding[] {
         path: String(finding.path),
         message: String(finding.message),
         severity: 'severity' in finding && finding.severity === 'warning' ? 'warning' : 'error',
+        ...('overlap' in finding ? { overlap: asOverlap(finding.overlap) } : {}),
+        ...('catalogueDefault' in finding ? { catalogueDefault: asDefault(finding.catalogueDefault) } : {}),
       }
     throw new Error('a rule gave a finding without path or message')
   })
+}
+
+function asOverlap(given: unknown): SettingOverlap {
+  if (typeof given === 'object' && given !== null && 'typed' in given && 'custom' in given)
+    return { typed: String(given.typed), custom: String(given.custom) }
+  throw new Error('a rule gave an overlap without the names of its two sides')
+}
+
+function asDefault(given: unknown): { readonly value: JsonValue } {
+  if (typeof given === 'object' && given !== null && 'value' in given && given.value !== undefined)
+    return { value: JSON.parse(JSON.stringify(given.value)) as JsonValue }
+  throw new Error('a rule gave a default of the catalogue without its value')
 }

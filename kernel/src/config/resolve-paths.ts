@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
+import { cloneJson } from './clone-json.js'
 import { parsePath, type ValuePath } from './dotted-path.js'
 import { isObject, memberSchema, type SchemaNode } from './schema-node.js'
 
@@ -13,7 +14,7 @@ export interface PathBases {
 
 /** Makes every path absolute and fills in the path defaults that depend on the deployment. The value is not changed. */
 export function resolvePaths(schema: SchemaNode, values: JsonObject, bases: PathBases): JsonObject {
-  const root = structuredClone(values) as Mutable
+  const root: Mutable = cloneJson(values)
   const pending: { readonly holder: Mutable; readonly name: string; readonly template: string }[] = []
   collect(schema, root, bases, pending)
   const place = (text: string, depth: number): string => {

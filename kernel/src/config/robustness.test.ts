@@ -1,10 +1,9 @@
-import { ServiceError } from '@agent-service/sdk'
+import { nearest, ServiceError } from '@agent-service/sdk'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { stringify } from 'yaml'
 import { formatPath, parsePath } from './dotted-path.js'
 import { load } from './fixture.test.js'
-import { nearest } from './nearest.js'
 
 /** Resolves to the message of a refusal, or to the empty text; fails for any other error. */
 const outcome = async (loading: Parameters<typeof load>[0]): Promise<string> => {

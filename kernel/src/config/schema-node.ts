@@ -28,12 +28,16 @@ export interface SchemaNode {
   readonly maxProperties?: number
   readonly title?: string
   readonly description?: string
+  readonly examples?: readonly JsonValue[]
   readonly 'x-secret'?: boolean
   readonly 'x-unit'?: string
   readonly 'x-path'?: boolean
   readonly 'x-default-path'?: string
   readonly 'x-expand'?: 'at-use' | 'never'
   readonly 'x-no-effect'?: string
+  readonly 'x-set-up'?: boolean
+  readonly 'x-removed'?: string
+  readonly 'x-default-text'?: string
   readonly 'x-extension-place'?: string
   readonly 'x-variant-member'?: string
   readonly 'x-variant-aliases'?: Readonly<Record<string, string>>
@@ -64,6 +68,9 @@ export function patternOf(source: string): RegExp {
 export const own = <T>(members: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
   members !== undefined && Object.hasOwn(members, name) ? members[name] : undefined
 
+/** The variant of a union that objects go by; the schema itself where it is no union. */
+export const objectVariant = (node: SchemaNode): SchemaNode => node.anyOf?.find((variant) => variant.type === 'object') ?? node
+
 /** The variant that an object at an open place has chosen, aliases resolved. */
 export function variantOf(node: SchemaNode, value: JsonValue | undefined): string | undefined {
   const member = node['x-variant-member']
@@ -75,14 +82,24 @@ export function variantOf(node: SchemaNode, value: JsonValue | undefined): strin
  * The schema of a member of an object. `value` is the object, as far as it is known: at an open place it decides whose member it is.
  * `undefined` for a member that is not known.
  */
-export function memberSchema(node: SchemaNode, name: string, value: JsonValue | undefined): SchemaNode | undefined {
+export const memberSchema = (node: SchemaNode, name: string, value: JsonValue | undefined): SchemaNode | undefined =>
+  namedMember(node, name) ?? extensionMember(node, name, value) ?? unnamedMember(node)
+
+/** The same without what extensions add. */
+export const declaredMember = (node: SchemaNode, name: string): SchemaNode | undefined => namedMember(node, name) ?? unnamedMember(node)
+
+function namedMember(node: SchemaNode, name: string): SchemaNode | undefined {
   const declared = own(node.properties, name)
   if (declared) return declared
-  for (const [pattern, schema] of Object.entries(node.patternProperties ?? {})) if (patternOf(pattern).test(name)) return schema
-  const extended = extensionMember(node, name, value)
-  if (extended) return extended
+  for (const pattern in node.patternProperties) if (patternOf(pattern).test(name)) return node.patternProperties[pattern]
+  return undefined
+}
+
+const anything: SchemaNode = Object.freeze({})
+
+function unnamedMember(node: SchemaNode): SchemaNode | undefined {
   if (typeof node.additionalProperties === 'object') return node.additionalProperties
-  return isOpen(node) ? {} : undefined
+  return isOpen(node) ? anything : undefined
 }
 
 /** The schema of a member that extensions add: the chosen variant's, else the first that knows it. */
@@ -100,7 +117,7 @@ export function isOpen(node: SchemaNode): boolean {
   return node.patternProperties === undefined
 }
 
-/** Names of every member that an object may have, those of all extensions too. */
+/** Names of every member that an object may have, or had once, those of all extensions too. */
 export function memberNames(node: SchemaNode): readonly string[] {
   const extended = Object.values(node['x-extensions'] ?? {}).flatMap((extension) => Object.keys(extension.properties ?? {}))
   return [...new Set([...Object.keys(node.properties ?? {}), ...extended])]

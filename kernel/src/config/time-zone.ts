@@ -11,24 +11,31 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The first valid one of: the `TZ` variable, the target of `/etc/localtime`, the text of `/etc/timezone`, UTC. What is invalid is passed over. */
-export async function detectTimeZone(variable: string | undefined, systemZone?: string): Promise<string> {
-  const named = variable?.replace(/^:/, '')
-  if (named && isTimeZone(named)) return named
-  const system = systemZone ?? (await zoneOfLink('/etc/localtime')) ?? (await zoneOfFile('/etc/timezone'))
-  return system !== undefined && isTimeZone(system) ? system : 'UTC'
+/** Where a time zone is looked for. */
+export interface TimeZoneSources {
+  /** The text of the variable `TZ`. */
+  readonly variable?: string | undefined
+  /** The system's zone, in place of asking the two files. */
+  readonly systemZone?: string | undefined
+  /** A link into the system's zone files. Default `/etc/localtime`. */
+  readonly link?: string
+  /** A file that holds a name. Default `/etc/timezone`. */
+  readonly file?: string
 }
 
-const valid = (name: string | undefined): string | undefined => (name !== undefined && isTimeZone(name) ? name : undefined)
+/** The first valid one of: the variable, the link's target, the file's text, UTC. What is absent, unreadable or invalid is passed over. */
+export async function detectTimeZone(sources: TimeZoneSources): Promise<string> {
+  const { variable, systemZone, link = '/etc/localtime', file = '/etc/timezone' } = sources
+  const named = zoneIn(variable?.replace(/^:/, ''))
+  if (named !== undefined) return named
+  if (systemZone !== undefined) return zoneIn(systemZone) ?? 'UTC'
+  return zoneIn(await orNothing(readlink(link))) ?? zoneIn(await orNothing(readFile(file, 'utf8'))) ?? 'UTC'
+}
 
-const zoneOfLink = (path: string): Promise<string | undefined> =>
-  readlink(path).then(
-    (target) => valid(/zoneinfo\/(?:posix\/|right\/)?(.+)$/.exec(target)?.[1]),
-    () => undefined,
-  )
+/** The zone that a text names, by itself or as a path of the system's zone files; `undefined` when it names none. */
+function zoneIn(text: string | undefined): string | undefined {
+  const name = text?.trim().replace(/^.*\/zoneinfo\/(?:posix\/|right\/)?/, '')
+  return name !== undefined && isTimeZone(name) ? name : undefined
+}
 
-const zoneOfFile = (path: string): Promise<string | undefined> =>
-  readFile(path, 'utf8').then(
-    (text) => valid(text.trim()),
-    () => undefined,
-  )
+const orNothing = (text: Promise<string>): Promise<string | undefined> => text.catch(() => undefined)

@@ -1,14 +1,11 @@
-import { type CST, Parser } from 'yaml'
+import type { CST } from 'yaml'
 
 /**
  * The offset of the first value that is nested deeper than `limit`, or `undefined`. Reads tokens only, with a stack of its own: composing a
  * document calls itself for each level, and running out of stack there can end the process.
  */
-export function tooDeepAt(text: string, limit: number): number | undefined {
-  const pending: { readonly token: CST.Token; readonly depth: number }[] = [...new Parser().parse(text)].map((token) => ({
-    token,
-    depth: 0,
-  }))
+export function tooDeepAt(tokens: readonly CST.Token[], limit: number): number | undefined {
+  const pending: { readonly token: CST.Token; readonly depth: number }[] = tokens.map((token) => ({ token, depth: 0 }))
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { token, depth } = next
     if (depth > limit) return token.offset

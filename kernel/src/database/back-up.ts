@@ -45,6 +45,7 @@ export async function backUp(
     await syncPath(parent)
   } catch (error) {
     await rm(temporary, { recursive: true, force: true })
+    signal.throwIfAborted()
     throw error
   }
 }

@@ -11,7 +11,7 @@ import type { FolderLock } from './folder-lock.js'
 import { createHealthMonitor } from './health-monitor.js'
 import { internalCollectionLayout } from './internal-collection.js'
 import type { KernelDatabase } from './kernel-database.js'
-import { openCollection } from './migrate-collection.js'
+import { openCollections } from './migrate-collection.js'
 import { planMigrations } from './plan-migrations.js'
 import { createStore } from './store.js'
 import { createTransactionRunner } from './transaction-runner.js'
@@ -63,7 +63,7 @@ export async function createKernelDatabase(dependencies: {
     async openFor(owner, definitions) {
       registry.claim(owner, definitions)
       const work = opening.then(async () => {
-        for (const definition of definitions) registry.opened(owner, await openCollection({ connection, clock, log }, definition))
+        for (const layout of await openCollections({ connection, clock, log }, definitions)) registry.opened(owner, layout)
       })
       opening = work.catch(() => undefined)
       await work

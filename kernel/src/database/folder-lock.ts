@@ -1,7 +1,7 @@
-import { constants, type FileHandle, open, stat } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { tryLock } from 'fs-native-extensions'
+import { openLockFile } from '../files/file-lock.js'
 import { databaseLockedError } from './errors.js'
 
 /** The file in the folder that carries the lock. It is never deleted: a lock belongs to the file, not to its name. */
@@ -19,21 +19,14 @@ export interface FolderLock {
  * @throws `database_locked` naming the owner's process when there is one, running or stopped; errors of the file system as they are.
  */
 export async function acquireFolderLock(folder: string, options: { readonly now: () => number }): Promise<FolderLock> {
-  const path = join(folder, lockFileName)
-  for (;;) {
-    const file = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600)
-    try {
-      if (!tryLock(file.fd)) throw await lockedError(folder, file)
-      if (await isStillAt(file, path)) {
-        await describeOwner(file, options.now())
-        return createFolderLock(file)
-      }
-    } catch (error) {
-      await file.close()
-      throw error
-    }
-    // The folder was replaced between opening and locking: what was locked is nobody's any more.
+  const { file, isOwner } = await openLockFile(join(folder, lockFileName))
+  try {
+    if (!isOwner) throw await lockedError(folder, file)
+    await describeOwner(file, options.now())
+    return createFolderLock(file)
+  } catch (error) {
     await file.close()
+    throw error
   }
 }
 
@@ -45,15 +38,6 @@ function createFolderLock(file: FileHandle): FolderLock {
       return released
     },
   }
-}
-
-async function isStillAt(file: FileHandle, path: string): Promise<boolean> {
-  const locked = await file.stat()
-  const named = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined
-    throw error
-  })
-  return named !== undefined && named.ino === locked.ino && named.dev === locked.dev
 }
 
 async function describeOwner(file: FileHandle, now: number): Promise<void> {

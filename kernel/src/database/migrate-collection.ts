@@ -23,11 +23,32 @@ interface MigrationContext {
 }
 
 /**
+ * Opens the collections of one owner as {@link openCollection} does: those that are not there are asked for together, so that a driver can create them
+ * in one go; the others come one after the other. @throws the first error, when nothing is under way any more.
+ */
+export async function openCollections(
+  context: MigrationContext,
+  definitions: readonly CollectionDefinition[],
+): Promise<readonly CollectionLayout[]> {
+  const stored = new Set((await context.connection.layouts()).map(({ name }) => name))
+  const created = await Promise.allSettled(
+    definitions.filter(({ name }) => !stored.has(name)).map((definition) => openCollection(context, definition)),
+  )
+  const layouts: CollectionLayout[] = []
+  for (const result of created) {
+    if (result.status === 'rejected') throw result.reason
+    layouts.push(result.value)
+  }
+  for (const definition of definitions) if (stored.has(definition.name)) layouts.push(await openCollection(context, definition))
+  return layouts
+}
+
+/**
  * Creates a collection, or migrates its documents and brings its indexes up to date. After a crash at any moment the next call goes on where
  * it was: every batch is committed together with the note of how far it went, and no document is migrated twice.
  * @throws `database_newer`, `migration_missing`, `migration_failed`, `unique_violation`.
  */
-export async function openCollection(context: MigrationContext, definition: CollectionDefinition): Promise<CollectionLayout> {
+async function openCollection(context: MigrationContext, definition: CollectionDefinition): Promise<CollectionLayout> {
   const { connection } = context
   const layout = layoutOf(definition)
   const stored = (await connection.layouts()).find(({ name }) => name === definition.name)

@@ -24,6 +24,8 @@ export interface OpenDatabaseOptions {
   readonly log: Logger
   /** Aborted when the start is given up. Has no effect once the database is open. */
   readonly signal: AbortSignal
+  /** Called once, when the driver has been asked to open: a thread that starts and a disk that syncs leave this one idle. */
+  readonly meanwhile?: () => void
 }
 
 /**
@@ -52,9 +54,13 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Kernel
 async function openDriver(options: OpenDatabaseOptions): Promise<DatabaseConnection> {
   const { driver, path, url, settings, clock, log, signal } = options
   const started = clock.monotonic()
+  let { meanwhile } = options
   for (let wait = 250; ; wait = Math.min(wait * 2, longestBackOff)) {
     try {
-      return await driver.open({ path, settings, log, signal, ...(url !== undefined && { url }) })
+      const opening = driver.open({ path, settings, log, signal, ...(url !== undefined && { url }) })
+      meanwhile?.()
+      meanwhile = undefined
+      return await opening
     } catch (error) {
       if (!databaseUnreachableError.isInstance(error) || clock.monotonic() - started + wait > reachableWithin) throw error
       log.warn('The database server does not answer yet; trying again.', { in_ms: wait, error })

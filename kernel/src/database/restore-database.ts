@@ -40,7 +40,7 @@ export async function restoreDatabase(options: {
   try {
     await refuseContent(path)
     await mkdir(temporary, { mode: 0o700 })
-    await cp(join(from, dataFolderName), temporary, { recursive: true, errorOnExist: true, force: false })
+    await cp(join(from, dataFolderName), temporary, { recursive: true })
     signal.throwIfAborted()
     // Whoever starts on the new folder before this is done finds it locked, as the old one is.
     held.push(await acquireFolderLock(temporary, { now }))

@@ -24,6 +24,19 @@ export interface TransactionRunner {
   kernelView(transaction: Transaction): KernelTransaction
 }
 
+/** A transaction whose work has begun; `active` until it ends. */
+interface RunningTransaction {
+  /** Stands for the runner, since each has views of its own. */
+  readonly views: object
+  active: boolean
+}
+
+/**
+ * The transactions around the work that is running. One storage for every runner of the process, because each further one makes every
+ * promise dearer and is never given back.
+ */
+const surrounding = new AsyncLocalStorage<readonly RunningTransaction[]>()
+
 /** How an attempt ended. */
 type Outcome<Result> =
   | { readonly done: true; readonly result: Result }
@@ -41,7 +54,6 @@ export function createTransactionRunner(dependencies: {
 }): TransactionRunner {
   const { store, registry, clock, pause } = dependencies
   const views = new WeakMap<Transaction, TransactionAttempt>()
-  const current = new AsyncLocalStorage<{ active: boolean }>()
 
   const begin = async (repeated: boolean, suspects: readonly DocumentReference[]): Promise<TransactionAttempt> => {
     const known = []
@@ -69,11 +81,11 @@ export function createTransactionRunner(dependencies: {
   ): Promise<Result> => {
     const view = attempt.view(owner)
     views.set(view, attempt)
-    const context = { active: true }
+    const running: RunningTransaction = { views, active: true }
     try {
-      return await withAbort(() => current.run(context, async () => work(view)), signal)
+      return await withAbort(() => surrounding.run([...active(), running], async () => work(view)), signal)
     } finally {
-      context.active = false
+      running.active = false
       attempt.end()
     }
   }
@@ -107,7 +119,7 @@ export function createTransactionRunner(dependencies: {
 
   return {
     async run(owner, work, options = {}) {
-      if (current.getStore()?.active) throw transactionNestedError.create({})
+      if (active().some((transaction) => transaction.views === views)) throw transactionNestedError.create({})
       const { signal = new AbortController().signal } = options
       const started = clock.monotonic()
       const suspects: DocumentReference[] = []
@@ -130,6 +142,11 @@ export function createTransactionRunner(dependencies: {
       return view
     },
   }
+}
+
+/** The transactions around the caller that have not ended. */
+function active(): readonly RunningTransaction[] {
+  return (surrounding.getStore() ?? []).filter((transaction) => transaction.active)
 }
 
 /** The work's result, or the signal's reason when that comes first. */

@@ -193,6 +193,16 @@ describe('the end of exchanges', () => {
     expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 404])
   })
 
+  it('listens where an earlier one listened, or elsewhere when that is taken', async () => {
+    const taken = server.port
+    const elsewhere = await startTestServer({ portBefore: taken })
+    expect(elsewhere.port).to.not.equal(taken)
+    await elsewhere.close()
+    const again = await startTestServer({ portBefore: elsewhere.port })
+    expect(again.port).to.equal(elsewhere.port)
+    await again.close()
+  })
+
   it('closes twice, and without having listened', async () => {
     await server.close()
     await server.close()

@@ -41,6 +41,8 @@ export interface HttpServerDependencies {
   /** Absent or undefined: `Idempotency-Key` is accepted and has no effect. */
   readonly idempotency?: () => IdempotencyStore | undefined
   readonly limits?: Partial<HttpLimits>
+  /** Where an earlier listener of this process was: taken again, if it is free, while `server.port` is 0. */
+  readonly portBefore?: number
   /** Given in tests: every answer is held against what its route declares. */
   readonly answerCheck?: AnswerCheck
 }
@@ -157,20 +159,26 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   let closing: Promise<void> | undefined
   return {
     async listen() {
-      const { host, port } = settings
-      await new Promise<void>((resolve, reject) => {
-        const failed = (error: NodeJS.ErrnoException) =>
-          reject(
-            error.code === 'EADDRINUSE'
-              ? portInUseError.create({ host, port }, { cause: error })
-              : addressUnavailableError.create({ host, port, reason: error.code ?? error.message }, { cause: error }),
-          )
-        server.once('error', failed)
-        server.listen({ host, port, backlog: 1024 }, () => {
-          server.off('error', failed)
-          server.on('error', (error) => logger.error('The HTTP listener reported an error.', { error }))
-          resolve()
+      const { host } = settings
+      const listenOn = (port: number): Promise<void> =>
+        new Promise<void>((resolve, reject) => {
+          const failed = (error: NodeJS.ErrnoException) =>
+            reject(
+              error.code === 'EADDRINUSE'
+                ? portInUseError.create({ host, port }, { cause: error })
+                : addressUnavailableError.create({ host, port, reason: error.code ?? error.message }, { cause: error }),
+            )
+          server.once('error', failed)
+          server.listen({ host, port, backlog: 1024 }, () => {
+            server.off('error', failed)
+            server.on('error', (error) => logger.error('The HTTP listener reported an error.', { error }))
+            resolve()
+          })
         })
+      const again = settings.port === 0 ? dependencies.portBefore : undefined
+      await listenOn(again ?? settings.port).catch((error: unknown) => {
+        if (again === undefined || !portInUseError.isInstance(error)) throw error
+        return listenOn(0)
       })
       const address = server.address() as AddressInfo
       return { host, port: address.port }

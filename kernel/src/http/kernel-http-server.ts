@@ -16,6 +16,7 @@ export interface HttpCollaborators {
   readonly authenticator: () => Authenticator | undefined
   readonly idempotency?: () => IdempotencyStore | undefined
   readonly limits?: Partial<HttpLimits>
+  readonly portBefore?: number
   readonly answerCheck?: AnswerCheck
 }
 

@@ -1,3 +1,4 @@
 export * from './create-log.js'
 export * from './create-redactor.js'
+export * from './redact-error.js'
 export * from './redactor.js'

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { expect } from 'chai'
 import { createRedactor } from './create-redactor.js'
 
@@ -55,6 +56,14 @@ describe('redactor: fields', () => {
       new Set([`Bearer ${canary}`]),
     ]
     for (const value of values) expect(textOf({ value })).to.not.contain(canary)
+  })
+
+  it('does not load the HTTP client of the runtime to find out what it copies', () => {
+    const module = new URL('./redacted-copy.js', import.meta.url).href
+    const script = `import { copyFields } from ${JSON.stringify(module)}
+      copyFields({ a: [new Map(), new Date(), { b: 1 }] }, (text) => text)
+      process.stdout.write(String(process.moduleLoadList.some((name) => name.includes('undici'))))`
+    expect(execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' })).to.equal('false')
   })
 
   it('masks message, stack, cause and members of errors', () => {

@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { type JsonObject, type TObject, validate } from '@agent-service/sdk'
 import { Low } from 'lowdb'
 import { deepFreeze } from '../database/stored-entry.js'
+import { createDurableFileSystem, type DurableFileSystem } from '../files/durable-file-system.js'
 import { stateDocumentInvalidError } from './errors.js'
 import type { StateDocument, StateDocuments } from './state-documents.js'
-import { createStateFileSystem, type StateFileSystem } from './state-file-system.js'
 import { createSyncedAdapter } from './synced-adapter.js'
 
 const documentName = /^[a-z][a-z0-9-]{0,63}$/
@@ -14,8 +14,8 @@ const documentName = /^[a-z][a-z0-9-]{0,63}$/
  * Keeps state documents in a folder, which is created at the first write. The process must be the only one that writes there. Opening a name
  * again gives the same document.
  */
-export function createStateDocuments(options: { readonly folder: string; readonly fileSystem?: StateFileSystem }): StateDocuments {
-  const { folder, fileSystem = createStateFileSystem() } = options
+export function createStateDocuments(options: { readonly folder: string; readonly fileSystem?: DurableFileSystem }): StateDocuments {
+  const { folder, fileSystem = createDurableFileSystem() } = options
   const documents = new Map<string, Promise<StateDocument<JsonObject>>>()
   return {
     async open<Value extends JsonObject>(document: { readonly name: string; readonly schema: TObject; readonly initial: Value }) {
@@ -40,7 +40,7 @@ async function openDocument(options: {
   readonly path: string
   readonly schema: TObject
   readonly initial: JsonObject
-  readonly fileSystem: StateFileSystem
+  readonly fileSystem: DurableFileSystem
 }): Promise<StateDocument<JsonObject>> {
   const { path, schema, initial, fileSystem } = options
   const checked = (value: JsonObject): JsonObject => {

@@ -1,4 +1,3 @@
 export * from './create-state-documents.js'
 export * from './errors.js'
 export type * from './state-documents.js'
-export type * from './state-file-system.js'

@@ -1,7 +1,7 @@
 import { Type } from '@agent-service/sdk'
 import { expect } from 'chai'
+import { createPowerFailureDisk, type MissingSync } from '../files/testing/power-failure-disk.js'
 import { createStateDocuments } from './create-state-documents.js'
-import { createPowerFailureDisk, type MissingSync } from './testing/power-failure-disk.js'
 
 const document = {
   name: 'counter',

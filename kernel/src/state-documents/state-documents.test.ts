@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Type } from '@agent-service/sdk'
 import { expect } from 'chai'
+import { createDurableFileSystem } from '../files/durable-file-system.js'
 import { createStateDocuments } from './create-state-documents.js'
 import type { StateDocuments } from './state-documents.js'
-import { createStateFileSystem } from './state-file-system.js'
 
 const schema = Type.Object({ enabled: Type.Array(Type.String()), count: Type.Integer() })
 interface Plugins {
@@ -87,7 +87,7 @@ describe('state documents', () => {
   })
 
   it('stay as they were when the file cannot be written', async () => {
-    const real = createStateFileSystem()
+    const real = createDurableFileSystem()
     let full = false
     const fileSystem = {
       ...real,

@@ -1,16 +1,16 @@
 import { dirname } from 'node:path'
 import type { JsonObject } from '@agent-service/sdk'
 import type { Adapter } from 'lowdb'
+import type { DurableFileSystem } from '../files/durable-file-system.js'
+import { replaceFile } from '../files/replace-file.js'
 import { stateDocumentInvalidError } from './errors.js'
-import type { StateFileSystem } from './state-file-system.js'
 
 /**
  * Keeps one JSON file for lowdb. When `write` resolves, the new content survives a power failure; when it fails or is cut off anywhere, the file
  * has the old content or the new one, whole.
  */
-export function createSyncedAdapter<Value extends JsonObject>(path: string, fileSystem: StateFileSystem): Adapter<Value> {
+export function createSyncedAdapter<Value extends JsonObject>(path: string, fileSystem: DurableFileSystem): Adapter<Value> {
   const folder = dirname(path)
-  const temporary = `${path}.new`
   return {
     async read() {
       const text = await fileSystem.readFile(path)
@@ -23,10 +23,7 @@ export function createSyncedAdapter<Value extends JsonObject>(path: string, file
     },
     async write(value) {
       await fileSystem.createFolder(folder)
-      await fileSystem.writeFile(temporary, `${JSON.stringify(value, undefined, 2)}\n`)
-      await fileSystem.syncFile(temporary)
-      await fileSystem.rename(temporary, path)
-      await fileSystem.syncFolder(folder)
+      await replaceFile(fileSystem, path, `${JSON.stringify(value, undefined, 2)}\n`)
     },
   }
 }

@@ -1,3 +1,6 @@
 export { createControlledClock, createSystemClock } from '../clock/index.js'
 export { type KernelDatabase, type OpenDatabaseOptions, openDatabase, restoreDatabase } from '../database/index.js'
 export * from './create-test-kernel.js'
+export * from './open-test-editor.js'
+export * from './run-command-line.js'
+export * from './test-configurations.js'

@@ -10,6 +10,7 @@ export const authSection = Type.Object(
       default: developmentEncryptionSecret,
       minLength: 1,
       'x-secret': true,
+      'x-default-text': 'a built-in development value',
       description:
         'Secret that every stored secret is encrypted under. Set it to a random value in production and back it up together with the database.',
     }),
@@ -18,7 +19,6 @@ export const authSection = Type.Object(
       default: 604_800,
       minimum: 1,
       'x-unit': 'seconds',
-      'x-no-effect': 'Refresh tokens are not part of this version.',
       description: 'Lifetime of a refresh token. It slides with each use.',
     }),
     presign_expiry_secs: Type.Integer({
@@ -43,14 +43,12 @@ export const authSection = Type.Object(
       default: 90,
       minimum: 1,
       'x-unit': 'days',
-      'x-no-effect': 'Signing keys are not rotated in this version.',
       description: 'Age at which the key that signs access tokens is replaced.',
     }),
     data_key_rotation_days: Type.Integer({
       default: 90,
       minimum: 1,
       'x-unit': 'days',
-      'x-no-effect': 'Data keys are not rotated in this version.',
       description: 'Age at which the key that encrypts stored secrets is replaced.',
     }),
   },

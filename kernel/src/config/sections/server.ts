@@ -82,6 +82,7 @@ export const serverSection = Type.Object(
     timezone: Type.Optional(
       Type.String({
         format: 'time-zone',
+        'x-default-text': 'auto-detect',
         description:
           'Time zone (IANA) for schedules, reminders and prompts when neither the task nor the user has one. Unset: detected from TZ, then the system, then UTC.',
       }),

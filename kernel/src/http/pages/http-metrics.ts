@@ -1,5 +1,8 @@
 import { performance } from 'node:perf_hooks'
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import Counter from 'prom-client/lib/counter.js'
+import Gauge from 'prom-client/lib/gauge.js'
+import Histogram from 'prom-client/lib/histogram.js'
+import Registry from 'prom-client/lib/registry.js'
 import type { Exchange } from '../request/exchange.js'
 
 /** The numbers that `/metrics` gives, in a registry of their own. */

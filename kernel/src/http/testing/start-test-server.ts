@@ -123,7 +123,7 @@ export async function startTestServer(
     readonly routes?: readonly HttpRoute[]
     readonly settings?: Partial<ServerSection>
     readonly starting?: boolean
-  } & Partial<Pick<HttpServerDependencies, 'limits' | 'clock' | 'idempotency'>> = {},
+  } & Partial<Pick<HttpServerDependencies, 'limits' | 'clock' | 'idempotency' | 'portBefore'>> = {},
 ): Promise<TestServer> {
   const table = createDispatchTable()
   const authenticator = createTestAuthenticator()
@@ -139,6 +139,7 @@ export async function startTestServer(
     answerCheck,
     ...(options.idempotency ? { idempotency: options.idempotency } : {}),
     ...(options.limits ? { limits: options.limits } : {}),
+    ...(options.portBefore === undefined ? {} : { portBefore: options.portBefore }),
   })
   for (const route of options.routes ?? []) table.add(route, { id: 'kernel' })
   const { port } = await server.listen()

@@ -1,24 +1,32 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 
-/** What state documents need of a file system. */
-export interface StateFileSystem {
+/** Who a file belongs to, by number. */
+export interface FileOwner {
+  readonly user: number
+  readonly group: number
+}
+
+/** What it takes to keep small files through a crash. */
+export interface DurableFileSystem {
   /** The text of a file; undefined where there is none. */
   readFile(path: string): Promise<string | undefined>
   /** Creates a folder with those above it, durably, for this user alone. Nothing happens when it is there. */
   createFolder(path: string): Promise<void>
-  /** Creates or replaces a file that only this user may read. Not durable. */
-  writeFile(path: string, text: string): Promise<void>
+  /** Creates or replaces a file that only its owner may read: this user, or `owner`. Not durable. */
+  writeFile(path: string, text: string, owner?: FileOwner): Promise<void>
   /** Makes a file's content durable. */
   syncFile(path: string): Promise<void>
   /** Replaces a file by another in one step. Not durable. */
   rename(from: string, to: string): Promise<void>
+  /** Removes a file; nothing happens where there is none. Not durable. */
+  removeFile(path: string): Promise<void>
   /** Makes the names in a folder durable. */
   syncFolder(path: string): Promise<void>
 }
 
 /** The operating system's files. */
-export function createStateFileSystem(): StateFileSystem {
+export function createDurableFileSystem(): DurableFileSystem {
   const sync = async (path: string, flags: string): Promise<void> => {
     const handle = await open(path, flags)
     try {
@@ -41,11 +49,12 @@ export function createStateFileSystem(): StateFileSystem {
       if (first === undefined) return
       for (let folder = resolve(path); folder.length >= first.length; folder = dirname(folder)) await sync(dirname(folder), 'r')
     },
-    async writeFile(path, text) {
+    async writeFile(path, text, owner) {
       const handle = await open(path, 'w', 0o600)
       try {
         // The mode above counts only for a new file, and a file may be left from a crash.
         await handle.chmod(0o600)
+        if (owner) await handle.chown(owner.user, owner.group)
         await handle.writeFile(text)
       } finally {
         await handle.close()
@@ -53,6 +62,7 @@ export function createStateFileSystem(): StateFileSystem {
     },
     syncFile: (path) => sync(path, 'r+'),
     rename,
+    removeFile: (path) => rm(path, { force: true }),
     syncFolder: (path) => sync(path, 'r'),
   }
 }

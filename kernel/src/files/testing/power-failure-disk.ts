@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import type { StateFileSystem } from '../state-file-system.js'
+import type { DurableFileSystem } from '../durable-file-system.js'
 
 /** A file by identity: what was written, and what a power failure leaves for sure. */
 interface DiskFile {
@@ -15,11 +15,11 @@ export type MissingSync = 'none' | 'file' | 'folder'
  * at an operation of one's choice: that operation and all later ones reject.
  */
 export interface PowerFailureDisk {
-  readonly fileSystem: StateFileSystem
+  readonly fileSystem: DurableFileSystem
   /** How many operations have begun. */
   operations(): number
   /** Every state that the disk may be in after a failure now, each as a file system to read from. */
-  survivors(): readonly StateFileSystem[]
+  survivors(): readonly DurableFileSystem[]
 }
 
 /** Makes an empty disk whose power fails at operation `failAt`, counted from 1. */
@@ -49,7 +49,7 @@ export function createPowerFailureDisk(options: { readonly failAt: number; reado
     names.set(path, file)
   }
 
-  const fileSystem: StateFileSystem = {
+  const fileSystem: DurableFileSystem = {
     readFile: async (path) => names.get(path)?.written,
     createFolder: async () => undefined,
     writeFile: (path, text) =>
@@ -66,6 +66,10 @@ export function createPowerFailureDisk(options: { readonly failAt: number; reado
       operate(() => {
         names.set(to, fileAt(from))
         names.delete(from)
+      }),
+    removeFile: (path) =>
+      operate(() => {
+        names.delete(path)
       }),
     syncFolder: (folder) =>
       operate(() => {

@@ -1,0 +1,29 @@
+import type { ConfigurationEditor } from '../config/save/index.js'
+import { discoverPlugins } from '../plugins/index.js'
+import type { InstallationOptions } from './examine-installation.js'
+
+/** The editor of an installation's configuration file. Its code is loaded when it is first used, so that the start stays quick. */
+export function createInstallationEditor(options: InstallationOptions): ConfigurationEditor {
+  let opened: Promise<ConfigurationEditor> | undefined
+  const editor = (): Promise<ConfigurationEditor> => {
+    opened ??= openEditor(options)
+    return opened
+  }
+  return {
+    read: async () => (await editor()).read(),
+    save: async (patch, revision) => (await editor()).save(patch, revision),
+    check: async (patch) => (await editor()).check(patch),
+  }
+}
+
+async function openEditor(options: InstallationOptions): Promise<ConfigurationEditor> {
+  const { environment, workingDirectory, installedResources, builtInFolder, installFolder, systemZone } = options
+  const { createConfigurationEditor } = await import('../config/save/index.js')
+  return createConfigurationEditor({
+    origin: { environment, workingDirectory, installedResources, ...(systemZone === undefined ? {} : { systemZone }) },
+    discover: async (sources) =>
+      (await discoverPlugins({ builtInFolder, installFolder, sources })).flatMap((plugin) =>
+        plugin.status === 'valid' ? [{ manifest: plugin.manifest, folder: plugin.folder }] : [],
+      ),
+  })
+}

@@ -1,0 +1,85 @@
+import type { ConfigurationFacts, ConfigurationFinding, JsonObject, JsonValue, Problem } from '@agent-service/sdk'
+import { readCatalogue } from './catalogue.js'
+import { composeSchema } from './compose-schema.js'
+import type { DiscoveredManifest, KernelSections } from './configuration.js'
+import type { ConfigurationFile } from './configuration-file.js'
+import { parsePath, type ValuePath } from './dotted-path.js'
+import { type Evaluation, evaluate } from './evaluate.js'
+import type { CatalogueDefault, Examination, OverlappingSetting } from './examination.js'
+import { type Environment, variableValue } from './expand-references.js'
+import { kernelRules } from './kernel-rules.js'
+import { runPluginRules } from './plugin-rules.js'
+import { formatProblem, problemAt } from './problem.js'
+import type { PathBases } from './resolve-paths.js'
+
+/** Where a configuration is examined. */
+export interface ExaminationInput {
+  readonly file: ConfigurationFile
+  readonly environment: Environment
+  readonly bases: PathBases
+  /** Every discovered plugin, disabled ones too. */
+  readonly plugins: readonly DiscoveredManifest[]
+  /** Ids in `plugins.disabled`. */
+  readonly disabled: readonly string[]
+}
+
+/** Composes the schema, evaluates the file and the environment by it, and runs the rules. Never throws for a fault of the operator's. */
+export async function examineConfiguration({ file, environment, bases, plugins, disabled }: ExaminationInput): Promise<Examination> {
+  const manifests = plugins.map(({ manifest }) => manifest)
+  const composed = composeSchema(manifests, disabled)
+  const evaluation = evaluate(composed.schema, file, environment, bases)
+  const problems: Problem[] = [...composed.findings.map((finding) => problemAt(finding, undefined)), ...evaluation.problems]
+  const warnings: string[] = [...composed.warnings, ...evaluation.warnings]
+  const overlaps: OverlappingSetting[] = []
+  const catalogueDefaults: CatalogueDefault[] = []
+  for (const finding of await ruleFindings(plugins, evaluation, problems.length === 0, environment)) {
+    const { severity, path, message, overlap, catalogueDefault } = finding
+    if (overlap) overlaps.push({ path, ...overlap })
+    if (catalogueDefault) catalogueDefaults.push({ path: parsePath(path) ?? [], ...catalogueDefault })
+    if (overlap || catalogueDefault) continue
+    const place = evaluation.placeOf(parsePath(path) ?? [])
+    const problem = { path, message: place === undefined ? message : `${message} (${place})` }
+    if (severity === 'warning') warnings.push(formatProblem(problem))
+    else problems.push(problem)
+  }
+  return Object.freeze<Examination>({
+    ...{ file, environment, bases, manifests, evaluation, problems },
+    schema: composed.schema,
+    overlaps,
+    catalogueDefaults,
+    warnings: Object.freeze([...new Set(warnings)]),
+  })
+}
+
+/**
+ * What the rules find. Where the schema does not hold they see the sound rest, so that everything is told at once; then what they say of a
+ * faulty place is left out, and so is a rule that cannot do with the rest.
+ */
+async function ruleFindings(
+  plugins: readonly DiscoveredManifest[],
+  { sound, faults }: Evaluation,
+  holds: boolean,
+  environment: Environment,
+): Promise<readonly ConfigurationFinding[]> {
+  const kernel = deepFreeze(sound) as JsonObject as unknown as KernelSections
+  const { catalogue, problems } = await readCatalogue(kernel.storage.shared_config_dir)
+  const environmentNames = Object.keys(environment).filter((name) => variableValue(environment, name) !== undefined)
+  const extensions = plugins.flatMap(({ manifest }) => manifest.extends ?? [])
+  const facts: ConfigurationFacts = { environmentNames: environmentNames.sort(), catalogue, extensions }
+  deepFreeze(facts as unknown as JsonObject)
+  const findings = [
+    ...kernelRules(kernel, { production: environment['NODE_ENV'] === 'production', pluginIds: plugins.map(({ manifest }) => manifest.id) }),
+    ...problems,
+    ...(await runPluginRules(plugins, sound, facts, { ignoreThrows: !holds })),
+  ]
+  const isFaulty = (path: ValuePath): boolean =>
+    faults.some((fault) => fault.length > 1 && fault.every((part, index) => part === path[index]))
+  return findings.filter(({ path }) => !isFaulty(parsePath(path) ?? []))
+}
+
+/** Freezes a value and everything in it. */
+export function deepFreeze<Value extends JsonValue>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value
+  for (const member of Object.values(value)) deepFreeze(member)
+  return Object.freeze(value)
+}

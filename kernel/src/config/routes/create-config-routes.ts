@@ -1,0 +1,169 @@
+import { type JsonObject, Type } from '@agent-service/sdk'
+import { accepted, defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
+import type { Examination } from '../examination.js'
+import type { ConfigurationEditor, ConfigurationPatch } from '../save/index.js'
+import type { CurrentFile } from './describe-configuration.js'
+import { restartRefusedError, revisionRequiredError } from './errors.js'
+
+/** What the routes of the configuration work with. */
+export interface ConfigRouteDependencies {
+  /** What the running service was started with. */
+  readonly running: Examination
+  /** Reads file, environment and manifests again, as the next start would. @throws `configuration_invalid` for a file that cannot be parsed. */
+  readonly examine: () => Promise<Examination>
+  readonly editor: ConfigurationEditor
+  /** Remembers that these paths have been given values: a default that was chosen leaves no trace in the file. */
+  readonly choose: (paths: readonly string[]) => Promise<void>
+  /** Has the service stop and start again once the answer is written. */
+  readonly requestRestart: () => void
+}
+
+const text = () => Type.String()
+const problem = Type.Object({ path: text(), message: text() })
+const locked = Type.Array(Type.Object({ path: text(), variable: text() }), {
+  description: 'Paths that the environment sets: what the file says there takes effect once the variable is gone.',
+})
+
+const patchProperties = {
+  set: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        'Values by dotted path (`models.primary.retry.max_retries`). A key with a dot or a quote stands in double quotes. A value that is the default is taken out of the file.',
+    }),
+  ),
+  reset: Type.Optional(
+    Type.Array(Type.String(), { description: 'Dotted paths that the file shall no longer say, so that the default holds.' }),
+  ),
+}
+
+const configuration = Type.Object({
+  revision: Type.String({ description: 'Of the file: what a change names as `If-Match`. Also the `ETag`.' }),
+  values: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'The effective values of the running service, nested like the file. A secret is `{is_set, source, reference?}`.',
+  }),
+  saved: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'What the file says now, as it is written there, secrets as in `values`; empty while it cannot be parsed.',
+  }),
+  sources: Type.Record(Type.String(), Type.Union([Type.Literal('default'), Type.Literal('file'), Type.Literal('environment')]), {
+    description: 'Where each effective value comes from, by dotted path.',
+  }),
+  locked,
+  schema: Type.Record(Type.String(), Type.Unknown(), { description: 'The JSON Schema of the file.' }),
+  restart_required: Type.Boolean({ description: 'Whether the next start would change an effective value.' }),
+  pending: Type.Array(text(), { description: 'The dotted paths whose effective values the next start would change.' }),
+  problems: Type.Array(problem, { description: 'What would stop the next start.' }),
+})
+
+/** Seeing, changing and checking the configuration, and the restart that makes a change effective. For administrators; owned by the kernel. */
+export function createConfigRoutes({ running, examine, editor, choose, requestRestart }: ConfigRouteDependencies): readonly HttpRoute[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/admin/config',
+      operationId: 'getConfiguration',
+      summary: 'The effective configuration, and what the file says',
+      tags: ['administration'],
+      auth: 'admin',
+      answers: { 200: { description: 'Both, with the schema.', schema: configuration } },
+      async handle() {
+        // Only who asks pays for it: the start stays quick.
+        const { describeConfiguration } = await import('./describe-configuration.js')
+        const current = await readCurrent(examine, editor)
+        return { ...ok(describeConfiguration(running, current)), headers: { etag: `"${current.revision}"` } }
+      },
+    }),
+    defineRoute({
+      method: 'PATCH',
+      path: '/api/admin/config',
+      operationId: 'changeConfiguration',
+      summary: 'Write changes into the file, for the next start',
+      description:
+        'Needs `If-Match` with the revision that the change was made against: 428 `revision_required` without it, 412 `stale_config` when the file has changed since. 422 `configuration_patch_invalid` with every path when the service would not start with the change. Nothing was written then.',
+      tags: ['administration'],
+      auth: 'admin',
+      body: { kind: 'json', schema: Type.Object(patchProperties) },
+      answers: {
+        200: {
+          description: 'The new revision.',
+          schema: Type.Object({ revision: text(), restart_required: Type.Boolean(), locked }),
+        },
+      },
+      async handle({ body, headers }) {
+        const patch = body as ConfigurationPatch
+        const result = await editor.save(patch, revisionOf(headers['if-match']))
+        await choose(Object.keys(patch.set ?? {}))
+        const answer: JsonObject = {
+          revision: result.revision,
+          restart_required: true,
+          locked: result.locked.map(({ path, variable }) => ({ path, variable })),
+        }
+        return { ...ok(answer), headers: { etag: `"${result.revision}"` } }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/admin/config/check',
+      operationId: 'checkConfiguration',
+      summary: 'Judge the configuration as the next start would; writes nothing',
+      description: 'With `set` and `reset` as a change has them, or `{}` for the file as it is.',
+      tags: ['administration'],
+      auth: 'admin',
+      body: { kind: 'json', schema: Type.Object(patchProperties) },
+      answers: {
+        200: {
+          description: 'Everything that is wrong, and custom values that override a typed setting.',
+          schema: Type.Object({
+            problems: Type.Array(problem),
+            warnings: Type.Array(text()),
+            overlaps: Type.Array(
+              Type.Object({
+                path: Type.String({ description: 'Of the custom value.' }),
+                typed: Type.String({ description: 'The typed setting, as it is written in the group.' }),
+                custom: Type.String({ description: 'The custom value’s path below `extra_params`.' }),
+              }),
+            ),
+          }),
+        },
+      },
+      async handle({ body }) {
+        const { problems, warnings, overlaps } = await editor.check(body as ConfigurationPatch)
+        return ok({
+          problems: problems.map(({ path, message }) => ({ path, message })),
+          warnings: [...warnings],
+          overlaps: overlaps.map(({ path, typed, custom }) => ({ path, typed, custom })),
+        })
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/admin/restart',
+      operationId: 'restart',
+      summary: 'Stop in order and start again, in the same process, with the configuration as it is saved now',
+      description:
+        'As at a stop, event streams end with a closing event that says when to come back, and what has begun may finish. 422 `restart_refused` with every path when the service would not start with what is saved.',
+      tags: ['administration'],
+      auth: 'admin',
+      answers: { 202: { description: 'The service is about to restart.', schema: Type.Object({ status: Type.Literal('restarting') }) } },
+      async handle() {
+        const { problems } = await editor.check()
+        if (problems.length > 0) throw restartRefusedError.create({}, { problems })
+        requestRestart()
+        return accepted({ status: 'restarting' })
+      },
+    }),
+  ]
+}
+
+async function readCurrent(examine: () => Promise<Examination>, editor: ConfigurationEditor): Promise<CurrentFile> {
+  const { revision, problems } = await editor.read()
+  if (problems.length > 0) return { revision, problems }
+  const examination = await examine()
+  return { revision, examination, problems: examination.problems }
+}
+
+/** The revision in an `If-Match`, quoted as an entity tag or bare. `*` names none. @throws `revision_required`. */
+function revisionOf(header: string | undefined): string {
+  const revision = header?.trim().replace(/^"(.*)"$/, '$1') ?? ''
+  if (revision === '' || revision === '*') throw revisionRequiredError.create({})
+  return revision
+}

@@ -1,0 +1,3 @@
+export * from './configuration-editor.js'
+export * from './create-configuration-editor.js'
+export * from './errors.js'

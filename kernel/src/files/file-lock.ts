@@ -1,0 +1,63 @@
+import { constants, type FileHandle, open, stat } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
+import { tryLock } from 'fs-native-extensions'
+import type { FileOwner } from './durable-file-system.js'
+
+/** An open lock file: of the lock's owner, who gives the lock back by closing it, or of someone who did not get it. */
+export interface LockFile {
+  readonly file: FileHandle
+  readonly isOwner: boolean
+}
+
+/**
+ * Opens a lock file, which is made when there is none, and asks for its lock: the operating system's, which ends with its process in whatever way. It
+ * excludes other handles of this process too. The file is never to be deleted: a lock belongs to the file, not to its name.
+ * @throws errors of the file system as they are.
+ */
+export async function openLockFile(path: string, owner?: FileOwner): Promise<LockFile> {
+  for (;;) {
+    const file = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600)
+    try {
+      if (owner) await file.chown(owner.user, owner.group)
+      if (!tryLock(file.fd)) return { file, isOwner: false }
+      if (await isStillAt(file, path)) return { file, isOwner: true }
+    } catch (error) {
+      await file.close()
+      throw error
+    }
+    // The folder was replaced between opening and locking: what was locked is nobody's any more.
+    await file.close()
+  }
+}
+
+async function isStillAt(file: FileHandle, path: string): Promise<boolean> {
+  const locked = await file.stat()
+  const named = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  return named !== undefined && named.ino === locked.ino && named.dev === locked.dev
+}
+
+/**
+ * Does the work while holding the lock of a file, and waits for it before: `timeoutMs` milliseconds at most, then `onTimeout` makes the error.
+ * Those who wait get it in no order.
+ */
+export async function withFileLock<Result>(
+  path: string,
+  options: { readonly timeoutMs: number; readonly onTimeout: () => Error; readonly owner?: FileOwner | undefined },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const until = performance.now() + options.timeoutMs
+  for (;;) {
+    const { file, isOwner } = await openLockFile(path, options.owner)
+    try {
+      if (isOwner) return await work()
+    } finally {
+      await file.close()
+    }
+    if (performance.now() >= until) throw options.onTimeout()
+    // An uneven pause, so that two who wait do not keep in step.
+    await setTimeout(3 + Math.random() * 12)
+  }
+}
