@@ -1,8 +1,9 @@
 /**
- * `npm run check [-- <check> …] [--root=<folder>]`: what must hold for the sources, one module in `checks/` for each. Prints one line with
- * the time for each check, and for a failed one the problems and how to mend them.
+ * `npm run check [-- <check> …] [--root=<folder>] [--result=<file>]`: what must hold for the sources, one module in `checks/` for each.
+ * Prints one line with the time for each check, and for a failed one the problems and how to mend them. At the end it writes the names of
+ * those that failed, as JSON, to the file of `--result`.
  */
-import { pathToFileURL } from 'node:url'
+import { writeFileSync } from 'node:fs'
 import { bootstrap } from './bootstrap.mjs'
 import { parseOptions } from './lib/arguments.mjs'
 import { failure, runScript } from './lib/failure.mjs'
@@ -15,7 +16,7 @@ const names = ['types', 'workspaces', 'versions', 'lint', 'dependencies', 'speci
 const shownProblems = 40
 
 /** Runs the checks (all, or those in `only`) on the repository at `root`; resolves with the names of those that failed. */
-export async function runChecks({ root, only = names, print = (text) => process.stdout.write(`${text}\n`) }) {
+async function runChecks({ root, only = names }) {
   const failed = []
   for (const name of only) {
     if (!names.includes(name)) throw failure(`unknown check ${name}`, { mend: `Checks: ${names.join(', ')}`, status: 2 })
@@ -33,17 +34,20 @@ export async function runChecks({ root, only = names, print = (text) => process.
     if (problems.length > shownProblems) print(`    … and ${problems.length - shownProblems} more`)
     print(`  → ${module.mend}`)
   }
-  return { failed }
+  return failed
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  await runScript(async () => {
-    const options = parseOptions(process.argv.slice(2), ['root'])
-    if (options.root === undefined) await bootstrap()
-    const { failed } = await runChecks({
-      root: options.root ?? repositoryRoot,
-      ...(options.words.length > 0 ? { only: options.words } : {}),
-    })
-    return failed.length > 0 ? 1 : 0
-  })
+function print(text) {
+  process.stdout.write(`${text}\n`)
 }
+
+await runScript(async () => {
+  const options = parseOptions(process.argv.slice(2), ['root', 'result'])
+  if (options.root === undefined) await bootstrap()
+  const failed = await runChecks({
+    root: options.root ?? repositoryRoot,
+    ...(options.words.length > 0 ? { only: options.words } : {}),
+  })
+  if (options.result !== undefined) writeFileSync(options.result, JSON.stringify(failed))
+  return failed.length > 0 ? 1 : 0
+})

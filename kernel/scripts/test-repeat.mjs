@@ -9,7 +9,7 @@ import { parseOptions } from './lib/arguments.mjs'
 import { failure, runScript } from './lib/failure.mjs'
 import { formatDuration } from './lib/progress.mjs'
 import { selectPackages } from './lib/select-packages.mjs'
-import { runPackageTests } from './lib/test-package.mjs'
+import { defaultConcurrency, runPackages } from './lib/test-packages.mjs'
 import { repositoryRoot } from './lib/workspaces.mjs'
 
 const usage = 'npm run test:repeat -- <package> [times]'
@@ -23,18 +23,14 @@ await runScript(async () => {
   await bootstrap()
   const packages = selectPackages(repositoryRoot, [filter])
   const fixturesFolder = path.resolve(repositoryRoot, process.env.FIXTURES_DIR || '../shared/fixtures')
-  const options = { recordings: existsSync(fixturesFolder), fixturesFolder, limitMs: 12 * 60_000, verbose: false }
+  const options = { recordings: existsSync(fixturesFolder), fixturesFolder, verbose: false, concurrency: defaultConcurrency }
   let bad = 0
   for (let run = 1; run <= times; run += 1) {
-    for (const folder of packages) {
-      const result = await runPackageTests(repositoryRoot, folder, options)
-      const isGood = result.failed === 0 && result.problem === undefined
+    for (const { folder, passed, failed, elapsedMs, problems, output } of await runPackages(repositoryRoot, packages, options)) {
+      const isGood = failed + problems.length === 0
       if (!isGood) bad += 1
-      const note = result.problem === undefined ? '' : `, ${result.problem}`
-      process.stdout.write(
-        `${isGood ? '✓' : '✗'} run ${run} of ${times}, ${folder}: ${result.passed} passed, ${result.failed} failed${note}`,
-      )
-      process.stdout.write(` (${formatDuration(result.elapsedMs)})\n${isGood ? '' : result.output}`)
+      const counts = [`${passed} passed, ${failed} failed`, ...problems].join(', ')
+      process.stdout.write(`${isGood ? '✓' : '✗'} run ${run} of ${times}, ${folder}: ${counts} (${formatDuration(elapsedMs)})\n${output}`)
     }
   }
   process.stdout.write(`${times * packages.length - bad} of ${times * packages.length} runs passed\n`)

@@ -1,25 +1,23 @@
 /**
- * `npm test [-- <package> …] [--verbose] [--concurrency=<number>]`: makes the clone ready, runs the checks, then the tests of every package
- * (or of those whose folder contains one of the words given; then without the checks). Ends with a table and one line, `N passed,
- * N failed`, in which a check that failed and a run that broke off count as failures. `SEED`, `FIXTURES_DIR` and other variables reach the
- * tests.
+ * `npm test [-- <package> …] [--verbose] [--concurrency=<number>]`: makes the clone ready, then runs the checks and the tests of every
+ * package (or only the tests of those whose folder contains one of the words given), several processes at a time, those that measure alone
+ * at the end. Ends with a table and one line, `N passed, N failed`, in which a check that failed and a run that broke off count as
+ * failures. `SEED`, `FIXTURES_DIR` and other variables reach the tests.
  */
 import { existsSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { bootstrap } from './bootstrap.mjs'
-import { runChecks } from './check.mjs'
 import { parseOptions } from './lib/arguments.mjs'
+import { runCheckProcess } from './lib/check-process.mjs'
 import { stopCommands } from './lib/child-process.mjs'
 import { requireDebianPackages } from './lib/debian-packages.mjs'
 import { runScript } from './lib/failure.mjs'
 import { formatDuration } from './lib/progress.mjs'
 import { selectPackages } from './lib/select-packages.mjs'
-import { countTests, listTestFiles, runPackageTests } from './lib/test-package.mjs'
+import { countTests, listTestFiles, readsRecordings } from './lib/test-files.mjs'
+import { defaultConcurrency, runPackages } from './lib/test-packages.mjs'
 import { repositoryRoot } from './lib/workspaces.mjs'
-
-const limitMs = 12 * 60_000
-const heartbeatMs = 30_000
 
 await runScript(async () => {
   const options = parseOptions(process.argv.slice(2), ['verbose', 'concurrency'])
@@ -28,16 +26,26 @@ await runScript(async () => {
   const packages = selectPackages(root, options.words)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => endOn(signal))
   await requireDebianPackages(root)
-  const checks = options.words.length === 0 ? await runChecks({ root }) : { failed: [] }
   const recordings = findRecordings(root, packages)
-  const results = await runAll(root, packages, {
+  const checks = { failed: [] }
+  const check = async () => {
+    const { failed, output } = await runCheckProcess(root)
+    checks.failed = failed
+    print(output.trimEnd())
+  }
+  const started = Date.now()
+  const concurrency = Number(options.concurrency ?? defaultConcurrency)
+  const results = await runPackages(root, packages, {
     recordings: recordings.present,
     fixturesFolder: recordings.folder,
-    limitMs,
     verbose: options.verbose === 'true' || options.words.length > 0,
-    concurrency: Number(options.concurrency ?? Math.max(1, Math.min(2, Math.floor(os.availableParallelism() / 2)))),
+    concurrency,
+    first: options.words.length === 0 ? [{ title: 'checks', run: check }] : [],
+    onPackage: (result) => print(describePackage(result)),
+    print,
   })
-  return summarise(results, checks, recordings)
+  const duration = `${formatDuration(Date.now() - started)}, ${concurrency} at a time`
+  return summarise(results, { checks, recordings, duration })
 })
 
 function endOn(signal) {
@@ -48,58 +56,29 @@ function endOn(signal) {
 function findRecordings(root, packages) {
   const folder = path.resolve(root, process.env.FIXTURES_DIR || '../shared/fixtures')
   const present = existsSync(folder)
-  const files = packages.flatMap((name) => listTestFiles(root, name).recordings)
+  const files = packages.flatMap((name) => listTestFiles(root, name).filter(readsRecordings))
   return { folder, present, missing: present ? 0 : countTests(root, files) }
 }
 
-/** Runs the packages, `concurrency` at a time; the output of each stands together, in the order of the packages. */
-async function runAll(root, packages, { concurrency, ...options }) {
-  const results = []
-  const waiting = packages.map((folder, index) => ({ folder, index }))
-  let printed = 0
-  const printFinished = () => {
-    for (let result = results[printed]; result !== undefined; result = results[printed]) {
-      printed += 1
-      if (result.ran) print(describeRun(result, options.verbose))
-    }
-  }
-  const work = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const started = Date.now()
-      const { folder } = next
-      const timer = setInterval(() => print(`… ${folder} has been running for ${formatDuration(Date.now() - started)}`), heartbeatMs)
-      try {
-        results[next.index] = await runPackageTests(root, folder, options)
-      } finally {
-        clearInterval(timer)
-      }
-      printFinished()
-    }
-  }
-  await Promise.all(Array.from({ length: concurrency }, work))
-  return results
+function describePackage({ folder, passed, failed, elapsedMs, problems, output }) {
+  const isGood = failed + problems.length === 0
+  const head = `${isGood ? '✓' : '✗'} ${folder}: ${passed} passed, ${failed} failed (${formatDuration(elapsedMs)})`
+  return [head, ...(output === '' ? [] : [output.trimEnd()]), ...problems.map((problem) => `  ${folder}: ${problem}`)].join('\n')
 }
 
-function describeRun(result, verbose) {
-  const isGood = result.failed === 0 && result.problem === undefined
-  const head = `${isGood ? '✓' : '✗'} ${result.folder}: ${result.passed} passed, ${result.failed} failed (${formatDuration(result.elapsedMs)})`
-  const output = isGood && !verbose ? '' : `\n${result.output.trimEnd()}`
-  return `${head}${output}${result.problem === undefined ? '' : `\n  ${result.folder}: ${result.problem}`}`
-}
-
-function summarise(results, checks, recordings) {
-  const ran = results.filter((result) => result.ran)
-  const width = Math.max(7, ...ran.map((result) => result.folder.length))
-  const broken = ran.filter((result) => result.problem !== undefined)
-  const passed = ran.reduce((sum, result) => sum + result.passed, 0)
+function summarise(results, { checks, recordings, duration }) {
+  const width = Math.max(7, ...results.map((result) => result.folder.length))
+  const sum = (countOf) => results.reduce((total, result) => total + countOf(result), 0)
   const recordingsRequired = process.env.REQUIRE_FIXTURES === '1' && !recordings.present
-  const failed = ran.reduce((sum, result) => sum + result.failed, 0) + broken.length + checks.failed.length + (recordingsRequired ? 1 : 0)
+  const passed = sum((result) => result.passed)
+  const failed = sum((result) => result.failed + result.problems.length) + checks.failed.length + (recordingsRequired ? 1 : 0)
   print('')
   print(`${'package'.padEnd(width)}  ${'passed'.padStart(7)}  ${'failed'.padStart(7)}  ${'time'.padStart(10)}`)
-  for (const result of ran) {
-    const cells = [String(result.passed).padStart(7), String(result.failed).padStart(7), formatDuration(result.elapsedMs).padStart(10)]
-    print(`${result.folder.padEnd(width)}  ${cells.join('  ')}${result.problem === undefined ? '' : `  ${result.problem}`}`)
+  for (const { folder, elapsedMs, problems, ...counts } of results) {
+    const cells = [String(counts.passed).padStart(7), String(counts.failed).padStart(7), formatDuration(elapsedMs).padStart(10)]
+    print([folder.padEnd(width), ...cells, ...problems].join('  '))
   }
+  print(`In ${duration}`)
   if (checks.failed.length > 0) print(`Checks that failed: ${checks.failed.join(', ')} ("npm run check" shows them again)`)
   if (!recordings.present) {
     print(
@@ -108,7 +87,7 @@ function summarise(results, checks, recordings) {
   }
   if (process.env.SEED) print(`SEED=${process.env.SEED}`)
   print(`${passed} passed, ${failed} failed`)
-  return failed > 0 || ran.length === 0 ? 1 : 0
+  return failed > 0 || results.length === 0 ? 1 : 0
 }
 
 function print(text) {

@@ -3,14 +3,25 @@ import path from 'node:path'
 import ts from 'typescript'
 import { listFiles, listWorkspaces } from './workspaces.mjs'
 
+/** What was parsed in this process, by path: several checks read the same sources. */
+const parsed = new Map()
+
 /** The TypeScript sources of every workspace, parsed one after the other: `file` is relative to the root, with forward slashes. */
 export function* readSources(root, accept = () => true) {
   for (const workspace of listWorkspaces(root)) {
     for (const file of listFiles(root, workspace, (name) => /\.[cm]?tsx?$/.test(name) && accept(name))) {
-      const text = readFileSync(path.join(root, file), 'utf8')
-      yield { file, workspace, source: ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true) }
+      yield { file, workspace, source: parse(root, file) }
     }
   }
+}
+
+function parse(root, file) {
+  const location = path.join(root, file)
+  const known = parsed.get(location)
+  if (known !== undefined) return known
+  const source = ts.createSourceFile(file, readFileSync(location, 'utf8'), ts.ScriptTarget.Latest, true)
+  parsed.set(location, source)
+  return source
 }
 
 /** Calls `visit` for every node of a tree, parents first. */

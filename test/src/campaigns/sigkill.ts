@@ -6,45 +6,45 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from '@agent-service/sdk'
 import type { DatabaseDriver, DocumentRecord } from '@agent-service/sdk/contracts/database-driver'
+import { createRandom } from '../support/random.js'
+import type { CampaignOptions } from './index.js'
 
-/** How a campaign is run. */
-export interface CampaignOptions {
-  readonly seed: number
-  /** Time that may be spent. Kills stop then, unless `full`. */
-  readonly seconds: number
-  /** All 200 kills a driver, whatever the time. */
-  readonly full: boolean
-  readonly print: (line: string) => void
-}
-
-/** What a campaign saw of one driver. */
+/** What the campaign saw of one driver. */
 export interface SigkillOutcome {
   readonly driver: 'sqlite' | 'lowdb'
   readonly kills: number
   readonly acknowledged: number
-  /** Everything that should not have happened. */
-  readonly problems: readonly string[]
 }
 
 const program = fileURLToPath(new URL('../programs/store-writer.js', import.meta.url))
 const log: Logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined, child: () => log }
 const killsOfFullForm = 200
 
-/** Kills writers with SIGKILL at random moments and looks at what they left. */
+/**
+ * Kills writers with SIGKILL at random moments and looks at what they left: with each driver as often as there is time for or, in full, 200
+ * times. @throws with everything that should not have happened.
+ */
 export async function run({ seed, seconds, full, print }: CampaignOptions): Promise<readonly SigkillOutcome[]> {
   print(`SEED=${seed}`)
-  const random = randomFrom(seed)
+  const random = createRandom(seed).next
   const outcomes: SigkillOutcome[] = []
   for (const driver of ['sqlite', 'lowdb'] as const) {
     const until = Date.now() + (seconds * 1000) / 2
-    const outcome = await killWriters(driver, random, (kills) => kills < killsOfFullForm && (full || kills === 0 || Date.now() < until))
-    print(`${driver}: ${outcome.kills} kills, ${outcome.acknowledged} acknowledged pairs, ${outcome.problems.length} problems`)
-    outcomes.push(outcome)
+    const { problems, ...outcome } = await killWriters(driver, random, (kills) =>
+      full ? kills < killsOfFullForm : kills === 0 || Date.now() < until,
+    )
+    print(`${driver}: ${outcome.kills} kills, ${outcome.acknowledged} acknowledged pairs, ${problems.length} problems`)
+    if (problems.length > 0) throw new Error(`${driver}, SEED=${seed}:\n${problems.slice(0, 5).join('\n')}`)
+    outcomes.push({ driver, ...outcome })
   }
   return outcomes
 }
 
-async function killWriters(name: 'sqlite' | 'lowdb', random: () => number, goOn: (kills: number) => boolean): Promise<SigkillOutcome> {
+async function killWriters(
+  name: 'sqlite' | 'lowdb',
+  random: () => number,
+  goOn: (kills: number) => boolean,
+): Promise<{ readonly kills: number; readonly acknowledged: number; readonly problems: readonly string[] }> {
   const module = (await import(new URL(`../../../plugins/database-${name}/dist/index.js`, import.meta.url).href)) as Record<
     string,
     () => DatabaseDriver
@@ -69,7 +69,7 @@ async function killWriters(name: 'sqlite' | 'lowdb', random: () => number, goOn:
   } finally {
     await rm(path, { recursive: true, force: true })
   }
-  return { driver: name, kills, acknowledged: acknowledged.size, problems }
+  return { kills, acknowledged: acknowledged.size, problems }
 }
 
 /** Runs a writer and kills it some milliseconds behind its first acknowledgement, or, where the delay is short, behind its opening. Gives the pairs that it had printed. */
@@ -124,16 +124,5 @@ async function problemsIn(driver: DatabaseDriver, path: string, acknowledged: Re
     return problems
   } finally {
     await connection.close()
-  }
-}
-
-/** Mulberry32: the same numbers for the same seed. */
-function randomFrom(seed: number): () => number {
-  let state = seed | 0
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
   }
 }

@@ -1,4 +1,5 @@
 import type { ConfigurationRule } from '@agent-service/sdk'
+import { catalogueDefaults } from './catalogue-defaults.js'
 import { checkConnection } from './check-connection.js'
 import { checkTarget } from './check-target.js'
 import { readConfiguredModels } from './configured-models.js'
@@ -11,6 +12,7 @@ const modelRule: ConfigurationRule = (configuration, facts) => {
     ...configured.connections.configured.flatMap((connection) => checkConnection(connection, configured)),
     ...configured.targets.flatMap((target) => checkTarget(target, configured)),
     ...warnWithoutGroups(configured),
+    ...catalogueDefaults(configured),
   ]
 }
 

@@ -35,8 +35,17 @@ const extensions: readonly SchemaExtension[] = [
   { section: 'memory', place: 'settings', variant: 'completions', schema: Type.Object({ memory: Type.String() }) },
 ]
 
-/** What the rules find in two sections. */
-export function runRules(
+/** What the rules find in two sections, defaults of the catalogue left out. */
+export const runRules = (...given: Parameters<typeof runAllRules>): readonly ConfigurationFinding[] =>
+  runAllRules(...given).filter(({ catalogueDefault }) => catalogueDefault === undefined)
+
+/** The defaults of the catalogue by path. */
+export const defaultsOf = (...given: Parameters<typeof runAllRules>): Readonly<Record<string, JsonValue>> =>
+  Object.fromEntries(
+    runAllRules(...given).flatMap(({ path, catalogueDefault }) => (catalogueDefault ? [[path, catalogueDefault.value]] : [])),
+  )
+
+function runAllRules(
   providers: JsonObject,
   models: JsonObject = {},
   changes: Partial<ConfigurationFacts> = {},

@@ -74,6 +74,8 @@ async function linesOf(task: ConfigurationWriterTask): Promise<readonly string[]
 /** What writers that were killed left. */
 export interface Kills {
   readonly kills: number
+  /** Of them, those that met a save while it was writing. */
+  readonly midway: number
   readonly saved: number
   /** Everything that should not have happened. */
   readonly problems: readonly string[]
@@ -86,10 +88,12 @@ export function killWriters(random: () => number, goOn: (kills: number) => boole
     let acknowledged = 0
     let saved = 0
     let kills = 0
+    let midway = 0
     for (; goOn(kills); kills++) {
-      const last = await saveUntilKilled({ folder, ...(missing ? { missing } : {}) }, random() * 60, problems)
+      const last = await saveUntilKilled({ folder, ...(missing ? { missing } : {}) }, random(), problems)
       saved += Math.max(0, last - acknowledged)
       acknowledged = Math.max(acknowledged, last)
+      if ((await readdir(join(folder, 'data'))).some((name) => name.endsWith('.new'))) midway++
       const left = await countIn(path)
       if (left !== acknowledged && left !== acknowledged + 1)
         problems.push(
@@ -99,23 +103,29 @@ export function killWriters(random: () => number, goOn: (kills: number) => boole
       acknowledged = left
       await saveOnce(folder, problems)
     }
-    return { kills, saved, problems }
+    return { kills, midway, saved, problems }
   })
 }
 
-/** The last count that was acknowledged, or 0. */
-async function saveUntilKilled(task: ConfigurationWriterTask, delay: number, problems: string[]): Promise<number> {
+/**
+ * Kills a writer behind its second acknowledgement, within about the time that the save between its first two took: so a kill may meet any part of a
+ * save. Gives the last count that was acknowledged.
+ */
+async function saveUntilKilled(task: ConfigurationWriterTask, fraction: number, problems: string[]): Promise<number> {
   const child = spawn(process.execPath, [program, JSON.stringify(task)], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'close')
   const limit = setTimeout(() => child.kill('SIGKILL'), 20_000)
   let last = 0
+  const times: number[] = []
   let aimed: Promise<unknown> | undefined
   for await (const line of createInterface({ input: child.stdout })) {
-    // A line may be cut, and then its number is smaller than the one before.
     if (line === 'ready') continue
-    if (line.startsWith('saved ')) last = Math.max(last, Number(line.slice(6)))
+    if (line.startsWith('saved ')) last = Number(line.slice(6))
     else problems.push(line)
-    aimed ??= pause(delay).then(() => child.kill('SIGKILL'))
+    times.push(performance.now())
+    const [first, second] = times
+    if (first === undefined || second === undefined) continue
+    aimed ??= pause((second - first) * fraction * 1.2).then(() => child.kill('SIGKILL'))
   }
   await Promise.all([ended, aimed])
   clearTimeout(limit)

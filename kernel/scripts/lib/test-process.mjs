@@ -1,0 +1,39 @@
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { runForResult } from './run-for-result.mjs'
+import { repositoryRoot } from './workspaces.mjs'
+
+const reporter = fileURLToPath(new URL('./test-reporter.mjs', import.meta.url))
+const mocha = path.join(repositoryRoot, 'node_modules/mocha/bin/mocha.js')
+
+/** How long a process may take; the plan gives each a small part of it. */
+const limitMs = 5 * 60_000
+
+/**
+ * Runs compiled test files of one package in a process of their own. Resolves with the counts, the time, the output, and `problem`: why the
+ * run counts as failed although no test did (it crashed or hung).
+ */
+export async function runTestProcess(root, { folder, files }, { fixturesFolder, verbose }) {
+  const started = Date.now()
+  const argumentsFor = (resultFile) => [
+    ...['--enable-source-maps', mocha, '--timeout', '20000', '--forbid-only', '--forbid-pending', '--reporter', reporter],
+    ...Object.entries({ result: resultFile, limitMs, verbose }).flatMap(([name, value]) => ['--reporter-option', `${name}=${value}`]),
+    ...(process.stdout.isTTY === true ? ['--color'] : []),
+    ...files.map((file) => path.join(root, folder, 'dist', path.relative(`${folder}/src`, file).replace(/\.tsx?$/, '.js'))),
+  ]
+  const outcome = await runForResult(argumentsFor, {
+    cwd: path.join(root, folder),
+    env: { FIXTURES_DIR: fixturesFolder },
+    timeoutMs: limitMs + 10_000,
+  })
+  const counts = outcome.result ?? { passed: 0, failed: 0 }
+  return { ...counts, elapsedMs: Date.now() - started, output: outcome.output, problem: problemOf(outcome) }
+}
+
+function problemOf({ timedOut, result, signal, code }) {
+  if (timedOut) return 'it did not end in time and was killed'
+  if (result === undefined) return `it ended before its tests did (${signal ?? `status ${code}`})`
+  if (result.failed > 0) return undefined
+  if (code !== 0) return `its tests passed, but it ended badly (${signal ?? `status ${code}`})`
+  return undefined
+}

@@ -1,0 +1,45 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { expectProblem } from '../bad-input/support/expect-problem.js'
+import { startHostileTarget } from '../bad-input/support/hostile-target.js'
+import { readOperations } from '../bad-input/support/operations.js'
+import { randomRequests } from '../bad-input/support/random-requests.js'
+import { sendBytes } from '../bad-input/support/raw-http.js'
+import type { CampaignOptions } from './index.js'
+
+const requestsOfShortForm = 1_500
+/** They change what the service consists of, or copy everything; others test them. */
+const leftOut = new Set(['enablePlugin', 'disablePlugin', 'createBackup'])
+
+/**
+ * Sends random requests to the whole service, 1,500 of them or, in full, as many as there is time for. Each has to be answered as declared,
+ * never with 5xx, never with silence. Resolves with how often each status was seen. @throws with the smallest request that is not.
+ */
+export async function run({ seed, seconds, full, print }: CampaignOptions): Promise<ReadonlyMap<number, number>> {
+  const target = await startHostileTarget({ httpLimits: { bodyIdleMs: 300, jsonArrivalMs: 600, headersTimeoutMs: 500 } })
+  const seen = new Map<number, number>()
+  try {
+    const operations = (await readOperations(target.url)).filter(({ id }) => !leftOut.has(id))
+    const limits = full ? { numRuns: Number.MAX_SAFE_INTEGER, interruptAfterTimeLimit: seconds * 1000 } : { numRuns: requestsOfShortForm }
+    await fc.assert(
+      fc.asyncProperty(randomRequests(operations, target), async (request) => {
+        const answer = await sendBytes(target.url, request.bytes, { from: request.from, endWrites: request.cut, limitMs: 8_000 })
+        seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1)
+        const what = `${JSON.stringify(Buffer.from(request.bytes).toString('latin1').slice(0, 2_000))} → ${answer.text.slice(0, 500)}`
+        // A request that was cut may end without an answer, any other may not.
+        if (answer.status === 0) expect(request.cut, what).to.equal(true)
+        expect(answer.status, what).to.be.below(500)
+        if (answer.status >= 400 && request.method !== 'HEAD') expectProblem(answer, what)
+        else if (answer.status >= 400) expect(answer.headers['content-type'], what).to.equal('application/problem+json')
+      }),
+      { seed, ...limits, markInterruptAsFailure: false, endOnFailure: true },
+    )
+    expect(target.kernel.answers.violations).to.deep.equal([])
+    expect(target.kernel.log.filter(({ level }) => level === 'error' || level === 50)).to.deep.equal([])
+    expect((await target.send('/readyz')).status).to.equal(200)
+  } finally {
+    await target.close()
+  }
+  print([...seen].map(([status, count]) => `${status} ×${count}`).join(', '))
+  return seen
+}

@@ -1,0 +1,23 @@
+import { watch } from 'node:fs/promises'
+
+/** Looks, and looks again after each change in a folder, until there is something to be seen. Rejects after 15 s. */
+export async function untilFolder<Seen>(folder: string, look: () => Promise<Seen | undefined>): Promise<Seen> {
+  const abort = new AbortController()
+  const limit = setTimeout(() => abort.abort(new Error(`${folder} did not come to be as expected within 15 s.`)), 15_000)
+  try {
+    const changes = watch(folder, { signal: abort.signal })[Symbol.asyncIterator]()
+    for (;;) {
+      // Asked for before the look, so that no change between the two is missed.
+      const change = changes.next()
+      const seen = await look()
+      if (seen !== undefined) {
+        change.catch(() => undefined)
+        return seen
+      }
+      await change
+    }
+  } finally {
+    clearTimeout(limit)
+    abort.abort()
+  }
+}
