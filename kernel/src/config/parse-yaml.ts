@@ -53,7 +53,7 @@ function parse(text: string, keepSourceTokens: boolean): YamlSource | { readonly
   const faults = [...document.errors, ...document.warnings, ...(second ? [secondDocument(second)] : [])]
   if (faults.length > 0)
     // One mistake makes many errors after it; and what the parser quotes from the file may be a secret.
-    return { problems: faults.slice(0, 3).map((fault) => ({ path: '', message: `${firstLine(fault)} (${place(fault.pos[0])})` })) }
+    return { problems: faults.slice(0, 3).map((fault) => ({ path: '', message: `${explain(fault, text)} (${place(fault.pos[0])})` })) }
 
   const reader = createReader(document, place)
   const value = reader.read(document.contents, [], 0) ?? {}
@@ -73,8 +73,15 @@ const explanations: Readonly<Record<string, string>> = {
   TAG_RESOLVE_FAILED: 'a tag (`!…`) is not supported here',
 }
 
-const firstLine = (fault: { readonly code: string; readonly message: string }): string =>
-  explanations[fault.code] ?? `not valid YAML: ${(fault.message.split('\n')[0] ?? '').replace(/:? ["`].*$/, '')}`
+/** What is wrong, in words that do not repeat the file's text: it may be a secret. */
+function explain(
+  fault: { readonly code: string; readonly message: string; readonly pos: readonly [number, number] },
+  text: string,
+): string {
+  const [at] = fault.pos
+  if (text.slice(at - 1, at + 1) === '${') return 'a ${NAME} reference needs quotes between braces or brackets: "${NAME}"'
+  return explanations[fault.code] ?? `not valid YAML: ${(fault.message.split('\n')[0] ?? '').replace(/:? ["`].*$/, '')}`
+}
 
 function createReader(document: Document, place: (offset: number) => string) {
   const positions = new Map<string, { readonly key: number | undefined; readonly value: number | undefined }>()

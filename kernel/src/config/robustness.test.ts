@@ -29,6 +29,11 @@ describe('configuration: whatever it is given', () => {
     for (const text of ['a..b', '.a', 'a.', 'a"b', '"a', 'a[b]', 'a[1', '"a"b']) expect(parsePath(text), text).to.equal(undefined)
   })
 
+  it('says that a reference between braces needs quotes', async () => {
+    for (const yaml of ['server: { base_url: ${HERE} }', 'plugins: { required: [${HERE}] }'])
+      expect(await outcome({ yaml }), yaml).to.match(/needs quotes between braces or brackets.* \(1:\d+\)/)
+  })
+
   it('accepts or refuses any text as a file, and never fails otherwise', async function () {
     this.timeout(60_000)
     const pieces = fc.constantFrom(
