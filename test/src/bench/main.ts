@@ -1,3 +1,4 @@
+import { benchConfiguration } from './configuration-bench.js'
 import { benchDatabase } from './database-bench.js'
 import { printFigures } from './figures.js'
 import { benchStart } from './start-bench.js'
@@ -7,6 +8,7 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 const parts: Readonly<Record<string, () => Promise<void>>> = {
   start: async () => printFigures('Start (medians of 5)', await benchStart(), print),
+  configuration: async () => printFigures('Configuration (200 connections, 200 groups)', await benchConfiguration(), print),
   streams: async () => printFigures('Streams through the whole service', await benchStreams(print), print),
   database: async () => printFigures('Database (driver sqlite)', await benchDatabase(print), print),
 }

@@ -1,4 +1,5 @@
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
+import type { JsonObject } from '@agent-service/sdk'
 import { validate } from '@readme/openapi-parser'
 import { expect } from 'chai'
 
@@ -6,7 +7,8 @@ import { expect } from 'chai'
 interface Operation {
   readonly operationId: string
   readonly security?: readonly unknown[]
-  readonly responses: Readonly<Record<string, unknown>>
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[]
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: JsonObject }>> }>>
 }
 
 describe('the description of the API', () => {
@@ -35,6 +37,17 @@ describe('the description of the API', () => {
     expect(operations.length).to.be.greaterThan(10)
     expect(new Set(operations.map(({ operationId }) => operationId)).size).to.equal(operations.length)
     for (const { operationId, responses } of operations) expect(responses, operationId).to.have.property('default')
+  })
+
+  it('pages every list: what answers with items takes a limit and a cursor', async () => {
+    const lists = Object.values((await describeApi()).paths)
+      .flatMap((item) => Object.values(item))
+      .filter(({ responses }) => 'items' in ((responses['200']?.content?.['application/json']?.schema?.['properties'] ?? {}) as JsonObject))
+    expect(lists.map(({ operationId }) => operationId)).to.include.members(['listModels', 'listPlugins', 'listChats'])
+    for (const { operationId, parameters = [] } of lists) {
+      const names = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name)
+      expect(names, operationId).to.include.members(['limit', 'cursor'])
+    }
   })
 
   it('says truthfully which operations need a credential: each of them is 401 without one', async () => {

@@ -185,6 +185,13 @@ describe('the checks of the repository', () => {
     expect(result.code).to.equal(0)
   })
 
+  it('ask a plugin that is declared only for nothing to compile', async () => {
+    await tree.write('plugins/four/package.json', '{ "name": "four", "agentService": { "plugin": "./plugin.json" } }\n')
+    expect((await tree.check('workspaces')).code).to.equal(0)
+    await tree.write('plugins/four/src/rules.ts', 'export const rules = []\n')
+    expect((await tree.check('workspaces')).output).to.match(/plugins\/four: tsconfig\.json is absent/)
+  })
+
   it('refuse a check that does not exist', async () => {
     const result = await tree.check('beauty')
     expect(result.output).to.match(/unknown check beauty/)

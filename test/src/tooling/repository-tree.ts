@@ -36,10 +36,34 @@ const tsconfig = {
     sourceMap: true,
     noUnusedLocals: true,
     skipLibCheck: true,
-    types: ['mocha'],
-    lib: ['es2023'],
+    noLib: true,
+    typeRoots: ['node_modules/@tree'],
+    types: ['language'],
   },
 }
+
+/**
+ * What the sources of the tree need of the language and of the test runner. The real declarations have a hundred thousand lines, and every
+ * package of the tree would read them each time it is compiled.
+ */
+const language = `
+interface Array<Item> { readonly length: number; readonly [index: number]: Item }
+interface ReadonlyArray<Item> { readonly length: number; readonly [index: number]: Item }
+interface Boolean {}
+interface Number {}
+interface String {}
+interface Object {}
+interface Function {}
+interface CallableFunction {}
+interface NewableFunction {}
+interface IArguments {}
+interface RegExp {}
+interface Error { readonly message: string }
+declare const Error: new (message: string) => Error
+type ClassDecorator = (target: unknown) => void
+declare const describe: (title: string, define: () => void) => void
+declare const it: { (title: string, test: () => void): void; readonly only: (title: string, test: () => void) => void }
+`
 
 /** Where packages stand in the tree, and what each may import. */
 const packages: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -117,6 +141,7 @@ async function writePackages(write: (file: string, content: string) => Promise<v
     await write(`${folder}/tsconfig.json`, toJson(packageConfiguration(folder)))
     await write(`${folder}/src/index.ts`, `export const place = '${folder}'\n`)
   }
+  await write('node_modules/@tree/language/index.d.ts', language)
   await write('package.json', toJson(rootManifest))
   await write('tsconfig.json', toJson(tsconfig))
   await write('package-lock.json', toJson({ name: 'tree', lockfileVersion: 3, packages: locked }))

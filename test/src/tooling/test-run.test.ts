@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect } from 'chai'
-import { createRepositoryTree, type RepositoryTree } from './repository-tree.js'
+import { createRepositoryTree, type RepositoryTree, repositoryRoot } from './repository-tree.js'
 
 const run = 'kernel/scripts/test.mjs'
 const passing = "describe('one', () => {\n  it('passes', () => {})\n  it('passes too', () => {})\n})\n"
@@ -86,6 +88,69 @@ describe('npm test', () => {
     expect(result.code).to.equal(2)
   })
 })
+
+/** A compiled test that says when it begins and when it ends, and in between waits for a file of another package. */
+const writing = (name: string, awaited?: string): string => `
+import { appendFileSync, existsSync } from 'node:fs'
+it('writes', async () => {
+  appendFileSync('../../order', '${name} begins\\n')
+  appendFileSync('../../${name}', '')
+  ${awaited === undefined ? '' : `while (!existsSync('../../${awaited}')) await new Promise((resolve) => setTimeout(resolve, 10))`}
+  appendFileSync('../../order', '${name} ends\\n')
+})
+`
+
+describe('npm test, over several processes', () => {
+  let tree: RepositoryTree
+
+  before(async () => {
+    tree = await createRepositoryTree()
+    const sources = ['plugins/one/src/left.test.ts', 'plugins/two/src/a.alone.test.ts', 'plugins/two/src/right.test.ts']
+    for (const source of sources) await tree.write(source, "it('is replaced', () => {})\n")
+    expect((await tree.node(['kernel/scripts/build.mjs'])).code).to.equal(0)
+    await tree.writeAll({
+      'plugins/one/dist/left.test.js': writing('left', 'right'),
+      'plugins/two/dist/right.test.js': writing('right', 'left'),
+      'plugins/two/dist/a.alone.test.js': writing('alone'),
+    })
+  })
+
+  after(() => tree.remove())
+
+  it('runs packages beside each other, then alone what asks for it, and sums up by package', async () => {
+    const result = await tree.node([run, 'plugins/', '--concurrency=2'], { FIXTURES_DIR: tree.root })
+    expect(result.output).to.match(/plugins\/one +1 +0 +\d.*\nplugins\/two +2 +0 +\d.*\nIn .*, 2 at a time\n3 passed, 0 failed\n$/)
+    const order = (await readFile(path.join(tree.root, 'order'), 'utf8')).trim().split('\n')
+    expect(order.slice(0, 2)).to.have.members(['left begins', 'right begins'])
+    expect(order.slice(4)).to.deep.equal(['alone begins', 'alone ends'])
+  })
+
+  it('gives every file to one process, the same each time, and long packages first', async () => {
+    const plan = await import(pathToFileURL(path.join(repositoryRoot, 'kernel/scripts/lib/test-plan.mjs')).href)
+    const { planTests } = plan as { planTests(root: string, packages: readonly string[], options: { recordings: boolean }): TestPlan }
+    const names = Array.from({ length: 40 }, (_, index) => `${index + 100}.test.ts`)
+    for (const name of [...names, '200.recordings.test.ts', '201.alone.recordings.test.ts']) await tree.write(`sdk/src/many/${name}`, '')
+    const { beside, alone } = planTests(tree.root, ['sdk', 'plugins/one'], { recordings: true })
+    expect(beside.map(({ folder, files }) => [folder, files.length])).to.deep.equal([
+      ['plugins/one', 1],
+      ['sdk', 14],
+      ['sdk', 14],
+      ['sdk', 13],
+    ])
+    const dealt = beside.flatMap(({ files }) => files).sort()
+    const expected = [...names, '200.recordings.test.ts'].map((name) => `sdk/src/many/${name}`)
+    expect(dealt).to.deep.equal(['plugins/one/src/left.test.ts', ...expected])
+    expect(alone).to.deep.equal([{ folder: 'sdk', files: ['sdk/src/many/201.alone.recordings.test.ts'] }])
+    const without = planTests(tree.root, ['sdk'], { recordings: false })
+    expect(without.beside.flatMap(({ files }) => files)).to.have.lengthOf(40)
+    expect(without.alone).to.deep.equal([])
+  })
+})
+
+interface TestPlan {
+  readonly beside: readonly { readonly folder: string; readonly files: readonly string[] }[]
+  readonly alone: TestPlan['beside']
+}
 
 describe('the reporter of the test run', () => {
   let tree: RepositoryTree
