@@ -19,11 +19,16 @@ function writeInto(path: string, text: string): void {
   }
 }
 
-/** Does something every few milliseconds until told to stop. */
+/** Does something every few milliseconds until told to stop, with a longer pause now and then, in which a slow machine can read a file. */
 function keepDoing(work: (round: number) => void): () => void {
   let round = 0
-  const timer = setInterval(() => work(round++), 8)
-  return () => clearInterval(timer)
+  let timer: NodeJS.Timeout
+  const go = (): void => {
+    work(round++)
+    timer = setTimeout(go, [2, 8, 40][round % 3])
+  }
+  timer = setTimeout(go, 1)
+  return () => clearTimeout(timer)
 }
 
 describe('reading the configuration file while it is written', function () {
@@ -72,7 +77,7 @@ describe('reading the configuration file while it is written', function () {
   it('refuses a file that does not come to rest', async () => {
     writeInto(path, texts[1] ?? '')
     setTimeout(() => writeInto(path, texts[0] ?? ''), 5)
-    const problems = await problemsOf(() => readConfigurationBytes(path, { settled: true, patienceMs: 1 }))
+    const problems = await problemsOf(() => readConfigurationBytes(path, { settled: true, quietMs: 500, patienceMs: 1 }))
     expect(problems[0]?.message).to.match(/written to without a pause for 1 ms/)
   })
 

@@ -20,7 +20,10 @@ describe("another user's ids", () => {
   before(async () => {
     target = await startHostileTarget()
     eve = await signUp(target.url, 'eve')
-    operations = (await readOperations(target.url)).filter(({ path, auth }) => path.includes('{') && auth === 'user')
+    // Those of accounts are limited by address; the kernel's own tests hold them to the same.
+    operations = (await readOperations(target.url)).filter(
+      ({ path, auth }) => path.includes('{') && auth === 'user' && !path.startsWith('/api/auth/'),
+    )
     untouched = await target.state()
   })
   after(() => target?.close())

@@ -17,8 +17,8 @@ describe('administering accounts', () => {
   let bob: SignedInBody
 
   const change = async (id: string, body: Readonly<Record<string, unknown>>) =>
-    (await auth.call('changeUser', { principal: admin, params: { id }, body })).json
-  const remove = (id: string) => auth.call('deleteUser', { principal: admin, params: { id } })
+    (await auth.call('changeUser', { principal: admin, params: { user_id: id }, body })).json
+  const remove = (id: string) => auth.call('deleteUser', { principal: admin, params: { user_id: id } })
   const logIn = async (username: string, password: string): Promise<SignedInBody> =>
     (await auth.call('login', { body: { username, password } })).json as SignedInBody
   const events = async (query: Readonly<Record<string, unknown>> = {}) =>
@@ -36,11 +36,11 @@ describe('administering accounts', () => {
   afterEach(endTestStores)
 
   it('shows an account, and says that there is none', async () => {
-    expect((await auth.call('getUser', { principal: admin, params: { id: bob.user.id } })).json).to.include({
+    expect((await auth.call('getUser', { principal: admin, params: { user_id: bob.user.id } })).json).to.include({
       username: 'bob',
       disabled: false,
     })
-    expect(await codeOf(auth.call('getUser', { principal: admin, params: { id: 'nobody' } }))).to.equal('not_found')
+    expect(await codeOf(auth.call('getUser', { principal: admin, params: { user_id: 'nobody' } }))).to.equal('not_found')
     expect(await codeOf(change('nobody', { disabled: true }))).to.equal('not_found')
   })
 
@@ -151,7 +151,7 @@ describe('erasing what a deleted account leaves behind', () => {
       for (const job of auth.jobs) if (job.id === 'kernel.erase-users') await job.run({ signal: new AbortController().signal })
     }
 
-    await auth.call('deleteUser', { principal: admin, params: { id: user.id } })
+    await auth.call('deleteUser', { principal: admin, params: { user_id: user.id } })
     await erase()
     expect(erased).to.deep.equal([`steady ${user.id}`])
     expect(await readdir(folder)).to.deep.equal(['ada'])

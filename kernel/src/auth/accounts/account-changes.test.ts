@@ -131,16 +131,16 @@ describe('changing the own account', () => {
     it('can be ended one by one, and are then no longer listed', async () => {
       const elsewhere = await logIn('ada', 'ada-secret-1')
       const id = String((await auth.principal(elsewhere.access_token)).sessionId)
-      expect((await auth.call('endSession', { principal, params: { id } })).status).to.equal(204)
+      expect((await auth.call('endSession', { principal, params: { session_id: id } })).status).to.equal(204)
       expect(await codeOf(auth.principal(elsewhere.access_token))).to.equal('unauthenticated')
       expect((await list()).map((item) => item['id'])).to.deep.equal([principal.sessionId])
-      expect(await codeOf(auth.call('endSession', { principal, params: { id } }))).to.equal('not_found')
+      expect(await codeOf(auth.call('endSession', { principal, params: { session_id: id } }))).to.equal('not_found')
     })
 
     it('of others cannot be seen or ended', async () => {
       const bob = await auth.register('bob')
       const id = String((await auth.principal(bob.access_token)).sessionId)
-      expect(await codeOf(auth.call('endSession', { principal, params: { id } }))).to.equal('not_found')
+      expect(await codeOf(auth.call('endSession', { principal, params: { session_id: id } }))).to.equal('not_found')
       expect((await list()).map((item) => item['id'])).to.not.include(id)
       expect((await auth.principal(bob.access_token)).username).to.equal('bob')
     })

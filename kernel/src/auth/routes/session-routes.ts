@@ -48,19 +48,19 @@ export function createSessionRoutes(dependencies: { readonly accounts: UserAccou
     }),
     defineRoute({
       method: 'DELETE',
-      path: '/api/auth/sessions/{id}',
+      path: '/api/auth/sessions/{session_id}',
       operationId: 'endSession',
       summary: 'Sign a device out',
       description: 'Its access tokens and streams end at once.',
       tags: ['accounts'],
       auth: 'user',
-      params: Type.Object({ id: Type.String() }),
+      params: Type.Object({ session_id: Type.String() }),
       answers: { 204: { description: 'The session has ended.' } },
       async handle({ principal, params, address }) {
         sessionIdOf(principal)
-        const session = await sessions.live(params.id)
+        const session = await sessions.live(params.session_id)
         if (session?.user_id !== principal?.userId) throw notFoundError.create({ what: 'session' })
-        await sessions.end(params.id, address)
+        await sessions.end(params.session_id, address)
         return noContent()
       },
     }),

@@ -76,17 +76,17 @@ export function createTokenRoutes(dependencies: {
     }),
     defineRoute({
       method: 'DELETE',
-      path: '/api/auth/tokens/{id}',
+      path: '/api/auth/tokens/{token_id}',
       operationId: 'revokeToken',
       summary: 'Revoke a personal access token',
       description: 'From the next request on it counts no more; streams that it opened end.',
       tags: ['accounts'],
       auth: 'user',
-      params: Type.Object({ id: Type.String() }),
+      params: Type.Object({ token_id: Type.String() }),
       answers: { 204: { description: 'The token was revoked.' } },
       async handle({ principal, params, address }) {
         sessionIdOf(principal)
-        await tokens.revoke(principal?.userId ?? '', params.id, address)
+        await tokens.revoke(principal?.userId ?? '', params.token_id, address)
         return noContent()
       },
     }),

@@ -20,7 +20,7 @@ import { profileOf, userProfileSchema } from './user-profile.js'
 
 const administeredUserSchema = Type.Object({ ...userProfileSchema.properties, disabled: Type.Boolean() })
 const roleSchema = Type.Union([Type.Literal('admin'), Type.Literal('user')])
-const idSchema = Type.Object({ id: Type.String() })
+const idSchema = Type.Object({ user_id: Type.String() })
 const answer = (description: string) => ({ description, schema: administeredUserSchema })
 
 const changeSchema = Type.Object({
@@ -75,7 +75,7 @@ export function createUserAdminRoutes(dependencies: {
     }),
     defineRoute({
       method: 'GET',
-      path: '/api/admin/users/{id}',
+      path: '/api/admin/users/{user_id}',
       operationId: 'getUser',
       summary: 'One account',
       tags: ['administration'],
@@ -83,14 +83,14 @@ export function createUserAdminRoutes(dependencies: {
       params: idSchema,
       answers: { 200: answer('The account.') },
       async handle({ params }) {
-        const user = await accounts.get(params.id)
+        const user = await accounts.get(params.user_id)
         if (!user) throw notFoundError.create({ what: 'user' })
         return ok(shown(user))
       },
     }),
     defineRoute({
       method: 'PATCH',
-      path: '/api/admin/users/{id}',
+      path: '/api/admin/users/{user_id}',
       operationId: 'changeUser',
       summary: 'Change role, access or password of an account',
       description: 'Whatever is left out stays. The last admin who can sign in cannot be taken away (`last_admin`).',
@@ -100,12 +100,12 @@ export function createUserAdminRoutes(dependencies: {
       body: { kind: 'json', schema: changeSchema, limit: authBodyLimit },
       answers: { 200: answer('The account.') },
       async handle(request) {
-        return ok(shown(await administration.change(request.params.id, request.body, actorOf(request))))
+        return ok(shown(await administration.change(request.params.user_id, request.body, actorOf(request))))
       },
     }),
     defineRoute({
       method: 'DELETE',
-      path: '/api/admin/users/{id}',
+      path: '/api/admin/users/{user_id}',
       operationId: 'deleteUser',
       summary: 'Delete an account and everything of it',
       description: 'The account is gone at once; its data is erased in the background. Its handle is never given again.',
@@ -114,7 +114,7 @@ export function createUserAdminRoutes(dependencies: {
       params: idSchema,
       answers: { 204: { description: 'The account is gone.' } },
       async handle(request) {
-        await administration.delete(request.params.id, actorOf(request))
+        await administration.delete(request.params.user_id, actorOf(request))
         return noContent()
       },
     }),

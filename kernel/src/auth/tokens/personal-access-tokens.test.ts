@@ -81,16 +81,16 @@ describe('personal access tokens', () => {
   it('does not count once it is revoked: the next request is refused, and streams end', async () => {
     const made = await create()
     const { ended } = (await authenticate(made.token)) ?? {}
-    expect((await auth.call('revokeToken', { principal, params: { id: made.id } })).status).to.equal(204)
+    expect((await auth.call('revokeToken', { principal, params: { token_id: made.id } })).status).to.equal(204)
     expect(ended?.aborted).to.equal(true)
     expect(await codeOf(authenticate(made.token))).to.equal('unauthenticated')
-    expect(await codeOf(auth.call('revokeToken', { principal, params: { id: made.id } }))).to.equal('not_found')
+    expect(await codeOf(auth.call('revokeToken', { principal, params: { token_id: made.id } }))).to.equal('not_found')
   })
 
   it('cannot be revoked by somebody else', async () => {
     const made = await create()
     const other = await auth.principal((await auth.register('bob')).access_token)
-    expect(await codeOf(auth.call('revokeToken', { principal: other, params: { id: made.id } }))).to.equal('not_found')
+    expect(await codeOf(auth.call('revokeToken', { principal: other, params: { token_id: made.id } }))).to.equal('not_found')
   })
 
   it('stays when sessions end, and ends with the account', async () => {
@@ -123,11 +123,11 @@ describe('personal access tokens', () => {
 
   for (const [operation, request] of [
     ['createToken', { body: { name: 'another' } }],
-    ['revokeToken', { params: { id: 'whatever' } }],
+    ['revokeToken', { params: { token_id: 'whatever' } }],
     ['changePassword', { body: { current_password: 'ada-secret-1', new_password: 'ada-secret-2' } }],
     ['changeUsername', { body: { username: 'eve' } }],
     ['changeOwnProfile', { body: { email: 'eve@example.org' } }],
-    ['endSession', { params: { id: 'whatever' } }],
+    ['endSession', { params: { session_id: 'whatever' } }],
   ] as const) {
     it(`may not ${operation}`, async () => {
       const proven = (await authenticate((await create()).token))?.principal
