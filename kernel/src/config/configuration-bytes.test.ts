@@ -1,5 +1,5 @@
 import { closeSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { readConfigurationBytes } from './configuration-bytes.js'
@@ -45,15 +45,28 @@ describe('reading the configuration file while it is written', function () {
     return isWhole(String(bytes && Buffer.from(bytes)))
   }
 
+  /** What a plain read gives that runs, on a thread of its own, while the file is written here. */
+  const readWhileWriting = async (round: number): Promise<string> => {
+    const file = await open(path)
+    try {
+      const reading = file.read(Buffer.alloc(400_000), 0, 400_000, 0)
+      writeInto(path, texts[round % 2] ?? '')
+      const { bytesRead, buffer } = await reading
+      return buffer.toString('utf8', 0, bytesRead)
+    } finally {
+      await file.close()
+    }
+  }
+
   it('gives one text or the other when it is written into meanwhile, as reading it just so does not', async () => {
     const stop = keepDoing((round) => writeInto(path, texts[round % 2] ?? ''))
-    let halves = 0
     try {
       for (let round = 0; round < 100; round++) expect(await readWhole(false)).to.equal(true)
-      for (let round = 0; halves === 0 && round < 20_000; round++) if (!isWhole(await readFile(path, 'utf8'))) halves++
     } finally {
       stop()
     }
+    let halves = 0
+    for (let round = 0; halves === 0 && round < 20_000; round++) if (!isWhole(await readWhileWriting(round))) halves++
     expect(halves).to.equal(1)
   })
 
@@ -76,9 +89,13 @@ describe('reading the configuration file while it is written', function () {
 
   it('refuses a file that does not come to rest', async () => {
     writeInto(path, texts[1] ?? '')
-    setTimeout(() => writeInto(path, texts[0] ?? ''), 5)
-    const problems = await problemsOf(() => readConfigurationBytes(path, { settled: true, quietMs: 500, patienceMs: 1 }))
-    expect(problems[0]?.message).to.match(/written to without a pause for 1 ms/)
+    const stop = keepDoing((round) => writeInto(path, texts[round % 2] ?? ''))
+    try {
+      const problems = await problemsOf(() => readConfigurationBytes(path, { settled: true, quietMs: 100, patienceMs: 1 }))
+      expect(problems[0]?.message).to.match(/written to without a pause for 1 ms/)
+    } finally {
+      stop()
+    }
   })
 
   it('gives one text or the other at once when it is replaced', async () => {
