@@ -1,6 +1,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { runCommandLine } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
 import { runCommand } from '../support/command.js'
 import { removeFolder } from '../support/service-process.js'
@@ -18,7 +19,10 @@ describe('agent-service users and rekey', function () {
   })
   after(() => removeFolder(folder))
 
-  const run = async (args: readonly string[], environment: Readonly<Record<string, string>>, input?: string) => {
+  const run = (args: readonly string[], environment: Readonly<Record<string, string>>, input?: string) =>
+    runCommandLine(args, { workingDirectory: folder, environment, ...(input === undefined ? {} : { input }) })
+  /** With a real standard input. */
+  const runAsProcess = async (args: readonly string[], environment: Readonly<Record<string, string>>, input?: string) => {
     const command = runCommand(folder, args, environment)
     if (input !== undefined) command.say(input)
     command.child.stdin?.end()
@@ -26,19 +30,22 @@ describe('agent-service users and rekey', function () {
   }
 
   it('takes a password from standard input, and never shows it', async () => {
-    const { status, output } = await run(['users', 'reset-password', 'ada'], first, 'another long password')
+    const { status, output } = await runAsProcess(['users', 'reset-password', 'ada'], first, 'another long password')
     expect([status, output]).to.deep.equal([0, 'The password of ada was changed, and all sessions of the account have ended.\n'])
   })
 
   it('says what lacks: a password, a good one, an account', async () => {
-    expect(await run(['users', 'reset-password', 'ada'], first)).to.have.property('status', 1)
-    expect((await run(['users', 'reset-password', 'ada'], first)).output).to.include('AGENT_SERVICE_PASSWORD')
+    for (const start of [run, runAsProcess]) {
+      const { status, output } = await start(['users', 'reset-password', 'ada'], first)
+      expect(status).to.equal(1)
+      expect(output).to.include('AGENT_SERVICE_PASSWORD')
+    }
     expect((await run(['users', 'reset-password', 'ada'], first, 'short')).output).to.include('8 to 1024 bytes')
     expect((await run(['users', 'reset-password', 'eve'], first, 'a long enough password')).output).to.include('There is no account “eve”')
   })
 
   it('brings the database under another secret, after which the old one is refused', async () => {
-    const changed = await run(['rekey'], { ...first, AGENT_SERVICE_NEW_ENCRYPTION_SECRET: second.SERVICE_AUTH_ENCRYPTION_SECRET })
+    const changed = await runAsProcess(['rekey'], { ...first, AGENT_SERVICE_NEW_ENCRYPTION_SECRET: second.SERVICE_AUTH_ENCRYPTION_SECRET })
     expect([changed.status, changed.output]).to.satisfy(
       ([status, output]: readonly [number, string]) => status === 0 && output.includes('under the new secret'),
     )

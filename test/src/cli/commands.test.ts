@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { runCommandLine } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
 import { signUp } from '../support/api.js'
 import { runCommand } from '../support/command.js'
@@ -18,7 +19,10 @@ describe('agent-service', function () {
 
   afterEach(() => removeFolder(folder))
 
-  const run = async (args: readonly string[], environment: Readonly<Record<string, string>> = {}) => {
+  /** Runs a command in this process. */
+  const run = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
+    runCommandLine(args, { workingDirectory: folder, environment: { ...secret, HOME: folder, ...environment } })
+  const runAsProcess = async (args: readonly string[], environment: Readonly<Record<string, string>> = {}) => {
     const command = runCommand(folder, args, { ...secret, ...environment })
     return { status: await command.ended, output: command.output() }
   }
@@ -27,14 +31,14 @@ describe('agent-service', function () {
     const manifest = JSON.parse(await readFile(new URL('../../../kernel/package.json', import.meta.url), 'utf8')) as {
       readonly version: string
     }
-    expect(await run(['--version'])).to.deep.equal({ status: 0, output: `${manifest.version}\n` })
-    const help = await run(['--help'])
+    expect(await runAsProcess(['--version'])).to.deep.equal({ status: 0, output: `${manifest.version}\n` })
+    const help = await runAsProcess(['--help'])
     expect(help.status).to.equal(0)
     for (const command of ['start', 'chat', 'plugins', 'users', 'backup', 'restore', 'doctor']) expect(help.output).to.include(command)
   })
 
   it('ends with 2 when it is called wrongly, and says what there is', async () => {
-    const wrong = await run(['strat'])
+    const wrong = await runAsProcess(['strat'])
     expect(wrong.status).to.equal(2)
     expect(wrong.output).to.include("unknown command 'strat'")
     expect((await run(['users', 'create', 'ada', '--role', 'king'])).status).to.equal(2)
@@ -43,7 +47,7 @@ describe('agent-service', function () {
   it('ends with 78 on a wrong configuration, with every problem and its place', async () => {
     await mkdir(path.join(folder, 'data'))
     await writeFile(path.join(folder, 'data', 'config.yaml'), 'server:\n  prot: 3001\n  port: many\n')
-    const { status, output } = await run(['start'])
+    const { status, output } = await runAsProcess(['start'])
     expect(status).to.equal(78)
     expect(output).to.match(/server\.prot: .*port.*2:/s)
     expect(output).to.match(/server\.port: .*3:/s)
@@ -57,10 +61,10 @@ describe('agent-service', function () {
   })
 
   it('makes and lists accounts in the data folder', async () => {
-    const made = await run(['users', 'create', 'ada', '--role', 'admin', '--json'], { AGENT_SERVICE_PASSWORD: 'a long enough password' })
+    const made = await runAsProcess(['users', 'create', 'ada', '--role', 'admin', '--json'], { AGENT_SERVICE_PASSWORD: 'a long enough password' })
     expect(made.status, made.output).to.equal(0)
     expect(JSON.parse(made.output)).to.include({ username: 'ada', role: 'admin' })
-    const again = await run(['users', 'create', 'ada'], { AGENT_SERVICE_PASSWORD: 'a long enough password' })
+    const again = await runAsProcess(['users', 'create', 'ada'], { AGENT_SERVICE_PASSWORD: 'a long enough password' })
     expect(again.status).to.equal(1)
     expect(again.output).to.include('ada')
     const listed = await run(['users', 'list', '--json'])
@@ -89,7 +93,7 @@ describe('agent-service', function () {
       const person = { AGENT_SERVICE_USERNAME: 'ada', AGENT_SERVICE_PASSWORD: 'a long enough password' }
       const listed = await run(['plugins', 'list', '--url', service.url], person)
       expect(listed.output).to.match(/feature-agents\s+\S+\s+active/)
-      const off = await run(['plugins', 'disable', 'feature-inference', '--url', service.url], person)
+      const off = await runAsProcess(['plugins', 'disable', 'feature-inference', '--url', service.url], person)
       expect(off.output).to.include('feature-inference was disabled. With it stopped: feature-agents.')
       const on = await run(['plugins', 'enable', 'feature-inference', '--url', service.url], person)
       expect(on.status, on.output).to.equal(0)
@@ -104,10 +108,10 @@ describe('agent-service', function () {
 
   it('copies the database, and puts the copy back', async () => {
     await run(['users', 'create', 'ada'], { AGENT_SERVICE_PASSWORD: 'a long enough password' })
-    const copied = await run(['backup', 'copy'])
+    const copied = await runAsProcess(['backup', 'copy'])
     expect(copied.status, copied.output).to.equal(0)
     const elsewhere = { SERVICE_SERVER_DATA_DIR: path.join(folder, 'elsewhere') }
-    const restored = await run(['restore', 'copy'], elsewhere)
+    const restored = await runAsProcess(['restore', 'copy'], elsewhere)
     expect(restored.status, restored.output).to.equal(0)
     expect((await run(['users', 'list'], elsewhere)).output).to.include('ada')
     const refused = await run(['restore', 'copy'], elsewhere)
@@ -115,7 +119,7 @@ describe('agent-service', function () {
   })
 
   it('examines an installation without changing it', async () => {
-    const { status, output } = await run(['doctor'])
+    const { status, output } = await runAsProcess(['doctor'])
     expect(status, output).to.equal(0)
     expect(output).to.match(/Migrations\s+none/)
   })

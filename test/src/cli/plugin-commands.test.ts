@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { runCommandLine } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
 import { signUp } from '../support/api.js'
-import { type RunningCommand, runCommand } from '../support/command.js'
+import { runCommand } from '../support/command.js'
 import { removeFolder, startServiceProcess } from '../support/service-process.js'
 import { writeCommandPlugin } from './support/command-plugin.js'
 
@@ -42,19 +43,20 @@ describe('a command of a plugin', function () {
   })
   after(() => removeFolder(folder))
 
-  const start = (args: readonly string[], more: Readonly<Record<string, string>> = {}): RunningCommand =>
-    runCommand(folder, args, { ...environment, ...more })
-  const run = async (args: readonly string[], more: Readonly<Record<string, string>> = {}) => {
-    const command = start(args, more)
+  /** Runs a command in this process. */
+  const run = (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+    runCommandLine(args, { workingDirectory: folder, environment: { HOME: folder, ...environment, ...more } })
+  const runAsProcess = async (args: readonly string[], more: Readonly<Record<string, string>> = {}) => {
+    const command = runCommand(folder, args, { ...environment, ...more })
     return { status: await command.ended, output: command.output() }
   }
 
   it('is not loaded for a command of the program itself', async () => {
     const imported = path.join(folder, dice.id, 'imported')
-    expect((await run(['plugins', 'list', '--offline'])).output).to.include(dice.id)
-    expect((await run(['--version'])).status).to.equal(0)
+    expect((await runAsProcess(['plugins', 'list', '--offline'])).output).to.include(dice.id)
+    expect((await runAsProcess(['--version'])).status).to.equal(0)
     expect(existsSync(imported)).to.equal(false)
-    await run(['--help'])
+    await runAsProcess(['--help'])
     expect(existsSync(imported)).to.equal(true)
   })
 
@@ -74,7 +76,7 @@ describe('a command of a plugin', function () {
 
   it('gets its arguments and options, prints lines, and gives its status', async () => {
     expect(await run(['dice', 'roll', '3'])).to.deep.equal({ status: 0, output: '3 dice, no label\n' })
-    const { status, output } = await run(['dice', 'roll', '3', 'a game', '--loaded', '--number-of-sides', '20', '--json'])
+    const { status, output } = await runAsProcess(['dice', 'roll', '3', 'a game', '--loaded', '--number-of-sides', '20', '--json'])
     expect(status).to.equal(1)
     expect(JSON.parse(output)).to.deep.equal({ count: '3', label: 'a game', options: { loaded: true, 'number-of-sides': '20' } })
   })
@@ -99,7 +101,7 @@ describe('a command of a plugin', function () {
       const person = { AGENT_SERVICE_USERNAME: 'ada', AGENT_SERVICE_PASSWORD: 'a long enough password' }
       const data = { SERVICE_SERVER_DATA_DIR: path.join(folder, 'data') }
       expect(await run(['whoami', '--url', service.url], { ...person, ...data })).to.deep.equal({ status: 0, output: 'You are ada\n' })
-      const { output } = await run(['whoami', '--url', service.url, '--json'], { ...person, ...data })
+      const { output } = await runAsProcess(['whoami', '--url', service.url, '--json'], { ...person, ...data })
       expect(JSON.parse(output)).to.deep.equal({ username: 'ada', missing: { code: 'not_found', status: 404 } })
       const refused = await run(['whoami', '--url', service.url], { ...person, ...data, AGENT_SERVICE_PASSWORD: 'a wrong password' })
       expect(refused.status).to.equal(1)
@@ -122,7 +124,7 @@ describe('a command of a plugin', function () {
     const data = path.join(folder, 'wrong')
     await mkdir(data)
     await writeFile(path.join(data, 'config.yaml'), 'server:\n  port: many\n')
-    const { status, output } = await run(['dice', 'roll', '3'], { SERVICE_SERVER_DATA_DIR: data })
+    const { status, output } = await runAsProcess(['dice', 'roll', '3'], { SERVICE_SERVER_DATA_DIR: data })
     expect(status).to.equal(78)
     expect(output).to.match(/“dice” is no command of the program itself, and those of plugins are not known:.*server\.port/s)
     const help = await run(['--help'], { SERVICE_SERVER_DATA_DIR: data })

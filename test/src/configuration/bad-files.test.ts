@@ -1,6 +1,7 @@
 import { access, mkdir, mkdtemp, open, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { runCommandLine } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
 import { runCommand } from '../support/command.js'
 
@@ -32,17 +33,22 @@ describe('a service whose configuration file', function () {
 
   afterEach(() => rm(folder, { recursive: true, force: true }))
 
-  /** Starts the service, which must refuse with 78, name the file and leave nothing behind. */
-  async function refusal(environment: Readonly<Record<string, string>> = {}): Promise<string> {
+  /** Starts the service, in this process or as one of its own. It must refuse with 78, name the file and leave nothing behind. */
+  async function refusal(environment: Readonly<Record<string, string>> = {}, start = startHere): Promise<string> {
     const before = await readdir(path.join(folder, 'data'))
-    const command = runCommand(folder, ['start'], environment)
-    const status = await command.ended
-    expect(status, command.output()).to.equal(78)
-    expect(command.output())
+    const { status, output } = await start(environment)
+    expect(status, output).to.equal(78)
+    expect(output)
       .to.contain(environment['SERVICE_CONFIG'] ?? file)
       .and.not.match(/^ {4}at /m)
     expect(await readdir(path.join(folder, 'data'))).to.deep.equal(before)
-    return command.output()
+    return output
+  }
+  type Start = (environment: Readonly<Record<string, string>>) => Promise<{ readonly status: number | null; readonly output: string }>
+  const startHere: Start = (environment) => runCommandLine(['start'], { workingDirectory: folder, environment })
+  const startProcess: Start = async (environment) => {
+    const command = runCommand(folder, ['start'], environment)
+    return { status: await command.ended, output: command.output() }
   }
 
   for (const [what, yaml, said] of texts) {
@@ -56,7 +62,7 @@ describe('a service whose configuration file', function () {
     const handle = await open(file, 'w')
     await handle.truncate(50 * 1024 * 1024)
     await handle.close()
-    expect(await refusal()).to.match(/has 52428800 bytes; at most 1048576 are read/)
+    expect(await refusal({}, startProcess)).to.match(/has 52428800 bytes; at most 1048576 are read/)
   })
 
   it('is a folder, a dangling link, not there or not readable ends with 78', async () => {
@@ -87,7 +93,7 @@ describe('a service whose configuration file', function () {
         '  callback_base_url: https://a.example',
       ].join('\n'),
     )
-    const output = await refusal({ SERVICE_MCP_ENABLED: 'perhaps', SERVICE_SHARE_TTL_SEC: '1' })
+    const output = await refusal({ SERVICE_MCP_ENABLED: 'perhaps', SERVICE_SHARE_TTL_SEC: '1' }, startProcess)
     for (const line of [
       'server.prot: is not known here; did you mean “port”? (2:3)',
       'server.port: expected an integer, found text “many” (3:9)',

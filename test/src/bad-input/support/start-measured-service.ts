@@ -13,7 +13,10 @@ const mebibyte = 1024 * 1024
 /** The service in a process of its own. Memory is in MiB. */
 export interface MeasuredService {
   readonly url: string
-  /** What is in use, after a full collection. */
+  /**
+   * What the heap holds after a full collection. Buffers outside it are seen in the resident memory alone: Node's own count of them falls, even below
+   * zero, with each one that is handed to a thread.
+   */
   usedMemory(): Promise<number>
   /** What the process holds of the machine's memory (`VmRSS`). */
   residentMemory(): Promise<number>
@@ -48,8 +51,8 @@ export async function startMeasuredService(options: {
     residentMemory,
     async usedMemory() {
       child.send('measure')
-      const [{ heapUsed, external }] = (await once(child, 'message')) as [{ readonly heapUsed: number; readonly external: number }]
-      return (heapUsed + external) / mebibyte
+      const [{ heapUsed }] = (await once(child, 'message')) as [{ readonly heapUsed: number }]
+      return heapUsed / mebibyte
     },
     watchPeak() {
       let peak = 0
