@@ -107,6 +107,49 @@ describe('the entity cache', () => {
     expect(await collection.get('a')).to.equal(undefined)
   })
 
+  it('has what a transaction put in place of another document, and not what it inserted', async () => {
+    await open({ ttlSeconds: 300, maximumEntries: 10 })
+    await collection.insert({ id: 'old', value: 1 })
+    const database = await test.database.openFor('tests', [things])
+    await database.transaction(async (tx) => {
+      tx.put(things, { id: 'old', value: 2 })
+      tx.insert(things, { id: 'new', value: 1 })
+    })
+    reads = 0
+    const entry = await collection.getEntry('old')
+    expect(entry?.document).to.deep.equal({ id: 'old', value: 2 })
+    expect(entry?.document).to.be.frozen
+    expect(reads).to.equal(0)
+    await collection.get('new')
+    expect(reads).to.equal(1)
+    // The revision is that of the commit: a write over it goes through.
+    await collection.put({ id: 'old', value: 3 }, entry ? { revision: entry.revision } : {})
+    expect(await collection.get('old')).to.deep.equal({ id: 'old', value: 3 })
+  })
+
+  it('keeps nothing of a transaction that another write has overtaken, or that did not commit', async () => {
+    await open({ ttlSeconds: 300, maximumEntries: 10 })
+    await collection.insert({ id: 'a', value: 1 })
+    const database = await test.database.openFor('tests', [things])
+    const gate = createGate()
+    holdCommit = gate.opened
+    const durable = new Promise<void>((resolve) => {
+      commitDurable = resolve
+    })
+    const first = database.transaction(async (tx) => tx.put(things, { id: 'a', value: 2 }))
+    await durable
+    const second = collection.put({ id: 'a', value: 3 })
+    gate.open()
+    await Promise.all([first, second])
+    expect(await collection.get('a')).to.deep.equal({ id: 'a', value: 3 })
+    const failed = database.transaction(async (tx) => {
+      tx.put(things, { id: 'a', value: 4 })
+      throw new Error('not today')
+    })
+    expect(await failed.catch((error: Error) => error.message)).to.equal('not today')
+    expect(await collection.get('a')).to.deep.equal({ id: 'a', value: 3 })
+  })
+
   it('does not bring an old document back when a read was under way during a commit', async () => {
     await open({ ttlSeconds: 300, maximumEntries: 10 })
     await collection.insert({ id: 'a', value: 1 })

@@ -27,16 +27,24 @@ export interface CacheFill {
   end(entry: StoredEntry | undefined): void
 }
 
+/** A document as a commit has left it. */
+export interface WrittenEntry extends DocumentReference {
+  readonly entry: StoredEntry
+}
+
 /**
- * Keeps documents that were read by id. While a write of a document is under way, and for every read that began before its end, that document is
+ * Keeps documents that were read by id, and those that a commit has replaced. While a write of a document is under way, and for every read that began before its end, that document is
  * read from the store and not kept: whoever has seen a commit never gets what was there before it.
  */
 export interface EntityCache {
   get(reference: DocumentReference): StoredEntry | undefined
   /** To be called before the store is read. */
   beginFill(reference: DocumentReference): CacheFill
-  /** Forgets documents and keeps them out until the returned function is called, when their write has ended either way. */
-  beginWrite(references: readonly DocumentReference[]): () => void
+  /**
+   * Forgets documents and keeps them out until the returned function is called, when their write has ended either way. What it is given is kept
+   * from then on, save for documents that another write is at.
+   */
+  beginWrite(references: readonly DocumentReference[]): (written?: readonly WrittenEntry[]) => void
   /** Forgets everything. */
   clear(): void
 }
@@ -89,11 +97,15 @@ export function createEntityCache(options: {
         entries.delete(key)
         for (const fill of filling.get(key) ?? []) fill.valid = false
       }
-      return () => {
+      return (written = []) => {
         for (const key of keys) {
           const left = (writing.get(key) ?? 1) - 1
           if (left === 0) writing.delete(key)
           else writing.set(key, left)
+        }
+        for (const reference of written) {
+          const key = keyOf(reference)
+          if (!writing.has(key)) entries.set(key, reference.entry)
         }
       }
     },

@@ -23,7 +23,10 @@ export function indexValueProblem(value: unknown, options: { readonly stored: bo
  * changes. See the decision record on keys.
  */
 export function encodeIndexKey(values: readonly IndexValue[]): Uint8Array {
-  return Buffer.concat(values.map(encodeValue))
+  const key = Buffer.allocUnsafe(values.reduce<number>((size, value) => size + encodedSize(value), 0))
+  let at = 0
+  for (const value of values) at = write(key, at, value)
+  return key
 }
 
 /** The least key that is greater than every key with this prefix; undefined when there is none. */
@@ -36,34 +39,35 @@ export function prefixEnd(prefix: Uint8Array): Uint8Array | undefined {
   return end
 }
 
-function encodeValue(value: IndexValue): Uint8Array {
-  if (value === null) return Uint8Array.of(tags.null)
-  if (typeof value === 'boolean') return Uint8Array.of(value ? tags.true : tags.false)
-  return typeof value === 'number' ? encodeNumber(value) : encodeString(value)
+function encodedSize(value: IndexValue): number {
+  if (typeof value === 'number') return 9
+  if (typeof value !== 'string') return 1
+  return Buffer.byteLength(value) + value.split('\0').length - 1 + 3
+}
+
+/** Writes one value and gives the place behind it. */
+function write(key: Buffer, at: number, value: IndexValue): number {
+  if (typeof value === 'number') return writeNumber(key, at, value)
+  if (typeof value === 'string') return writeString(key, at, value)
+  return key.writeUInt8(value === null ? tags.null : value ? tags.true : tags.false, at)
 }
 
 /** IEEE 754, big-endian. Positive numbers get their sign bit set, negative ones all bits inverted: then bytes are in the order of values. */
-function encodeNumber(value: number): Uint8Array {
-  const bytes = Buffer.alloc(9)
-  bytes[0] = tags.number
-  bytes.writeDoubleBE(value === 0 ? 0 : value, 1)
-  const negative = (bytes[1] ?? 0) >= 0x80
-  for (let index = 1; index < 9; index++) {
-    if (negative) bytes[index] = ~(bytes[index] ?? 0) & 0xff
-    else if (index === 1) bytes[index] = (bytes[index] ?? 0) | 0x80
-  }
-  return bytes
+function writeNumber(key: Buffer, at: number, value: number): number {
+  key[at] = tags.number
+  key.writeDoubleBE(value === 0 ? 0 : value, at + 1)
+  const first = key[at + 1] ?? 0
+  if (first < 0x80) key[at + 1] = first | 0x80
+  else for (let index = at + 1; index < at + 9; index++) key[index] = ~(key[index] ?? 0) & 0xff
+  return at + 9
 }
 
 /** UTF-8, whose bytes are in the order of code points. A NUL becomes 00 FF, the end is 00 00: so “a” is before “a\0”, and no end is inside another string. */
-function encodeString(value: string): Uint8Array {
-  const text = Buffer.from(value)
-  if (!text.includes(0)) return Buffer.concat([Uint8Array.of(tags.string), text, Uint8Array.of(0, 0)])
-  const encoded = [tags.string as number]
-  for (const byte of text) {
-    encoded.push(byte)
-    if (byte === 0) encoded.push(0xff)
+function writeString(key: Buffer, at: number, value: string): number {
+  let end = key.writeUInt8(tags.string, at)
+  for (const [index, piece] of value.split('\0').entries()) {
+    if (index > 0) end = key.writeUInt16BE(0x00ff, end)
+    end += key.write(piece, end)
   }
-  encoded.push(0, 0)
-  return Uint8Array.from(encoded)
+  return key.writeUInt16BE(0, end)
 }

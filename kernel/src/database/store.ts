@@ -1,10 +1,18 @@
-import type { Logger } from '@agent-service/sdk'
+import type { JsonObject, Logger } from '@agent-service/sdk'
 import type { CommitBatch, CommitCheck, CommitResult, DatabaseConnection } from '@agent-service/sdk/contracts/database-driver'
-import type { DocumentReference, EntityCache, StoredEntry } from './entity-cache.js'
+import type { DocumentReference, EntityCache, StoredEntry, WrittenEntry } from './entity-cache.js'
 import { entryOf } from './stored-entry.js'
 
 /** Called after a commit, with its revision. */
 export type CommitCallback = (revision: number) => void
+
+/** A document that a commit puts in place of another: whoever changed it is likely to read it again. */
+export interface Replacement extends DocumentReference {
+  /** Deeply frozen. */
+  readonly document: JsonObject
+  /** Bytes of its JSON. */
+  readonly bytes: number
+}
 
 /** Reads and commits as everything above the driver does them: through the cache, and in one order. */
 export interface Store {
@@ -13,10 +21,13 @@ export interface Store {
   /** The document with a key of a unique index, from the driver. */
   find(collection: string, index: string, key: Uint8Array): Promise<(StoredEntry & { readonly id: string }) | undefined>
   /**
-   * Commits. When the promise resolves, the cache has forgotten what was written and the callbacks have been called: those of all commits in the
-   * order of their revisions.
+   * Commits. When the promise resolves, the cache has nothing older of what was written, and the callbacks have been called: those of all commits
+   * in the order of their revisions.
    */
-  commit(batch: CommitBatch, callbacks?: readonly CommitCallback[]): Promise<CommitResult>
+  commit(
+    batch: CommitBatch,
+    options?: { readonly callbacks?: readonly CommitCallback[]; readonly replacements?: readonly Replacement[] },
+  ): Promise<CommitResult>
   /** The first check that does not hold any more; undefined when there was a moment since the call at which all held. */
   verify(checks: readonly CommitCheck[]): Promise<CommitCheck | undefined>
   /** The revision of the newest commit that has resolved. */
@@ -46,20 +57,25 @@ export function createStore(dependencies: {
     }
   }
 
-  const commit: Store['commit'] = (batch, callbacks = []) => {
+  const commit: Store['commit'] = (batch, { callbacks = [], replacements = [] } = {}) => {
     const before = finished
     const endWrite = cache.beginWrite(batch.writes)
+    let written: readonly WrittenEntry[] = []
     const finish = async (): Promise<CommitResult> => {
       try {
         const result = await connection.commit(batch)
         await before
         if (result.outcome === 'committed') {
           revision = Math.max(revision, result.revision)
+          written = replacements.map(({ collection, id, document, bytes }) => ({
+            ...{ collection, id },
+            entry: { document, revision: result.revision, bytes },
+          }))
           runCallbacks(callbacks, result.revision)
         }
         return result
       } finally {
-        endWrite()
+        endWrite(written)
         settled()
       }
     }

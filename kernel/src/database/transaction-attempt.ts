@@ -8,7 +8,7 @@ import type { DocumentReference, StoredEntry } from './entity-cache.js'
 import { conflictError, documentExistsError, queryInvalidError, transactionEndedError, transactionTooLargeError } from './errors.js'
 import type { KernelTransaction } from './kernel-database.js'
 import { planFind } from './query-range.js'
-import type { CommitCallback, Store } from './store.js'
+import type { CommitCallback, Replacement, Store } from './store.js'
 
 const maximumReads = 10_000
 const maximumWrites = 5_000
@@ -23,6 +23,8 @@ export interface TransactionAttempt {
   /** Everything that was read as checks, and the writes. */
   batch(): CommitBatch
   callbacks(): readonly CommitCallback[]
+  /** The documents that it puts in place of others; those that it inserts are not among them. */
+  replacements(): readonly Replacement[]
   /** True when two reads contradict each other, so that a commit could not succeed. */
   isStale(): boolean
   /** The document that an insert took for absent without having looked, when that is what this check says. */
@@ -35,7 +37,12 @@ interface Read extends DocumentReference {
   readonly assumed?: boolean
 }
 
-type BufferedWrite = { readonly write: CommitWrite; readonly document: JsonObject | undefined; readonly bytes: number }
+interface BufferedWrite {
+  readonly write: CommitWrite
+  readonly document: JsonObject | undefined
+  readonly bytes: number
+  readonly inserts?: boolean
+}
 
 /**
  * Begins an attempt.
@@ -143,7 +150,7 @@ export function createTransactionAttempt(options: {
       if (!own && !reads.has(key)) remember({ ...reference, entry: undefined, assumed: true })
     }
     const write: CommitWrite = { kind: 'put', ...reference, body: checked.body, keys }
-    buffer(key, { write, document: checked.document, bytes: checked.bytes })
+    buffer(key, { write, document: checked.document, bytes: checked.bytes, inserts: insert })
   }
 
   const view = (owner?: string): KernelTransaction => ({
@@ -196,6 +203,10 @@ export function createTransactionAttempt(options: {
       return { checks: [...revisions, ...absences], writes: needed.map(([, { write }]) => write) }
     },
     callbacks: () => callbacks,
+    replacements: () =>
+      [...writes.values()].flatMap(({ write, document, bytes, inserts }) =>
+        document === undefined || inserts === true ? [] : [{ collection: write.collection, id: write.id, document, bytes }],
+      ),
     isStale: () => stale,
     unseenInsert(check) {
       const read = check.kind === 'revision' ? reads.get(keyOf(check)) : undefined

@@ -1,7 +1,7 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { uniqueViolationError } from '@agent-service/sdk/contracts/database-driver'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Transaction } from '@agent-service/sdk/services/database'
+import { currentWork, runWithin, type SurroundingTransaction } from '../work/work-context.js'
 import type { CollectionRegistry } from './collection-registry.js'
 import type { DocumentReference } from './entity-cache.js'
 import { conflictError, transactionEndedError, transactionNestedError } from './errors.js'
@@ -23,19 +23,6 @@ export interface TransactionRunner {
   /** The kernel's view of a transaction that {@link run} handed out. */
   kernelView(transaction: Transaction): KernelTransaction
 }
-
-/** A transaction whose work has begun; `active` until it ends. */
-interface RunningTransaction {
-  /** Stands for the runner, since each has views of its own. */
-  readonly views: object
-  active: boolean
-}
-
-/**
- * The transactions around the work that is running. One storage for every runner of the process, because each further one makes every
- * promise dearer and is never given back.
- */
-const surrounding = new AsyncLocalStorage<readonly RunningTransaction[]>()
 
 /** How an attempt ended. */
 type Outcome<Result> =
@@ -77,13 +64,14 @@ export function createTransactionRunner(dependencies: {
     attempt: TransactionAttempt,
     owner: string | undefined,
     work: (transaction: Transaction) => Promise<Result>,
-    signal: AbortSignal,
+    signal: AbortSignal | undefined,
   ): Promise<Result> => {
     const view = attempt.view(owner)
     views.set(view, attempt)
-    const running: RunningTransaction = { views, active: true }
+    const running: SurroundingTransaction = { database: views, active: true }
     try {
-      return await withAbort(() => surrounding.run([...active(), running], async () => work(view)), signal)
+      const begin = (): Promise<Result> => runWithin({ transactions: [...active(), running] }, async () => work(view))
+      return await (signal ? withAbort(begin, signal) : begin())
     } finally {
       running.active = false
       attempt.end()
@@ -94,22 +82,22 @@ export function createTransactionRunner(dependencies: {
     attempt: TransactionAttempt,
     owner: string | undefined,
     work: (transaction: Transaction) => Promise<Result>,
-    options: { readonly signal: AbortSignal; readonly last: boolean },
+    options: { readonly signal: AbortSignal | undefined; readonly last: boolean },
   ): Promise<Outcome<Result>> => {
     const { signal, last } = options
     let result: Result
     try {
       result = await runWork(attempt, owner, work, signal)
     } catch (error) {
-      if (signal.aborted || last || !(await sawChanges(attempt).catch(() => false))) throw error
+      if (signal?.aborted || last || !(await sawChanges(attempt).catch(() => false))) throw error
       return { done: false }
     }
-    signal.throwIfAborted()
+    signal?.throwIfAborted()
     if (attempt.isStale()) return { done: false }
     const batch = attempt.batch()
     const callbacks = attempt.callbacks()
     if (batch.writes.length + callbacks.length === 0) return (await store.verify(batch.checks)) ? { done: false } : { done: true, result }
-    const committed = await store.commit(batch, callbacks)
+    const committed = await store.commit(batch, { callbacks, replacements: attempt.replacements() })
     if (committed.outcome === 'unique-violation') {
       throw uniqueViolationError.create({ collection: committed.collection, index: committed.index })
     }
@@ -119,19 +107,19 @@ export function createTransactionRunner(dependencies: {
 
   return {
     async run(owner, work, options = {}) {
-      if (active().some((transaction) => transaction.views === views)) throw transactionNestedError.create({})
-      const { signal = new AbortController().signal } = options
+      if (active().some(({ database }) => database === views)) throw transactionNestedError.create({})
+      const { signal } = options
       const started = clock.monotonic()
       const suspects: DocumentReference[] = []
       for (let number = 1; ; number++) {
-        signal.throwIfAborted()
+        signal?.throwIfAborted()
         const attempt = await begin(number > 1, suspects)
         const last = number >= maximumAttempts || clock.monotonic() - started >= maximumMilliseconds
         const outcome = await attemptOnce(attempt, owner, work, { signal, last })
         if (outcome.done) return outcome.result
         if (last || clock.monotonic() - started >= maximumMilliseconds) throw conflictError.create({ attempts: number })
         if (outcome.suspect) suspects.push(outcome.suspect)
-        await pause(Math.random() * Math.min(longestPause, 4 * 2 ** number), { signal })
+        await pause(Math.random() * Math.min(longestPause, 4 * 2 ** number), { signal: signal ?? new AbortController().signal })
       }
     },
     kernelView(transaction) {
@@ -145,9 +133,7 @@ export function createTransactionRunner(dependencies: {
 }
 
 /** The transactions around the caller that have not ended. */
-function active(): readonly RunningTransaction[] {
-  return (surrounding.getStore() ?? []).filter((transaction) => transaction.active)
-}
+const active = (): readonly SurroundingTransaction[] => (currentWork().transactions ?? []).filter((transaction) => transaction.active)
 
 /** The work's result, or the signal's reason when that comes first. */
 async function withAbort<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {

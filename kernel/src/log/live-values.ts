@@ -54,7 +54,13 @@ export function createLiveValues(capacity: number): LiveValues {
     add(value) {
       if (value.length < shortest) return
       const kept = value.slice(0, longest)
-      forget(kept)
+      const known = values.get(kept)
+      if (known) {
+        // The newest again.
+        values.delete(kept)
+        values.set(kept, known)
+        return
+      }
       const spellings = spellingsOf(kept)
       values.set(kept, spellings)
       for (const spelling of spellings) remember(spelling)

@@ -1,5 +1,5 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Disposer } from '@agent-service/sdk'
+import { currentWork, runOutside, runWithin } from '../work/work-context.js'
 
 /** An error that escaped every caller, with the plugin whose work it came from. */
 export interface PluginFault {
@@ -24,23 +24,20 @@ export interface PluginFaults {
   }): Disposer
 }
 
-/** Whose work is running. One storage for every host of the process: each further one makes every promise dearer and is never given back. */
-const storage = new AsyncLocalStorage<{ readonly host: object; readonly pluginId: string }>()
-
 export function createPluginFaults(): PluginFaults {
   const host = {}
   const current = (): string | undefined => {
-    const running = storage.getStore()
-    return running?.host === host ? running.pluginId : undefined
+    const { plugin } = currentWork()
+    return plugin?.host === host ? plugin.id : undefined
   }
   return {
-    run: (pluginId, work) => storage.run({ host, pluginId }, work),
+    run: (pluginId, work) => runWithin({ plugin: { host, id: pluginId } }, work),
     current,
     watch({ onFault, onUnowned }) {
       const report = (error: unknown, kind: PluginFault['kind']): void => {
         const pluginId = current()
         if (pluginId === undefined) onUnowned(error, kind)
-        else storage.exit(() => onFault({ pluginId, kind, error }))
+        else runOutside(() => onFault({ pluginId, kind, error }))
       }
       const onRejection = (error: unknown): void => report(error, 'unhandled rejection')
       const onException = (error: unknown): void => report(error, 'uncaught exception')

@@ -1,3 +1,4 @@
+import { notInteractiveError } from '../cli/errors.js'
 import { main } from '../cli/main.js'
 import type { Terminal } from '../cli/terminal.js'
 
@@ -10,14 +11,14 @@ export interface CommandResult {
 
 /**
  * Runs `agent-service` in this process: many times as quick as a process of its own, for commands that end by themselves. Nobody sits at its
- * terminal, and nothing is in its environment but what is given.
+ * terminal, its standard input is the line of `input` or closed, and nothing is in its environment but what is given.
  */
 export async function runCommandLine(
   args: readonly string[],
-  place: { readonly workingDirectory: string; readonly environment: Readonly<Record<string, string>> },
+  options: { readonly workingDirectory: string; readonly environment: Readonly<Record<string, string>>; readonly input?: string },
 ): Promise<CommandResult> {
+  const { input, ...place } = options
   let output = ''
-  const nobody = (): Promise<never> => Promise.reject(new Error('A command of a test asked for something.'))
   const terminal: Terminal = {
     interactive: false,
     line: (text) => {
@@ -30,8 +31,13 @@ export async function runCommandLine(
       output += `${text}\n`
     },
     style: (_kind, text) => text,
-    ask: nobody,
-    askSecret: nobody,
+    async ask(question, { instead }) {
+      throw notInteractiveError.create({ question, instead })
+    },
+    async askSecret(question, { instead }) {
+      if (input === undefined) throw notInteractiveError.create({ question, instead })
+      return input
+    },
   }
   const status = await main(args, { terminal, ...place })
   return { status, output }

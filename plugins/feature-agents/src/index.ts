@@ -14,6 +14,7 @@ import { createAgentRoutes } from './agents/agent-routes.js'
 import { createSharedAgents } from './agents/shared-agents.js'
 import { createChatRoutes } from './chats/chat-routes.js'
 import { createMessageRoutes } from './messages/message-routes.js'
+import { createModelPrompt } from './runs/model-prompt.js'
 import { createModelTurn } from './runs/model-turn.js'
 import { createRunDriver } from './runs/run-driver.js'
 import { createRunLog } from './runs/run-log.js'
@@ -61,9 +62,16 @@ const plugin: Plugin = definePlugin({
       })
       return prompt
     }
+    const modelTurn = createModelTurn({
+      events,
+      inference,
+      prompt: createModelPrompt({ database, inference, contributions, sharedPrompt }),
+      log,
+      logger: context.log,
+    })
     const driver = createRunDriver({
       log,
-      modelTurn: createModelTurn({ database, events, inference, contributions, log, sharedPrompt, logger: context.log }),
+      modelTurn,
       toolTurn: createToolTurn({ database, events, log, runner }),
       limits: { maxToolTurns: inference.limits.max_tool_turns },
       logger: context.log,
@@ -83,7 +91,7 @@ const plugin: Plugin = definePlugin({
     for (const route of [
       ...createAgentRoutes({ database, clock, sharedAgents }),
       ...createChatRoutes({ database, events, clock, sharedAgents, runs }),
-      ...createMessageRoutes({ database, events, clock, runs }),
+      ...createMessageRoutes({ database, events, clock, runs, modelTurn }),
       ...createRunRoutes({ database, runs }),
     ]) {
       context.contribute(httpRoutes, route)

@@ -9,7 +9,7 @@ import plugin from './index.js'
 import { createTestAdapter } from './test-support/adapter.js'
 import { type Blackhole, startBlackhole } from './test-support/blackhole.js'
 import { outcomeOf, requestTo } from './test-support/call.js'
-import { createConnectionPools } from './transport/connection-pools.js'
+import { type ConnectionPools, createConnectionPools } from './transport/connection-pools.js'
 
 /** Moves the clock of the HTTP client's own limits; nothing else sees it. */
 const { tick } = createRequire(import.meta.url)('undici/lib/util/timers.js') as { tick(milliseconds: number): void }
@@ -122,6 +122,14 @@ describe('the connections of the plugin', () => {
     expect(gone).to.have.length(opened)
   })
 
+  const answerOf = async (pools: ConnectionPools, connectMs: number): Promise<string> => {
+    const post = { url: new URL(baseUrl), headers: {}, body: '{}', signal: new AbortController().signal }
+    const response = await pools.post(post, connectMs)
+    let text = ''
+    for (let bytes = await response.read(); bytes; bytes = await response.read()) text += Buffer.from(bytes).toString()
+    return text
+  }
+
   it('are at most 256 to an endpoint; further calls wait for a free one', async () => {
     const waiting: (() => void)[] = []
     let answerAtOnce = false
@@ -134,8 +142,7 @@ describe('the connections of the plugin', () => {
       })
     })
     const pools = createConnectionPools()
-    const send = async () => await (await pools.send(new URL(baseUrl), { method: 'POST', body: '{}' }, 5_000)).text()
-    const running = Promise.all(Array.from({ length: 300 }, send))
+    const running = Promise.all(Array.from({ length: 300 }, () => answerOf(pools, 5_000)))
     await full
     answerAtOnce = true
     for (const answer of waiting) answer()
@@ -146,10 +153,7 @@ describe('the connections of the plugin', () => {
 
   it('are made for each connect timeout, a few at a time, and closed together, twice too', async () => {
     const pools = createConnectionPools()
-    for (let connectMs = 1_000; connectMs < 1_006; connectMs += 1) {
-      const response = await pools.send(new URL(baseUrl), { method: 'POST', body: '{}' }, connectMs)
-      expect(await response.text()).to.equal(hello + end)
-    }
+    for (let connectMs = 1_000; connectMs < 1_006; connectMs += 1) expect(await answerOf(pools, connectMs)).to.equal(hello + end)
     expect(gone).to.have.length(6)
     // The two oldest have been given up; the others are still there.
     await Promise.all(gone.slice(0, 2))

@@ -1,8 +1,12 @@
 import { definePlugin } from '@agent-service/sdk'
 import { providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
+import { clockService } from '@agent-service/sdk/services/clock'
 import { createOpenAiAdapter } from './adapter.js'
 import { createConnectionPools } from './transport/connection-pools.js'
 import { completionsSettings, responsesSettings } from './typed-settings.js'
+
+/** How long after its setup the plugin loads what the first call needs, in milliseconds. */
+const warmUpMs = 500
 
 /** OpenAI-style chat completions: the family `adapter_alpha`. */
 export default definePlugin({
@@ -27,5 +31,10 @@ export default definePlugin({
     const pools = createConnectionPools()
     context.onDispose(() => pools.close())
     context.contribute(providerAdapters, createOpenAiAdapter(pools))
+    // Once the start is over, so that neither it nor the first call waits for the HTTP client.
+    const warmUp = context.use(clockService, { optional: true })?.after(warmUpMs, () => {
+      pools.load().catch((error: unknown) => context.log.warn('The HTTP client could not be loaded.', { error }))
+    })
+    if (warmUp) context.onDispose(warmUp)
   },
 })

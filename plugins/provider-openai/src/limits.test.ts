@@ -148,6 +148,20 @@ describe('the edges of a call', () => {
     expect(server.seen).to.have.length(1)
   })
 
+  it('an answer that is compressed although nobody asked for that is refused, and says why', async () => {
+    answer = () => ({ headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' }, pieces: [bytesOf('x')] })
+    const { error } = await outcomeOf(adapter, requestTo(server.baseUrl))
+    expect(server.seen[0]?.headers['accept-encoding']).to.equal('identity')
+    expect(error?.details).to.include({ failure: 'invalid_response', retryable: false })
+    expect(error?.details['reason']).to.contain('compressed its answer (gzip)')
+  })
+
+  it('a user name in the address is refused before anything is sent', async () => {
+    const { error } = await outcomeOf(adapter, requestTo(server.baseUrl.replace('//', `//somebody:${key}@`)))
+    expect(error?.details).to.include({ failure: 'bad_request', reason: 'base_url holds a user name or password. Set api_key instead.' })
+    expect(server.seen).to.have.length(0)
+  })
+
   it('the key is sent as the brand wants it, and appears in no error, whatever the vendor repeats', async () => {
     answer = () => ({
       status: 401,

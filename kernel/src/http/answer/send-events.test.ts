@@ -83,6 +83,20 @@ describe('server-sent events', () => {
     expect(server.log.some(({ fields }) => String(fields['path']).includes('token'))).to.equal(false)
   })
 
+  it('sends what is ready at once in one piece', async () => {
+    const socket = connect({ port: server.port, host: '127.0.0.1' })
+    await once(socket, 'connect')
+    socket.write('GET /api/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer good\r\n\r\n')
+    await once(socket, 'data')
+    for (const id of ['1', '2', '3']) source.send({ id, data: '{}' })
+    const events = ['1', '2', '3'].map((id) => `id: ${id}\ndata: {}\n\n`).join('')
+    // One chunk of the answer: its size, and all three.
+    const [bytes] = (await once(socket, 'data')) as [Buffer]
+    expect(bytes.toString()).to.equal(`${events.length.toString(16)}\r\n${events}\r\n`)
+    socket.destroy()
+    await source.finished
+  })
+
   it('ends when the credential ends, early or by time, with a closing event', async () => {
     const early = server.authenticator.grant('early', testPrincipal())
     const first = await server.fetch('/api/events', { token: 'early' })

@@ -72,6 +72,7 @@ function createOutbox(exchange: Exchange, limits: { readonly maxUnsentBytes: num
   let waitingBytes = 0
   let unsent = 0
   let writing = false
+  let scheduled = false
   let progressed: () => void = () => undefined
 
   /** Everything that waits when it is little, else a slice of it; the rest waits on. */
@@ -104,6 +105,16 @@ function createOutbox(exchange: Exchange, limits: { readonly maxUnsentBytes: num
     })
   }
 
+  /** Behind everything that is ready in this turn, so that the events of one commit leave together. */
+  const pumpSoon = () => {
+    if (scheduled || writing) return
+    scheduled = true
+    process.nextTick(() => {
+      scheduled = false
+      pump()
+    })
+  }
+
   /** Until no more than `target` bytes wait; every slice that leaves starts the time again. */
   const waitUntilBelow = async (target: number) => {
     while (unsent > target) {
@@ -127,7 +138,7 @@ function createOutbox(exchange: Exchange, limits: { readonly maxUnsentBytes: num
       waiting.push(text)
       waitingBytes += size
       unsent += size
-      pump()
+      pumpSoon()
       if (unsent > limits.maxUnsentBytes) await waitUntilBelow(limits.maxUnsentBytes)
     },
     flushed: () => waitUntilBelow(0),

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { BlockList, isIP } from 'node:net'
+import { BlockList, isIP, type Socket } from 'node:net'
 
 /** Where a request came from. */
 export interface Client {
@@ -60,15 +60,31 @@ export function createClientResolver(trustedProxies: readonly string[]): (reques
     else trusted.addSubnet(address, Number(bits), family)
   }
   const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  const peers = new WeakMap<Socket, Peer>()
+  const peerOf = (socket: Socket): Peer => {
+    const known = peers.get(socket)
+    if (known) return known
+    const address = normalizeAddress(socket.remoteAddress ?? '') ?? ''
+    const peer = { address, trusted: isIP(address) !== 0 && isTrusted(address), loopback: isLoopback(address) }
+    peers.set(socket, peer)
+    return peer
+  }
 
   return (request) => {
-    const peer = normalizeAddress(request.socket.remoteAddress ?? '') ?? ''
+    const peer = peerOf(request.socket)
     const forwarded = forwardingHeaders.some((name) => request.headers[name] !== undefined)
     return {
-      address: isIP(peer) !== 0 && isTrusted(peer) ? forwardedClient(request, peer, isTrusted) : peer,
-      loopback: !forwarded && isLoopback(peer) && isLoopbackHost(request.headers.host),
+      address: peer.trusted ? forwardedClient(request, peer.address, isTrusted) : peer.address,
+      loopback: !forwarded && peer.loopback && isLoopbackHost(request.headers.host),
     }
   }
+}
+
+/** The other end of a connection, looked at once: a connection does not change hands. */
+interface Peer {
+  readonly address: string
+  readonly trusted: boolean
+  readonly loopback: boolean
 }
 
 /** From right to left: the first address that is no trusted proxy. What is not an address ends the search. */
@@ -91,7 +107,7 @@ const isLoopback = (address: string): boolean =>
 function isLoopbackHost(host: string | undefined): boolean {
   const name = /^(\[[^\]]+\]|[^:]+)(?::\d+)?$/.exec(host ?? '')?.[1]?.toLowerCase()
   if (name === undefined) return false
-  return name === 'localhost' || isLoopback(normalizeAddress(name) ?? '')
+  return name === 'localhost' || name === '127.0.0.1' || isLoopback(normalizeAddress(name) ?? '')
 }
 
 /** What counts as one client: an IPv4 address, or the /64 of an IPv6 one, which is a household's. */

@@ -4,13 +4,14 @@ import { expect } from 'chai'
 import { agentCollection } from '../agents/agent.js'
 import { newAgent } from '../agents/new-agent.js'
 import { chatCollection } from '../chats/chat.js'
+import type { FreshRun } from '../runs/fresh-run.js'
 import { type Run, runCollection } from '../runs/run.js'
 import type { RunManager } from '../runs/run-manager.js'
 import { createMemoryDatabase } from '../test-support/memory-database.js'
 import { messageCollection } from './message.js'
 import { createMessageRoutes } from './message-routes.js'
 
-const begin = (options: { readonly deleting?: boolean; readonly enabled?: boolean } = {}) => {
+const begin = (options: { readonly deleting?: boolean; readonly enabled?: boolean; readonly room?: boolean } = {}) => {
   const { database, documents } = createMemoryDatabase()
   const agent = newAgent('u', { handle: 'aa', name: 'A', enabled: options.enabled ?? true }, '')
   documents(agentCollection).set(agent.id, agent)
@@ -25,10 +26,12 @@ const begin = (options: { readonly deleting?: boolean; readonly enabled?: boolea
     message_count: 0,
     deleting: options.deleting ?? false,
   })
-  const begun: Run[] = []
+  const begun: FreshRun[] = []
+  const opened: unknown[] = []
   let reserved = 0
   const runs = {
-    begin: (run: Run) => void begun.push(run),
+    begin: (fresh: FreshRun) => void begun.push(fresh),
+    hasRoom: () => options.room ?? false,
     reserve: () => {
       reserved += 1
       return () => {
@@ -42,6 +45,14 @@ const begin = (options: { readonly deleting?: boolean; readonly enabled?: boolea
     events,
     clock: { now: () => 0, monotonic: () => 0, after: () => () => undefined, wait: async () => undefined },
     runs: runs as unknown as RunManager,
+    modelTurn: {
+      async open(transaction, run, place) {
+        opened.push(place)
+        const running: Run = { ...run, status: 'running' }
+        transaction.put(runCollection, running)
+        return { run: running }
+      },
+    },
   })
   const route = routes.find(({ operationId }) => operationId === 'createMessage') ?? expect.fail('no route')
   const request: Partial<RouteRequest> = {
@@ -50,7 +61,7 @@ const begin = (options: { readonly deleting?: boolean; readonly enabled?: boolea
     principal: { userId: 'u', username: 'u', handle: 'u', role: 'user', scopes: [] },
   }
   const post = () => route.handle(request as RouteRequest).catch((error: unknown) => error)
-  return { post, begun, documents, reserved: () => reserved }
+  return { post, begun, opened, documents, agent, reserved: () => reserved }
 }
 
 describe('posting a message', () => {
@@ -58,11 +69,21 @@ describe('posting a message', () => {
     const { post, begun, documents, reserved } = begin()
     expect(await post()).to.include({ status: 202 })
     const [run] = [...documents(runCollection).values()]
-    expect(begun).to.deep.equal([run])
+    expect(begun).to.deep.equal([{ run }])
+    expect(run?.status).to.equal('queued')
     expect(documents(chatCollection).get('chat')).to.include({ active_run_id: run?.id, title: 'Hi \ufffd' })
     expect([...documents(messageCollection).values()][0]?.content).to.deep.equal([{ type: 'text', text: 'Hi \ufffd' }])
     expect(await post()).to.have.property('code', 'run_in_progress')
     expect(reserved(), 'room that was kept and not given back').to.equal(0)
+  })
+
+  it('announces the first model call in the same transaction, where the run need not wait for its turn', async () => {
+    const { post, begun, opened, documents, agent } = begin({ room: true })
+    expect(await post()).to.have.nested.property('json.run.status', 'running')
+    const [run] = [...documents(runCollection).values()]
+    expect(begun).to.deep.equal([{ run }])
+    const [latest] = [...documents(messageCollection).values()]
+    expect(opened).to.deep.equal([{ agent, latest }])
   })
 
   it('is refused by a chat that is being deleted, and by an agent that is off', async () => {

@@ -19,6 +19,8 @@ import { messageTooLongError, noAgentError, runInProgressError } from '../errors
 import { ownerOf } from '../owner.js'
 import { pageOf } from '../paging.js'
 import { maximumMessageBytes } from '../runs/answer-limits.js'
+import type { FreshRun } from '../runs/fresh-run.js'
+import type { ModelTurn } from '../runs/model-turn.js'
 import { noUsage, presentRun, type Run, runCollection, runSchema } from '../runs/run.js'
 import type { RunManager } from '../runs/run-manager.js'
 import { wellFormed } from '../well-formed.js'
@@ -34,8 +36,9 @@ export function createMessageRoutes(dependencies: {
   readonly events: Events
   readonly clock: Clock
   readonly runs: RunManager
+  readonly modelTurn: Pick<ModelTurn, 'open'>
 }): readonly HttpRoute[] {
-  const { database, events, clock, runs } = dependencies
+  const { database, events, clock, runs, modelTurn } = dependencies
   const chats = database.collection(chatCollection)
   const messages = database.collection(messageCollection)
 
@@ -93,9 +96,9 @@ export function createMessageRoutes(dependencies: {
         const content = partsOf(request.body.content)
         const giveBack = runs.reserve(userId)
         try {
-          const { message, run } = await post(userId, request.params.chat_id, content)
-          runs.begin(run)
-          return accepted({ message: presentMessage(message), run: presentRun(run) })
+          const { message, fresh } = await post(userId, request.params.chat_id, content)
+          runs.begin(fresh)
+          return accepted({ message: presentMessage(message), run: presentRun(fresh.run) })
         } finally {
           giveBack()
         }
@@ -103,7 +106,11 @@ export function createMessageRoutes(dependencies: {
     }),
   ]
 
-  function post(userId: string, chatId: string, content: readonly TextPart[]): Promise<{ readonly message: Message; readonly run: Run }> {
+  function post(
+    userId: string,
+    chatId: string,
+    content: readonly TextPart[],
+  ): Promise<{ readonly message: Message; readonly fresh: FreshRun }> {
     return database.transaction(async (transaction) => {
       const chat = await transaction.get(chatCollection, chatId)
       if (chat?.user_id !== userId || chat.deleting) throw notFoundError.create({ what: 'chat' })
@@ -133,7 +140,8 @@ export function createMessageRoutes(dependencies: {
         name: 'chat.updated',
         data: { chat_id: chat.id, run_id: run.id, chat: presentChat(added.chat) },
       })
-      return { message: added.message, run }
+      const { message } = added
+      return { message, fresh: runs.hasRoom(userId) ? await modelTurn.open(transaction, run, { agent, latest: message }) : { run } }
     })
   }
 }

@@ -32,12 +32,17 @@ export function keepWithin(messages: readonly ModelMessage[], budgetTokens: numb
 
 /**
  * What a model is shown of a chat: the newest messages that fit, from the beginning of a turn on. Older ones are left out of the prompt and stay in
- * the store. The newest turn is always there.
+ * the store. The newest turn is always there. `latest`: a message behind all that are stored.
  */
-export async function loadHistory(database: Database, chatId: string, budgetTokens: number): Promise<readonly ModelMessage[]> {
+export async function loadHistory(
+  database: Database,
+  chatId: string,
+  budgetTokens: number,
+  latest?: Message,
+): Promise<readonly ModelMessage[]> {
   const messages = database.collection(messageCollection)
-  const newestFirst: Message[] = []
-  let tokens = 0
+  const newestFirst: Message[] = latest ? [latest] : []
+  let tokens = latest ? estimateTokens(latest.content) : 0
   let cursor: string | undefined
   let full = false
   do {

@@ -42,6 +42,7 @@ const listen = async (given: readonly InferenceEvent[], turn = 0) => {
       told.push(...(transition.events?.(current) ?? []))
       return current
     },
+    begin: async (_transaction, current) => current,
     read: async () => [],
   }
   const pace = createDeltaPace(createControlledClock())

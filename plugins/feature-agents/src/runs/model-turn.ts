@@ -1,18 +1,16 @@
-import type { JsonObject, Logger } from '@agent-service/sdk'
-import type { ModelMessage, ModelTool } from '@agent-service/sdk/contracts/provider-adapter'
-import { tools as toolPoint } from '@agent-service/sdk/contracts/tool'
-import type { Contributions } from '@agent-service/sdk/services/contributions'
-import type { Database } from '@agent-service/sdk/services/database'
+import type { Logger } from '@agent-service/sdk'
+import type { Transaction } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
 import type { Inference } from '@agent-service/sdk/services/inference'
 import { v7 as uuidv7 } from 'uuid'
-import { type Message, messageCollection, presentMessage } from '../messages/message.js'
-import { insertMessage } from '../messages/write-message.js'
-import { estimateTokens, keepWithin, loadHistory } from './history.js'
+import type { Agent } from '../agents/agent.js'
+import type { Message } from '../messages/message.js'
+import { announceCall } from './announce-call.js'
+import type { AnnouncedCall, FreshRun } from './fresh-run.js'
 import { listenToModel } from './listen-to-model.js'
 import { createLiveMessage } from './live-message.js'
+import type { ModelPrompt } from './model-prompt.js'
 import type { NextAction } from './plan-next.js'
-import { hashRequest, systemMessage } from './prompt.js'
 import type { Run } from './run.js'
 import { endingTransition } from './run-ending.js'
 import { joinTransitions, type RunLog, runSupersededError } from './run-log.js'
@@ -27,127 +25,74 @@ type CallModel = Extract<NextAction, { kind: 'call-model' }>
  */
 export interface ModelTurn {
   take(session: RunSession, action: CallModel, options: { readonly first: boolean }): Promise<void>
+  /** Makes a call that is announced already. */
+  make(session: RunSession, call: AnnouncedCall): Promise<void>
+  /**
+   * Announces the first call of a run in the transaction that stores the run, so that one commit does for both. That transaction has read the chat:
+   * every new message changes it, so the history that is read here is that of the commit.
+   */
+  open(transaction: Transaction, run: Run, place: { readonly agent: Agent; readonly latest: Message }): Promise<FreshRun>
 }
 
 export function createModelTurn(dependencies: {
-  readonly database: Database
   readonly events: Events
   readonly inference: Inference
-  readonly contributions: Contributions
+  readonly prompt: ModelPrompt
   readonly log: RunLog
-  /** The text that all agents share. */
-  readonly sharedPrompt: () => Promise<string>
   readonly logger: Logger
 }): ModelTurn {
-  const { database, events, inference, contributions, log, sharedPrompt, logger } = dependencies
+  const { events, inference, prompt, log, logger } = dependencies
 
-  const offeredTools = (session: RunSession): readonly ModelTool[] =>
-    contributions
-      .list(toolPoint)
-      .filter((tool) => session.agent.tools.includes(tool.key))
-      .map(({ value }) => ({ name: value.name, description: value.description, parameters: value.parameters as unknown as JsonObject }))
-
-  /** What the history of a chat may take of the model's window, in tokens. */
-  const historyBudget = (run: Run, system: ModelMessage, tools: readonly ModelTool[]): number => {
-    const groups = inference.groups()
-    const group = groups.find((candidate) => candidate.name === run.model_group) ?? groups.find((candidate) => candidate.name === 'primary')
-    const window = group?.context_window ?? 128_000
-    const reserve = Math.min(group?.max_tokens ?? inference.limits.default_max_tokens, Math.floor(window / 2))
-    const rest = window - reserve - estimateTokens(system.content) - Math.ceil(JSON.stringify(tools).length / 4)
-    return Math.max(0, Math.floor((rest * inference.limits.history_truncation_pct) / 100))
-  }
-
-  const prepare = async (session: RunSession, withTools: boolean) => {
-    const tools = withTools ? offeredTools(session) : []
-    const system = systemMessage(await sharedPrompt(), session.agent)
-    const budget = historyBudget(session.run, system, tools)
-    const history = keepWithin(session.history ?? (await loadHistory(database, session.run.chat_id, budget)), budget)
+  const make: ModelTurn['make'] = async (session, { turn, messageId, messages, tools, history }) => {
+    const { run, signal } = session
     session.history = [...history]
-    const messages: readonly ModelMessage[] = [system, ...history]
-    return { messages, tools }
-  }
-
-  /** Announces the call: the step, and an empty message to fill. */
-  const announce = async (
-    session: RunSession,
-    action: CallModel,
-    messageId: string,
-    requestHash: string,
-    first: boolean,
-  ): Promise<void> => {
-    const { run } = session
-    const requested = {
-      type: 'model.requested' as const,
-      turn: action.turn,
-      message_id: messageId,
-      request_hash: requestHash,
-      with_tools: action.withTools,
-    }
-    let opened: Message | undefined
-    await advance(session, log, {
-      steps: first ? [{ type: 'run.started' }, requested] : [requested],
-      run: (now) => ({
-        ...(first ? { status: 'running', started_at: now } : {}),
-        // To ask again is no progress: a call that brings the process down each time has to come to an end.
-        ...(action.again ? { attempts: run.attempts } : {}),
-      }),
-      write: async (transaction, now) => {
-        opened = undefined
-        const message = await transaction.get(messageCollection, messageId)
-        if (message) transaction.put(messageCollection, { ...message, status: 'open', content: [] })
-        else
-          opened = (await insertMessage(transaction, { id: messageId, run, role: 'assistant', status: 'open', content: [], now })).message
-      },
-      events: () => [
-        ...(first ? [{ name: 'run.started' as const, data: { agent_id: run.agent_id } }] : []),
-        ...(action.again
-          ? [
-              {
-                name: 'run.started' as const,
-                data: { agent_id: run.agent_id, resumed: true, void: { message_id: messageId, part: 0, offset: 0 } },
-              },
-            ]
-          : []),
-        ...(opened ? [{ name: 'message.created' as const, data: { message: presentMessage(opened) } }] : []),
-      ],
+    const live = createLiveMessage({
+      ids: { messageId, chatId: run.chat_id, runId: run.id, userId: run.user_id },
+      events,
+      pace: session.pace,
+      callId: (part) => callIdAt(run.id, turn, part),
     })
+    session.live = live
+    try {
+      const stream = inference.infer({ group: run.model_group, messages, tools }, { signal })
+      const answer = await listenToModel({ session, log, live, turn, stream })
+      live.close()
+      const completed = completedTransition(session.run, turn, messageId, answer)
+      const callsTools = answer.content.some((part) => part.type === 'tool_call')
+      await advance(session, log, callsTools ? completed : joinTransitions(completed, endingTransition(session, { status: 'completed' })))
+      session.history.push({ role: 'assistant', content: answer.content })
+    } catch (error) {
+      live.close()
+      session.partial = live.content()
+      if (signal.aborted || runSupersededError.isInstance(error)) throw error
+      logger.warn('A model call failed.', { run_id: run.id, turn, error })
+      const failure = describeFailure(error)
+      const broken = brokenTransition(turn, messageId, session.partial, failure)
+      await advance(session, log, joinTransitions(broken, endingTransition(session, { status: 'failed', failure })))
+    } finally {
+      session.live = undefined
+    }
   }
 
   return {
-    async take(session, action, { first }) {
-      const { run, signal } = session
-      const { turn } = action
-      const { messages, tools } = await prepare(session, action.withTools)
-      signal.throwIfAborted()
-      const messageId = action.again?.messageId ?? uuidv7()
-      await announce(session, action, messageId, hashRequest(messages, tools), first)
+    make,
 
-      const live = createLiveMessage({
-        ids: { messageId, chatId: run.chat_id, runId: run.id, userId: run.user_id },
-        events,
-        pace: session.pace,
-        callId: (part) => callIdAt(run.id, turn, part),
-      })
-      session.live = live
-      try {
-        const stream = inference.infer({ group: run.model_group, messages, tools }, { signal })
-        const answer = await listenToModel({ session, log, live, turn, stream })
-        live.close()
-        const completed = completedTransition(session.run, turn, messageId, answer)
-        const callsTools = answer.content.some((part) => part.type === 'tool_call')
-        await advance(session, log, callsTools ? completed : joinTransitions(completed, endingTransition(session, { status: 'completed' })))
-        session.history?.push({ role: 'assistant', content: answer.content })
-      } catch (error) {
-        live.close()
-        session.partial = live.content()
-        if (signal.aborted || runSupersededError.isInstance(error)) throw error
-        logger.warn('A model call failed.', { run_id: run.id, turn, error })
-        const failure = describeFailure(error)
-        const broken = brokenTransition(turn, messageId, session.partial, failure)
-        await advance(session, log, joinTransitions(broken, endingTransition(session, { status: 'failed', failure })))
-      } finally {
-        session.live = undefined
-      }
+    async take(session, action, { first }) {
+      const { run, agent, history, signal } = session
+      const asked = await prompt.prepare({ run, agent, history }, action)
+      signal.throwIfAborted()
+      const call: AnnouncedCall = { turn: action.turn, messageId: action.again?.messageId ?? uuidv7(), ...asked }
+      await advance(session, log, announceCall(run, call, action, { first }))
+      await make(session, call)
+    },
+
+    async open(transaction, run, { agent, latest }) {
+      // A run that cannot ask its model fails where it is driven; the message is kept all the same.
+      if (!(await prompt.isReady())) return { run }
+      const action = { withTools: inference.limits.max_tool_turns > 0 }
+      const call: AnnouncedCall = { turn: 0, messageId: uuidv7(), ...(await prompt.prepare({ run, agent, latest }, action)) }
+      const transition = announceCall(run, call, action, { first: true })
+      return { run: await log.begin(transaction, run, transition), opening: { steps: transition.steps, call } }
     },
   }
 }

@@ -51,6 +51,12 @@ export function createRunDriver(dependencies: {
   /** Takes one step after the other until the run has ended or is to stop. */
   const advanceToEnd = async (session: RunSession): Promise<'ended' | 'stopped'> => {
     while (!session.signal.aborted) {
+      const { announced } = session
+      session.announced = undefined
+      if (announced) {
+        await modelTurn.make(session, announced)
+        continue
+      }
       const action = planNext(session.steps, limits)
       if (action.kind === 'done') return 'ended'
       await step(session, action)

@@ -47,6 +47,8 @@ export interface TransitionEvent {
 export interface RunLog {
   /** Writes a transition and gives the run as it is then. @throws `run_superseded`. */
   append(run: Run, transition: Transition): Promise<Run>
+  /** Writes the first transition of a run in the transaction that stores the run. Gives the run as it is then. */
+  begin(transaction: Transaction, run: Run, transition: Transition): Promise<Run>
   /** All steps of a run, in order. */
   read(runId: string): Promise<readonly RunStep[]>
 }
@@ -55,42 +57,48 @@ export function createRunLog(dependencies: { readonly database: Database; readon
   const { database, events, clock } = dependencies
   const steps = database.collection(runStepCollection)
 
+  const write = async (transaction: Transaction, run: Run, transition: Transition): Promise<Run> => {
+    const now = new Date(clock.now()).toISOString()
+    let index = run.step_count
+    for (const body of transition.steps) {
+      transaction.insert(runStepCollection, {
+        id: `${run.id}/${String(index).padStart(6, '0')}`,
+        run_id: run.id,
+        user_id: run.user_id,
+        index,
+        epoch: run.epoch,
+        at: now,
+        body,
+      })
+      index += 1
+    }
+    const changed: Run = {
+      ...run,
+      attempts: transition.steps.length > 0 ? 1 : run.attempts,
+      ...transition.run?.(now),
+      step_count: index,
+    }
+    transaction.put(runCollection, changed)
+    await transition.write?.(transaction, now)
+    for (const event of transition.events?.(changed) ?? []) {
+      events.record(transaction, {
+        userId: run.user_id,
+        name: event.name,
+        data: { chat_id: run.chat_id, run_id: run.id, ...event.data },
+      })
+    }
+    return changed
+  }
+
   return {
     append: (run, transition) =>
       database.transaction(async (transaction) => {
         const current = await transaction.get(runCollection, run.id)
         if (!current || current.epoch !== run.epoch || isFinished(current)) throw runSupersededError.create({ runId: run.id })
-        const now = new Date(clock.now()).toISOString()
-        let index = current.step_count
-        for (const body of transition.steps) {
-          transaction.insert(runStepCollection, {
-            id: `${run.id}/${String(index).padStart(6, '0')}`,
-            run_id: run.id,
-            user_id: run.user_id,
-            index,
-            epoch: run.epoch,
-            at: now,
-            body,
-          })
-          index += 1
-        }
-        const changed: Run = {
-          ...current,
-          attempts: transition.steps.length > 0 ? 1 : current.attempts,
-          ...transition.run?.(now),
-          step_count: index,
-        }
-        transaction.put(runCollection, changed)
-        await transition.write?.(transaction, now)
-        for (const event of transition.events?.(changed) ?? []) {
-          events.record(transaction, {
-            userId: run.user_id,
-            name: event.name,
-            data: { chat_id: run.chat_id, run_id: run.id, ...event.data },
-          })
-        }
-        return changed
+        return write(transaction, current, transition)
       }),
+
+    begin: write,
 
     async read(runId) {
       const all: RunStep[] = []

@@ -25,6 +25,7 @@ const begin = (options: { readonly stored?: readonly Run[]; readonly limits?: Pa
   const sessionOf = (run: Run, control: Pick<RunSession, 'signal' | 'stopCause'>): RunSession => ({
     run,
     steps: [],
+    announced: undefined,
     agent: undefined as never,
     account: undefined as never,
     history: undefined,
@@ -34,7 +35,7 @@ const begin = (options: { readonly stored?: readonly Run[]; readonly limits?: Pa
     ...control,
   })
   const takeUp: TakeUp = {
-    fresh: async (run, control) => ({ session: sessionOf(run, control) }),
+    fresh: async ({ run }, control) => ({ session: sessionOf(run, control) }),
     async stored(runId, control) {
       taken.push(runId)
       const run = runs.get(runId)
@@ -79,7 +80,7 @@ const begin = (options: { readonly stored?: readonly Run[]; readonly limits?: Pa
   const post = (id: string, userId = 'u'): void => {
     const run = queuedRun(id, userId)
     runs.set(id, run)
-    manager.begin(run)
+    manager.begin({ run })
   }
   return { manager, clock, logger, runs, driven, order, taken, post, settle: () => clock.advance(0) }
 }
@@ -94,6 +95,23 @@ describe('the runs of a process', () => {
     await settle()
     expect(order).to.deep.equal(['a', 'b', 'c'])
     expect(driven.size).to.equal(2)
+  })
+
+  it('say whether a further one would go on at once', async () => {
+    const { manager, post, driven, settle } = begin({ limits: { concurrent: 3, concurrentPerUser: 1 } })
+    const rooms = (...users: string[]) => users.map((user) => manager.hasRoom(user))
+    expect(rooms('a', 'b')).to.deep.equal([true, true])
+    post('of a', 'a')
+    expect(rooms('a', 'b')).to.deep.equal([false, true])
+    post('of b', 'b')
+    post('of c', 'c')
+    expect(rooms('d')).to.deep.equal([false])
+    await settle()
+    driven.get('of a')?.finish()
+    await settle()
+    expect(rooms('a', 'b')).to.deep.equal([true, false])
+    await manager.park()
+    expect(rooms('a')).to.deep.equal([false])
   })
 
   it('of one user do not keep those of another waiting', async () => {

@@ -4,6 +4,7 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import { tooManyRunsError } from '../errors.js'
 import { createCounts } from './counts.js'
+import type { FreshRun } from './fresh-run.js'
 import type { LiveMessage } from './live-message.js'
 import { isFinished, type Run, runCollection } from './run.js'
 import type { RunDriver } from './run-driver.js'
@@ -29,8 +30,10 @@ export interface RunLimits {
 export interface RunManager {
   /** Keeps room for one more run of a user while it is being stored; the result gives it back. @throws `too_many_runs`. */
   reserve(userId: string): () => void
+  /** Whether a run of this user that began now would go on at once. */
+  hasRoom(userId: string): boolean
   /** Drives a run that was stored just now. Returns at once. */
-  begin(run: Run): void
+  begin(fresh: FreshRun): void
   /**
    * Asks a run to stop and waits until it has, for 10 seconds at most and as long as the signal. A run that has ended stays as it is.
    * @throws `not_found`.
@@ -50,7 +53,7 @@ interface Entry {
   readonly userId: string
   place: 'resting' | 'waiting' | 'driven'
   /** The run as it was stored, where this process has stored it and nobody has driven it yet. */
-  fresh: Run | undefined
+  fresh: FreshRun | undefined
   session: RunSession | undefined
   failures: number
   stopTimer: Disposer | undefined
@@ -77,7 +80,7 @@ export function createRunManager(dependencies: {
   const waiting = new Set<Entry>()
   let parked = false
 
-  const admit = (run: Run, place: 'resting' | 'waiting', fresh: Run | undefined): Entry => {
+  const admit = (run: Run, place: 'resting' | 'waiting', fresh: FreshRun | undefined): Entry => {
     let end: () => void = () => undefined
     const ended = new Promise<void>((resolve) => {
       end = resolve
@@ -108,10 +111,12 @@ export function createRunManager(dependencies: {
     entry.end()
   }
 
+  const hasRoom = (userId: string): boolean => !parked && driven.total() < limits.concurrent && driven.of(userId) < limits.concurrentPerUser
+
   const startNext = (): void => {
     for (const entry of waiting) {
-      if (parked || driven.total() >= limits.concurrent) return
-      if (driven.of(entry.userId) < limits.concurrentPerUser) start(entry)
+      if (driven.total() >= limits.concurrent) return
+      if (hasRoom(entry.userId)) start(entry)
     }
   }
 
@@ -193,10 +198,12 @@ export function createRunManager(dependencies: {
       }
     },
 
-    begin(run) {
+    hasRoom,
+
+    begin(fresh) {
       // After the last moment it is only stored, and the next start takes it up.
       if (parked) return
-      admit(run, 'waiting', run)
+      admit(fresh.run, 'waiting', fresh)
       startNext()
     },
 

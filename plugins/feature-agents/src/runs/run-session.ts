@@ -2,6 +2,7 @@ import type { ModelMessage, ReasoningPart, TextPart } from '@agent-service/sdk/c
 import type { Account } from '@agent-service/sdk/services/accounts'
 import type { Agent } from '../agents/agent.js'
 import type { DeltaPace } from './delta-pace.js'
+import type { AnnouncedCall } from './fresh-run.js'
 import type { LiveMessage } from './live-message.js'
 import type { Run } from './run.js'
 import type { RunLog, Transition } from './run-log.js'
@@ -16,6 +17,8 @@ export interface RunSession {
   readonly steps: RunStepBody[]
   readonly agent: Agent
   readonly account: Account
+  /** A model call that is announced and is to be made next. */
+  announced: AnnouncedCall | undefined
   /** The conversation as the model sees it, loaded once and kept up by the driver. */
   history: ModelMessage[] | undefined
   live: LiveMessage | undefined

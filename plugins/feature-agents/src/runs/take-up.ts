@@ -3,9 +3,11 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import { type Agent, agentCollection } from '../agents/agent.js'
 import { createDeltaPace } from './delta-pace.js'
+import type { FreshRun } from './fresh-run.js'
 import { isFinished, type Run, type RunFailure, runCollection } from './run.js'
 import type { RunLog } from './run-log.js'
 import type { RunSession } from './run-session.js'
+import type { RunStepBody } from './run-step.js'
 
 /** How often a run may bring the process down at the same step before it is set aside. */
 export const maximumAttempts = 3
@@ -19,7 +21,7 @@ export interface TakenUp {
 /** Makes this process the driver of a run. */
 export interface TakeUp {
   /** A run that this process has just stored: it is the driver already. */
-  fresh(run: Run, control: RunControl): Promise<TakenUp>
+  fresh(fresh: FreshRun, control: RunControl): Promise<TakenUp>
   /** Any other: a new epoch, with which every driver before it is refused. `undefined` when the run has ended or is gone. */
   stored(runId: string, control: RunControl): Promise<TakenUp | undefined>
 }
@@ -35,15 +37,18 @@ export function createTakeUp(dependencies: {
   const { database, accounts, clock, log } = dependencies
   const agents = database.collection(agentCollection)
 
-  const open = async (run: Run, control: RunControl): Promise<TakenUp> => {
+  const storedSteps = async (run: Run): Promise<readonly RunStepBody[]> =>
+    run.step_count === 0 ? [] : (await log.read(run.id)).map((step) => step.body)
+
+  const open = async ({ run, opening }: FreshRun, control: RunControl): Promise<TakenUp> => {
     const agent = await agents.get(run.agent_id)
     const account = await accounts.get(run.user_id)
-    const steps = run.step_count === 0 ? [] : (await log.read(run.id)).map((step) => step.body)
     const session: RunSession = {
       run,
-      steps,
+      steps: [...(opening?.steps ?? (await storedSteps(run)))],
       agent: agent ?? absentAgent(run),
       account: account ?? { id: run.user_id, username: '', handle: '', role: 'user', timezone: 'UTC' },
+      announced: opening?.call,
       history: undefined,
       live: undefined,
       partial: [],
@@ -64,7 +69,7 @@ export function createTakeUp(dependencies: {
         transaction.put(runCollection, taken)
         return taken
       })
-      return run && (await open(run, control))
+      return run && (await open({ run }, control))
     },
   }
 }

@@ -19,7 +19,7 @@ export interface AssemblyContext {
 
 /** Builds an answer from chunks. An answer in one piece is one chunk whose delta is the whole message. */
 export interface AnswerAssembler {
-  /** Takes a chunk that holds no error, and adds the events that it leads to. */
+  /** Takes a chunk that holds no error, and adds the events that it leads to; more text of the part of the last one becomes part of that. */
   add(chunk: JsonObject, events: ModelEvent[]): void
   /** The vendor's word for the end, once it came. Without it the answer is cut. */
   readonly rawStopReason: string | undefined
@@ -56,12 +56,12 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
   const addText = (more: string, events: ModelEvent[]): void => {
     if (more === '') return
     text += more
-    events.push({ type: 'text.delta', part: slotOf('text'), text: more })
+    addDeltaEvent(events, { type: 'text.delta', part: slotOf('text'), text: more })
   }
   const addReasoning = (more: string, events: ModelEvent[]): void => {
     if (more === '') return
     reasoning += more
-    events.push({ type: 'reasoning.delta', part: slotOf('reasoning'), text: more })
+    addDeltaEvent(events, { type: 'reasoning.delta', part: slotOf('reasoning'), text: more })
   }
   const callId = (position: number): string => calls.calls[position]?.id ?? `call_${responseId ?? 'answer'}_${position}`
 
@@ -165,6 +165,13 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
       }
     },
   }
+}
+
+/** Text of one part that arrives together is one event: each event has a way of many steps before it. */
+function addDeltaEvent(events: ModelEvent[], delta: Extract<ModelEvent, { type: 'text.delta' | 'reasoning.delta' }>): void {
+  const last = events.at(-1)
+  if (last?.type === delta.type && last.part === delta.part) events[events.length - 1] = { ...last, text: last.text + delta.text }
+  else events.push(delta)
 }
 
 /** Streamed fragments of thinking become one content part, as an answer in one piece has it. An answer in one piece stays as it is. */

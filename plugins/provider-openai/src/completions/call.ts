@@ -1,5 +1,4 @@
 import type { ModelEvent, ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
-import type { Response } from 'undici'
 import { classifyFailure } from '../failures/classify.js'
 import { readErrorText } from '../failures/error-body.js'
 import { failed, isFailedCall } from '../failures/failed-call.js'
@@ -8,6 +7,7 @@ import type { ConnectionPools } from '../transport/connection-pools.js'
 import { type CallDeadline, startDeadline } from '../transport/deadline.js'
 import { readText } from '../transport/read-text.js'
 import { send } from '../transport/send.js'
+import type { UpstreamResponse } from '../transport/upstream-response.js'
 import { createAnswerAssembler } from './assemble-answer.js'
 import { buildRequestBody } from './build-request.js'
 import { opaqueVendor } from './opaque-reasoning.js'
@@ -56,16 +56,16 @@ async function sendRequest(
   request: ModelRequest,
   quirks: CompletionsQuirks,
   means: { readonly deadline: CallDeadline; readonly pools: ConnectionPools; readonly memory: EndpointMemory },
-): Promise<Response> {
+): Promise<UpstreamResponse> {
   const { deadline, memory } = means
   const { baseUrl } = request.connection
   const streamOptions = request.stream && quirks.streamOptions && !memory.refusesStreamOptions(baseUrl)
-  const attempt = async (withStreamOptions: boolean): Promise<Response> => {
+  const attempt = async (withStreamOptions: boolean): Promise<UpstreamResponse> => {
     const result = await send(request, quirks, buildRequestBody(request, quirks, { streamOptions: withStreamOptions }), means)
     if ('failed' in result) throw failed(result.failed, result.cause)
     const { response } = result
-    if (response.ok) return response
-    const { text } = await readText(response.body, deadline, errorBodyLimit)
+    if (response.status >= 200 && response.status < 300) return response
+    const { text } = await readText(response, deadline, errorBodyLimit)
     if (withStreamOptions && (response.status === 400 || response.status === 422) && text.includes('stream_options')) {
       memory.rememberStreamOptionsRefused(baseUrl)
       return await attempt(false)
@@ -75,7 +75,7 @@ async function sendRequest(
   return await attempt(streamOptions)
 }
 
-function failureOf(response: Response, text: string) {
+function failureOf(response: UpstreamResponse, text: string) {
   if (response.status >= 300 && response.status < 400) {
     const target = response.headers.get('location') ?? 'elsewhere'
     return {
@@ -89,7 +89,7 @@ function failureOf(response: Response, text: string) {
 }
 
 /** By content type, whatever was asked; a body of another type is read whole. */
-const isEventStream = (response: Response): boolean =>
+const isEventStream = (response: UpstreamResponse): boolean =>
   response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() === 'text/event-stream'
 
 function translate(error: unknown, request: ModelRequest, deadline: CallDeadline, signal: AbortSignal): unknown {

@@ -1,7 +1,5 @@
-import type { ReadableStreamDefaultReader } from 'node:stream/web'
 import type { JsonObject } from '@agent-service/sdk'
 import type { ModelEvent } from '@agent-service/sdk/contracts/provider-adapter'
-import type { Response } from 'undici'
 import { classifyFailure } from '../failures/classify.js'
 import { readErrorValue } from '../failures/error-body.js'
 import { failed } from '../failures/failed-call.js'
@@ -9,6 +7,7 @@ import { isObject, listAt, objectAt, parseJson } from '../json.js'
 import type { CallDeadline } from '../transport/deadline.js'
 import { createEventReader, type EventReader } from '../transport/read-events.js'
 import { readText } from '../transport/read-text.js'
+import type { UpstreamResponse } from '../transport/upstream-response.js'
 import type { AnswerAssembler } from './assemble-answer.js'
 import { failedFinishReasons } from './stop-reason.js'
 
@@ -27,12 +26,12 @@ export interface AnswerProgress {
 
 /** An answer in one piece. Whole by its length, so that a missing finish reason means a normal end. */
 export async function* readJsonAnswer(
-  response: Response,
+  response: UpstreamResponse,
   assembler: AnswerAssembler,
   deadline: CallDeadline,
   progress: AnswerProgress,
 ): AsyncGenerator<readonly ModelEvent[], void, undefined> {
-  const { text, cut } = await readText(response.body, deadline, answerLimit).catch((error: unknown) => {
+  const { text, cut } = await readText(response, deadline, answerLimit).catch((error: unknown) => {
     throw failed({ failure: 'truncated', retryable: true, reason: 'The connection ended before the answer did.' }, error)
   })
   if (cut) throw invalid(`The answer is larger than ${answerLimit} bytes.`)
@@ -62,16 +61,15 @@ const plainAnswer = (text: string): JsonObject => ({
  * needed. What came before a failure is yielded before it is thrown.
  */
 export async function* readEventAnswer(
-  response: Response,
+  response: UpstreamResponse,
   assembler: AnswerAssembler,
   deadline: CallDeadline,
   progress: AnswerProgress,
 ): AsyncGenerator<readonly ModelEvent[], void, undefined> {
-  const reader: BodyReader | undefined = response.body?.getReader()
   const source = createEventReader()
   let isDone = false
-  while (reader && !isDone) {
-    const bytes = await nextBytes(reader, assembler, deadline)
+  while (!isDone) {
+    const bytes = await nextBytes(response, assembler, deadline)
     if (!bytes) {
       progress.wholeAnswerRead = true
       break
@@ -86,21 +84,18 @@ export async function* readEventAnswer(
     if (events.length > 1 || (events[0] && events[0].type !== 'response.started')) deadline.answered()
     if (events.length > 0) yield events
   }
-  if (reader && isDone) progress.wholeAnswerRead = await drain(reader)
+  if (isDone) progress.wholeAnswerRead = await drain(response)
   if (assembler.rawStopReason === undefined) {
     throw failed({ failure: 'truncated', retryable: true, reason: 'The stream ended without a finish reason.' })
   }
   yield [assembler.finish(assembler.rawStopReason)]
 }
 
-type BodyReader = ReadableStreamDefaultReader<Uint8Array>
-
 /** The next bytes of the body; nothing at its end, or when the model has stopped and only the trailer is missing. */
-async function nextBytes(reader: BodyReader, assembler: AnswerAssembler, deadline: CallDeadline): Promise<Uint8Array | undefined> {
+async function nextBytes(response: UpstreamResponse, assembler: AnswerAssembler, deadline: CallDeadline): Promise<Uint8Array | undefined> {
   deadline.waiting(assembler.rawStopReason === undefined ? undefined : trailerLimitMs)
   try {
-    const { value } = await reader.read()
-    return value
+    return await response.read()
   } catch (error) {
     if (assembler.rawStopReason !== undefined) return undefined
     throw failed({ failure: 'truncated', retryable: true, reason: 'The connection ended in the middle of the answer.' }, error)
@@ -110,7 +105,13 @@ async function nextBytes(reader: BodyReader, assembler: AnswerAssembler, deadlin
 }
 
 /** Adds the events that these bytes lead to; answers whether the stream said that it is done. */
-function addBytes(bytes: Uint8Array, source: EventReader, assembler: AnswerAssembler, response: Response, events: ModelEvent[]): boolean {
+function addBytes(
+  bytes: Uint8Array,
+  source: EventReader,
+  assembler: AnswerAssembler,
+  response: UpstreamResponse,
+  events: ModelEvent[],
+): boolean {
   for (const event of feed(source, bytes)) {
     const data = event.data.trim()
     if (data === '') continue
@@ -124,13 +125,13 @@ function addBytes(bytes: Uint8Array, source: EventReader, assembler: AnswerAssem
 }
 
 /** Reads the end of a body after `[DONE]`, so that its connection can be used again; not for long. False: the end did not come. */
-async function drain(reader: BodyReader): Promise<boolean> {
+async function drain(response: UpstreamResponse): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), drainLimitMs)
   })
-  const end = reader.read().then(
-    ({ done }) => done,
+  const end = response.read().then(
+    (bytes) => bytes === undefined,
     // A connection that breaks after the answer is whole takes nothing from it.
     () => false,
   )
@@ -148,7 +149,7 @@ function feed(source: EventReader, bytes: Uint8Array): ReturnType<EventReader['f
 }
 
 /** Hands a chunk to the assembler, unless it is an error in disguise. */
-function addChunk(chunk: JsonObject, assembler: AnswerAssembler, response: Response, events: ModelEvent[]): void {
+function addChunk(chunk: JsonObject, assembler: AnswerAssembler, response: UpstreamResponse, events: ModelEvent[]): void {
   const choiceError = objectAt(listAt(chunk, 'choices')[0], 'error')
   if (choiceError) throw failedChunk({ error: choiceError }, response)
   if (isObject(chunk['error']) || typeof chunk['error'] === 'string' || chunk['object'] === 'error') throw failedChunk(chunk, response)
@@ -159,7 +160,7 @@ function addChunk(chunk: JsonObject, assembler: AnswerAssembler, response: Respo
   }
 }
 
-const failedChunk = (chunk: JsonObject, response: Response): Error =>
+const failedChunk = (chunk: JsonObject, response: UpstreamResponse): Error =>
   failed(classifyFailure({ status: response.status, headers: response.headers, body: readErrorValue(chunk), now: Date.now() }))
 
 const invalid = (reason: string, cause?: unknown): Error => failed({ failure: 'invalid_response', retryable: true, reason }, cause)

@@ -1,4 +1,5 @@
 import type { ProviderFailure } from '@agent-service/sdk/contracts/provider-adapter'
+import type { ResponseHeaders } from '../transport/upstream-response.js'
 import type { ErrorBody } from './error-body.js'
 import type { FailureReport } from './failure-report.js'
 import { retryAfterOf } from './retry-after.js'
@@ -103,7 +104,7 @@ const retryableFailures: ReadonlySet<ProviderFailure> = new Set([
 /** Classifies an answer that failed: the vendor's code first, then its text, then the status. `status` 200 is an error inside a stream. */
 export function classifyFailure(input: {
   readonly status: number
-  readonly headers: Headers
+  readonly headers: ResponseHeaders
   readonly body: ErrorBody
   readonly now: number
 }): FailureReport {

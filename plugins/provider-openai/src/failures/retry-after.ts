@@ -1,11 +1,12 @@
 import { numberAt } from '../json.js'
+import type { ResponseHeaders } from '../transport/upstream-response.js'
 import type { ErrorBody } from './error-body.js'
 
 /**
  * The vendor's word on when a retry may succeed, in milliseconds: `retry-after-ms`, `retry-after` (seconds or an HTTP date), else a hint in the
  * body's text (“try again in 7m12s”, “in 350ms”).
  */
-export function retryAfterOf(headers: Headers, body: ErrorBody, now: number): number | undefined {
+export function retryAfterOf(headers: ResponseHeaders, body: ErrorBody, now: number): number | undefined {
   return millisecondsOf(headers.get('retry-after-ms'), 1) ?? retryAfterHeader(headers.get('retry-after'), now) ?? hintIn(body)
 }
 

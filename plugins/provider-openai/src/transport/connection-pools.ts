@@ -1,4 +1,6 @@
-import type { Agent, fetch, RequestInit, Response } from 'undici'
+import type { Agent } from 'undici'
+import { type Post, post } from './post.js'
+import type { UpstreamResponse } from './upstream-response.js'
 
 /** Connections to one endpoint at most; a call beyond them waits for one that is free, within its limit for the first token. */
 const connectionsPerEndpoint = 256
@@ -8,24 +10,21 @@ const poolLimit = 4
 /** The connections of all calls, kept open between them for a few seconds. */
 export interface ConnectionPools {
   /**
-   * Sends a request over a connection that may take `connectMs` to open. No other limit is set here: how long the head and the body of the answer
-   * may take is up to the request's signal. Redirects are not followed. Rejects with what went wrong below HTTP, or the signal's reason.
+   * Posts over a connection that may take `connectMs` to open. No other limit is set here: how long the head and the body of the answer may take is
+   * up to the signal. Redirects are not followed. Rejects with what went wrong below HTTP, or the signal's reason.
    */
-  send(url: URL, request: Pick<RequestInit, 'method' | 'headers' | 'body' | 'signal'>, connectMs: number): Promise<Response>
+  post(request: Post, connectMs: number): Promise<UpstreamResponse>
+  /** Loads the HTTP client where that has not happened yet, so that the first call does not wait for it. */
+  load(): Promise<void>
   /** Ends every connection and the calls on them; whatever is sent afterwards fails. May be called more than once. */
   close(): Promise<void>
-}
-
-interface Client {
-  readonly Agent: typeof Agent
-  readonly fetch: typeof fetch
 }
 
 /** Makes empty pools. The HTTP client is loaded with the first request, so that a start does not wait for it. */
 export function createConnectionPools(): ConnectionPools {
   const pools = new Map<number, Agent>()
   const retiring = new Set<Agent>()
-  let loading: Promise<Client> | undefined
+  let loading: Promise<{ readonly default: typeof Agent }> | undefined
   let isClosed = false
 
   /** Lets the calls of a pool end, and closes it then. */
@@ -35,12 +34,12 @@ export function createConnectionPools(): ConnectionPools {
     const forget = (): void => void retiring.delete(pool)
     pool.close().then(forget, forget)
   }
-  const poolOf = (client: Client, connectMs: number): Agent => {
+  const poolOf = (Pool: typeof Agent, connectMs: number): Agent => {
     const known = pools.get(connectMs)
     if (known) return known
     const [oldest] = pools
     if (oldest && pools.size >= poolLimit) retire(...oldest)
-    const pool = new client.Agent({
+    const pool = new Pool({
       connect: { timeout: connectMs },
       connections: connectionsPerEndpoint,
       headersTimeout: 0,
@@ -50,12 +49,19 @@ export function createConnectionPools(): ConnectionPools {
     return pool
   }
 
+  const client = (): Promise<{ readonly default: typeof Agent }> => {
+    loading ??= import('undici/lib/dispatcher/agent.js')
+    return loading
+  }
+
   return {
-    async send(url, request, connectMs) {
-      loading ??= import('undici')
-      const client = await loading
+    async post(request, connectMs) {
+      const { default: Pool } = await client()
       if (isClosed) throw new Error('The provider is being stopped.')
-      return await client.fetch(url, { ...request, redirect: 'manual', dispatcher: poolOf(client, connectMs) })
+      return await post(poolOf(Pool, connectMs), request)
+    },
+    async load() {
+      await client()
     },
     async close() {
       isClosed = true

@@ -1,24 +1,22 @@
-import type { Response } from 'undici'
 import type { CallDeadline } from './deadline.js'
+import type { UpstreamResponse } from './upstream-response.js'
 
 /** Reads at most `limit` bytes of a body as UTF-8; `cut` tells that there was more, which is left unread. */
 export async function readText(
-  body: Response['body'],
+  response: Pick<UpstreamResponse, 'read'>,
   deadline: CallDeadline,
   limit: number,
 ): Promise<{ readonly text: string; readonly cut: boolean }> {
-  if (!body) return { text: '', cut: false }
-  const reader = body.getReader()
   const decoder = new TextDecoder()
   let text = ''
   let size = 0
   for (;;) {
     deadline.waiting()
-    const { done, value } = await reader.read()
+    const bytes = await response.read()
     deadline.arrived()
-    if (done) return { text: text + decoder.decode(), cut: false }
-    size += value.byteLength
-    text += decoder.decode(value, { stream: true })
+    if (!bytes) return { text: text + decoder.decode(), cut: false }
+    size += bytes.byteLength
+    text += decoder.decode(bytes, { stream: true })
     if (size > limit) return { text, cut: true }
   }
 }

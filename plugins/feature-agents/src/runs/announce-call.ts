@@ -1,0 +1,51 @@
+import { type Message, messageCollection, presentMessage } from '../messages/message.js'
+import { insertMessage } from '../messages/write-message.js'
+import type { AnnouncedCall } from './fresh-run.js'
+import type { NextAction } from './plan-next.js'
+import { hashRequest } from './prompt.js'
+import type { Run } from './run.js'
+import type { Transition } from './run-log.js'
+
+/** Announces a model call: the step, and an empty message to fill. `first`: the run begins with it. */
+export function announceCall(
+  run: Run,
+  call: AnnouncedCall,
+  action: Pick<Extract<NextAction, { kind: 'call-model' }>, 'withTools' | 'again'>,
+  { first }: { readonly first: boolean },
+): Transition {
+  const { turn, messageId } = call
+  const requested = {
+    type: 'model.requested' as const,
+    turn,
+    message_id: messageId,
+    request_hash: hashRequest(call.messages, call.tools),
+    with_tools: action.withTools,
+  }
+  let opened: Message | undefined
+  return {
+    steps: first ? [{ type: 'run.started' }, requested] : [requested],
+    run: (now) => ({
+      ...(first ? { status: 'running', started_at: now } : {}),
+      // To ask again is no progress: a call that brings the process down each time has to come to an end.
+      ...(action.again ? { attempts: run.attempts } : {}),
+    }),
+    write: async (transaction, now) => {
+      opened = undefined
+      const message = action.again && (await transaction.get(messageCollection, messageId))
+      if (message) transaction.put(messageCollection, { ...message, status: 'open', content: [] })
+      else opened = (await insertMessage(transaction, { id: messageId, run, role: 'assistant', status: 'open', content: [], now })).message
+    },
+    events: () => [
+      ...(first ? [{ name: 'run.started' as const, data: { agent_id: run.agent_id } }] : []),
+      ...(action.again
+        ? [
+            {
+              name: 'run.started' as const,
+              data: { agent_id: run.agent_id, resumed: true, void: { message_id: messageId, part: 0, offset: 0 } },
+            },
+          ]
+        : []),
+      ...(opened ? [{ name: 'message.created' as const, data: { message: presentMessage(opened) } }] : []),
+    ],
+  }
+}

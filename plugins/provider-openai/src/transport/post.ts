@@ -1,0 +1,58 @@
+import type { Agent, Dispatcher } from 'undici'
+import { type BodyQueue, createBodyQueue } from './body-queue.js'
+import { createResponseHeaders, type UpstreamResponse } from './upstream-response.js'
+
+/** One POST. */
+export interface Post {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly signal: AbortSignal
+}
+
+/**
+ * Posts and resolves with the head of the answer. Redirects are answers like others. Rejects when there is none: with the signal's reason, or with
+ * what the connection failed of. After the head the signal ends the connection and the reading of the body.
+ */
+export function post(agent: Agent, { url, headers, body, signal }: Post): Promise<UpstreamResponse> {
+  return new Promise((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | undefined
+    let queue: BodyQueue | undefined
+    const abort = (): void => {
+      controller?.abort(signal.reason as Error)
+      fail(signal.reason)
+    }
+    const forget = (): void => signal.removeEventListener('abort', abort)
+    const fail = (error: unknown): void => {
+      forget()
+      if (queue) queue.fail(error)
+      else reject(error)
+    }
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(started) {
+        controller = started
+        if (signal.aborted) abort()
+      },
+      onResponseStart(started, status, head) {
+        // What comes before the answer says nothing yet.
+        if (status < 200) return
+        const waiting = createBodyQueue(started)
+        queue = waiting
+        resolve({ status, headers: createResponseHeaders(head), read: () => waiting.read() })
+      },
+      onResponseData: (_started, bytes) => queue?.add(bytes),
+      onResponseEnd() {
+        forget()
+        queue?.end()
+      },
+      onResponseError: (_started, error) => fail(error),
+    }
+    if (signal.aborted) return reject(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+    try {
+      agent.dispatch({ origin: url.origin, path: url.pathname + url.search, method: 'POST', headers, body }, handler)
+    } catch (error) {
+      fail(error)
+    }
+  })
+}
