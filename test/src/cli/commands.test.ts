@@ -61,7 +61,9 @@ describe('agent-service', function () {
   })
 
   it('makes and lists accounts in the data folder', async () => {
-    const made = await runAsProcess(['users', 'create', 'ada', '--role', 'admin', '--json'], { AGENT_SERVICE_PASSWORD: 'a long enough password' })
+    const made = await runAsProcess(['users', 'create', 'ada', '--role', 'admin', '--json'], {
+      AGENT_SERVICE_PASSWORD: 'a long enough password',
+    })
     expect(made.status, made.output).to.equal(0)
     expect(JSON.parse(made.output)).to.include({ username: 'ada', role: 'admin' })
     const again = await runAsProcess(['users', 'create', 'ada'], { AGENT_SERVICE_PASSWORD: 'a long enough password' })

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createTestKernel, openTestConfigurations } from '@agent-service/kernel/testing'
+import { createTestKernel, openTestConfigurations, runCommandLine } from '@agent-service/kernel/testing'
 import { loggerToken } from '@agent-service/kernel/testing/tokens'
 import type { JsonValue } from '@agent-service/sdk'
 import { expect } from 'chai'
@@ -24,12 +24,19 @@ describe('the secrets of the configuration', function () {
 
   const write = (file: JsonValue): Promise<void> => writeFile(path.join(folder, 'data', 'config.yaml'), JSON.stringify(file))
 
-  /** Runs a command to its end; what it printed must hold no canary. */
+  /** Runs a command as a process of its own, to its end; what it printed must hold no canary. */
   async function outputOf(args: readonly string[], status: number, variables: Readonly<Record<string, string>> = {}): Promise<string> {
     const command = runCommand(folder, args, { ...environment, ...variables })
     expect([args, await command.ended], command.output()).to.deep.equal([args, status])
     expect(canariesIn(command.output()), command.output()).to.deep.equal([])
     return command.output()
+  }
+  /** The same in this process, for what ends before there is a log. */
+  async function outputHere(args: readonly string[], status: number): Promise<string> {
+    const ended = await runCommandLine(args, { workingDirectory: folder, environment: { HOME: folder, ...environment } })
+    expect([args, ended.status], ended.output).to.deep.equal([args, status])
+    expect(canariesIn(ended.output), ended.output).to.deep.equal([])
+    return ended.output
   }
 
   it('are the fields that the schema marks', async () => {
@@ -69,10 +76,10 @@ describe('the secrets of the configuration', function () {
 
   it('are in nothing that the commands about the configuration print', async () => {
     await write(fileWithSecrets())
-    expect(await outputOf(['config', 'explain'], 0)).to.contain('vault.vaulttwo_client_secret')
-    expect(await outputOf(['config', 'explain', '--json'], 0)).to.contain('vault.vaulttwo_client_secret')
-    await outputOf(['config', 'get', 'sso.client_secret'], 0)
-    await outputOf(['config', 'check'], 0)
+    expect(await outputHere(['config', 'explain'], 0)).to.contain('vault.vaulttwo_client_secret')
+    expect(await outputHere(['config', 'explain', '--json'], 0)).to.contain('vault.vaulttwo_client_secret')
+    await outputHere(['config', 'get', 'sso.client_secret'], 0)
+    await outputHere(['config', 'check'], 0)
     await outputOf(['doctor'], 0)
   })
 
@@ -114,7 +121,7 @@ describe('the secrets of the configuration', function () {
       'CANARY: &CANARY *CANARYX',
     ]) {
       await writeFile(path.join(folder, 'data', 'config.yaml'), broken.replaceAll('CANARY', secretFields[1]?.canary ?? ''))
-      await outputOf(['start'], 78)
+      await outputHere(['start'], 78)
     }
   })
 

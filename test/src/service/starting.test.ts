@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { runCommandLine } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
 import { openSocket } from '../bad-input/support/raw-http.js'
 import { signUp } from '../support/api.js'
@@ -28,17 +29,19 @@ describe('starts that cannot succeed, and ends that are asked for twice', functi
     await removeFolder(folder)
   })
 
+  const settings = (): Readonly<Record<string, string>> => ({
+    SERVICE_SERVER_DATA_DIR: path.join(folder, 'data'),
+    SERVICE_SERVER_PORT: '0',
+    SERVICE_AUTH_ENCRYPTION_SECRET: 'a secret for tests alone',
+  })
+  /** A start in this process, for one that does not get past its configuration. */
+  const startHere = (environment: Readonly<Record<string, string>>) =>
+    runCommandLine(['start'], { workingDirectory: '/', environment: { ...settings(), ...environment } })
   /** A start that is expected to end by itself. */
   const start = async (environment: Readonly<Record<string, string>> = {}, user?: number) => {
     const child = spawn(process.execPath, [binary, 'start'], {
       cwd: '/',
-      env: {
-        PATH: process.env['PATH'] ?? '',
-        SERVICE_SERVER_DATA_DIR: path.join(folder, 'data'),
-        SERVICE_SERVER_PORT: '0',
-        SERVICE_AUTH_ENCRYPTION_SECRET: 'a secret for tests alone',
-        ...environment,
-      },
+      env: { PATH: process.env['PATH'] ?? '', ...settings(), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: 20_000,
       ...(user === undefined ? {} : { uid: user, gid: user }),
@@ -92,9 +95,9 @@ describe('starts that cannot succeed, and ends that are asked for twice', functi
 
   it('ends with 78 on a file that cannot be parsed, or is not there', async () => {
     await writeFile(path.join(folder, 'data', 'config.yaml'), 'server: [')
-    const broken = await start()
+    const broken = await startHere({})
     expect([broken.status, broken.output.includes('config.yaml')], broken.output).to.deep.equal([78, true])
-    const absent = await start({ SERVICE_CONFIG: path.join(folder, 'absent.yaml') })
+    const absent = await startHere({ SERVICE_CONFIG: path.join(folder, 'absent.yaml') })
     expect([absent.status, absent.output.includes('absent.yaml')], absent.output).to.deep.equal([78, true])
   })
 
@@ -103,7 +106,7 @@ describe('starts that cannot succeed, and ends that are asked for twice', functi
     ['on other addresses', { SERVICE_SERVER_HOST: '0.0.0.0' }],
   ] as const) {
     it(`refuses the development secret ${where}`, async () => {
-      const { status, output } = await start({ SERVICE_AUTH_ENCRYPTION_SECRET: '', ...environment })
+      const { status, output } = await startHere({ SERVICE_AUTH_ENCRYPTION_SECRET: '', ...environment })
       expect(status, output).to.equal(78)
       expect(output).to.contain('SERVICE_AUTH_ENCRYPTION_SECRET')
     })
