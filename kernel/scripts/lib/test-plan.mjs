@@ -4,8 +4,8 @@ import { listTestFiles, readsRecordings, runsAlone } from './test-files.mjs'
  * How many files share a process. Loading a package costs about a second, so that few processes are cheap, and many keep every core busy to
  * the end. The files of `test` start services, which takes long.
  */
-const filesPerProcess = { test: 5 }
-const ordinaryFilesPerProcess = 16
+const filesPerProcess = { test: 7 }
+const ordinaryFilesPerProcess = 24
 
 /**
  * Divides the tests of the packages into processes: `beside` may run beside each other and come in the order in which they should start,

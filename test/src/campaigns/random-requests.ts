@@ -7,12 +7,12 @@ import { randomRequests } from '../bad-input/support/random-requests.js'
 import { sendBytes } from '../bad-input/support/raw-http.js'
 import type { CampaignOptions } from './index.js'
 
-const requestsOfShortForm = 1_500
+const requestsOfShortForm = 1_000
 /** They change what the service consists of, or copy everything; others test them. */
 const leftOut = new Set(['enablePlugin', 'disablePlugin', 'createBackup'])
 
 /**
- * Sends random requests to the whole service, 1,500 of them or, in full, as many as there is time for. Each has to be answered as declared,
+ * Sends random requests to the whole service, 1,000 of them or, in full, as many as there is time for. Each has to be answered as declared,
  * never with 5xx, never with silence. Resolves with how often each status was seen. @throws with the smallest request that is not.
  */
 export async function run({ seed, seconds, full, print }: CampaignOptions): Promise<ReadonlyMap<number, number>> {

@@ -1,24 +1,25 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
 import { signUp } from '../support/api.js'
 import { runCommand } from '../support/command.js'
 import { writeConfiguration } from '../support/configuration.js'
 import { type EndlessUpstream, startEndlessUpstream } from '../support/endless-upstream.js'
-import { removeFolder, type ServiceProcess, startServiceProcess } from '../support/service-process.js'
+import { removeFolder } from '../support/service-process.js'
 
 describe('agent-service chat', function () {
   this.timeout(40_000)
   let upstream: EndlessUpstream
-  let service: ServiceProcess
+  let service: TestKernel
   const person = { AGENT_SERVICE_USERNAME: 'ada', AGENT_SERVICE_PASSWORD: 'a long enough password' }
 
   before(async () => {
     upstream = await startEndlessUpstream()
     const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-chat-'))
     await writeConfiguration(folder, upstream.url)
-    service = await startServiceProcess({ folder, environment: { UPSTREAM_KEY: 'upstream-key-0123456789' } })
+    service = await createTestKernel({ folder, environment: { UPSTREAM_KEY: 'upstream-key-0123456789' } })
     await signUp(service.url, 'ada', person.AGENT_SERVICE_PASSWORD)
   })
 

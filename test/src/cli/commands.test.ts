@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { runCommandLine } from '@agent-service/kernel/testing'
+import { createTestKernel, runCommandLine } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
 import { signUp } from '../support/api.js'
 import { runCommand } from '../support/command.js'
-import { removeFolder, startServiceProcess } from '../support/service-process.js'
+import { removeFolder } from '../support/service-process.js'
 
 const secret = { SERVICE_AUTH_ENCRYPTION_SECRET: 'a secret for tests alone' }
 
@@ -89,7 +89,7 @@ describe('agent-service', function () {
   })
 
   it('lists the plugins of a service that runs, and switches them', async () => {
-    const service = await startServiceProcess({ folder })
+    const service = await createTestKernel({ folder })
     try {
       await signUp(service.url, 'ada')
       const person = { AGENT_SERVICE_USERNAME: 'ada', AGENT_SERVICE_PASSWORD: 'a long enough password' }

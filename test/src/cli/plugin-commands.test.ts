@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { runCommandLine } from '@agent-service/kernel/testing'
+import { createTestKernel, runCommandLine } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
 import { signUp } from '../support/api.js'
 import { runCommand } from '../support/command.js'
-import { removeFolder, startServiceProcess } from '../support/service-process.js'
+import { removeFolder } from '../support/service-process.js'
 import { writeCommandPlugin } from './support/command-plugin.js'
 
 const dice = {
@@ -43,7 +43,7 @@ describe('a command of a plugin', function () {
   })
   after(() => removeFolder(folder))
 
-  /** Runs a command in this process. */
+  /** Runs the program in this process, up to a command of a plugin but not into one: such a command may end the process. */
   const run = (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
     runCommandLine(args, { workingDirectory: folder, environment: { HOME: folder, ...environment, ...more } })
   const runAsProcess = async (args: readonly string[], more: Readonly<Record<string, string>> = {}) => {
@@ -75,7 +75,7 @@ describe('a command of a plugin', function () {
   })
 
   it('gets its arguments and options, prints lines, and gives its status', async () => {
-    expect(await run(['dice', 'roll', '3'])).to.deep.equal({ status: 0, output: '3 dice, no label\n' })
+    expect(await runAsProcess(['dice', 'roll', '3'])).to.deep.equal({ status: 0, output: '3 dice, no label\n' })
     const { status, output } = await runAsProcess(['dice', 'roll', '3', 'a game', '--loaded', '--number-of-sides', '20', '--json'])
     expect(status).to.equal(1)
     expect(JSON.parse(output)).to.deep.equal({ count: '3', label: 'a game', options: { loaded: true, 'number-of-sides': '20' } })
@@ -95,21 +95,28 @@ describe('a command of a plugin', function () {
   })
 
   it('talks to a service that runs on the same data, as the person who signs in', async () => {
-    const service = await startServiceProcess({ folder, environment })
+    const service = await createTestKernel({ folder, environment })
     try {
       await signUp(service.url, 'ada')
       const person = { AGENT_SERVICE_USERNAME: 'ada', AGENT_SERVICE_PASSWORD: 'a long enough password' }
       const data = { SERVICE_SERVER_DATA_DIR: path.join(folder, 'data') }
-      expect(await run(['whoami', '--url', service.url], { ...person, ...data })).to.deep.equal({ status: 0, output: 'You are ada\n' })
+      expect(await runAsProcess(['whoami', '--url', service.url], { ...person, ...data })).to.deep.equal({
+        status: 0,
+        output: 'You are ada\n',
+      })
       const { output } = await runAsProcess(['whoami', '--url', service.url, '--json'], { ...person, ...data })
       expect(JSON.parse(output)).to.deep.equal({ username: 'ada', missing: { code: 'not_found', status: 404 } })
-      const refused = await run(['whoami', '--url', service.url], { ...person, ...data, AGENT_SERVICE_PASSWORD: 'a wrong password' })
+      const refused = await runAsProcess(['whoami', '--url', service.url], {
+        ...person,
+        ...data,
+        AGENT_SERVICE_PASSWORD: 'a wrong password',
+      })
       expect(refused.status).to.equal(1)
       expect(refused.output).to.match(/^“whoami” of the plugin “cli-dice” failed: .*invalid_credentials/)
     } finally {
       await service.stop()
     }
-    const alone = await run(['whoami', '--url', service.url], { AGENT_SERVICE_TOKEN: 'token' })
+    const alone = await runAsProcess(['whoami', '--url', service.url], { AGENT_SERVICE_TOKEN: 'token' })
     expect(alone.status).to.equal(1)
     expect(alone.output).to.match(/No service answers at .*agent-service start/)
   })
