@@ -5,7 +5,7 @@ const testFiles = '\\.test\\.tsx?$'
 /** Files that nobody imports because something else loads them: entry points of packages, of processes and of threads. */
 const loadedFromOutside = [
   '\\.d\\.ts$',
-  '/src/(testing/)?index\\.ts$',
+  '/src/((testing|provider-kit)/)?index\\.ts$',
   '^sdk/src/(contracts/[^/]+/index|services/[^/]+)\\.ts$',
   '^kernel/src/main[^/]*\\.ts$',
   '^test/src/(bench|campaigns|programs)/',
@@ -46,8 +46,22 @@ module.exports = {
       name: 'sdk-imports-only-typebox',
       comment: 'The SDK is what everyone depends on: typebox, Node, and nothing else.',
       severity: 'error',
-      from: { path: '^sdk/src/', pathNot: testFiles },
+      from: { path: '^sdk/src/', pathNot: ['^sdk/src/provider-kit/', testFiles] },
       to: { pathNot: ['^sdk/src/', '(^|/)node_modules/typebox/', '^typebox'], dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'provider-kit-speaks-http',
+      comment: 'What adapters of providers share may use the HTTP client and the parser of event streams.',
+      severity: 'error',
+      from: { path: '^sdk/src/provider-kit/', pathNot: testFiles },
+      to: { pathNot: ['^sdk/src/', '(^|/)node_modules/(undici|eventsource-parser)/'], dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'provider-kit-stands-apart',
+      comment: 'Nobody loads an HTTP client who does not call a provider.',
+      severity: 'error',
+      from: { path: '^sdk/src/', pathNot: ['^sdk/src/(provider-kit|testing)/', testFiles] },
+      to: { path: '^sdk/src/provider-kit/' },
     },
     {
       name: 'sdk-imports-none-of-ours',

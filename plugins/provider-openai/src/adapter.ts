@@ -1,13 +1,13 @@
 import { type ModelRequest, type ProviderAdapter, providerError } from '@agent-service/sdk/contracts/provider-adapter'
+import type { ModelClient } from '@agent-service/sdk/provider-kit'
 import { callCompletions, type EndpointMemory } from './completions/call.js'
-import type { ConnectionPools } from './transport/connection-pools.js'
 import { completionsSettings } from './typed-settings.js'
 
 /** How many endpoints are remembered at most. */
 const memoryLimit = 256
 
 /** The `adapter_alpha` family: OpenAI-style chat completions. Keeps nothing of a call but which endpoints refuse `stream_options`. */
-export function createOpenAiAdapter(pools: ConnectionPools): ProviderAdapter {
+export function createOpenAiAdapter(client: ModelClient): ProviderAdapter {
   const memory = createEndpointMemory()
   return {
     specVersion: 1,
@@ -23,9 +23,18 @@ export function createOpenAiAdapter(pools: ConnectionPools): ProviderAdapter {
         protectedStructuredPaths: [],
       },
     ],
-    supports: { streaming: true, tools: true, images: true, files: true, reasoning: true, structuredOutput: true },
+    supports: {
+      streaming: true,
+      tools: true,
+      toolChoice: true,
+      images: true,
+      files: true,
+      reasoning: true,
+      opaqueParts: true,
+      structuredOutput: true,
+    },
     call(request, { signal }) {
-      return request.protocol === 'completions' ? callCompletions(request, { signal, memory, pools }) : refuseProtocol(request)
+      return request.protocol === 'completions' ? callCompletions(request, { signal, memory, client }) : refuseProtocol(request)
     },
   }
 }

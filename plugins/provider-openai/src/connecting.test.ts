@@ -3,13 +3,12 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { type ProviderAdapter, providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
-import { createTestContext } from '@agent-service/sdk/testing'
+import { createModelClient, type ModelClient } from '@agent-service/sdk/provider-kit'
+import { createTestContext, outcomeOf, requestTo } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import plugin from './index.js'
 import { createTestAdapter } from './test-support/adapter.js'
 import { type Blackhole, startBlackhole } from './test-support/blackhole.js'
-import { outcomeOf, requestTo } from './test-support/call.js'
-import { type ConnectionPools, createConnectionPools } from './transport/connection-pools.js'
 
 /** Moves the clock of the HTTP client's own limits; nothing else sees it. */
 const { tick } = createRequire(import.meta.url)('undici/lib/util/timers.js') as { tick(milliseconds: number): void }
@@ -122,9 +121,9 @@ describe('the connections of the plugin', () => {
     expect(gone).to.have.length(opened)
   })
 
-  const answerOf = async (pools: ConnectionPools, connectMs: number): Promise<string> => {
+  const answerOf = async (client: ModelClient, connectMs: number): Promise<string> => {
     const post = { url: new URL(baseUrl), headers: {}, body: '{}', signal: new AbortController().signal }
-    const response = await pools.post(post, connectMs)
+    const response = await client.post(post, connectMs)
     let text = ''
     for (let bytes = await response.read(); bytes; bytes = await response.read()) text += Buffer.from(bytes).toString()
     return text
@@ -141,25 +140,25 @@ describe('the connections of the plugin', () => {
         else if (waiting.push(answer) === 256) resolve()
       })
     })
-    const pools = createConnectionPools()
-    const running = Promise.all(Array.from({ length: 300 }, () => answerOf(pools, 5_000)))
+    const client = createModelClient()
+    const running = Promise.all(Array.from({ length: 300 }, () => answerOf(client, 5_000)))
     await full
     answerAtOnce = true
     for (const answer of waiting) answer()
     expect(await running).to.deep.equal(Array.from({ length: 300 }, () => '{}'))
     expect(gone).to.have.length(256)
-    await pools.close()
+    await client.close()
   })
 
   it('are made for each connect timeout, a few at a time, and closed together, twice too', async () => {
-    const pools = createConnectionPools()
-    for (let connectMs = 1_000; connectMs < 1_006; connectMs += 1) expect(await answerOf(pools, connectMs)).to.equal(hello + end)
+    const client = createModelClient()
+    for (let connectMs = 1_000; connectMs < 1_006; connectMs += 1) expect(await answerOf(client, connectMs)).to.equal(hello + end)
     expect(gone).to.have.length(6)
     // The two oldest have been given up; the others are still there.
     await Promise.all(gone.slice(0, 2))
     expect(await connectionsOf(server)).to.equal(4)
-    await pools.close()
-    await pools.close()
+    await client.close()
+    await client.close()
     await Promise.all(gone)
   })
 })

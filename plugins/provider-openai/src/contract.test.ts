@@ -1,14 +1,14 @@
-import { describeProviderAdapter } from '@agent-service/sdk/testing'
+import { createModelClient } from '@agent-service/sdk/provider-kit'
+import { describeProviderAdapter, providerScenarios } from '@agent-service/sdk/testing'
 import { createOpenAiAdapter } from './adapter.js'
 import { startScenarioUpstream } from './test-support/scenario-upstream.js'
-import { createConnectionPools } from './transport/connection-pools.js'
 
-const pools = createConnectionPools()
-after(() => pools.close())
+const client = createModelClient()
+after(() => client.close())
 
 describeProviderAdapter({
   name: 'openai, completions',
-  create: () => createOpenAiAdapter(pools),
-  scenarios: ['text', 'tool-call', 'parallel-calls', 'reasoning', 'cut-text', 'cut-tool-call', 'error', 'silent', 'endless'],
+  create: () => createOpenAiAdapter(client),
+  scenarios: providerScenarios,
   upstream: startScenarioUpstream,
 })

@@ -1,9 +1,16 @@
+import {
+  eventDocuments,
+  outcomeOf,
+  type Recording,
+  type Replay,
+  type ReplayServer,
+  requestTo,
+  startReplayServer,
+} from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { createTestAdapter } from './test-support/adapter.js'
-import { outcomeOf, requestTo } from './test-support/call.js'
 import { expectationOf } from './test-support/expectation.js'
-import { documentsOf, openRecordings, type Recording } from './test-support/recordings.js'
-import { type Replay, type ReplayServer, startReplayServer } from './test-support/replay-server.js'
+import { openProviderRecordings } from './test-support/recordings.js'
 
 /** Streams that are cut at every byte: text, a reasoning answer with content parts, and calls. */
 const cutEverywhere = [
@@ -15,7 +22,7 @@ const cutEverywhere = [
 
 describe('recorded answers that are cut', () => {
   const adapter = createTestAdapter()
-  const library = openRecordings(process.env['FIXTURES_DIR'])
+  const library = openProviderRecordings(process.env['FIXTURES_DIR'])
   const replays = new Map<string, Replay>()
   let server: ReplayServer
 
@@ -88,7 +95,7 @@ describe('recorded answers that are cut', () => {
 function finishOffset(recording: Recording): number {
   const text = new TextDecoder('latin1').decode(recording.bytes)
   for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n', end + 1)) {
-    const documents = documentsOf(text.slice(0, end + 2)) as readonly {
+    const documents = eventDocuments(text.slice(0, end + 2)) as readonly {
       readonly choices?: readonly { readonly finish_reason?: string | null }[]
     }[]
     if (documents.some((document) => typeof document.choices?.[0]?.finish_reason === 'string')) return end + 2

@@ -1,8 +1,8 @@
 import { definePlugin } from '@agent-service/sdk'
 import { providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
+import { createModelClient } from '@agent-service/sdk/provider-kit'
 import { clockService } from '@agent-service/sdk/services/clock'
 import { createOpenAiAdapter } from './adapter.js'
-import { createConnectionPools } from './transport/connection-pools.js'
 import { completionsSettings, responsesSettings } from './typed-settings.js'
 
 /** How long after its setup the plugin loads what the first call needs, in milliseconds. */
@@ -28,12 +28,12 @@ export default definePlugin({
     ],
   },
   setup(context) {
-    const pools = createConnectionPools()
-    context.onDispose(() => pools.close())
-    context.contribute(providerAdapters, createOpenAiAdapter(pools))
+    const client = createModelClient()
+    context.onDispose(() => client.close())
+    context.contribute(providerAdapters, createOpenAiAdapter(client))
     // Once the start is over, so that neither it nor the first call waits for the HTTP client.
     const warmUp = context.use(clockService, { optional: true })?.after(warmUpMs, () => {
-      pools.load().catch((error: unknown) => context.log.warn('The HTTP client could not be loaded.', { error }))
+      client.load().catch((error: unknown) => context.log.warn('The HTTP client could not be loaded.', { error }))
     })
     if (warmUp) context.onDispose(warmUp)
   },

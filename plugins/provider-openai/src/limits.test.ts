@@ -1,8 +1,7 @@
 import { inspect } from 'node:util'
+import { bytesOf, outcomeOf, type Replay, type ReplayServer, requestTo, startReplayServer } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { createTestAdapter } from './test-support/adapter.js'
-import { outcomeOf, requestTo } from './test-support/call.js'
-import { bytesOf, type Replay, type ReplayServer, startReplayServer } from './test-support/replay-server.js'
 
 const key = 'odd-key-that-must-not-be-seen'
 const hello = bytesOf('data: {"choices":[{"index":0,"delta":{"content":"Hello"}}]}\n\n')
@@ -170,7 +169,7 @@ describe('the edges of a call', () => {
     })
     const connection = { ...requestTo(server.baseUrl).connection, apiKey: key }
     const { error } = await outcomeOf(adapter, requestTo(server.baseUrl, { connection }))
-    expect(server.seen[0]?.headers.authorization).to.equal(`Bearer ${key}`)
+    expect(server.seen[0]?.headers['authorization']).to.equal(`Bearer ${key}`)
     expect(inspect(error, { depth: 10, showHidden: true })).to.not.contain(key)
     await outcomeOf(
       adapter,

@@ -1,10 +1,17 @@
+import {
+  createRandom,
+  cutRandomly,
+  outcomeOf,
+  type Recording,
+  type ReplayServer,
+  requestTo,
+  seedOfRun,
+  startReplayServer,
+} from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { createTestAdapter } from './test-support/adapter.js'
-import { outcomeOf, requestTo } from './test-support/call.js'
 import { expectationOf } from './test-support/expectation.js'
-import { createRandom, cutRandomly, seedOfRun } from './test-support/random.js'
-import { openRecordings, type Recording } from './test-support/recordings.js'
-import { type ReplayServer, startReplayServer } from './test-support/replay-server.js'
+import { completionsRecordings, openProviderRecordings } from './test-support/recordings.js'
 
 const stopReasons: Readonly<Record<string, string>> = { eos: 'stop', function_call: 'tool_calls' }
 
@@ -12,8 +19,8 @@ describe('recorded answers, replayed at random chunk borders', () => {
   const seed = seedOfRun(process.env['SEED'])
   const random = createRandom(seed)
   const adapter = createTestAdapter()
-  const library = openRecordings(process.env['FIXTURES_DIR'])
-  const recordings = [...library.below('openai-chat'), ...library.below('openai-compat')].filter((recording) => !recording.truncated)
+  const library = openProviderRecordings(process.env['FIXTURES_DIR'])
+  const recordings = completionsRecordings(library).filter((recording) => !recording.truncated)
   let current: Recording | undefined
   let server: ReplayServer
 

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { ModelMessage, ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
+import { requestTo } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { buildRequestBody } from './completions/build-request.js'
 import { readQuirks } from './completions/quirks.js'
-import { requestTo } from './test-support/call.js'
 
 const bodyOf = (changes: Partial<ModelRequest>, quirks: JsonObject = {}): JsonObject =>
   buildRequestBody(requestTo('http://127.0.0.1/v1', { ...changes, quirks }), readQuirks(quirks), { streamOptions: true })

@@ -1,8 +1,15 @@
 import type { JsonObject } from '@agent-service/sdk'
+import {
+  bytesOf,
+  type CallOutcome,
+  outcomeOf,
+  type Replay,
+  type ReplayServer,
+  requestTo,
+  startReplayServer,
+} from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { createTestAdapter } from './test-support/adapter.js'
-import { type Outcome, outcomeOf, requestTo } from './test-support/call.js'
-import { bytesOf, type Replay, type ReplayServer, startReplayServer } from './test-support/replay-server.js'
 
 const chunk = (delta: JsonObject | null, rest: JsonObject = {}): string =>
   `data: ${JSON.stringify({ id: 'answer-1', choices: [{ index: 0, delta, finish_reason: null, ...rest }] })}\n\n`
@@ -20,12 +27,12 @@ describe('what brands do to streams', () => {
   })
   after(() => server.close())
 
-  const outcome = (stream: string | Uint8Array, rest: Partial<Replay> = {}): Promise<Outcome> => {
+  const outcome = (stream: string | Uint8Array, rest: Partial<Replay> = {}): Promise<CallOutcome> => {
     const bytes = typeof stream === 'string' ? bytesOf(stream) : stream
     replay = { pieces: Array.from(bytes, (_, index) => bytes.subarray(index, index + 1)), ...rest }
     return outcomeOf(adapter, requestTo(server.baseUrl))
   }
-  const callsOf = ({ finished }: Outcome) =>
+  const callsOf = ({ finished }: CallOutcome) =>
     (finished?.content ?? []).flatMap((part) =>
       part.type === 'tool_call' ? [{ id: part.provider_call_id, name: part.name, arguments: part.arguments }] : [],
     )

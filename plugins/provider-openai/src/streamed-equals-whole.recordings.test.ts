@@ -1,9 +1,17 @@
+import {
+  bytesOf,
+  createRandom,
+  cutRandomly,
+  outcomeOf,
+  type Replay,
+  type ReplayServer,
+  requestTo,
+  seedOfRun,
+  startReplayServer,
+} from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { createTestAdapter } from './test-support/adapter.js'
-import { outcomeOf, requestTo } from './test-support/call.js'
-import { createRandom, cutRandomly, seedOfRun } from './test-support/random.js'
-import { openRecordings } from './test-support/recordings.js'
-import { bytesOf, type Replay, type ReplayServer, startReplayServer } from './test-support/replay-server.js'
+import { completionsRecordings, openProviderRecordings } from './test-support/recordings.js'
 
 type Fields = Readonly<Record<string, unknown>>
 interface Answer extends Fields {
@@ -14,7 +22,7 @@ describe('an answer in one piece and the same answer streamed', () => {
   const seed = seedOfRun(process.env['SEED'])
   const random = createRandom(seed)
   const adapter = createTestAdapter()
-  const library = openRecordings(process.env['FIXTURES_DIR'])
+  const library = openProviderRecordings(process.env['FIXTURES_DIR'])
   let replay: Replay = { pieces: [] }
   let server: ReplayServer
 
@@ -23,9 +31,7 @@ describe('an answer in one piece and the same answer streamed', () => {
   })
   after(() => server.close())
 
-  const answers = [...library.below('openai-chat'), ...library.below('openai-compat')].filter(
-    ({ kind, status }) => kind === 'json' && status < 300,
-  )
+  const answers = completionsRecordings(library).filter(({ kind, status }) => kind === 'json' && status < 300)
 
   for (const recording of answers) {
     it(`${recording.name}: the last event is the same (seed ${seed})`, async () => {

@@ -1,6 +1,7 @@
 import { ServiceError } from '@agent-service/sdk'
 import type {
   ContentPart,
+  ImagePart,
   ModelUsage,
   ReasoningPart,
   StopReason,
@@ -15,7 +16,7 @@ import { hashArguments } from './prompt.js'
 import type { Run, RunFailure, RunUsage } from './run.js'
 import type { Transition, TransitionEvent } from './run-log.js'
 
-type AnswerPart = TextPart | ReasoningPart | ToolCallPart
+type AnswerPart = TextPart | ReasoningPart | ToolCallPart | ImagePart
 
 /** What a model call came to. */
 export interface Answer {

@@ -97,7 +97,7 @@ export function createScriptedAdapter(
         protectedStructuredPaths: [],
       },
     ],
-    supports: { streaming: true, tools: true, images: true, files: true, reasoning: true, structuredOutput: true },
+    supports: { streaming: true, tools: true, toolChoice: true, images: true, files: true, reasoning: true, opaqueParts: true, structuredOutput: true },
     ...changes,
     requests,
     async *call(request, { signal }) {

@@ -1,30 +1,37 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import type { ModelEvent, OpaquePart, ReasoningPart, TextPart, ToolCallPart } from '@agent-service/sdk/contracts/provider-adapter'
-import { isObject, listAt, objectAt, textAt } from '../json.js'
-import { createToolCallAssembler, parseArguments } from './assemble-tool-calls.js'
+import type {
+  ModelEvent,
+  ModelRequest,
+  OpaquePart,
+  ReasoningPart,
+  TextPart,
+  ToolCallPart,
+} from '@agent-service/sdk/contracts/provider-adapter'
+import {
+  type AnswerAssembler,
+  callFailure,
+  estimateUsage,
+  isObject,
+  listAt,
+  objectAt,
+  parseArguments,
+  pushDelta,
+  textAt,
+} from '@agent-service/sdk/provider-kit'
+import { createToolCallAssembler } from './assemble-tool-calls.js'
+import { failIfError, failIfFailedReason, failWith } from './error-chunk.js'
 import { readMetadata } from './metadata.js'
 import { mergeReasoningDetails } from './opaque-reasoning.js'
 import { type ReasoningField, readContent, readReasoning } from './read-delta.js'
 import { stopReasonOf } from './stop-reason.js'
-import { estimateUsage, usageIn, usageOf } from './usage.js'
+import { usageIn, usageOf } from './usage.js'
 
 /** What the assembler needs to know of the request. */
 export interface AssemblyContext {
   readonly vendor: string
-  /** Counts the characters of the request's text, for an estimate where the vendor gives no usage. */
-  readonly inputCharacters: () => number
+  readonly request: ModelRequest
   /** The brand wants its `reasoning_content` back. */
   readonly echoesReasoning: boolean
-}
-
-/** Builds an answer from chunks. An answer in one piece is one chunk whose delta is the whole message. */
-export interface AnswerAssembler {
-  /** Takes a chunk that holds no error, and adds the events that it leads to; more text of the part of the last one becomes part of that. */
-  add(chunk: JsonObject, events: ModelEvent[]): void
-  /** The vendor's word for the end, once it came. Without it the answer is cut. */
-  readonly rawStopReason: string | undefined
-  /** The last event. Only after `rawStopReason` came. */
-  finish(rawStopReason: string): ModelEvent
 }
 
 type Slot =
@@ -32,7 +39,10 @@ type Slot =
   | { readonly kind: 'reasoning' }
   | { readonly kind: 'call'; readonly position: number; announced: boolean }
 
-/** Makes an empty assembler. Text and reasoning are one part each, in order of appearance with the tool calls. */
+/**
+ * Makes an empty assembler of an answer in chunks; one in a piece is one chunk whose delta is the whole message. Text and reasoning are one part each, in
+ * order of appearance with the tool calls.
+ */
 export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler {
   const slots: Slot[] = []
   const calls = createToolCallAssembler()
@@ -56,12 +66,12 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
   const addText = (more: string, events: ModelEvent[]): void => {
     if (more === '') return
     text += more
-    addDeltaEvent(events, { type: 'text.delta', part: slotOf('text'), text: more })
+    pushDelta(events, { type: 'text.delta', part: slotOf('text'), text: more })
   }
   const addReasoning = (more: string, events: ModelEvent[]): void => {
     if (more === '') return
     reasoning += more
-    addDeltaEvent(events, { type: 'reasoning.delta', part: slotOf('reasoning'), text: more })
+    pushDelta(events, { type: 'reasoning.delta', part: slotOf('reasoning'), text: more })
   }
   const callId = (position: number): string => calls.calls[position]?.id ?? `call_${responseId ?? 'answer'}_${position}`
 
@@ -118,31 +128,48 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
     return 'invalid' in parsed ? { ...base, arguments: {}, invalid_arguments: parsed.invalid } : { ...base, arguments: parsed.arguments }
   }
 
+  const addChunk = (chunk: JsonObject, events: ModelEvent[]): void => {
+    failIfError(chunk)
+    if (!started) {
+      started = true
+      responseId = textAt(chunk, 'id')
+      const model = textAt(chunk, 'model')
+      events.push({
+        type: 'response.started',
+        ...(responseId !== undefined && { response_id: responseId }),
+        ...(model !== undefined && { model }),
+      })
+    }
+    rawUsage = usageIn(chunk) ?? rawUsage
+    readMetadata(chunk, metadata)
+    for (const choice of listAt(chunk, 'choices')) {
+      if (!isObject(choice) || (typeof choice['index'] === 'number' && choice['index'] !== 0)) continue
+      const delta = objectAt(choice, 'delta')
+      if (delta) addDelta(delta, events)
+      rawStopReason = textAt(choice, 'finish_reason') ?? rawStopReason
+    }
+    if (rawStopReason !== undefined) failIfFailedReason(rawStopReason)
+  }
+
   return {
-    get rawStopReason() {
-      return rawStopReason
+    get stopped() {
+      return rawStopReason !== undefined
     },
-    add(chunk, events) {
-      if (!started) {
-        started = true
-        responseId = textAt(chunk, 'id')
-        const model = textAt(chunk, 'model')
-        events.push({
-          type: 'response.started',
-          ...(responseId !== undefined && { response_id: responseId }),
-          ...(model !== undefined && { model }),
-        })
-      }
-      rawUsage = usageIn(chunk) ?? rawUsage
-      readMetadata(chunk, metadata)
-      for (const choice of listAt(chunk, 'choices')) {
-        if (!isObject(choice) || (typeof choice['index'] === 'number' && choice['index'] !== 0)) continue
-        const delta = objectAt(choice, 'delta')
-        if (delta) addDelta(delta, events)
-        rawStopReason = textAt(choice, 'finish_reason') ?? rawStopReason
-      }
+    ended: false,
+    add({ event, data }, events) {
+      if (event === 'error') failWith(data)
+      addChunk(data, events)
     },
-    finish(raw) {
+    addWhole(answer, events) {
+      const chunk = typeof answer === 'string' ? plainAnswer(answer) : answer
+      if (!isObject(chunk)) throw invalid('The answer is no JSON object.')
+      addChunk(asChunk(chunk), events)
+      if (listAt(chunk, 'choices').length === 0) throw invalid('The answer has no choices.')
+      // Whole by its length, so that a missing finish reason means a normal end.
+      rawStopReason ??= 'stop'
+    },
+    finish() {
+      const raw = rawStopReason ?? ''
       const opaquePart = opaque()
       if (opaquePart && reasoning === '') slotOf('reasoning')
       const content = slots.flatMap((slot): readonly (TextPart | ReasoningPart | ToolCallPart)[] => {
@@ -157,21 +184,12 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
         content,
         stop_reason: stopReasonOf(raw, { toolCalls: content.some((part) => part.type === 'tool_call'), refusal: isRefusal }),
         raw_stop_reason: raw,
-        usage: rawUsage
-          ? usageOf(rawUsage)
-          : estimateUsage({ input: context.inputCharacters(), output: outputCharacters, reasoning: reasoning.length }),
+        usage: rawUsage ? usageOf(rawUsage) : estimateUsage(context.request, { output: outputCharacters, reasoning: reasoning.length }),
         ...(rawUsage && { raw_usage: rawUsage }),
         ...(Object.keys(metadata).length > 0 && { metadata }),
       }
     },
   }
-}
-
-/** Text of one part that arrives together is one event: each event has a way of many steps before it. */
-function addDeltaEvent(events: ModelEvent[], delta: Extract<ModelEvent, { type: 'text.delta' | 'reasoning.delta' }>): void {
-  const last = events.at(-1)
-  if (last?.type === delta.type && last.part === delta.part) events[events.length - 1] = { ...last, text: last.text + delta.text }
-  else events.push(delta)
 }
 
 /** Streamed fragments of thinking become one content part, as an answer in one piece has it. An answer in one piece stays as it is. */
@@ -182,3 +200,15 @@ function joinThinking(parts: readonly JsonValue[]): JsonValue {
   const others = pieces.filter((piece) => textAt(piece, 'type') !== 'text')
   return [Object.assign({}, ...parts, { thinking: [{ type: 'text', text }, ...others] }) as JsonObject]
 }
+
+/** The message of each choice becomes its delta; one brand sends an empty delta beside it. */
+const asChunk = (answer: JsonObject): JsonObject => ({
+  ...answer,
+  choices: listAt(answer, 'choices').map((choice) => (isObject(choice) ? { ...choice, delta: choice['message'] ?? null } : choice)),
+})
+
+const plainAnswer = (text: string): JsonObject => ({
+  choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
+})
+
+const invalid = (reason: string): Error => callFailure({ failure: 'invalid_response', retryable: true, reason })

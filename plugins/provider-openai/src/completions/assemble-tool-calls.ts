@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import { isObject, objectAt, parseJson, textAt } from '../json.js'
+import { isObject, objectAt, parseJson, textAt } from '@agent-service/sdk/provider-kit'
 
 /** A call as far as it has come. */
 export interface AssembledCall {
@@ -66,12 +66,3 @@ export function createToolCallAssembler(): ToolCallAssembler {
 
 const argumentsTextOf = (value: JsonValue | undefined): string =>
   typeof value === 'string' ? value : isObject(value) ? JSON.stringify(value) : ''
-
-/** The arguments of a call that ended: an object, or the text that is none. An empty text and a bare `null` stand for no arguments. */
-export function parseArguments(text: string): { readonly arguments: JsonObject } | { readonly invalid: string } {
-  if (text.trim() === '') return { arguments: {} }
-  const parsed = parseJson(text)
-  const value = typeof parsed === 'string' ? parseJson(parsed) : parsed
-  if (value === null) return { arguments: {} }
-  return isObject(value) ? { arguments: value } : { invalid: text }
-}

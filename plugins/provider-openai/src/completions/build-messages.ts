@@ -8,7 +8,7 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '@agent-service/sdk/contracts/provider-adapter'
-import { textAt } from '../json.js'
+import { textAt } from '@agent-service/sdk/provider-kit'
 import { contentEchoOf, echoOf } from './opaque-reasoning.js'
 import type { CompletionsQuirks } from './quirks.js'
 import { wireToolCallId } from './tool-call-ids.js'

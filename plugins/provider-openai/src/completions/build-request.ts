@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import type { ModelRequest, ToolChoice } from '@agent-service/sdk/contracts/provider-adapter'
+import { mergeExtraParameters } from '@agent-service/sdk/provider-kit'
 import { buildMessages } from './build-messages.js'
-import { mergeExtraParameters } from './merge-extra-parameters.js'
 import { opaqueVendor } from './opaque-reasoning.js'
 import type { CompletionsQuirks } from './quirks.js'
 

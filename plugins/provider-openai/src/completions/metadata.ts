@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import { listAt } from '../json.js'
+import { listAt } from '@agent-service/sdk/provider-kit'
 
 const rootNames: ReadonlySet<string> = new Set([
   'service_tier',

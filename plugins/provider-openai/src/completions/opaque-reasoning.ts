@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import type { OpaquePart } from '@agent-service/sdk/contracts/provider-adapter'
-import { isObject, textAt } from '../json.js'
+import { isObject, textAt } from '@agent-service/sdk/provider-kit'
 
 /** Who can read an opaque part of this protocol: brand and model, since signatures are bound to both. */
 export const opaqueVendor = (brand: string, model: string): string => `openai-completions:${brand}:${model}`

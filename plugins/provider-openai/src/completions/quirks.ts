@@ -1,5 +1,5 @@
 import type { JsonObject } from '@agent-service/sdk'
-import { isObject, numberAt, objectAt, textAt } from '../json.js'
+import { isObject, numberAt, objectAt, textAt } from '@agent-service/sdk/provider-kit'
 
 /**
  * How a brand differs from the plain completions protocol. Data of the catalogue, read leniently: what is absent or of another type means the

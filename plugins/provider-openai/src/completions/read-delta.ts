@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import { listAt, textAt } from '../json.js'
+import { listAt, textAt } from '@agent-service/sdk/provider-kit'
 
 const none: readonly JsonValue[] = []
 

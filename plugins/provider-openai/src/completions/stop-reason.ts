@@ -15,9 +15,6 @@ const words: Readonly<Record<string, StopReason>> = {
   refusal: 'refusal',
 }
 
-/** Finish reasons with which brands report that the answer failed, although the HTTP status was 200. */
-export const failedFinishReasons: ReadonlySet<string> = new Set(['error', 'insufficient_system_resource'])
-
 /** The stop reason in the project's vocabulary; the presence of calls decides over the vendor's word for a normal end. */
 export function stopReasonOf(raw: string, found: { readonly toolCalls: boolean; readonly refusal: boolean }): StopReason {
   const reason = words[raw] ?? 'other'

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { ModelUsage } from '@agent-service/sdk/contracts/provider-adapter'
-import { isObject, listAt, numberAt, objectAt } from '../json.js'
+import { isObject, listAt, numberAt, objectAt } from '@agent-service/sdk/provider-kit'
 
 /** The usage object of a chunk or an answer, wherever the brand puts it: at the root, beside a choice, or in `x_groq`. */
 export function usageIn(chunk: JsonObject): JsonObject | undefined {
@@ -27,17 +27,5 @@ export function usageOf(raw: JsonObject): ModelUsage {
     cached_input_tokens: Math.min(cached, input),
     output_tokens: output,
     reasoning_tokens: Math.min(reasoning, output),
-  }
-}
-
-/** An estimate where the vendor gave no numbers: about four characters a token. */
-export function estimateUsage(characters: { readonly input: number; readonly output: number; readonly reasoning: number }): ModelUsage {
-  const tokens = (length: number): number => Math.ceil(length / 4)
-  return {
-    input_tokens: tokens(characters.input),
-    cached_input_tokens: 0,
-    output_tokens: tokens(characters.output + characters.reasoning),
-    reasoning_tokens: tokens(characters.reasoning),
-    estimated: true,
   }
 }

@@ -1,10 +1,10 @@
 import type { ProviderAdapter } from '@agent-service/sdk/contracts/provider-adapter'
+import { createModelClient } from '@agent-service/sdk/provider-kit'
 import { createOpenAiAdapter } from '../adapter.js'
-import { createConnectionPools } from '../transport/connection-pools.js'
 
 /** An adapter for the tests of a `describe` block, whose connections are closed after them. */
 export function createTestAdapter(): ProviderAdapter {
-  const pools = createConnectionPools()
-  after(() => pools.close())
-  return createOpenAiAdapter(pools)
+  const client = createModelClient()
+  after(() => client.close())
+  return createOpenAiAdapter(client)
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { ExpectedAnswer, ProviderScenario, ProviderUpstream } from '@agent-service/sdk/testing'
-import { bytesOf, type Replay, startReplayServer } from './replay-server.js'
+import { bytesOf, type Replay, startReplayServer } from '@agent-service/sdk/testing'
 
 const usage = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18, prompt_tokens_details: { cached_tokens: 3 } }
 const expectedUsage = { input_tokens: 11, cached_input_tokens: 3, output_tokens: 7, reasoning_tokens: 0 }
@@ -22,6 +22,9 @@ const wireCall = (id: string, timezone: string, index?: number): JsonObject => (
   function: { name: 'get_time', arguments: JSON.stringify({ timezone }) },
 })
 const call = (timezone: string) => ({ name: 'get_time', arguments: { timezone } })
+
+/** Reasoning that only its vendor can read. */
+const opaqueDetail: JsonObject = { type: 'reasoning.encrypted', index: 0, data: 'gAAAA+/ünreadable by anybody else==' }
 
 const text: Played = {
   message: { role: 'assistant', content: 'Hello, wörld 👋!' },
@@ -46,6 +49,12 @@ const answers: Readonly<Partial<Record<ProviderScenario, Played>>> = {
     finish: 'tool_calls',
     expected: { toolCalls: [call('Europe/Berlin'), call('Asia/Tokyo')] },
   },
+  opaque: {
+    message: { role: 'assistant', content: null, reasoning_details: [opaqueDetail], tool_calls: [wireCall('call_1', 'Europe/Berlin')] },
+    deltas: [{ reasoning_details: [opaqueDetail] }, { tool_calls: [wireCall('call_1', 'Europe/Berlin', 0)] }],
+    finish: 'tool_calls',
+    expected: { toolCalls: [call('Europe/Berlin')] },
+  },
   reasoning: {
     message: { role: 'assistant', reasoning_content: 'Let me think.', content: 'Done.' },
     deltas: [{ reasoning_content: 'Let me ' }, { reasoning_content: 'think.' }, { content: 'Done.' }],
@@ -59,8 +68,8 @@ const deltaEvent = (delta: JsonObject, finish: string | null = null): Uint8Array
   event({ id: 'answer-1', model: 'model-1', choices: [{ index: 0, delta, finish_reason: finish }] })
 
 function replayOf(scenario: ProviderScenario, stream: boolean): Replay {
-  const played = answers[scenario]
-  if (played && stream) {
+  const played = scenario === 'one-piece' ? text : answers[scenario]
+  if (played && stream && scenario !== 'one-piece') {
     const end = [deltaEvent({}, played.finish), event({ id: 'answer-1', choices: [], usage }), bytesOf('data: [DONE]\n\n')]
     return { pieces: [...played.deltas.map((delta) => deltaEvent(delta)), ...end] }
   }
@@ -86,6 +95,15 @@ function replayOf(scenario: ProviderScenario, stream: boolean): Replay {
         headers: { 'content-type': 'application/json' },
         pieces: [bytesOf(JSON.stringify({ error: { message: `Slow down, ${key}. ${'x'.repeat(5_000)}` } }))],
       }
+    case 'error-in-answer':
+      return stream
+        ? {
+            pieces: [deltaEvent({ content: 'Hello, ' }), event({ error: { message: 'Too many of you', code: 'engine_overloaded_error' } })],
+          }
+        : {
+            headers: { 'content-type': 'application/json' },
+            pieces: [bytesOf(JSON.stringify({ error: { code: 'engine_overloaded_error' } }))],
+          }
     case 'endless':
       return { pieces: [deltaEvent({ content: 'Hello' })], end: 'hold' }
     default:
@@ -93,17 +111,27 @@ function replayOf(scenario: ProviderScenario, stream: boolean): Replay {
   }
 }
 
+const otherExpectations: Readonly<Partial<Record<ProviderScenario, ExpectedAnswer>>> = {
+  'cut-text': { text: 'Hello, ' },
+  error: { failure: 'rate_limited', retryable: true },
+  'error-in-answer': { text: 'Hello, ', failure: 'overloaded' },
+  'one-piece': text.expected,
+}
+
 /** A local server that plays a scenario of the contract suite in the completions protocol. */
 export async function startScenarioUpstream(scenario: ProviderScenario): Promise<ProviderUpstream> {
-  const server = await startReplayServer(({ body }) =>
-    replayOf(scenario, (JSON.parse(body) as { readonly stream?: boolean }).stream === true),
-  )
+  const server = await startReplayServer(({ body }) => {
+    const { stream, messages } = JSON.parse(body) as { readonly stream?: boolean; readonly messages: readonly { readonly role: string }[] }
+    const isAnswered = scenario === 'opaque' && messages.at(-1)?.role === 'tool'
+    return replayOf(isAnswered ? 'text' : scenario, stream === true)
+  })
   return {
     connection: { handle: 'work', brand: 'custom', baseUrl: server.baseUrl, apiKey: key, quirks: {} },
     protocol: 'completions',
     model: 'model-1',
-    expected: answers[scenario]?.expected ?? (scenario === 'cut-text' ? { text: 'Hello, ' } : { failure: 'rate_limited', retryable: true }),
+    expected: answers[scenario]?.expected ?? otherExpectations[scenario] ?? {},
     calls: () => server.seen.length,
+    bodies: () => server.seen.map(({ body }) => body),
     idle: async () => {
       await Promise.all(server.seen.map(({ ended }) => ended))
     },

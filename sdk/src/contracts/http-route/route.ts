@@ -45,6 +45,8 @@ export interface RouteRequest<Params = unknown, Search = unknown, Body = unknown
   readonly query: Search
   /** Lower-case names. Credentials are left out. */
   readonly headers: Readonly<Record<string, string>>
+  /** The cookies that this plugin has set ({@link RouteCookie}), by name; absent where there are none. Nobody else's are among them. */
+  readonly cookies?: Readonly<Record<string, string>>
   /** The validated body; `undefined` for routes without one. */
   readonly body: Body
   /**
@@ -69,12 +71,35 @@ export type ServerSentEvent =
   | { readonly id?: string; readonly event?: string; readonly data: string; readonly retry?: number }
   | { readonly comment: string }
 
+/**
+ * A cookie of the plugin's own. In the browser its name begins with the plugin's id and a dot, so that plugins cannot reach each other's, and none the
+ * service's. Always `HttpOnly; Secure; SameSite=Lax`.
+ */
+export interface RouteCookie {
+  /** 1 to 64 letters, digits, `-` and `_`. */
+  readonly name: string
+  /** Visible ASCII without quotes, commas, semicolons and backslashes. */
+  readonly value: string
+  /** The path below which the browser sends it; begins with `/`. */
+  readonly path: string
+  /** How long the browser keeps it; 0 takes it back. */
+  readonly maxAgeSeconds: number
+}
+
 /** What a handler answers with. */
-export type RouteResponse = { readonly status: number; readonly headers?: Readonly<Record<string, string>> } & (
+export type RouteResponse = {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly cookies?: readonly RouteCookie[]
+} & (
   | { readonly kind: 'json'; readonly json: JsonValue }
   | { readonly kind: 'empty' }
   | { readonly kind: 'bytes'; readonly contentType: string; readonly bytes: Uint8Array }
-  | { readonly kind: 'stream'; readonly contentType: string; readonly stream: AsyncIterable<Uint8Array> }
+  /**
+   * The host writes the bytes as the client reads them and ends the iteration by `return()`, also where nothing was read, as for `HEAD`. `length`, where
+   * it is known, becomes `Content-Length`: a stream that gives another number of bytes breaks the connection.
+   */
+  | { readonly kind: 'stream'; readonly contentType: string; readonly stream: AsyncIterable<Uint8Array>; readonly length?: number }
   /**
    * Server-sent events. The host writes them with back-pressure, drops a client that does not read, and ends the iteration by `return()` when
    * the client goes.
@@ -106,6 +131,11 @@ export interface HttpRoute extends Contribution {
   readonly rateClass?: RateClass
   /** A long-lived stream of events: accepts the access token as `?token=`, ends with the credential, is told to come back when the service stops. */
   readonly streaming?: boolean
+  /**
+   * A GET of what its owner may hand out: accepts a pre-signed URL, whose parameter `presign` stands for the owner with the scope `read`. Only for
+   * routes of the level `user` that change nothing.
+   */
+  readonly presignable?: boolean
   /** A POST that starts work: accepts `Idempotency-Key`. */
   readonly idempotent?: boolean
   /** The schema of the path's parameters. Text is converted to numbers and booleans by it. Default: all of them are text. */

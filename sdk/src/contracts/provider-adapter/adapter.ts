@@ -9,12 +9,16 @@ export interface ProviderAdapterSupport {
   readonly streaming: boolean
   /** Tools may be offered, and calls and results carried. */
   readonly tools: boolean
+  /** A call may be forbidden, required, or required of one tool. Without it `toolChoice` is always `auto`. */
+  readonly toolChoice: boolean
   /** Messages may have image parts. */
   readonly images: boolean
   /** Messages may have file parts. */
   readonly files: boolean
   /** Reasoning that the model shows comes as parts of its own. */
   readonly reasoning: boolean
+  /** What a vendor wants back with a conversation goes back to it byte for byte, and to no other. */
+  readonly opaqueParts: boolean
   /** An answer may be asked for by a schema. */
   readonly structuredOutput: boolean
 }

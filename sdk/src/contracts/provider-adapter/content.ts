@@ -16,6 +16,8 @@ export type TextPart = {
   readonly type: 'text'
   /** Well-formed Unicode; may be empty. */
   readonly text: string
+  /** What the vendor wants back with the text: a signature, the ids of an item. */
+  readonly opaque?: OpaquePart
 }
 
 /** An image for a model to see, or one that a model made. */
@@ -27,6 +29,8 @@ export type ImagePart = {
   readonly data?: string
   /** See `data`. */
   readonly url?: string
+  /** What the vendor wants back with an image that its model made. */
+  readonly opaque?: OpaquePart
 }
 
 /** A file for a model to read. */
@@ -42,7 +46,10 @@ export type FilePart = {
   readonly url?: string
 }
 
-/** Reasoning that a model showed. `text` may be empty where the vendor gives only an opaque part. */
+/**
+ * Reasoning that a model showed. `text` may be empty where the vendor gives only an opaque part, and for an item that nobody here knows but the vendor
+ * wants to see again at this place.
+ */
 export type ReasoningPart = {
   readonly type: 'reasoning'
   /** What the vendor showed of it. */

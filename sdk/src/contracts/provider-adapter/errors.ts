@@ -1,4 +1,5 @@
 import { defineError } from '../../core/errors.js'
+import type { RateLimit } from './events.js'
 
 /** What kind of failure a provider's is; decides whether a retry or another target can mend it. */
 export type ProviderFailure =
@@ -17,7 +18,7 @@ export type ProviderFailure =
 
 /**
  * A model call failed. `reason` is the vendor's text, cut at 2,000 characters, free of keys and of the request's content.
- * `retryable` says whether the same call may succeed later; `retryAfterMs` is the vendor's word on when.
+ * `retryable` says whether the same call may succeed later; `retryAfterMs` is the vendor's word on when, `rateLimits` what its headers say of its limits.
  */
 export const providerError = defineError<{
   readonly failure: ProviderFailure
@@ -29,6 +30,7 @@ export const providerError = defineError<{
   readonly providerCode?: string
   readonly providerRequestId?: string
   readonly retryAfterMs?: number
+  readonly rateLimits?: readonly RateLimit[]
 }>({
   code: 'provider_error',
   status: 502,

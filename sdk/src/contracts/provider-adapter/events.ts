@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/json.js'
-import type { ReasoningPart, TextPart, ToolCallPart } from './content.js'
+import type { ImagePart, ReasoningPart, TextPart, ToolCallPart } from './content.js'
 
 /** Why a model stopped, in one vocabulary for all families. */
 export type StopReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'refusal' | 'other'
@@ -10,12 +10,28 @@ export type ModelUsage = {
   readonly input_tokens: number
   /** Those of them that came from the vendor's cache; 0 where it does not say. */
   readonly cached_input_tokens: number
+  /** Those of them that were written to the vendor's cache, where it says and there were any. */
+  readonly cache_write_input_tokens?: number
   /** Tokens of the answer, reasoning too. */
   readonly output_tokens: number
   /** Those of them that were reasoning; 0 where the vendor does not say. */
   readonly reasoning_tokens: number
   /** The vendor gave no numbers; these are estimates. */
   readonly estimated?: boolean
+  /** What the vendor says that the call cost, in US dollars. */
+  readonly cost_usd?: number
+}
+
+/** One limit of the vendor's, as its headers tell it. */
+export type RateLimit = {
+  /** What it counts: requests, tokens of any kind, or tokens of one direction. */
+  readonly unit: 'requests' | 'tokens' | 'input_tokens' | 'output_tokens'
+  /** The most in its window. */
+  readonly limit?: number
+  /** What is left of it after this call. */
+  readonly remaining?: number
+  /** When all of it is there again, in milliseconds from now. */
+  readonly reset_ms?: number
 }
 
 /**
@@ -23,7 +39,18 @@ export type ModelUsage = {
  * content. A call that fails throws a provider error instead of finishing; what was yielded before it is all there is.
  */
 export type ModelEvent =
-  | { readonly type: 'response.started'; readonly response_id?: string; readonly model?: string }
+  | {
+      readonly type: 'response.started'
+      readonly response_id?: string
+      /** The model that answers, as the vendor names it. */
+      readonly model?: string
+      /** The vendor's name for the request, for its support. */
+      readonly request_id?: string
+      /** A stream was asked for and the answer came in one piece. */
+      readonly in_one_piece?: true
+      /** What the head of the answer says of the vendor's limits. */
+      readonly rate_limits?: readonly RateLimit[]
+    }
   | { readonly type: 'text.delta'; readonly part: number; readonly text: string }
   | { readonly type: 'reasoning.delta'; readonly part: number; readonly text: string }
   | { readonly type: 'tool_call.started'; readonly part: number; readonly provider_call_id: string; readonly name: string }
@@ -31,7 +58,7 @@ export type ModelEvent =
   | {
       readonly type: 'response.finished'
       /** The whole answer: parts that ended, in order. */
-      readonly content: readonly (TextPart | ReasoningPart | ToolCallPart)[]
+      readonly content: readonly (TextPart | ReasoningPart | ToolCallPart | ImagePart)[]
       readonly stop_reason: StopReason
       /** As the vendor wrote it. */
       readonly raw_stop_reason?: string

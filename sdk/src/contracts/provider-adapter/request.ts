@@ -33,6 +33,10 @@ export interface ModelConnection {
   readonly apiKey?: string
   /** How this brand differs from the plain protocol: data from the catalogue. */
   readonly quirks: JsonObject
+  /** Where and as whom to call a cloud platform that signs with its own credentials. */
+  readonly aws?: { readonly region?: string; readonly profile?: string }
+  /** The account that a token of a signed-in person belongs to, where the vendor asks for its id. */
+  readonly accountId?: string
 }
 
 /** Settings that have a type, in the specification's names. An adapter is given only those that its protocol supports. */

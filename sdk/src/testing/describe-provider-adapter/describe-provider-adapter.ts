@@ -1,6 +1,7 @@
 import { createSuiteTopic } from './suite-call.js'
 import type { ProviderAdapterSuiteOptions } from './suite-options.js'
 import { describeAnswers } from './topics/answers.js'
+import { describeCarrying } from './topics/carrying.js'
 import { describeDeclaration } from './topics/declaration.js'
 import { describeEnding } from './topics/ending.js'
 import { describeFailures } from './topics/failures.js'
@@ -19,6 +20,7 @@ export function describeProviderAdapter(options: ProviderAdapterSuiteOptions): v
     describeDeclaration(topic)
     describeAnswers(topic)
     describeToolCalls(topic)
+    describeCarrying(topic)
     describeFailures(topic)
     describeEnding(topic)
   })

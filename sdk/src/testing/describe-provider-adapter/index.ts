@@ -1,2 +1,8 @@
 export { describeProviderAdapter } from './describe-provider-adapter.js'
-export type { ExpectedAnswer, ProviderAdapterSuiteOptions, ProviderScenario, ProviderUpstream } from './suite-options.js'
+export {
+  type ExpectedAnswer,
+  type ProviderAdapterSuiteOptions,
+  type ProviderScenario,
+  type ProviderUpstream,
+  providerScenarios,
+} from './suite-options.js'

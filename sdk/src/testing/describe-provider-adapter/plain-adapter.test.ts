@@ -67,7 +67,16 @@ export function createPlainAdapter(upstreams: readonly PlainUpstream[]): Provide
     id: 'adapter_plain',
     name: 'plain',
     protocols: [{ id: 'plain', aliases: ['simple'], settings: Type.Object({}), protectedPaths: ['model'], protectedStructuredPaths: [] }],
-    supports: { streaming: true, tools: true, images: false, files: false, reasoning: true, structuredOutput: false },
+    supports: {
+      streaming: true,
+      tools: true,
+      toolChoice: false,
+      images: false,
+      files: false,
+      reasoning: true,
+      opaqueParts: false,
+      structuredOutput: false,
+    },
     async *call(request, { signal }) {
       signal.throwIfAborted()
       if (request.protocol !== 'plain') throw failure(request, 'bad_request', false)

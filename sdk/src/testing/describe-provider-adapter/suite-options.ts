@@ -5,21 +5,30 @@ import type { ModelConnection } from '../../contracts/provider-adapter/request.j
 import type { JsonObject } from '../../core/json.js'
 import type { SuiteRunner } from '../suite-runner.js'
 
+/** Every scenario, for adapters that can meet all of them. */
+export const providerScenarios = [
+  'text',
+  'tool-call',
+  'parallel-calls',
+  'reasoning',
+  'cut-text',
+  'cut-tool-call',
+  'error',
+  'error-in-answer',
+  'silent',
+  'endless',
+  'one-piece',
+  'opaque',
+] as const
+
 /**
  * What an upstream can be asked to play. `text`: a plain answer. `tool-call`: one call with arguments. `parallel-calls`: two calls or more.
  * `reasoning`: reasoning, then text. `cut-text`, `cut-tool-call`: the connection ends in the middle of text, of a call's arguments. `error`: the
- * call is refused. `silent`: nothing ever comes. `endless`: some text, then nothing, and no end.
+ * call is refused. `error-in-answer`: the status is 200, some text comes where the protocol streams, then the vendor's error. `silent`: nothing ever comes.
+ * `endless`: some text, then nothing, and no end. `one-piece`: a plain answer in one piece, whatever was asked. `opaque`: one call, with something that the
+ * vendor wants back with the conversation (a text of 24 characters or more); once its result came, text.
  */
-export type ProviderScenario =
-  | 'text'
-  | 'tool-call'
-  | 'parallel-calls'
-  | 'reasoning'
-  | 'cut-text'
-  | 'cut-tool-call'
-  | 'error'
-  | 'silent'
-  | 'endless'
+export type ProviderScenario = (typeof providerScenarios)[number]
 
 /** What the answer of a scenario must come to. Members that are left out are not compared. */
 export interface ExpectedAnswer {
@@ -51,6 +60,8 @@ export interface ProviderUpstream {
   readonly expected: ExpectedAnswer
   /** How many calls arrived so far. */
   calls(): number
+  /** The bodies of the calls so far, as they came over the wire. Without it the suite cannot see what the adapter carries. */
+  bodies?(): readonly string[]
   /** Resolves once every call that arrived has ended or was given up by its caller. */
   idle(): Promise<void>
   /** Ends every open call and frees the port. */

@@ -25,7 +25,7 @@ export function describeAnswers({ runner, test }: SuiteTopic): void {
         const { finished, events } = await finishedOf(adapter, requestFor(adapter, upstream))
         for (const event of events) checkPart(event, finished)
         for (const [part, content] of finished.content.entries()) {
-          if (content.type !== 'tool_call' && content.text !== '')
+          if ((content.type === 'text' || content.type === 'reasoning') && content.text !== '')
             assert.equal(joined(events, part), content.text, `the deltas of part ${part} are not its text`)
         }
       })
@@ -51,6 +51,12 @@ export function describeAnswers({ runner, test }: SuiteTopic): void {
         assert.deepEqual(streamed.finished, whole.finished)
       })
     }
+
+    test('one-piece', 'in one piece to a streaming request are that answer, and say so', async (adapter, upstream) => {
+      const { finished, events } = await finishedOf(adapter, requestFor(adapter, upstream, { stream: true }))
+      if (upstream.expected.text !== undefined) assert.equal(textOf(finished), upstream.expected.text)
+      assert.ok(events[0]?.type === 'response.started' && events[0].in_one_piece === true, 'response.started does not say in_one_piece')
+    })
 
     test('reasoning', 'keep reasoning apart from the text', async (adapter, upstream) => {
       const { finished } = await finishedOf(adapter, requestFor(adapter, upstream))

@@ -18,6 +18,17 @@ export function describeDeclaration({ runner, options }: SuiteTopic): void {
       assert.deepEqual([...new Set(names)], names)
     })
 
+    runner.it('can play what it says that it supports', () => {
+      const { supports } = options.create()
+      const needed = [
+        ...(supports.tools ? (['tool-call'] as const) : []),
+        ...(supports.reasoning ? (['reasoning'] as const) : []),
+        ...(supports.opaqueParts ? (['opaque'] as const) : []),
+      ]
+      for (const scenario of needed)
+        assert.ok(options.scenarios.includes(scenario), `it supports what “${scenario}” plays, and the suite cannot see it`)
+    })
+
     runner.it('has settings that can be read as plain JSON and are closed', () => {
       for (const protocol of options.create().protocols) {
         assert.deepEqual(checkPortableSchema(protocol.settings, `/${protocol.id}`), [])

@@ -20,6 +20,19 @@ export function describeFailures({ runner, test }: SuiteTopic): void {
       if (retryable !== undefined) assert.equal(details['retryable'], retryable)
     })
 
+    test(
+      'error-in-answer',
+      'inside of an answer whose status is 200: what came, then a provider error, never a whole answer',
+      async (adapter, upstream) => {
+        const { events, error } = await outcomeOf(adapter, requestFor(adapter, upstream))
+        assert.ok(!events.some((event) => event.type === 'response.finished'), 'the failed answer was given as whole')
+        const { details } = asProviderError(error)
+        if (upstream.expected.failure !== undefined) assert.equal(details['failure'], upstream.expected.failure)
+        const text = events.map((event) => (event.type === 'text.delta' ? event.text : '')).join('')
+        if (upstream.expected.text !== undefined) assert.equal(text, upstream.expected.text)
+      },
+    )
+
     test('error', 'name the connection and the model', async (adapter, upstream) => {
       const { details } = asProviderError((await outcomeOf(adapter, requestFor(adapter, upstream))).error)
       assert.deepEqual([details['connection'], details['model']], [upstream.connection.handle, upstream.model])

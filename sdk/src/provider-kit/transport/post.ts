@@ -4,9 +4,13 @@ import { createResponseHeaders, type UpstreamResponse } from './upstream-respons
 
 /** One POST. */
 export interface Post {
+  /** http or https. */
   readonly url: URL
+  /** All of them but those of the connection itself. */
   readonly headers: Readonly<Record<string, string>>
+  /** Sent as UTF-8. */
   readonly body: string
+  /** Ends the request, and the reading of its answer. */
   readonly signal: AbortSignal
 }
 

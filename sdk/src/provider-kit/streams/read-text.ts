@@ -1,5 +1,5 @@
-import type { CallDeadline } from './deadline.js'
-import type { UpstreamResponse } from './upstream-response.js'
+import type { CallDeadline } from '../transport/deadline.js'
+import type { UpstreamResponse } from '../transport/upstream-response.js'
 
 /** Reads at most `limit` bytes of a body as UTF-8; `cut` tells that there was more, which is left unread. */
 export async function readText(

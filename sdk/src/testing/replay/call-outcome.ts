@@ -1,7 +1,7 @@
-import { ServiceError } from '@agent-service/sdk'
-import type { ModelEvent, ModelRequest, ProviderAdapter } from '@agent-service/sdk/contracts/provider-adapter'
+import type { ModelEvent, ModelRequest, ProviderAdapter } from '../../contracts/provider-adapter/index.js'
+import { ServiceError } from '../../core/errors.js'
 
-/** A request with everything that a call needs; what a test is about is passed in. */
+/** A request with everything that a call needs, to the protocol `completions` where no other is named; what a test is about is passed in. */
 export const requestTo = (
   baseUrl: string,
   changes: Partial<ModelRequest> & { readonly quirks?: ModelRequest['connection']['quirks'] } = {},
@@ -22,11 +22,16 @@ export const requestTo = (
 }
 
 /** How a call ended, with all that it yielded. */
-export interface Outcome {
+export interface CallOutcome {
+  /** In order. */
   readonly events: readonly ModelEvent[]
+  /** The last event of a call that succeeded. */
   readonly finished: Extract<ModelEvent, { type: 'response.finished' }> | undefined
+  /** What a call threw that failed. */
   readonly error: ServiceError | undefined
+  /** All deltas of text, joined. */
   readonly text: string
+  /** All deltas of reasoning, joined. */
   readonly reasoning: string
 }
 
@@ -35,7 +40,7 @@ export async function outcomeOf(
   adapter: ProviderAdapter,
   request: ModelRequest,
   signal: AbortSignal = new AbortController().signal,
-): Promise<Outcome> {
+): Promise<CallOutcome> {
   const events: ModelEvent[] = []
   let error: ServiceError | undefined
   try {

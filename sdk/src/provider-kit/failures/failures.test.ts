@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { classifyFailure } from './failures/classify.js'
-import { readErrorText } from './failures/error-body.js'
-import { redactKeys } from './failures/to-error.js'
+import { classifyFailure } from './classify.js'
+import { readErrorText } from './error-body.js'
+import { redactKeys } from './to-error.js'
 
 const now = Date.parse('2026-01-01T00:00:00Z')
 const classified = (status: number, body: string | object, headers: Readonly<Record<string, string>> = {}) =>
@@ -142,7 +142,7 @@ describe('when a vendor wants a retry', () => {
 
 describe('keys in the words of a vendor', () => {
   it('are taken out: the own one, and what looks like one', () => {
-    const text = redactKeys('bad odd!key, Bearer abc.def, sk-proj-ABCDEFGHIJKLMNOP and https://x/?key=zzz&a=1', 'odd!key')
+    const text = redactKeys('bad odd!key, Bearer abc.def, sk-proj-ABCDEFGHIJKLMNOP and https://x/?key=zzz&a=1', ['odd!key'])
     expect(text).to.equal('bad [redacted], Bearer [redacted], [redacted] and https://x/?key=[redacted]&a=1')
   })
 })

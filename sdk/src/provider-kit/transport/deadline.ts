@@ -1,4 +1,4 @@
-import type { ModelTimeouts } from '@agent-service/sdk/contracts/provider-adapter'
+import type { ModelTimeouts } from '../../contracts/provider-adapter/index.js'
 
 /** Which wait was too long. */
 export type ExpiredWait = 'first_token' | 'idle' | 'total'

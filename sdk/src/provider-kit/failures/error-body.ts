@@ -1,13 +1,15 @@
-import type { JsonValue } from '@agent-service/sdk'
+import type { JsonValue } from '../../core/json.js'
 import { isObject, listAt, objectAt, parseJson, textAt } from '../json.js'
 
 /** What an error body says, in whichever of the brands' shapes. */
 export interface ErrorBody {
+  /** Its text for people; never empty. */
   readonly message: string
   /** Codes and types, lower-cased, most specific first. */
   readonly codes: readonly string[]
   /** The HTTP status that the body itself names, as relays do inside a stream. */
   readonly status: number | undefined
+  /** The parsed body, where it was JSON. */
   readonly raw: JsonValue | undefined
 }
 

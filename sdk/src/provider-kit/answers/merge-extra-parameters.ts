@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@agent-service/sdk'
+import type { JsonObject, JsonValue } from '../../core/json.js'
 import { isObject } from '../json.js'
 
 /** Objects merge recursively; arrays, scalars and an explicit null replace. Neither argument is changed. */

@@ -1,17 +1,24 @@
-import type { ProviderFailure } from '@agent-service/sdk/contracts/provider-adapter'
+import type { ProviderFailure } from '../../contracts/provider-adapter/index.js'
+import { rateLimitsOf } from '../answers/rate-limits.js'
+import { requestIdOf } from '../answers/request-id.js'
 import type { ResponseHeaders } from '../transport/upstream-response.js'
 import type { ErrorBody } from './error-body.js'
 import type { FailureReport } from './failure-report.js'
 import { retryAfterOf } from './retry-after.js'
 
-/** Signs in a vendor's code or text that say more than the status does. The first that fits wins. */
-interface Sign {
+/** A sign in a vendor's code or text that says more than the status does. It fits when one of the codes or the text does. */
+export interface FailureSign {
+  /** What it means. */
   readonly failure: ProviderFailure
+  /** Codes and types, in lower case. */
   readonly codes?: readonly string[]
+  /** Held against the first 4,000 characters of the message. */
   readonly text?: RegExp
-  /** Statuses that the sign counts with; every one where absent. */
+  /** Statuses that the sign counts with. Default: every one. */
   readonly statuses?: readonly number[]
+  /** Statuses that it does not count with. Default: none. */
   readonly exceptStatuses?: readonly number[]
+  /** Default: by the kind of failure. */
   readonly retryable?: boolean
 }
 
@@ -36,7 +43,8 @@ const overflowText = new RegExp(
   'i',
 )
 
-const signs: readonly Sign[] = [
+/** Signs that mean the same at whichever vendor. The first that fits wins. */
+const commonSigns: readonly FailureSign[] = [
   {
     failure: 'quota_exceeded',
     codes: [
@@ -101,34 +109,43 @@ const retryableFailures: ReadonlySet<ProviderFailure> = new Set([
   'invalid_response',
 ])
 
-/** Classifies an answer that failed: the vendor's code first, then its text, then the status. `status` 200 is an error inside a stream. */
-export function classifyFailure(input: {
+/** What {@link classifyFailure} looks at. */
+export interface RefusedAnswer {
+  /** 200 for an error inside a stream. */
   readonly status: number
+  /** The head of the answer. */
   readonly headers: ResponseHeaders
+  /** What its body says. */
   readonly body: ErrorBody
+  /** In milliseconds since 1970, for dates in the head. */
   readonly now: number
-}): FailureReport {
+  /** What the family knows beyond the signs that all share; looked at first, in order. */
+  readonly signs?: readonly FailureSign[]
+}
+
+/** Classifies an answer that failed: the vendor's code and text first, then the status. */
+export function classifyFailure(input: RefusedAnswer): FailureReport {
   const { headers, body } = input
   const status = input.status >= 200 && input.status < 300 ? body.status : input.status
-  const sign = signs.find((candidate) => fits(candidate, status, body))
+  const sign = [...(input.signs ?? []), ...commonSigns].find((candidate) => fits(candidate, status, body))
   const failure = sign?.failure ?? failureOfStatus(status, body)
   const told = headers.get('x-should-retry')
   const retryAfterMs = retryAfterOf(headers, body, input.now)
-  const requestId = ['x-request-id', 'request-id', 'apim-request-id', 'x-amzn-requestid', 'cf-ray']
-    .map((name) => headers.get(name))
-    .find((value) => value !== null && value !== '')
+  const requestId = requestIdOf(headers)
+  const rateLimits = rateLimitsOf(headers, input.now)
   return {
     failure,
     retryable: told === 'true' ? true : told === 'false' ? false : (sign?.retryable ?? retryableFailures.has(failure)),
     reason: body.message,
     ...(status !== undefined && { httpStatus: status }),
     ...(body.codes[0] !== undefined && { providerCode: body.codes[0].slice(0, 200) }),
-    ...(requestId !== undefined && requestId !== null && { providerRequestId: requestId.slice(0, 200) }),
+    ...(requestId !== undefined && { providerRequestId: requestId }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(rateLimits.length > 0 && { rateLimits }),
   }
 }
 
-function fits(sign: Sign, status: number | undefined, body: ErrorBody): boolean {
+function fits(sign: FailureSign, status: number | undefined, body: ErrorBody): boolean {
   if (sign.statuses && (status === undefined || !sign.statuses.includes(status))) return false
   if (sign.exceptStatuses && status !== undefined && sign.exceptStatuses.includes(status)) return false
   return sign.codes?.some((code) => body.codes.includes(code)) === true || sign.text?.test(body.message.slice(0, 4_000)) === true

@@ -1,18 +1,23 @@
-import type { ServiceError } from '@agent-service/sdk'
-import { type ModelRequest, providerError } from '@agent-service/sdk/contracts/provider-adapter'
+import { type ModelRequest, providerError } from '../../contracts/provider-adapter/index.js'
+import type { ServiceError } from '../../core/errors.js'
 import type { FailureReport } from './failure-report.js'
 
 const reasonLimit = 2_000
 
-/** Makes the provider error of a failed call. Its reason is cut, and free of the key however the vendor repeated it. */
-export function toProviderError(report: FailureReport, request: ModelRequest, cause?: unknown): ServiceError {
+/** Makes the provider error of a failed call. Its reason is cut, and free of the key and other secrets however the vendor repeated them. */
+export function toProviderError(
+  report: FailureReport,
+  request: ModelRequest,
+  { cause, secrets = [] }: { readonly cause?: unknown; readonly secrets?: readonly string[] } = {},
+): ServiceError {
   const { reason, ...rest } = report
+  const keys = [request.connection.apiKey, ...secrets].filter((key): key is string => key !== undefined && key !== '')
   return providerError.create(
     {
       ...rest,
       connection: request.connection.handle,
       model: request.model,
-      reason: cutText(redactKeys(reason, request.connection.apiKey), reasonLimit),
+      reason: cutText(redactKeys(reason, keys), reasonLimit),
     },
     {
       ...(cause !== undefined && { cause }),
@@ -21,10 +26,10 @@ export function toProviderError(report: FailureReport, request: ModelRequest, ca
   )
 }
 
-/** Removes the call's own key and whatever looks like one. */
-export function redactKeys(text: string, apiKey: string | undefined): string {
-  const withoutOwn = apiKey !== undefined && apiKey.length > 0 ? text.replaceAll(apiKey, '[redacted]') : text
-  return withoutOwn
+/** Removes the call's own keys and whatever looks like one. */
+export function redactKeys(text: string, keys: readonly string[]): string {
+  return keys
+    .reduce((rest, key) => rest.replaceAll(key, '[redacted]'), text)
     .replace(/\bBearer\s+[^\s"',;]+/gi, 'Bearer [redacted]')
     .replace(/\b(sk|gsk|xai|pplx|key|hf|r8)[-_][A-Za-z0-9_-]{12,}/g, '[redacted]')
     .replace(/([?&](?:key|api[_-]?key|token)=)[^&\s"']+/gi, '$1[redacted]')

@@ -1,11 +1,14 @@
 /** The head of an answer by name, in lower case. Of a header that came several times, all values, joined by commas. */
 export interface ResponseHeaders {
+  /** The value of a header, its name in any case; null where it did not come. */
   get(name: string): string | null
 }
 
 /** What an endpoint answered: its head, and its body as it comes. */
 export interface UpstreamResponse {
+  /** From 200 up. */
   readonly status: number
+  /** Its head. */
   readonly headers: ResponseHeaders
   /**
    * The next bytes; `undefined` at the end of the body. One call at a time. Rejects when the connection ends before the answer does, and with

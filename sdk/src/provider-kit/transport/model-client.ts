@@ -7,8 +7,8 @@ const connectionsPerEndpoint = 256
 /** Pools that are kept at most. A deployment has one wait for connections, so more than one is rare. */
 const poolLimit = 4
 
-/** The connections of all calls, kept open between them for a few seconds. */
-export interface ConnectionPools {
+/** The HTTP client of an adapter: the connections of all its calls, kept open between them for a few seconds. Its plugin closes it. */
+export interface ModelClient {
   /**
    * Posts over a connection that may take `connectMs` to open. No other limit is set here: how long the head and the body of the answer may take is
    * up to the signal. Redirects are not followed. Rejects with what went wrong below HTTP, or the signal's reason.
@@ -20,8 +20,8 @@ export interface ConnectionPools {
   close(): Promise<void>
 }
 
-/** Makes empty pools. The HTTP client is loaded with the first request, so that a start does not wait for it. */
-export function createConnectionPools(): ConnectionPools {
+/** Makes a client without connections. The HTTP library is loaded with the first request, so that a start does not wait for it. */
+export function createModelClient(): ModelClient {
   const pools = new Map<number, Agent>()
   const retiring = new Set<Agent>()
   let loading: Promise<{ readonly default: typeof Agent }> | undefined

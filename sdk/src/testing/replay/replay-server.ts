@@ -1,11 +1,14 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** What the server saw of a request. */
 export interface SeenRequest {
+  /** Path and query. */
   readonly url: string
-  readonly headers: IncomingHttpHeaders
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** As UTF-8. */
   readonly body: string
   /** Resolves when the connection of this request has gone before the answer was whole. */
   readonly aborted: Promise<void>
@@ -15,7 +18,9 @@ export interface SeenRequest {
 
 /** How a request is answered. */
 export interface Replay {
+  /** Default 200. */
   readonly status?: number
+  /** Default: `content-type: text/event-stream`. */
   readonly headers?: Readonly<Record<string, string>>
   /** Written one after the other, each in a turn of its own. */
   readonly pieces: readonly Uint8Array[]
@@ -25,11 +30,15 @@ export interface Replay {
 
 /** A server on loopback that answers as it is told. */
 export interface ReplayServer {
+  /** `http://127.0.0.1:<port>/v1`. */
   readonly baseUrl: string
+  /** From old to new. */
   readonly seen: readonly SeenRequest[]
+  /** Ends every open answer and frees the port. */
   close(): Promise<void>
 }
 
+/** The text in UTF-8. */
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 /** Starts a server that answers each request with what `answer` makes for it. */

@@ -1,0 +1,20 @@
+import type { ModelEvent } from '../contracts/provider-adapter/index.js'
+import type { JsonValue } from '../core/json.js'
+import type { StreamDocument } from './streams/stream-reader.js'
+
+/**
+ * Builds one answer from what a vendor sends: the part of a call that every protocol writes for itself. An error that a vendor sends inside of an answer is
+ * thrown as a call failure.
+ */
+export interface AnswerAssembler {
+  /** Takes a document of a stream and adds the events that it leads to. The first event of an answer is `response.started`. */
+  add(document: StreamDocument, events: ModelEvent[]): void
+  /** Takes an answer in one piece, whole by its length, and adds all of its events but the last. */
+  addWhole(answer: JsonValue, events: ModelEvent[]): void
+  /** The model has stopped; what may follow is usage. A stream that ends before was cut. */
+  readonly stopped: boolean
+  /** Nothing follows: reading ends. */
+  readonly ended: boolean
+  /** The event `response.finished`. Only after `stopped`, or after `addWhole`. */
+  finish(): ModelEvent
+}

@@ -1,0 +1,14 @@
+import type { JsonObject } from '../../core/json.js'
+import { isObject, parseJson } from '../json.js'
+
+/**
+ * The arguments of a call that ended, from the joined text of its pieces: an object, or the text that is none. An empty text and a bare `null` stand for no
+ * arguments; an object that was written as a JSON string counts as the object.
+ */
+export function parseArguments(text: string): { readonly arguments: JsonObject } | { readonly invalid: string } {
+  if (text.trim() === '') return { arguments: {} }
+  const parsed = parseJson(text)
+  const value = typeof parsed === 'string' ? parseJson(parsed) : parsed
+  if (value === null) return { arguments: {} }
+  return isObject(value) ? { arguments: value } : { invalid: text }
+}

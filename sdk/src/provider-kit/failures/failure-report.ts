@@ -1,0 +1,21 @@
+import type { ProviderFailure, RateLimit } from '../../contracts/provider-adapter/index.js'
+
+/** A failure as it was read from an answer, before it becomes an error. */
+export interface FailureReport {
+  /** Its kind. */
+  readonly failure: ProviderFailure
+  /** Whether the same call may succeed later. */
+  readonly retryable: boolean
+  /** The vendor's text, not yet cut or redacted. */
+  readonly reason: string
+  /** The status of the answer, or the one that its body names. */
+  readonly httpStatus?: number
+  /** The vendor's code, in lower case. */
+  readonly providerCode?: string
+  /** The vendor's name for the request. */
+  readonly providerRequestId?: string
+  /** The vendor's word on when a retry may succeed. */
+  readonly retryAfterMs?: number
+  /** What the head said of the vendor's limits. */
+  readonly rateLimits?: readonly RateLimit[]
+}

@@ -1,0 +1,25 @@
+/**
+ * What adapters of model providers share: one HTTP client, deadlines, framing, failures. Loads an HTTP library with the first call, nothing before. The
+ * rest of the SDK does not import it.
+ *
+ * @packageDocumentation
+ */
+export type { AnswerAssembler } from './answer-assembler.js'
+export { type AnswerCharacters, estimateUsage } from './answers/estimate-usage.js'
+export { mergeExtraParameters } from './answers/merge-extra-parameters.js'
+export { parseArguments } from './answers/parse-arguments.js'
+export { pushDelta } from './answers/push-delta.js'
+export { callModel, type ModelCall, type Refusal } from './call-model.js'
+export { type CallFailure, callFailure } from './failures/call-failure.js'
+export { classifyFailure, type FailureSign, type RefusedAnswer } from './failures/classify.js'
+export { type ErrorBody, readErrorText, readErrorValue } from './failures/error-body.js'
+export type { FailureReport } from './failures/failure-report.js'
+export { redactKeys } from './failures/to-error.js'
+export { isObject, listAt, numberAt, objectAt, parseJson, textAt } from './json.js'
+export { endpointUrl, type ModelPost } from './send-post.js'
+export { createEventStreamReader } from './streams/event-stream.js'
+export { createJsonLinesReader } from './streams/json-lines.js'
+export type { StreamDocument, StreamReader } from './streams/stream-reader.js'
+export { createModelClient, type ModelClient } from './transport/model-client.js'
+export type { Post } from './transport/post.js'
+export { createResponseHeaders, type ResponseHeaders, type UpstreamResponse } from './transport/upstream-response.js'

@@ -1,0 +1,55 @@
+import { callFailure } from '../failures/call-failure.js'
+import { isObject, parseJson } from '../json.js'
+import type { StreamDocument, StreamReader } from './stream-reader.js'
+
+/** A single line that is larger than this, in UTF-16 code units, ends the reading. */
+export const lineSizeLimit = 32 * 1024 * 1024
+
+/**
+ * Reads lines of JSON (`application/x-ndjson`). Characters and line ends may be split anywhere; empty lines say nothing. A last line without its end
+ * counts when it is whole.
+ */
+export function createJsonLinesReader(): StreamReader {
+  const decoder = new TextDecoder()
+  let pieces: string[] = []
+  let size = 0
+  let postponed: Error | undefined
+
+  /** The document of a line; nothing for an empty one, and for one that is none, which is thrown later. */
+  const documentOf = (line: string): readonly StreamDocument[] => {
+    if (line.trim() === '') return []
+    const parsed = parseJson(line)
+    if (isObject(parsed)) return [{ data: parsed }]
+    postponed ??= invalid(`A line of the stream is no JSON object but begins with “${line.trimStart().slice(0, 80)}”.`)
+    return []
+  }
+
+  return {
+    done: false,
+    feed(bytes) {
+      if (postponed) throw postponed
+      const documents: StreamDocument[] = []
+      const lines = decoder.decode(bytes, { stream: true }).split('\n')
+      const last = lines.pop() ?? ''
+      for (const end of lines) {
+        if (postponed) break
+        documents.push(...documentOf(pieces.join('') + end))
+        pieces = []
+        size = 0
+      }
+      pieces.push(last)
+      size += last.length
+      if (size > lineSizeLimit) postponed ??= invalid('A line of the stream is too large.')
+      if (postponed && documents.length === 0) throw postponed
+      return documents
+    },
+    end() {
+      if (postponed) throw postponed
+      const rest = parseJson(pieces.join('') + decoder.decode())
+      pieces = []
+      return isObject(rest) ? [{ data: rest }] : []
+    },
+  }
+}
+
+const invalid = (reason: string): Error => callFailure({ failure: 'invalid_response', retryable: true, reason })

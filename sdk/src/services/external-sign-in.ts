@@ -1,0 +1,61 @@
+import { defineServiceReference } from '../core/service-reference.js'
+
+/** Who somebody is at an identity provider, proven by whoever calls: every signature and claim has been checked. */
+export interface ExternalIdentity {
+  /** The provider, as its tokens say it. */
+  readonly issuer: string
+  /** The person there: never given to anybody else by that provider. */
+  readonly subject: string
+  /** As the provider says it now. */
+  readonly email?: string
+  /** Whether the provider has verified that the address is the person's; absent where it does not say. From the same place as `email`. */
+  readonly emailVerified?: boolean
+  /** For people to read. */
+  readonly name?: string
+  /** The name that the person goes by at the provider. A new account is named after it. */
+  readonly preferredUsername?: string
+}
+
+/** From where somebody signs in, and what the operator allows. */
+export interface ExternalSignInOptions {
+  /** The request that ends the sign-in. */
+  readonly origin: {
+    /** `RouteRequest.address`. */
+    readonly address: string
+    /** The header; empty where there is none. */
+    readonly userAgent: string
+    /** `RouteRequest.loopback`: may become the first account. */
+    readonly loopback: boolean
+    /** The session that the browser had before, `principal.sessionId`: it ends with the new one's beginning. */
+    readonly earlierSessionId?: string
+  }
+  /** The one-time code that the service prints while it has no account, as it was given when the sign-in began. */
+  readonly setupCode?: string
+  /** `sso.signups_match_email`. */
+  readonly matchEmail: boolean
+  /** `sso.allow_unknown_email_verification`. */
+  readonly acceptUnverifiedEmail: boolean
+}
+
+/** A session that has begun. */
+export interface ExternalSignedIn {
+  /** Whose it is. */
+  readonly userId: string
+  /** The value of `Set-Cookie` that gives the refresh token to the browser. A secret: it goes into the answer and nowhere else. */
+  readonly refreshCookie: string
+}
+
+/** Signs people in whom somebody else has proven. */
+export interface ExternalSignIn {
+  /**
+   * Finds, links or makes the account of an identity and begins a session of it, all decided and written in one transaction.
+   * @throws `account_disabled`, `email_not_verified`, `email_taken`, `identity_unusable`, `registration_closed`, `setup_code_required`.
+   */
+  signIn(identity: ExternalIdentity, options: ExternalSignInOptions): Promise<ExternalSignedIn>
+}
+
+/**
+ * Sign-in for identities of another system. Provided by the kernel while `sso.enabled` is true, to built-in plugins alone that list it in
+ * `requires`: whoever has it can sign in as anybody.
+ */
+export const externalSignInService = defineServiceReference<ExternalSignIn>('kernel.external-sign-in')

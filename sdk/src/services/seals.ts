@@ -1,0 +1,15 @@
+import { defineServiceReference } from '../core/service-reference.js'
+
+/**
+ * Encrypts what a plugin hands out and must get back unread and unchanged, such as the state of a sign-in in a cookie. For what comes back soon: a text
+ * that was sealed over a day ago may no longer open. A seal can be opened more than once; whoever needs it used up remembers that.
+ */
+export interface Seals {
+  /** At most 1 MiB of UTF-8. `purpose` is authenticated. The result is base64url and dots. */
+  seal(text: string, purpose: string): Promise<string>
+  /** The text, or `undefined` when it was changed, sealed for another purpose or by another plugin, or its key is gone. */
+  open(sealed: string, purpose: string): Promise<string | undefined>
+}
+
+/** Seals, each plugin's its own. Provided by the kernel. */
+export const sealsService = defineServiceReference<Seals>('kernel.seals')

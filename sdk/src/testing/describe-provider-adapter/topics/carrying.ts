@@ -1,0 +1,157 @@
+import { strict as assert } from 'node:assert'
+import type { ProviderAdapter, ProviderAdapterSupport } from '../../../contracts/provider-adapter/adapter.js'
+import type { ContentPart } from '../../../contracts/provider-adapter/content.js'
+import type { ModelMessage, ModelRequest } from '../../../contracts/provider-adapter/request.js'
+import type { JsonValue } from '../../../core/json.js'
+import { finishedOf, outcomeOf, requestFor, type SuiteTopic } from '../suite-call.js'
+import type { ProviderUpstream } from '../suite-options.js'
+
+const data = Buffer.from('not looked at by anybody, but carried as it is').toString('base64')
+
+/** What stands in a request and must be found on the wire, by the ability that carries it. */
+const carried: readonly {
+  readonly ability: keyof ProviderAdapterSupport
+  readonly title: string
+  readonly changes: Partial<ModelRequest>
+  readonly mark: string
+}[] = [
+  {
+    ability: 'images',
+    title: 'images of a person',
+    changes: { messages: [user({ type: 'image', media_type: 'image/png', data })] },
+    mark: data,
+  },
+  {
+    ability: 'files',
+    title: 'files of a person',
+    changes: { messages: [user({ type: 'file', media_type: 'application/pdf', name: 'plan.pdf', data })] },
+    mark: data,
+  },
+  {
+    ability: 'structuredOutput',
+    title: 'the schema of an answer',
+    changes: {
+      tools: [],
+      responseSchema: {
+        name: 'garden',
+        schema: {
+          type: 'object',
+          properties: { shade_of_the_garden: { type: 'string' } },
+          required: ['shade_of_the_garden'],
+          additionalProperties: false,
+        },
+      },
+    },
+    mark: 'shade_of_the_garden',
+  },
+]
+
+function user(part: Extract<ModelMessage, { role: 'user' }>['content'][number]): ModelMessage {
+  return { role: 'user', content: [{ type: 'text', text: 'What is this?' }, part] }
+}
+
+/** What reaches the vendor. Only where the upstream shows it. */
+export function describeCarrying({ runner, test }: SuiteTopic): void {
+  runner.describe('carrying', () => {
+    for (const { ability, title, changes, mark } of carried) {
+      test('text', `${title}, where the adapter says so`, async (adapter, upstream) => {
+        if (!adapter.supports[ability] || !upstream.bodies) return
+        const body = await bodyOf(adapter, upstream, changes)
+        assert.ok(body.includes(mark), `${ability} is declared, and what stands in the request did not reach the wire`)
+      })
+    }
+
+    test('text', 'tools with their descriptions and parameters, where the adapter says so', async (adapter, upstream) => {
+      if (!adapter.supports.tools || !upstream.bodies) return
+      const tool = {
+        name: 'look_up',
+        description: 'Finds a herb.',
+        parameters: { type: 'object', properties: { herb_of_the_day: { type: 'string' } } },
+      }
+      const body = await bodyOf(adapter, upstream, { tools: [tool] })
+      for (const mark of ['look_up', 'Finds a herb.', 'herb_of_the_day']) assert.ok(body.includes(mark), `“${mark}” did not reach the wire`)
+    })
+
+    test('text', 'the choice of a tool, where the adapter says so', async (adapter, upstream) => {
+      if (!adapter.supports.toolChoice || !upstream.bodies) return
+      const choices = ['auto', 'none', 'required', { name: 'get_time' }] as const
+      const bodies: string[] = []
+      for (const toolChoice of choices) bodies.push(await bodyOf(adapter, upstream, { toolChoice }))
+      assert.equal(new Set(bodies).size, choices.length, 'two choices look the same on the wire')
+    })
+
+    test('text', 'settings and extra parameters', async (adapter, upstream) => {
+      if (!upstream.bodies) return
+      const body = await bodyOf(adapter, upstream, { settings: { max_tokens: 1_237 }, extraParams: { herb_of_the_day: 'thyme' } })
+      assert.ok(body.includes('1237'), 'max_tokens did not reach the wire')
+      assert.equal((JSON.parse(body) as Readonly<Record<string, JsonValue>>)['herb_of_the_day'], 'thyme')
+    })
+
+    test('opaque', 'back to the vendor byte for byte what it wants with the conversation', async (adapter, upstream) => {
+      if (!upstream.bodies) return
+      const { content } = (await finishedOf(adapter, requestFor(adapter, upstream))).finished
+      const texts = content.flatMap((part) => ('opaque' in part && part.opaque ? textsIn(part.opaque.data) : []))
+      assert.ok(texts.length > 0, 'the answer has no opaque part')
+      const body = await bodyOf(adapter, upstream, { messages: continued(content) })
+      const sent = textsIn(JSON.parse(body) as JsonValue)
+      for (const text of texts) assert.ok(sent.includes(text), `“${text.slice(0, 60)}” did not go back as it came`)
+    })
+
+    test('opaque', 'nothing opaque to another vendor', async (adapter, upstream) => {
+      if (!upstream.bodies) return
+      const { content } = (await finishedOf(adapter, requestFor(adapter, upstream))).finished
+      const mark = 'opaque-part-of-somebody-else'
+      const foreign = content.map((part) =>
+        'opaque' in part && part.opaque
+          ? { ...part, opaque: { vendor: 'somebody-else:model', data: renamed(part.opaque.data, mark) } }
+          : part,
+      )
+      const body = await bodyOf(adapter, upstream, { messages: continued(foreign) })
+      assert.ok(!body.includes(mark), 'what belongs to another vendor reached the wire')
+    })
+  })
+}
+
+/** The body of one call that is made to its end. */
+async function bodyOf(adapter: ProviderAdapter, upstream: ProviderUpstream, changes: Partial<ModelRequest>): Promise<string> {
+  const before = upstream.bodies?.().length ?? 0
+  const { error } = await outcomeOf(adapter, requestFor(adapter, upstream, changes))
+  if (error !== undefined) throw error
+  const body = upstream.bodies?.()[before]
+  assert.ok(body !== undefined, 'the call did not reach the upstream')
+  return body
+}
+
+/** The conversation with the answer and the results of its calls. */
+function continued(content: readonly ContentPart[]): readonly ModelMessage[] {
+  const calls = content.filter((part) => part.type === 'tool_call')
+  return [
+    { role: 'user', content: [{ type: 'text', text: 'What time is it?' }] },
+    { role: 'assistant', content: content as Extract<ModelMessage, { role: 'assistant' }>['content'] },
+    {
+      role: 'tool',
+      content: calls.map(({ call_id, provider_call_id, name }) => ({
+        type: 'tool_result',
+        call_id,
+        ...(provider_call_id !== undefined && { provider_call_id }),
+        name,
+        content: [{ type: 'text', text: 'noon' }],
+      })),
+    },
+  ]
+}
+
+/** Every text in a value that is long enough, 24 UTF-16 code units, to be no word of the protocol. */
+function textsIn(value: JsonValue): readonly string[] {
+  if (typeof value === 'string') return value.length >= 24 ? [value] : []
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap((member) => textsIn(member as JsonValue))
+}
+
+/** The same value with another text in place of every long one. */
+function renamed(value: JsonValue, text: string): JsonValue {
+  if (typeof value === 'string') return value.length >= 24 ? text : value
+  if (Array.isArray(value)) return value.map((member) => renamed(member as JsonValue, text))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, renamed(member as JsonValue, text)]))
+}
