@@ -5,12 +5,14 @@ import { contributionsService } from '@agent-service/sdk/services/contributions'
 import { inferenceService } from '@agent-service/sdk/services/inference'
 import { resourcesService } from '@agent-service/sdk/services/resources'
 import { type Secrets, secretsService } from '@agent-service/sdk/services/secrets'
+import { createConnectionBreaker } from './calls/connection-breaker.js'
 import { createInference } from './calls/create-inference.js'
 import { createGroupRegistry } from './calls/group-registry.js'
+import { createRateGate } from './calls/rate-gate.js'
 import type { ProtocolChange } from './calls/resolve-target.js'
 import { readCatalogue } from './catalogue/read-catalogue.js'
 import { inferenceSection } from './configuration/inference-section.js'
-import { modelsSection } from './configuration/models-section.js'
+import { type ModelsSection, modelsSection } from './configuration/models-section.js'
 import { providersSection } from './configuration/providers-section.js'
 import { createConnections, type ReadVariable } from './connections/connections.js'
 import { createModelsRoute } from './routes/models-route.js'
@@ -31,18 +33,26 @@ export default definePlugin({
   async setup(context) {
     const { inference: settings, providers, models } = context.config
     const secrets = context.use(secretsService)
+    const clock = context.use(clockService)
     const catalogue = await readCatalogue(context.use(resourcesService))
     const connections = createConnections(providers, catalogue, variablesOf(secrets))
-    const groups = createGroupRegistry(models, { connections, catalogue, anyProviderConfigured: Object.keys(providers).length > 0 })
+    const groups = createGroupRegistry(models as ModelsSection, {
+      connections,
+      catalogue,
+      anyProviderConfigured: Object.keys(providers).length > 0,
+    })
     const inference = createInference({
       catalogue,
       connections,
       groups,
       secrets,
       contributions: context.use(contributionsService),
-      clock: context.use(clockService),
+      clock,
       log: context.log,
       random: Math.random,
+      breaker: createConnectionBreaker(() => clock.monotonic()),
+      gate: createRateGate(() => clock.monotonic()),
+      onCall: () => undefined,
       onProtocolReplaced: warnOnce(context.log),
       limits: {
         max_tool_turns: settings.max_tool_turns,

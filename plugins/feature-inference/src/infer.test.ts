@@ -13,7 +13,7 @@ describe('an inference', () => {
     const { inference, contributions, secrets } = await startPlugin({ providers, models, adapters: [adapter] })
     const { events, error } = await infer(inference)
     expect(error).to.equal(undefined)
-    expect(events).to.deep.equal([{ type: 'attempt.started', attempt: 1, provider: 'work', model: 'model-1' }, ...answer])
+    expect(events).to.deep.equal([{ type: 'attempt.started', attempt: 1, provider: 'work', model: 'model-1', fallback: 0 }, ...answer])
     expect(contributions.open.size).to.equal(0)
     expect(secrets.protectedValues).to.include('key-of-work')
   })
@@ -107,10 +107,19 @@ describe('retries of an inference', () => {
     expect(adapter.requests).to.have.length(1)
   })
 
-  it('are not made once something was shown', async () => {
+  it('are made after something was shown too: the events of the attempt before no longer count', async () => {
     const adapter = createScriptedAdapter([[started, textDelta, failure('truncated', true)], answer])
     const { inference } = await startPlugin({ providers, models, adapters: [adapter] })
     const { error, types } = await infer(inference)
+    expect(error).to.equal(undefined)
+    expect(types.slice(0, 5)).to.deep.equal(['attempt.started', 'response.started', 'text.delta', 'attempt.retrying', 'attempt.started'])
+    expect(types.at(-1)).to.equal('response.finished')
+  })
+
+  it('are not made once something was shown that cannot be taken back', async () => {
+    const adapter = createScriptedAdapter([[started, textDelta, failure('truncated', true)], answer])
+    const { inference } = await startPlugin({ providers, models, adapters: [adapter] })
+    const { error, types } = await infer(inference, { restarts: 'never' })
     expect(types).to.deep.equal(['attempt.started', 'response.started', 'text.delta'])
     expect((error as ServiceError).details['failure']).to.equal('truncated')
     expect(adapter.requests).to.have.length(1)

@@ -60,7 +60,16 @@ describe('a group that cannot be called says what to change', () => {
   })
   it('a request that the adapter cannot carry', async () => {
     const adapter = createScriptedAdapter([answer], {
-      supports: { streaming: false, tools: false, toolChoice: false, images: false, files: false, reasoning: false, opaqueParts: false, structuredOutput: false },
+      supports: {
+        streaming: false,
+        tools: false,
+        toolChoice: false,
+        images: false,
+        files: false,
+        reasoning: false,
+        opaqueParts: false,
+        structuredOutput: false,
+      },
     })
     const { inference } = await startPlugin({ providers: { work: workConnection }, models: { primary: groupOf() }, adapters: [adapter] })
     const image = { type: 'image', media_type: 'image/png', data: 'AAAA' } as const

@@ -32,6 +32,22 @@ export interface InferenceRequest {
   readonly responseSchema?: { readonly name: string; readonly schema: JsonObject }
   /** Default true. */
   readonly stream?: boolean
+  /** `never`: what has been shown cannot be taken back, so a failure after that is the end. Default: another attempt may begin at any time. */
+  readonly restarts?: 'never'
+  /** On whose behalf, for accounting. */
+  readonly attribution?: InferenceAttribution
+}
+
+/** On whose behalf a model is called. */
+export interface InferenceAttribution {
+  /** The user who pays for it. */
+  readonly userId: string
+  /** The agent that called, where one did. */
+  readonly agentId?: string
+  /** The chat that it belongs to, where there is one. */
+  readonly chatId?: string
+  /** The run that it is part of, where there is one. */
+  readonly runId?: string
 }
 
 /** What an inference yields: the events of the model that answers, and what the service did to get there. */
@@ -39,12 +55,31 @@ export type InferenceEvent =
   | ModelEvent
   | { readonly type: 'group.substituted'; readonly wanted: string; readonly used: string }
   /** A target is about to be called; every event until the next one of this type is of this attempt. */
-  | { readonly type: 'attempt.started'; readonly attempt: number; readonly provider: string; readonly model: string }
+  | {
+      readonly type: 'attempt.started'
+      readonly attempt: number
+      readonly provider: string
+      readonly model: string
+      /** 0 for the group's own model, else the number of the fallback. */
+      readonly fallback: number
+    }
+  /** The vendor has said that nothing is left of its limit; the attempt begins when there is. */
+  | { readonly type: 'attempt.delayed'; readonly delay_ms: number; readonly provider: string; readonly model: string }
   /** The attempt failed and another follows. When it had yielded deltas, those no longer count. */
   | {
       readonly type: 'attempt.retrying'
       readonly attempt: number
       readonly delay_ms: number
+      readonly failure: string
+      readonly reason: string
+    }
+  /** A model has failed and the next one of the group is asked. When an attempt had yielded deltas, those no longer count. */
+  | {
+      readonly type: 'attempt.fallback'
+      readonly attempt: number
+      readonly provider: string
+      readonly model: string
+      readonly next: { readonly provider: string; readonly model: string }
       readonly failure: string
       readonly reason: string
     }
@@ -66,7 +101,7 @@ export interface Inference {
   /** The groups of the configuration, or the one that was discovered where it has none. May be empty. Calls no provider. */
   groups(): readonly ModelGroup[]
   /**
-   * Runs an inference. @throws the provider error of the last attempt, {@link modelGroupUnknownError}, {@link modelGroupUnusableError},
+   * Runs an inference through the group's models in order, each tried again as the group says. @throws the error of the last model that was asked, {@link modelGroupUnknownError}, {@link modelGroupUnusableError},
    * {@link credentialMissingError}; an abort throws the signal's reason and ends the upstream request at once.
    */
   infer(request: InferenceRequest, options: { readonly signal: AbortSignal }): AsyncIterable<InferenceEvent>

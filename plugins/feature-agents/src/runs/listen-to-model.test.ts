@@ -77,6 +77,43 @@ describe('following an inference', () => {
     expect(live.content()).to.deep.equal([{ type: 'text', text: 'new' }])
   })
 
+  it('voids what a model had shown that failed, and tells which one answers now', async () => {
+    const fallback: InferenceEvent = {
+      type: 'attempt.fallback',
+      attempt: 1,
+      provider: 'work',
+      model: 'one',
+      next: { provider: 'spare', model: 'two' },
+      failure: 'timeout',
+      reason: 'Nothing came.',
+    }
+    const { told, live } = await listen([
+      { type: 'text.delta', part: 0, text: 'old and long' },
+      fallback,
+      { type: 'attempt.delayed', delay_ms: 5, provider: 'spare', model: 'two' },
+      { type: 'text.delta', part: 0, text: 'new' },
+      finished([{ type: 'text', text: 'new' }]),
+    ])
+    expect(told).to.deep.equal([
+      {
+        name: 'run.fallback',
+        data: {
+          reason: 'model_failed',
+          failure: 'timeout',
+          detail: 'Nothing came.',
+          wanted: 'work/one',
+          used: 'spare/two',
+          void: { message_id: 'm', part: 0, offset: 0 },
+        },
+      },
+      {
+        name: 'run.retrying',
+        data: { delay_ms: 5, failure: 'rate_limited', reason: 'The vendor has said that nothing is left of its limit for now.' },
+      },
+    ])
+    expect(live.content()).to.deep.equal([{ type: 'text', text: 'new' }])
+  })
+
   it('tells once that a model group was replaced', async () => {
     const replaced: InferenceEvent = { type: 'group.substituted', wanted: 'fast', used: 'primary' }
     const { told } = await listen([replaced, finished([])])

@@ -28,19 +28,26 @@ export async function listenToModel(options: {
         provider = event.provider
         model = event.model
         break
-      case 'attempt.retrying': {
-        const shown = live.length() > 0
-        live.reset()
+      case 'attempt.delayed':
         await tell({
           name: 'run.retrying',
           data: {
-            attempt: event.attempt,
             delay_ms: event.delay_ms,
-            failure: event.failure,
-            reason: event.reason,
-            ...(shown ? { void: { message_id: live.messageId, part: 0, offset: 0 } } : {}),
+            failure: 'rate_limited',
+            reason: 'The vendor has said that nothing is left of its limit for now.',
           },
         })
+        break
+      case 'attempt.retrying': {
+        const { attempt, delay_ms, failure, reason } = event
+        await tell({ name: 'run.retrying', data: { attempt, delay_ms, failure, reason, ...takeBack(live) } })
+        break
+      }
+      case 'attempt.fallback': {
+        const { failure, reason, next } = event
+        const wanted = `${event.provider}/${event.model}`
+        const used = `${next.provider}/${next.model}`
+        await tell({ name: 'run.fallback', data: { reason: 'model_failed', failure, detail: reason, wanted, used, ...takeBack(live) } })
         break
       }
       case 'group.substituted':
@@ -71,4 +78,11 @@ export async function listenToModel(options: {
     checkGrowth(live)
   }
   throw answerBrokenError.create({})
+}
+
+/** Takes back what an attempt had shown, and says so where there was anything. */
+function takeBack(live: LiveMessage): { readonly void?: { readonly message_id: string; readonly part: number; readonly offset: number } } {
+  const shown = live.length() > 0
+  live.reset()
+  return shown ? { void: { message_id: live.messageId, part: 0, offset: 0 } } : {}
 }

@@ -54,7 +54,8 @@ export function createModelTurn(dependencies: {
     })
     session.live = live
     try {
-      const stream = inference.infer({ group: run.model_group, messages, tools }, { signal })
+      const attribution = { userId: run.user_id, agentId: run.agent_id, chatId: run.chat_id, runId: run.id }
+      const stream = inference.infer({ group: run.model_group, messages, tools, attribution }, { signal })
       const answer = await listenToModel({ session, log, live, turn, stream })
       live.close()
       const completed = completedTransition(session.run, turn, messageId, answer)

@@ -83,6 +83,7 @@ export const callIdAt = (runId: string, turn: number, part: number): string => u
  */
 export function keepable(place: { readonly runId: string; readonly turn: number }, content: readonly AnswerPart[]): readonly AnswerPart[] {
   return content.map((part, index) => {
+    if (part.type === 'image') return part
     if (part.type !== 'tool_call') return { ...part, text: wellFormed(part.text) }
     const kept = storableObject(part.arguments)
     const invalid =

@@ -3,6 +3,7 @@ import type { Catalogue } from '../catalogue/catalogue.js'
 import type { Connection } from '../connections/connections.js'
 import { defaultProtocol } from '../connections/default-protocol.js'
 import type { ConfiguredGroup } from './group-registry.js'
+import type { Target } from './targets.js'
 
 /** The protocol of a call, or why there is none. `insteadOf` is the connection's default that the adapter does not speak. */
 export type ProtocolChoice = { readonly protocol: ProviderProtocol; readonly insteadOf?: string } | { readonly refused: string }
@@ -12,28 +13,34 @@ export type ProtocolChoice = { readonly protocol: ProviderProtocol; readonly ins
  * another protocol of its brand where the adapter does not speak the default: with a configured one the choice is the operator's.
  */
 export function chooseProtocol(
-  group: ConfiguredGroup,
+  { group, target }: { readonly group: ConfiguredGroup; readonly target: Target },
   connection: Connection,
   adapter: ProviderAdapter,
   catalogue: Catalogue,
 ): ProtocolChoice {
-  const written = group.settings.api ?? defaultProtocol(connection, group.settings.model, catalogue) ?? adapter.protocols[0]?.id ?? ''
+  const { settings, implicit } = target
+  const written = settings.api ?? defaultProtocol(connection, settings.model, catalogue) ?? adapter.protocols[0]?.id ?? ''
   const wanted = catalogue.protocol(written)?.id ?? written
   const protocol = spoken(adapter, wanted)
   if (protocol) return { protocol }
-  const other = group.implicit
+  const other = implicit
     ? connection.brand?.protocols.map((name) => spoken(adapter, name)).find((candidate) => candidate !== undefined)
     : undefined
-  return other ? { protocol: other, insteadOf: wanted } : { refused: refusal(group, connection, adapter, wanted) }
+  return other ? { protocol: other, insteadOf: wanted } : { refused: refusal({ group, target }, connection, adapter, wanted) }
 }
 
 const spoken = (adapter: ProviderAdapter, name: string): ProviderProtocol | undefined =>
   adapter.protocols.find((candidate) => candidate.id === name || candidate.aliases.includes(name))
 
-function refusal(group: ConfiguredGroup, connection: Connection, adapter: ProviderAdapter, wanted: string): string {
+function refusal(
+  { group, target }: { readonly group: ConfiguredGroup; readonly target: Target },
+  connection: Connection,
+  adapter: ProviderAdapter,
+  wanted: string,
+): string {
   const mend = adapter.protocols.map(({ id }) => `“api: ${id}”`).join(' or ')
   const origin =
-    group.settings.api === undefined
+    target.settings.api === undefined
       ? `the connection “${connection.handle}” uses the protocol “${wanted}” by default`
       : `it asks for the protocol “${wanted}”`
   return `${origin}, which is not available in this version. Set ${mend} in models.${group.name}.`

@@ -1,4 +1,5 @@
-import type { Logger, ServiceError } from '@agent-service/sdk'
+import { type Logger, ServiceError } from '@agent-service/sdk'
+import { providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import {
   type Inference,
@@ -7,11 +8,16 @@ import {
   type InferenceRequest,
   modelGroupUnknownError,
 } from '@agent-service/sdk/services/inference'
-import { attemptFailure, showsSomething, unfinished } from './attempt-failure.js'
+import { anotherMayMend, attemptFailure, blamesConnection, heldBackFailure, skippedFailure, unfinished } from './attempt-failure.js'
 import { delayBeforeRetry, failureOf } from './backoff.js'
+import type { CallRecord } from './call-record.js'
+import type { ConnectionBreaker } from './connection-breaker.js'
 import type { ConfiguredGroup, GroupRegistry } from './group-registry.js'
 import { joinSignals } from './join-signals.js'
-import { resolveTarget, type TargetDependencies } from './resolve-target.js'
+import type { RateGate } from './rate-gate.js'
+import { type ResolvedTarget, resolveTarget, type TargetDependencies } from './resolve-target.js'
+import { type Target, targetsOf } from './targets.js'
+import { watchCall } from './watch-call.js'
 
 /** What the service is made of. */
 export interface InferenceDependencies extends TargetDependencies {
@@ -19,11 +25,15 @@ export interface InferenceDependencies extends TargetDependencies {
   readonly limits: InferenceLimits
   readonly clock: Clock
   readonly log: Logger
+  readonly breaker: ConnectionBreaker
+  readonly gate: RateGate
   /** 0 up to, not including, 1. */
   readonly random: () => number
+  /** Called once for each call of a model, when it has ended. Must not throw. */
+  onCall(record: CallRecord): void
 }
 
-/** The one way to call a model: groups, connections, retries. Keeps nothing between calls. */
+/** The one way to call a model: groups, connections, retries, fallbacks. Keeps nothing of a call but what its vendor said of limits. */
 export function createInference(dependencies: InferenceDependencies): Inference {
   return {
     limits: dependencies.limits,
@@ -32,51 +42,140 @@ export function createInference(dependencies: InferenceDependencies): Inference 
   }
 }
 
-/** Tries again as the group's `retry` says, only while nothing of an answer has been shown. One generator, so that an event takes one step. */
+/**
+ * Tries the models of a group in order, each as often as the group's `retry` says. What an attempt has shown no longer counts once another begins. One
+ * generator, so that an event takes one step.
+ */
 async function* infer(
   request: InferenceRequest,
   signal: AbortSignal,
   dependencies: InferenceDependencies,
 ): AsyncGenerator<InferenceEvent, void, undefined> {
   signal.throwIfAborted()
+  const { breaker, gate, clock, log, random } = dependencies
   const group = pickGroup(request.group, dependencies.groups)
   if (group.name !== request.group) yield { type: 'group.substituted', wanted: request.group, used: group.name }
-  for (let attempt = 1; ; attempt += 1) {
-    // The key and the adapter are looked up for each attempt: both may change while we wait.
-    const target = resolveTarget(group, request, dependencies)
-    const joined = joinSignals(signal, target.lease.signal)
-    let shown = false
+  const targets = targetsOf(group, dependencies.connections)
+  const mayRestart = request.restarts !== 'never'
+  let attempt = 0
+  for (const [position, target] of targets.entries()) {
+    const { provider, model } = target.settings
+    const next = targets[position + 1]
+    const key = `${provider} ${model}`
     let failure: ServiceError
-    try {
-      yield { type: 'attempt.started', attempt, provider: target.request.connection.handle, model: target.request.model }
-      for await (const event of target.lease.value.call(target.request, { signal: joined.signal })) {
-        shown ||= showsSomething(event)
-        yield event
-        if (event.type === 'response.finished') return
+    let shown = false
+    for (let retries = 0; ; retries += 1) {
+      if (next && breaker.skips(provider)) {
+        failure = skippedFailure(provider, model)
+        break
       }
-      failure = unfinished(target)
-    } catch (error) {
-      failure = attemptFailure(target, error)
-    } finally {
-      joined.release()
-      target.lease.release()
+      let held = gate.enter(key)
+      while (held > 0 && held <= group.settings.retry.max_backoff_ms) {
+        yield { type: 'attempt.delayed', delay_ms: Math.ceil(held), provider, model }
+        await clock.wait(Math.ceil(held * (1 + 0.1 * random())), { signal })
+        held = gate.enter(key)
+      }
+      if (held > 0) {
+        failure = heldBackFailure(provider, model, held)
+        break
+      }
+      // The key and the adapter are looked up for each attempt: both may change while we wait.
+      const resolved = tryToResolve({ group, target, request }, dependencies)
+      if (ServiceError.isInstance(resolved)) {
+        failure = resolved
+        break
+      }
+      attempt += 1
+      const joined = joinSignals(signal, resolved.lease.signal)
+      const watch = watchCall(callOf(request, group, target, retries, resolved), clock)
+      let record: CallRecord | undefined
+      try {
+        yield { type: 'attempt.started', attempt, provider: resolved.request.connection.handle, model, fallback: target.index }
+        for await (const event of resolved.lease.value.call(resolved.request, { signal: joined.signal })) {
+          watch.see(event)
+          if (event.type === 'response.started' && event.rate_limits) gate.learn(key, event.rate_limits)
+          // Before the last event is handed on: whoever takes it may not come back.
+          if (event.type === 'response.finished') {
+            breaker.worked(provider)
+            record = watch.end('completed')
+          }
+          yield event
+          if (record) return
+        }
+        failure = unfinished(resolved)
+      } catch (error) {
+        failure = attemptFailure(resolved, error)
+        record = signal.aborted ? watch.end('cancelled') : watch.end('failed', failureOf(failure).failure)
+      } finally {
+        joined.release()
+        resolved.lease.release()
+        dependencies.onCall(record ?? watch.end('cancelled'))
+      }
+      signal.throwIfAborted()
+      shown ||= watch.shown
+      noteFailure(failure, { provider, key, breaker, gate })
+      const delay = shown && !mayRestart ? undefined : delayBeforeRetry(failure, group.settings.retry, retries, random)
+      if (delay === undefined) break
+      log.warn('A model call failed and is tried again.', { group: group.name, attempt, delay_ms: delay, ...failureOf(failure) })
+      yield { type: 'attempt.retrying', attempt, delay_ms: delay, ...failureOf(failure) }
+      await clock.wait(delay, { signal })
     }
-    signal.throwIfAborted()
-    const delay = shown ? undefined : delayBeforeRetry(failure, group.settings.retry, attempt - 1, dependencies.random)
-    if (delay === undefined) throw failure
-    yield retrying(group, attempt, delay, failure, dependencies.log)
-    await dependencies.clock.wait(delay, { signal })
+    if (!next || !anotherMayMend(failure) || (shown && !mayRestart)) throw failure
+    log.warn('A model has failed and the next one is asked.', { group: group.name, provider, model, ...failureOf(failure) })
+    yield {
+      type: 'attempt.fallback',
+      attempt,
+      provider,
+      model,
+      next: { provider: next.settings.provider, model: next.settings.model },
+      ...failureOf(failure),
+    }
   }
+}
+
+/** The target ready to be called, or why it cannot be. @throws what is no error of the project. */
+function tryToResolve(
+  what: { readonly group: ConfiguredGroup; readonly target: Target; readonly request: InferenceRequest },
+  dependencies: TargetDependencies,
+): ResolvedTarget | ServiceError {
+  try {
+    return resolveTarget(what, dependencies)
+  } catch (error) {
+    if (ServiceError.isInstance(error)) return error
+    throw error
+  }
+}
+
+const callOf = (request: InferenceRequest, group: ConfiguredGroup, target: Target, retries: number, resolved: ResolvedTarget) => ({
+  attribution: request.attribution,
+  group: group.name,
+  fallback: target.index,
+  retries,
+  connection: resolved.request.connection.handle,
+  brand: resolved.request.connection.brand,
+  model: resolved.request.model,
+  protocol: resolved.request.protocol,
+})
+
+/** Lets later calls know what a failure says of the connection and of the vendor's limits. */
+function noteFailure(
+  failure: ServiceError,
+  {
+    provider,
+    key,
+    breaker,
+    gate,
+  }: { readonly provider: string; readonly key: string; readonly breaker: ConnectionBreaker; readonly gate: RateGate },
+): void {
+  if (blamesConnection(failure)) breaker.failed(provider)
+  else breaker.worked(provider)
+  if (!providerError.isInstance(failure) || failure.details['failure'] !== 'rate_limited') return
+  const after = failure.details['retryAfterMs']
+  if (typeof after === 'number') gate.refused(key, after)
 }
 
 function pickGroup(name: string, groups: GroupRegistry): ConfiguredGroup {
   const group = groups.find(name) ?? groups.primary
   if (group) return group
   throw modelGroupUnknownError.create({ group: name, known: groups.list().map((known) => known.name) })
-}
-
-function retrying(group: ConfiguredGroup, attempt: number, delay: number, error: ServiceError, log: Logger): InferenceEvent {
-  const { failure, reason } = failureOf(error)
-  log.warn('A model call failed and is tried again.', { group: group.name, attempt, delay_ms: delay, failure, reason })
-  return { type: 'attempt.retrying', attempt, delay_ms: delay, failure, reason }
 }

@@ -10,7 +10,7 @@ import {
 import type { ContributionLease, Contributions } from '@agent-service/sdk/services/contributions'
 import { type InferenceRequest, modelGroupUnusableError } from '@agent-service/sdk/services/inference'
 import type { Secrets } from '@agent-service/sdk/services/secrets'
-import type { Catalogue } from '../catalogue/catalogue.js'
+import { type Catalogue, defaultOutputLimit } from '../catalogue/catalogue.js'
 import { touchedAt } from '../catalogue/native-path.js'
 import { commonGroupMembers } from '../configuration/models-section.js'
 import type { Connection, Connections } from '../connections/connections.js'
@@ -18,6 +18,7 @@ import { resolveConnection } from '../connections/resolve-connection.js'
 import { chooseProtocol } from './choose-protocol.js'
 import type { ConfiguredGroup } from './group-registry.js'
 import { unsupportedBy } from './support.js'
+import type { Target } from './targets.js'
 
 /** What a target is resolved with. */
 export interface TargetDependencies {
@@ -47,21 +48,24 @@ export interface ResolvedTarget {
  * Resolves everything that one attempt needs: connection, adapter, protocol, key. @throws `model_group_unusable` with what to change,
  * `credential_missing`.
  */
-export function resolveTarget(group: ConfiguredGroup, request: InferenceRequest, dependencies: TargetDependencies): ResolvedTarget {
+export function resolveTarget(
+  { group, target, request }: { readonly group: ConfiguredGroup; readonly target: Target; readonly request: InferenceRequest },
+  dependencies: TargetDependencies,
+): ResolvedTarget {
   const refuse = (reason: string): Error => modelGroupUnusableError.create({ group: group.name, reason })
-  const connection = usableConnection(group, dependencies, refuse)
+  const connection = usableConnection(target, dependencies, refuse)
   const lease = acquireAdapter(connection, dependencies.contributions)
   if (!lease)
     throw refuse(`no active plugin contributes the adapter “${connection.adapter ?? ''}” of the connection “${connection.handle}”.`)
   try {
-    const choice = chooseProtocol(group, connection, lease.value, dependencies.catalogue)
+    const choice = chooseProtocol({ group, target }, connection, lease.value, dependencies.catalogue)
     if ('refused' in choice) throw refuse(choice.refused)
     const { protocol } = choice
     if (choice.insteadOf !== undefined)
       dependencies.onProtocolReplaced({ connection: connection.handle, wanted: choice.insteadOf, used: protocol.id })
     const unsupported = unsupportedBy(lease.value, request)
     if (unsupported !== undefined) throw refuse(`its adapter cannot carry ${unsupported}.`)
-    const extraParams = group.settings.extra_params as JsonObject
+    const extraParams = target.settings.extra_params as JsonObject
     const owned = ownedPaths(protocol, dependencies.catalogue, request.responseSchema !== undefined)
     const touched = owned.filter((path) => touchedAt(extraParams, path) !== undefined)
     if (touched.length > 0) throw refuse(`extra_params sets ${touched.join(', ')}, which the service owns. Remove it.`)
@@ -71,11 +75,11 @@ export function resolveTarget(group: ConfiguredGroup, request: InferenceRequest,
       request: {
         connection: resolved,
         protocol: protocol.id,
-        model: group.settings.model,
+        model: target.settings.model,
         messages: request.messages,
         tools: request.tools,
         ...(request.toolChoice !== undefined && { toolChoice: request.toolChoice }),
-        settings: settingsOf(group, protocol, refuse),
+        settings: withOutputLimit(settingsOf(target, protocol, refuse), { target, protocol, connection }, dependencies.catalogue),
         extraParams,
         ...(request.responseSchema !== undefined && { responseSchema: request.responseSchema }),
         stream: (request.stream ?? true) && lease.value.supports.streaming,
@@ -90,10 +94,9 @@ export function resolveTarget(group: ConfiguredGroup, request: InferenceRequest,
 
 type Refuse = (reason: string) => Error
 
-function usableConnection(group: ConfiguredGroup, { connections }: TargetDependencies, refuse: Refuse): Connection {
-  const connection = connections.find(group.settings.provider)
-  if (!connection)
-    throw refuse(`there is no connection “${group.settings.provider}”. Known are: ${connections.handles.join(', ') || 'none'}.`)
+function usableConnection({ settings }: Target, { connections }: TargetDependencies, refuse: Refuse): Connection {
+  const connection = connections.find(settings.provider)
+  if (!connection) throw refuse(`there is no connection “${settings.provider}”. Known are: ${connections.handles.join(', ') || 'none'}.`)
   if (!connection.settings.enabled)
     throw refuse(`the connection “${connection.handle}” is disabled. Set providers.${connection.handle}.enabled to true.`)
   if (connection.settings.credential_id !== undefined)
@@ -120,10 +123,10 @@ function ownedPaths(protocol: ProviderProtocol, catalogue: Catalogue, structured
   return [...new Set(structured ? [...always, ...whenStructured] : always)]
 }
 
-/** The typed settings of a group. @throws what `refuse` makes for one that the protocol does not know. */
-function settingsOf(group: ConfiguredGroup, protocol: ProviderProtocol, refuse: Refuse): ModelSettings {
-  const { max_tokens: maxTokens, temperature } = group.settings
-  const typed = Object.entries(group.settings as unknown as JsonObject).filter(([name]) => !commonGroupMembers.has(name))
+/** The typed settings of a target. @throws what `refuse` makes for one that the protocol does not know. */
+function settingsOf(target: Target, protocol: ProviderProtocol, refuse: Refuse): ModelSettings {
+  const { max_tokens: maxTokens, temperature } = target.settings
+  const typed = Object.entries(target.settings as unknown as JsonObject).filter(([name]) => !commonGroupMembers.has(name))
   const unknown = typed.map(([name]) => name).filter((name) => !Object.hasOwn(protocol.settings.properties, name))
   if (unknown.length > 0) throw refuse(`the protocol “${protocol.id}” does not know ${unknown.join(', ')}.`)
   return {
@@ -131,4 +134,15 @@ function settingsOf(group: ConfiguredGroup, protocol: ProviderProtocol, refuse: 
     ...(temperature !== undefined && { temperature }),
     ...Object.fromEntries(typed),
   }
+}
+
+/** Where the wire demands a limit of the answer and none is set: what the catalogue knows of the model, else 8,192 tokens. */
+function withOutputLimit(
+  settings: ModelSettings,
+  of: { readonly target: Target; readonly protocol: ProviderProtocol; readonly connection: Connection },
+  catalogue: Catalogue,
+): ModelSettings {
+  if (settings.max_tokens !== undefined || catalogue.protocol(of.protocol.id)?.output_limit_required !== true) return settings
+  const known = catalogue.model(of.connection.brand?.id, of.target.settings.model)?.max_output_tokens
+  return { max_tokens: known ?? defaultOutputLimit, ...settings }
 }

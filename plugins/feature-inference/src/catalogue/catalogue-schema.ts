@@ -54,6 +54,8 @@ export const protocolSchema = Type.Object({
   protected: paths,
   /** What the service owns too in a call that asks for an answer by a schema. */
   protected_structured: paths,
+  /** The wire demands a limit for the tokens of an answer. */
+  output_limit_required: Type.Optional(Type.Boolean()),
   /** Where typed settings stand in the body; those that are not listed stand under their own name. */
   native: Type.Record(Type.String(), paths),
 })

@@ -31,6 +31,8 @@ const targetProperties = {
   temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2, description: 'Sampling temperature.' })),
 }
 
+const targetSchema = Type.Object(targetProperties)
+
 const maxRetries = { minimum: 0, description: 'How often a call is tried again.' }
 const initialBackoff = { minimum: 0, 'x-unit': 'milliseconds', description: 'The first wait.' }
 const backoffMultiplier = { minimum: 1, description: 'By how much each wait is longer than the one before.' }
@@ -83,7 +85,6 @@ const fallbacksOf = (depth: number): TProperties[string] =>
     Type.Object({ ...targetProperties, ...ignoredInFallbacks, ...(depth > 1 && { fallbacks: fallbacksOf(depth - 1) }) }, openPlace),
     {
       default: [],
-      'x-no-effect': 'Fallbacks are checked and not tried in this version.',
       description: 'What is tried in order when the model fails, each entry with a provider, a model and settings of its own.',
     },
   )
@@ -106,7 +107,12 @@ export const modelsSection = Type.Record(Type.String({ minLength: 1 }), modelGro
 })
 
 export type RetrySettings = Static<typeof retrySchema>
-export type ModelGroupSettings = Omit<Static<typeof modelGroupSchema>, 'fallbacks'>
+
+/** What one model is called with: a group's own settings, or those of an entry of its fallbacks. */
+export interface TargetSettings extends Static<typeof targetSchema> {
+  readonly fallbacks?: readonly TargetSettings[]
+}
+export type ModelGroupSettings = TargetSettings & { readonly context_window?: number; readonly retry: RetrySettings }
 export type ModelsSection = Readonly<Record<string, ModelGroupSettings>>
 
 /** Members of a group that are no typed settings of a protocol. */

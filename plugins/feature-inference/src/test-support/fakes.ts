@@ -40,13 +40,15 @@ export function createFakeSecrets(environment: Record<string, string>): Secrets 
 /** A clock whose waits end at once and are written down. */
 export function createInstantClock(): Clock & { readonly waits: number[] } {
   const waits: number[] = []
+  let time = 0
   return {
     waits,
-    now: () => 0,
-    monotonic: () => 0,
+    now: () => time,
+    monotonic: () => time,
     after: () => () => undefined,
     async wait(milliseconds, { signal }) {
       waits.push(milliseconds)
+      time += milliseconds
       await Promise.resolve()
       signal.throwIfAborted()
     },
@@ -97,7 +99,16 @@ export function createScriptedAdapter(
         protectedStructuredPaths: [],
       },
     ],
-    supports: { streaming: true, tools: true, toolChoice: true, images: true, files: true, reasoning: true, opaqueParts: true, structuredOutput: true },
+    supports: {
+      streaming: true,
+      tools: true,
+      toolChoice: true,
+      images: true,
+      files: true,
+      reasoning: true,
+      opaqueParts: true,
+      structuredOutput: true,
+    },
     ...changes,
     requests,
     async *call(request, { signal }) {

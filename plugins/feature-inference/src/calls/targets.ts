@@ -1,0 +1,26 @@
+import type { TargetSettings } from '../configuration/models-section.js'
+import type { Connections } from '../connections/connections.js'
+import type { ConfiguredGroup } from './group-registry.js'
+
+/** One model that a group may call. */
+export interface Target {
+  /** 0 for the group's own model; its fallbacks are counted from 1, nested ones before those that follow. */
+  readonly index: number
+  /** What is set for it; it inherits nothing. */
+  readonly settings: TargetSettings
+  /** Nobody configured it. */
+  readonly implicit: boolean
+}
+
+/**
+ * The models of a group in the order in which they are tried, depth first. A fallback whose connection is disabled is passed over with its number; the
+ * group's own model stays, and fails.
+ */
+export function targetsOf(group: ConfiguredGroup, connections: Connections): readonly Target[] {
+  const entries = [group.settings, ...nested(group.settings)]
+  return entries
+    .map((settings, index) => ({ index, settings, implicit: group.implicit }))
+    .filter(({ index, settings }) => index === 0 || connections.find(settings.provider)?.settings.enabled !== false)
+}
+
+const nested = ({ fallbacks = [] }: TargetSettings): readonly TargetSettings[] => fallbacks.flatMap((entry) => [entry, ...nested(entry)])

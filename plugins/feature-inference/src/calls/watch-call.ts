@@ -1,0 +1,49 @@
+import type { ModelEvent } from '@agent-service/sdk/contracts/provider-adapter'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { CallRecord } from './call-record.js'
+
+type Started = Omit<
+  CallRecord,
+  'startedAt' | 'durationMs' | 'firstTokenMs' | 'outcome' | 'failure' | 'stopReason' | 'usage' | 'requestId' | 'inOnePiece'
+>
+
+/** Gathers what is recorded of one call while it goes on. */
+export interface CallWatch {
+  /** Part of an answer has been shown. */
+  readonly shown: boolean
+  /** Sees an event. */
+  see(event: ModelEvent): void
+  /** The record of the call. `failure` is what kind of failure it ended with, where it failed. */
+  end(outcome: CallRecord['outcome'], failure?: string): CallRecord
+}
+
+/** Starts to watch a call that begins now. */
+export function watchCall(call: Started, clock: Pick<Clock, 'now' | 'monotonic'>): CallWatch {
+  const startedAt = clock.now()
+  const started = clock.monotonic()
+  let firstTokenAt: number | undefined
+  let head: Extract<ModelEvent, { type: 'response.started' }> | undefined
+  let finished: Extract<ModelEvent, { type: 'response.finished' }> | undefined
+  return {
+    get shown() {
+      return firstTokenAt !== undefined
+    },
+    see(event) {
+      if (event.type === 'response.started') head = event
+      else firstTokenAt ??= clock.monotonic()
+      if (event.type === 'response.finished') finished = event
+    },
+    end: (outcome, failure) => ({
+      ...call,
+      startedAt,
+      durationMs: Math.round(clock.monotonic() - started),
+      firstTokenMs: firstTokenAt === undefined ? undefined : Math.round(firstTokenAt - started),
+      outcome,
+      failure,
+      stopReason: finished?.stop_reason,
+      usage: finished?.usage,
+      requestId: head?.request_id,
+      inOnePiece: head?.in_one_piece === true,
+    }),
+  }
+}
