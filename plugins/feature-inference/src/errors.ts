@@ -7,3 +7,11 @@ export const catalogueInvalidError = defineError<{ readonly path: string; readon
   title: 'Catalogue invalid',
   message: ({ path, reason }) => `The file ${path} of the shared resources cannot be used: ${reason}. Restore it from the installation.`,
 })
+
+/** A budget without a limit says nothing. */
+export const budgetWithoutLimitError = defineError<Record<string, never>>({
+  code: 'budget_without_limit',
+  status: 422,
+  title: 'Budget without a limit',
+  message: () => 'A budget needs limit_usd, limit_tokens, or both. To have no budget, delete it.',
+})

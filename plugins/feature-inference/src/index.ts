@@ -1,7 +1,11 @@
 import { definePlugin, type Logger } from '@agent-service/sdk'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
+import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
+import { userData } from '@agent-service/sdk/contracts/user-data'
+import { accountsService } from '@agent-service/sdk/services/accounts'
 import { clockService } from '@agent-service/sdk/services/clock'
 import { contributionsService } from '@agent-service/sdk/services/contributions'
+import { databaseService } from '@agent-service/sdk/services/database'
 import { inferenceService } from '@agent-service/sdk/services/inference'
 import { resourcesService } from '@agent-service/sdk/services/resources'
 import { type Secrets, secretsService } from '@agent-service/sdk/services/secrets'
@@ -16,6 +20,12 @@ import { type ModelsSection, modelsSection } from './configuration/models-sectio
 import { providersSection } from './configuration/providers-section.js'
 import { createConnections, type ReadVariable } from './connections/connections.js'
 import { createModelsRoute } from './routes/models-route.js'
+import { createBudgetGuard } from './usage/budget-guard.js'
+import { createBudgetRoutes } from './usage/budget-routes.js'
+import { createPruneCallsJob } from './usage/prune-calls.js'
+import { createUsageLedger } from './usage/usage-ledger.js'
+import { createUsageRoutes } from './usage/usage-routes.js'
+import { createUsageUserData, usageCollections } from './usage/usage-user-data.js'
 
 /** Model groups, connections, retries: provides the service `inference`. */
 export default definePlugin({
@@ -23,17 +33,19 @@ export default definePlugin({
     id: 'feature-inference',
     apiVersion: 1,
     description: 'Model groups, connections and retries: the one way to call a model.',
-    contributes: ['http.route'],
+    contributes: ['http.route', 'scheduler.job', 'user.data'],
     provides: ['inference'],
     sections: { inference: inferenceSection, providers: providersSection, models: modelsSection },
     rules: './rules/index.js',
-    routes: ['/api/models'],
+    routes: ['/api/models', '/api/usage', '/api/admin/usage', '/api/admin/budgets'],
     permissions: [{ kind: 'environment', reason: 'Looks for the standard variables of known providers, such as OPENAI_API_KEY.' }],
   },
+  collections: usageCollections,
   async setup(context) {
     const { inference: settings, providers, models } = context.config
     const secrets = context.use(secretsService)
     const clock = context.use(clockService)
+    const database = context.use(databaseService)
     const catalogue = await readCatalogue(context.use(resourcesService))
     const connections = createConnections(providers, catalogue, variablesOf(secrets))
     const groups = createGroupRegistry(models as ModelsSection, {
@@ -41,6 +53,9 @@ export default definePlugin({
       catalogue,
       anyProviderConfigured: Object.keys(providers).length > 0,
     })
+    const ledger = createUsageLedger({ database, clock, log: context.log, catalogue: () => catalogue })
+    context.onDispose(() => ledger.settled())
+    const budgets = createBudgetGuard(database, clock)
     const inference = createInference({
       catalogue,
       connections,
@@ -52,7 +67,11 @@ export default definePlugin({
       random: Math.random,
       breaker: createConnectionBreaker(() => clock.monotonic()),
       gate: createRateGate(() => clock.monotonic()),
-      onCall: () => undefined,
+      admit: (userId) => budgets.check(userId),
+      onCall(record) {
+        const cost = ledger.add(record)
+        if (record.attribution) budgets.spent(record.attribution.userId, record, cost)
+      },
       onProtocolReplaced: warnOnce(context.log),
       limits: {
         max_tool_turns: settings.max_tool_turns,
@@ -67,7 +86,15 @@ export default definePlugin({
       },
     })
     context.provide(inferenceService, inference)
-    context.contribute(httpRoutes, createModelsRoute(inference))
+    const settled = (): Promise<void> => ledger.settled()
+    const routes = [
+      createModelsRoute(inference),
+      ...createUsageRoutes({ database, clock, budgets, settled }),
+      ...createBudgetRoutes({ database, clock, guard: budgets, accounts: context.use(accountsService) }),
+    ]
+    for (const route of routes) context.contribute(httpRoutes, route)
+    context.contribute(userData, createUsageUserData(database, settled))
+    context.contribute(schedulerJobs, createPruneCallsJob(database, clock))
   },
 })
 

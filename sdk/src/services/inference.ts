@@ -102,7 +102,7 @@ export interface Inference {
   groups(): readonly ModelGroup[]
   /**
    * Runs an inference through the group's models in order, each tried again as the group says. @throws the error of the last model that was asked, {@link modelGroupUnknownError}, {@link modelGroupUnusableError},
-   * {@link credentialMissingError}; an abort throws the signal's reason and ends the upstream request at once.
+   * {@link credentialMissingError}, {@link budgetExceededError}; an abort throws the signal's reason and ends the upstream request at once.
    */
   infer(request: InferenceRequest, options: { readonly signal: AbortSignal }): AsyncIterable<InferenceEvent>
 }
@@ -136,4 +136,18 @@ export const credentialMissingError = defineError<{ readonly connection: string;
     variable === undefined
       ? `The connection “${connection}” has no key. Set providers.${connection}.api_key.`
       : `The connection “${connection}” needs the environment variable ${variable}, which is not set.`,
+})
+
+/** A user's budget is used up. Calls that were under way were let end. */
+export const budgetExceededError = defineError<{
+  readonly period: 'day' | 'month'
+  readonly limit: string
+  readonly used: string
+  readonly ends_at: string
+}>({
+  code: 'budget_exceeded',
+  status: 402,
+  title: 'Budget used up',
+  message: ({ period, limit, used, ends_at: endsAt }) =>
+    `The budget of this ${period} is used up: ${used} of ${limit}. It begins anew at ${endsAt}; an administrator can raise it.`,
 })

@@ -29,6 +29,8 @@ export interface InferenceDependencies extends TargetDependencies {
   readonly gate: RateGate
   /** 0 up to, not including, 1. */
   readonly random: () => number
+  /** Refuses what a user may not spend. */
+  admit(userId: string): Promise<void>
   /** Called once for each call of a model, when it has ended. Must not throw. */
   onCall(record: CallRecord): void
 }
@@ -55,6 +57,7 @@ async function* infer(
   const { breaker, gate, clock, log, random } = dependencies
   const group = pickGroup(request.group, dependencies.groups)
   if (group.name !== request.group) yield { type: 'group.substituted', wanted: request.group, used: group.name }
+  if (request.attribution) await dependencies.admit(request.attribution.userId)
   const targets = targetsOf(group, dependencies.connections)
   const mayRestart = request.restarts !== 'never'
   let attempt = 0

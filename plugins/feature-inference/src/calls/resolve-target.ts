@@ -81,6 +81,7 @@ export function resolveTarget(
         ...(request.toolChoice !== undefined && { toolChoice: request.toolChoice }),
         settings: withOutputLimit(settingsOf(target, protocol, refuse), { target, protocol, connection }, dependencies.catalogue),
         extraParams,
+        ...(group.settings.context_window !== undefined && { contextWindow: group.settings.context_window }),
         ...(request.responseSchema !== undefined && { responseSchema: request.responseSchema }),
         stream: (request.stream ?? true) && lease.value.supports.streaming,
         timeouts: dependencies.timeouts,

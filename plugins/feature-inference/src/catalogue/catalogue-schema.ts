@@ -28,15 +28,42 @@ export const brandSchema = Type.Object({
 
 export const brandsFileSchema = Type.Object({ brands: Type.Array(brandSchema) })
 
+const rates = {
+  input: Type.Number({ minimum: 0 }),
+  output: Type.Number({ minimum: 0 }),
+  /** Input that came from the vendor's cache; as `input` where absent. */
+  cached_input: Type.Optional(Type.Number({ minimum: 0 })),
+  /** Input that was written to it; as `input` where absent. */
+  cache_write: Type.Optional(Type.Number({ minimum: 0 })),
+}
+
+/** What a million tokens cost, in US dollars. */
+export const priceSchema = Type.Object({
+  ...rates,
+  /** Other rates for prompts of more than so many tokens; the highest bound that is exceeded holds. */
+  tiers: Type.Optional(Type.Array(Type.Object({ above_input_tokens: Type.Integer({ minimum: 1 }), ...rates }))),
+})
+
 /** A model of a brand. Limits are in tokens. */
 export const modelSchema = Type.Object({
   context_window: Type.Integer({ minimum: 1 }),
   max_output_tokens: Type.Optional(Type.Integer({ minimum: 1 })),
   /** The protocol it takes, where that is not the default of its brand. */
   protocol: Type.Optional(Type.String()),
+  /** For people. */
+  name: Type.Optional(Type.String({ minLength: 1 })),
+  price: Type.Optional(priceSchema),
+  /** What it reads beside text. */
+  input: Type.Optional(Type.Array(Type.String())),
+  /** What it can do: `tools`, `reasoning`, `structured_output`. */
+  abilities: Type.Optional(Type.Array(Type.String())),
 })
 
-export const modelsFileSchema = Type.Object({ models: Type.Record(Type.String(), Type.Record(Type.String(), modelSchema)) })
+export const modelsFileSchema = Type.Object({
+  /** Names the state of prices and limits; kept with every cost. */
+  version: Type.String({ minLength: 1 }),
+  models: Type.Record(Type.String(), Type.Record(Type.String(), modelSchema)),
+})
 
 /** One family of request adapters: what a custom brand names as its `adapter`, by its id or its plain name. */
 export const familySchema = Type.Object({ id: adapterId, name: Type.String({ minLength: 1 }), default_protocol: Type.String() })
@@ -73,4 +100,5 @@ export type CatalogueFiles = { readonly [Name in keyof typeof catalogueFileSchem
 export type Brand = Static<typeof brandSchema>
 export type Family = Static<typeof familySchema>
 export type Protocol = Static<typeof protocolSchema>
+export type ModelPrice = Static<typeof priceSchema>
 export type CatalogueModel = Static<typeof modelSchema>

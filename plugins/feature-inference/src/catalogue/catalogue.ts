@@ -8,6 +8,8 @@ export const defaultOutputLimit = 8_192
 
 /** Brands, models, families and protocols as data. */
 export interface Catalogue {
+  /** The state of prices and limits. */
+  readonly version: string
   /** In the order of discovery. */
   readonly brands: readonly Brand[]
   /** By id or by a legacy spelling. */
@@ -22,11 +24,16 @@ export interface Catalogue {
 }
 
 /** Makes the contents of the files ready to be asked. */
-export function createCatalogue({ brands: { brands }, models: { models }, protocols: { families, protocols } }: CatalogueFiles): Catalogue {
+export function createCatalogue({
+  brands: { brands },
+  models: { models, version },
+  protocols: { families, protocols },
+}: CatalogueFiles): Catalogue {
   const brandsByName = byNames(brands, ({ id, aliases = [] }) => [id, ...aliases])
   const familiesByName = byNames(families, ({ id, name }) => [id, name])
   const protocolsByName = byNames(protocols, ({ id, aliases }) => [id, ...aliases])
   return {
+    version,
     brands,
     brand: (name) => brandsByName.get(name),
     model(brand, id) {

@@ -12,6 +12,7 @@ import {
 } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Contributed, Contributions } from '@agent-service/sdk/services/contributions'
+import type { Collection, Database } from '@agent-service/sdk/services/database'
 import type { Resources } from '@agent-service/sdk/services/resources'
 import type { Secrets } from '@agent-service/sdk/services/secrets'
 
@@ -21,6 +22,12 @@ const resourcesFolder = fileURLToPath(new URL('../../../../resources/', import.m
 export const repositoryResources: Resources = {
   list: () => Promise.resolve([]),
   read: (path) => readFile(join(resourcesFolder, path), 'utf8'),
+}
+
+/** A database that nobody asks: calls on nobody's behalf are not stored. */
+export const emptyDatabase: Database = {
+  collection: () => ({}) as Collection<never>,
+  transaction: () => Promise.reject(new Error('Nothing is stored here.')),
 }
 
 /** Secrets over a given environment; remembers what it was asked to protect. */

@@ -2,14 +2,16 @@ import type { JsonObject } from '@agent-service/sdk'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import type { ProviderAdapter } from '@agent-service/sdk/contracts/provider-adapter'
+import { accountsService } from '@agent-service/sdk/services/accounts'
 import { clockService } from '@agent-service/sdk/services/clock'
 import { contributionsService } from '@agent-service/sdk/services/contributions'
+import { databaseService } from '@agent-service/sdk/services/database'
 import { type Inference, type InferenceEvent, type InferenceRequest, inferenceService } from '@agent-service/sdk/services/inference'
 import { resourcesService } from '@agent-service/sdk/services/resources'
 import { secretsService } from '@agent-service/sdk/services/secrets'
 import { createTestContext } from '@agent-service/sdk/testing'
 import plugin from '../index.js'
-import { createFakeContributions, createFakeSecrets, createInstantClock, repositoryResources } from './fakes.js'
+import { createFakeContributions, createFakeSecrets, createInstantClock, emptyDatabase, repositoryResources } from './fakes.js'
 
 /** The custom connection that most tests use. */
 export const workConnection: JsonObject = {
@@ -47,6 +49,8 @@ export async function startPlugin(options: {
       [clockService, clock],
       [contributionsService, contributions],
       [resourcesService, repositoryResources],
+      [databaseService, emptyDatabase],
+      [accountsService, { get: () => Promise.resolve(undefined) }],
     ],
   })
   await plugin.setup(test.context)

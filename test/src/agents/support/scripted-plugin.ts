@@ -75,7 +75,16 @@ export default definePlugin({
       id: 'adapter_alpha',
       name: 'openai',
       protocols: [{ id: 'completions', aliases: [], settings: Type.Object({}), protectedPaths: ['model'], protectedStructuredPaths: [] }],
-      supports: { streaming: true, tools: true, images: true, files: true, reasoning: true, structuredOutput: true },
+      supports: {
+        streaming: true,
+        tools: true,
+        toolChoice: true,
+        images: true,
+        files: true,
+        reasoning: true,
+        opaqueParts: true,
+        structuredOutput: true,
+      },
       async *call(request, { signal }) {
         script.requests.push(request)
         yield* script.answer(request, signal)

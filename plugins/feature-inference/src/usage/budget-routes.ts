@@ -1,0 +1,90 @@
+import { Type } from '@agent-service/sdk'
+import {
+  defineRoute,
+  type HttpRoute,
+  noContent,
+  notFoundError,
+  ok,
+  pageQuerySchema,
+  pageSchema,
+} from '@agent-service/sdk/contracts/http-route'
+import type { Accounts } from '@agent-service/sdk/services/accounts'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database } from '@agent-service/sdk/services/database'
+import { budgetWithoutLimitError } from '../errors.js'
+import { type Budget, budgetCollection, budgetInputSchema, budgetSchema, defaultBudgetId } from './budget.js'
+import type { BudgetGuard } from './budget-guard.js'
+
+const tags = ['usage']
+const params = Type.Object({ user_id: Type.String({ minLength: 1, maxLength: 100, description: 'A user, or `default`.' }) })
+
+/** `/api/admin/budgets`: how much users may use of models. */
+export function createBudgetRoutes(dependencies: {
+  readonly database: Database
+  readonly accounts: Accounts
+  readonly clock: Clock
+  readonly guard: BudgetGuard
+}): readonly HttpRoute[] {
+  const { database, accounts, clock, guard } = dependencies
+  const budgets = database.collection(budgetCollection)
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/admin/budgets',
+      operationId: 'listBudgets',
+      summary: 'Budgets of users',
+      tags,
+      auth: 'admin',
+      query: pageQuerySchema,
+      answers: { 200: { description: 'One page, by user.', schema: pageSchema(budgetSchema) } },
+      async handle({ query: { limit = 50, cursor } }) {
+        const page = await budgets.query({ index: 'by_user', limit, ...(cursor !== undefined && { cursor }) })
+        return ok({ items: page.items.map(presentBudget), next_cursor: page.nextCursor ?? null })
+      },
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/api/admin/budgets/{user_id}',
+      operationId: 'setBudget',
+      summary: 'Set the budget of a user, or of everybody who has none',
+      description: 'Takes effect with the next call of a model; calls that are under way are let end.',
+      tags,
+      auth: 'admin',
+      params,
+      body: { kind: 'json', schema: budgetInputSchema },
+      answers: { 200: { description: 'The budget.', schema: budgetSchema } },
+      async handle({ params: { user_id: userId }, body }) {
+        if (userId !== defaultBudgetId && !(await accounts.get(userId))) throw notFoundError.create({ what: 'user' })
+        if (body.limit_usd === undefined && body.limit_tokens === undefined) throw budgetWithoutLimitError.create({})
+        const budget: Budget = {
+          id: userId,
+          user_id: userId,
+          period: body.period,
+          limit_usd: body.limit_usd ?? null,
+          limit_tokens: body.limit_tokens ?? null,
+          updated_at: new Date(clock.now()).toISOString(),
+        }
+        await budgets.put(budget)
+        guard.forget()
+        return ok(presentBudget(budget))
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/api/admin/budgets/{user_id}',
+      operationId: 'removeBudget',
+      summary: 'Remove a budget',
+      tags,
+      auth: 'admin',
+      params,
+      answers: { 204: { description: 'It is gone.' } },
+      async handle({ params: { user_id: userId } }) {
+        if (!(await budgets.delete(userId))) throw notFoundError.create({ what: 'budget' })
+        guard.forget()
+        return noContent()
+      },
+    }),
+  ]
+}
+
+const presentBudget = ({ id: _, ...budget }: Budget): Omit<Budget, 'id'> => budget

@@ -1,0 +1,34 @@
+import type { ModelUsage } from '@agent-service/sdk/contracts/provider-adapter'
+import type { ModelPrice } from '../catalogue/catalogue-schema.js'
+
+/** Costs are counted in billionths of a US dollar, so that sums of many small ones stay exact. */
+const nanoPerDollar = 1_000_000_000
+
+/** What a call cost, in billionths of a US dollar: the vendor's own word where it gives one, else by the catalogue. `undefined` where neither knows. */
+export function costOf(usage: ModelUsage, price: ModelPrice | undefined): number | undefined {
+  if (usage.cost_usd !== undefined) return Math.max(0, Math.round(usage.cost_usd * nanoPerDollar))
+  if (!price) return undefined
+  const rate = tierOf(price, usage.input_tokens)
+  const cached = Math.min(usage.cached_input_tokens, usage.input_tokens)
+  const written = Math.min(usage.cache_write_input_tokens ?? 0, usage.input_tokens - cached)
+  const plain = Math.max(0, usage.input_tokens - cached - written)
+  // Prices are for a million tokens: a token costs that many millionths of a dollar.
+  const microDollars =
+    plain * rate.input +
+    cached * (rate.cached_input ?? rate.input) +
+    written * (rate.cache_write ?? rate.input) +
+    usage.output_tokens * rate.output
+  return Math.round(microDollars * 1_000)
+}
+
+/** Billionths as dollars. */
+export const dollarsOf = (nano: number): number => nano / nanoPerDollar
+
+/** Dollars as billionths. */
+export const nanoOf = (dollars: number): number => Math.round(dollars * nanoPerDollar)
+
+/** Long prompts cost more at some vendors: the tier with the highest bound that the prompt exceeds. */
+function tierOf(price: ModelPrice, inputTokens: number): Omit<ModelPrice, 'tiers'> {
+  const exceeded = (price.tiers ?? []).filter(({ above_input_tokens: bound }) => inputTokens > bound)
+  return exceeded.sort((one, other) => other.above_input_tokens - one.above_input_tokens)[0] ?? price
+}

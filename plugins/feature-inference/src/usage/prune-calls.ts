@@ -1,0 +1,24 @@
+import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database } from '@agent-service/sdk/services/database'
+import { callCollection, keptDays } from './stored-call.js'
+
+/** Deletes single calls that are older than they are kept; their sums stay. */
+export function createPruneCallsJob(database: Database, clock: Clock): SchedulerJob {
+  const calls = database.collection(callCollection)
+  return {
+    specVersion: 1,
+    id: 'inference.prune-calls',
+    title: 'Delete old records of model calls',
+    everySeconds: 3_600,
+    async run({ signal }) {
+      const before = new Date(clock.now() - keptDays * 86_400_000).toISOString()
+      for (;;) {
+        signal.throwIfAborted()
+        const page = await calls.query({ index: 'by_age', to: before, limit: 200 })
+        for (const { id } of page.items) await calls.delete(id)
+        if (page.nextCursor === undefined) return
+      }
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { type Static, Type } from '@agent-service/sdk'
+import { defineCollection } from '@agent-service/sdk/services/database'
+
+const textOrNull = Type.Union([Type.String(), Type.Null()])
+const integerOrNull = Type.Union([Type.Integer(), Type.Null()])
+
+/** One call of a model as it is shown. */
+export const callSchema = Type.Object({
+  id: Type.String(),
+  agent_id: textOrNull,
+  chat_id: textOrNull,
+  run_id: textOrNull,
+  group: Type.String(),
+  fallback: Type.Integer({ description: "0 for the group's own model, else the number of the fallback." }),
+  retries: Type.Integer({ description: 'Calls of the same model for the same answer before this one.' }),
+  provider: Type.String({ description: 'Handle of the connection.' }),
+  model: Type.String(),
+  protocol: Type.String(),
+  started_at: Type.String(),
+  duration_ms: Type.Integer(),
+  first_token_ms: integerOrNull,
+  outcome: Type.Union([Type.Literal('completed'), Type.Literal('failed'), Type.Literal('cancelled')]),
+  failure: textOrNull,
+  stop_reason: textOrNull,
+  input_tokens: Type.Integer(),
+  cached_input_tokens: Type.Integer(),
+  cache_write_input_tokens: Type.Integer(),
+  output_tokens: Type.Integer(),
+  reasoning_tokens: Type.Integer(),
+  estimated: Type.Boolean({ description: 'The vendor gave no numbers; these are estimates.' }),
+  cost_usd: Type.Union([Type.Number(), Type.Null()], { description: 'Null where no price is known.' }),
+  price_version: Type.Union([Type.String(), Type.Null()], {
+    description: 'The catalogue that the price is from; `vendor` where the vendor said it.',
+  }),
+  request_id: textOrNull,
+  in_one_piece: Type.Boolean({ description: 'A stream was asked for and the answer came in one piece.' }),
+})
+
+/** One call of a model as it is stored. */
+export type StoredCall = Omit<Static<typeof callSchema>, 'cost_usd'> & {
+  readonly user_id: string
+  /** In billionths of a US dollar. */
+  readonly cost_nano_usd: number | null
+}
+
+/** Every call, for {@link keptDays}. The id grows with time. */
+export const callCollection = defineCollection<StoredCall>()({
+  name: 'inference.calls',
+  version: 1,
+  userField: 'user_id',
+  indexes: {
+    by_user: { fields: ['user_id', 'id'] },
+    by_chat: { fields: ['chat_id', 'id'] },
+    by_age: { fields: ['started_at'] },
+  },
+})
+
+/** How long single calls are kept, in days. Sums stay. */
+export const keptDays = 90

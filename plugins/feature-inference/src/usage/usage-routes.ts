@@ -1,0 +1,211 @@
+import { type Static, Type } from '@agent-service/sdk'
+import {
+  defineRoute,
+  type HttpRoute,
+  notFoundError,
+  ok,
+  pageOfList,
+  pageQuerySchema,
+  pageSchema,
+  type RouteRequest,
+} from '@agent-service/sdk/contracts/http-route'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database } from '@agent-service/sdk/services/database'
+import type { BudgetGuard } from './budget-guard.js'
+import { dollarsOf } from './price.js'
+import { callCollection, callSchema, type StoredCall } from './stored-call.js'
+import { type Grouping, sumUsage, type UsageGroup } from './sum-usage.js'
+import { chatSumCollection, type UsageCounts } from './usage-sum.js'
+
+const tags = ['usage']
+const textOrNull = Type.Union([Type.String(), Type.Null()])
+const day = (description: string) => Type.Optional(Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description }))
+const id = Type.String({ minLength: 1, maxLength: 200 })
+const counts = {
+  calls: Type.Integer(),
+  failed_calls: Type.Integer({ description: 'Failed or cancelled.' }),
+  input_tokens: Type.Integer(),
+  cached_input_tokens: Type.Integer(),
+  output_tokens: Type.Integer(),
+  reasoning_tokens: Type.Integer(),
+  cost_usd: Type.Number(),
+  unpriced_calls: Type.Integer({ description: 'Calls that used tokens and whose price is not known: their cost is missing in the sum.' }),
+}
+const groupSchema = Type.Object({
+  day: Type.Optional(Type.String()),
+  provider: Type.Optional(Type.String()),
+  model: Type.Optional(Type.String()),
+  agent_id: Type.Optional(textOrNull),
+  user_id: Type.Optional(Type.String()),
+  ...counts,
+})
+const chatSumSchema = Type.Object({ provider: Type.String(), model: Type.String(), ...counts })
+const filters = {
+  from: day('First day, in UTC. Default: 29 days before the last one.'),
+  to: day('Last day, in UTC. Default: today.'),
+  agent_id: Type.Optional(id),
+  model: Type.Optional(id),
+}
+const groupings = (names: readonly Grouping[]) =>
+  Type.Optional(
+    Type.Union(
+      names.map((name) => Type.Literal(name)),
+      { description: 'What the sums are told apart by. Default: day.' },
+    ),
+  )
+const ownQuery = Type.Object({ ...pageQuerySchema.properties, ...filters, group_by: groupings(['day', 'model', 'agent']) })
+const adminQuery = Type.Object({
+  ...pageQuerySchema.properties,
+  ...filters,
+  user_id: Type.Optional(id),
+  group_by: groupings(['day', 'model', 'agent', 'user']),
+})
+const budgetStateSchema = Type.Object({
+  period: Type.Union([Type.Literal('day'), Type.Literal('month')]),
+  limit_usd: Type.Union([Type.Number(), Type.Null()]),
+  limit_tokens: Type.Union([Type.Integer(), Type.Null()]),
+  used_usd: Type.Number(),
+  used_tokens: Type.Integer(),
+  ends_at: Type.String(),
+})
+
+/** `/api/usage` and `/api/admin/usage`: what calls of models used and cost. */
+export function createUsageRoutes(dependencies: {
+  readonly database: Database
+  readonly clock: Clock
+  readonly budgets: BudgetGuard
+  /** Resolves once what has ended by now is stored. */
+  settled(): Promise<void>
+}): readonly HttpRoute[] {
+  const { database, clock, budgets, settled } = dependencies
+
+  const summed = async (query: Static<typeof adminQuery>, userId: string | undefined) => {
+    await settled()
+    const to = query.to ?? new Date(clock.now()).toISOString().slice(0, 10)
+    const from = query.from ?? new Date(Date.parse(to) - 29 * 86_400_000).toISOString().slice(0, 10)
+    const range = {
+      from,
+      to,
+      ...(userId !== undefined && { userId }),
+      ...(query.agent_id !== undefined && { agentId: query.agent_id }),
+      ...(query.model !== undefined && { model: query.model }),
+    }
+    const page = pageOfList(await sumUsage(database, range, (query.group_by ?? 'day') as Grouping), ({ key }) => key, query)
+    return ok({ items: page.items.map(presentGroup), next_cursor: page.next_cursor })
+  }
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/usage',
+      operationId: 'getUsage',
+      summary: "What the caller's calls of models used and cost",
+      tags,
+      auth: 'user',
+      query: ownQuery,
+      answers: { 200: { description: 'One page of sums.', schema: pageSchema(groupSchema) } },
+      handle: async (request) => await summed(request.query, callerOf(request)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/admin/usage',
+      operationId: 'getUsageOfAll',
+      summary: 'What calls of models used and cost, of everybody or of one user',
+      tags,
+      auth: 'admin',
+      query: adminQuery,
+      answers: { 200: { description: 'One page of sums.', schema: pageSchema(groupSchema) } },
+      handle: async ({ query }) => await summed(query, query.user_id),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/usage/calls',
+      operationId: 'listModelCalls',
+      summary: "The caller's calls of models, the latest first",
+      description: 'Single calls are kept for 90 days.',
+      tags,
+      auth: 'user',
+      query: pageQuerySchema,
+      answers: { 200: { description: 'One page.', schema: pageSchema(callSchema) } },
+      async handle(request) {
+        await settled()
+        const { limit = 50, cursor } = request.query
+        const page = await database
+          .collection(callCollection)
+          .query({ index: 'by_user', equals: [callerOf(request)], order: 'descending', limit, ...(cursor !== undefined && { cursor }) })
+        return ok({ items: page.items.map(presentCall), next_cursor: page.nextCursor ?? null })
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/usage/chats/{chat_id}',
+      operationId: 'getUsageOfChat',
+      summary: 'What a chat used and cost, by model',
+      tags,
+      auth: 'user',
+      params: Type.Object({ chat_id: id }),
+      answers: {
+        200: { description: 'The sums. None where nothing was called.', schema: Type.Object({ models: Type.Array(chatSumSchema) }) },
+      },
+      async handle(request) {
+        await settled()
+        const page = await database
+          .collection(chatSumCollection)
+          .query({ index: 'by_user', equals: [callerOf(request), request.params.chat_id], limit: 200 })
+        return ok({ models: page.items.map(({ provider, model, ...sum }) => ({ provider, model, ...presentCounts(sum) })) })
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/usage/budget',
+      operationId: 'getOwnBudget',
+      summary: "The caller's budget and what is used of it",
+      tags,
+      auth: 'user',
+      answers: { 200: { description: 'The budget. 404 where there is none.', schema: budgetStateSchema } },
+      async handle(request) {
+        const state = await budgets.state(callerOf(request))
+        if (!state) throw notFoundError.create({ what: 'budget' })
+        const { budget, spentNano, tokens, endsAt } = state
+        return ok({
+          period: budget.period,
+          limit_usd: budget.limit_usd,
+          limit_tokens: budget.limit_tokens,
+          used_usd: dollarsOf(spentNano),
+          used_tokens: tokens,
+          ends_at: endsAt,
+        })
+      },
+    }),
+  ]
+}
+
+/** The host never calls a route for users without a principal. */
+function callerOf({ principal }: Pick<RouteRequest, 'principal'>): string {
+  if (!principal) throw new Error('A route that requires a user was called without a principal.')
+  return principal.userId
+}
+
+const presentCounts = (sum: UsageCounts) => ({
+  calls: sum.calls,
+  failed_calls: sum.failed_calls,
+  input_tokens: sum.input_tokens,
+  cached_input_tokens: sum.cached_input_tokens,
+  output_tokens: sum.output_tokens,
+  reasoning_tokens: sum.reasoning_tokens,
+  cost_usd: dollarsOf(sum.cost_nano_usd),
+  unpriced_calls: sum.unpriced_calls,
+})
+
+const presentGroup = ({ key: _, day: onDay, provider, model, agent_id: agentId, user_id: userId, ...sum }: UsageGroup) => ({
+  ...(onDay !== undefined && { day: onDay }),
+  ...(provider !== undefined && { provider }),
+  ...(model !== undefined && { model }),
+  ...(agentId !== undefined && { agent_id: agentId }),
+  ...(userId !== undefined && { user_id: userId }),
+  ...presentCounts(sum),
+})
+
+function presentCall({ user_id: _, cost_nano_usd: cost, ...call }: StoredCall): Static<typeof callSchema> {
+  return { ...call, cost_usd: cost === null ? null : dollarsOf(cost) }
+}

@@ -1,0 +1,59 @@
+import type { UserData } from '@agent-service/sdk/contracts/user-data'
+import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
+import { budgetCollection } from './budget.js'
+import { callCollection } from './stored-call.js'
+import { chatSumCollection, daySumCollection } from './usage-sum.js'
+
+/** All collections of this plugin, in the order in which they are erased. */
+export const usageCollections: readonly CollectionDefinition[] = [callCollection, daySumCollection, chatSumCollection, budgetCollection]
+
+/** Export, erasure and size of what one user used. */
+export function createUsageUserData(database: Database, settled: () => Promise<void>): UserData {
+  return {
+    specVersion: 1,
+    id: 'usage',
+    collections: usageCollections.map(({ name }) => name),
+    async *export(userId, { signal }) {
+      await settled()
+      for (const definition of usageCollections) {
+        const folder = definition.name.replace('inference.', '')
+        for await (const document of documentsOf(database, definition, userId, signal))
+          yield { path: `${folder}/${document.id}.json`, json: JSON.parse(JSON.stringify(document)) }
+      }
+    },
+    async erase(userId, { signal }) {
+      await settled()
+      for (const definition of usageCollections) {
+        for await (const { id } of documentsOf(database, definition, userId, signal)) await database.collection(definition).delete(id)
+      }
+    },
+    async size(userId, { signal }) {
+      let records = 0
+      let bytes = 0
+      for (const definition of usageCollections) {
+        for await (const document of documentsOf(database, definition, userId, signal)) {
+          records += 1
+          bytes += Buffer.byteLength(JSON.stringify(document))
+        }
+      }
+      return { records, bytes }
+    },
+  }
+}
+
+async function* documentsOf(
+  database: Database,
+  definition: CollectionDefinition,
+  userId: string,
+  signal: AbortSignal,
+): AsyncIterable<StoredObject> {
+  let cursor: string | undefined
+  do {
+    signal.throwIfAborted()
+    const page = await database
+      .collection(definition)
+      .query({ index: 'by_user', equals: [userId], limit: 200, ...(cursor !== undefined && { cursor }) })
+    yield* page.items
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+}
