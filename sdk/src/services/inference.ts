@@ -32,6 +32,11 @@ export interface InferenceRequest {
   readonly responseSchema?: { readonly name: string; readonly schema: JsonObject }
   /** Default true. */
   readonly stream?: boolean
+  /**
+   * Settings of this call that win over the group's: `max_tokens`, `temperature`, and the typed ones in the specification's names. One that the protocol
+   * of a model does not know is left out for that model. Default: none.
+   */
+  readonly settings?: JsonObject
   /** `never`: what has been shown cannot be taken back, so a failure after that is the end. Default: another attempt may begin at any time. */
   readonly restarts?: 'never'
   /** On whose behalf, for accounting. */

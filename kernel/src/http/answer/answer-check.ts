@@ -41,7 +41,7 @@ function problemWith(route: HttpRoute, response: RouteResponse): string | undefi
     const problems = validate(declared.schema, wire)
     return problems.length === 0 ? undefined : problems.map(({ path, message }) => `${path} ${message}`).join('; ')
   }
-  if (declared.schema) return `a JSON answer is declared, not ${response.kind}`
+  if (declared.schema && declared.contentType === undefined) return `a JSON answer is declared, not ${response.kind}`
   const actual = response.kind === 'events' ? 'text/event-stream' : response.kind === 'empty' ? undefined : response.contentType
   const media = actual?.split(';')[0]
   const wanted = declared.contentType

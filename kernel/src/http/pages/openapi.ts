@@ -43,6 +43,7 @@ export function describeApi(entries: readonly TableEntry[], version: string): Js
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An access token or a personal access token.' },
         queryToken: { type: 'apiKey', in: 'query', name: 'token', description: 'An access token, on event streams only.' },
+        presign: { type: 'apiKey', in: 'query', name: 'presign', description: 'Part of a pre-signed URL, its last parameter.' },
         refreshCookie: { type: 'apiKey', in: 'cookie', name: 'refresh_token' },
       },
       schemas: { Problem: problemSchema },
@@ -77,6 +78,7 @@ const securityOf = (route: HttpRoute): JsonValue => [
   { bearer: [] },
   { refreshCookie: [] },
   ...(route.streaming ? [{ queryToken: [] }] : []),
+  ...(route.presignable ? [{ presign: [] }] : []),
 ]
 
 function parametersOf(route: HttpRoute): JsonValue {
@@ -115,10 +117,11 @@ function describeBody(body: NonNullable<HttpRoute['body']>): JsonObject {
 function describeAnswers(route: HttpRoute): JsonObject {
   return Object.fromEntries(
     Object.entries(route.answers).map(([status, answer]): readonly [string, JsonValue] => {
-      if (answer.schema)
-        return [status, { description: answer.description, content: { 'application/json': { schema: plain(answer.schema) ?? {} } } }]
-      if (answer.contentType === undefined) return [status, { description: answer.description }]
-      return [status, { description: answer.description, content: { [answer.contentType]: { schema: { type: 'string' } } } }]
+      const content = {
+        ...(answer.schema && { 'application/json': { schema: plain(answer.schema) ?? {} } }),
+        ...(answer.contentType !== undefined && { [answer.contentType]: { schema: { type: 'string' } } }),
+      }
+      return [status, { description: answer.description, ...(Object.keys(content).length > 0 && { content }) }]
     }),
   )
 }

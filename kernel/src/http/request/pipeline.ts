@@ -1,4 +1,4 @@
-import type { Logger, ServiceError } from '@agent-service/sdk'
+import { type Logger, ServiceError } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Context, Middleware } from 'koa'
 import { problemContentType, problemOf } from '../answer/problem.js'
@@ -31,7 +31,7 @@ export function answerProblem(exchange: Exchange, thrown: unknown, logger: Logge
     status: document.status,
     headers: { 'cache-control': 'no-store', ...headers },
     contentType: problemContentType,
-    bytes: Buffer.from(JSON.stringify(document)),
+    bytes: Buffer.from(JSON.stringify({ ...document, ...exchange.route?.problemMembers?.(document) })),
   })
 }
 
@@ -72,9 +72,7 @@ export function createPipeline(options: {
       if ('error' in target) throw target.error
       await dispatch(context, exchange, target)
     } catch (thrown) {
-      // What a handler throws because its signal was aborted matters less than why it was.
-      const { reason } = exchange.controller.signal
-      const error: unknown = reason instanceof GivenUpError || reason instanceof ClientGoneError ? reason : thrown
+      const error = reasonOf(exchange, thrown)
       if (error instanceof ClientGoneError) {
         exchange.controller.abort(error)
         response.destroy()
@@ -87,6 +85,17 @@ export function createPipeline(options: {
       }
     }
   }
+}
+
+/**
+ * What a handler throws because its signal was aborted matters less than why it was. A 401 of its own says more than that its credential has ended: a
+ * refresh token that was used twice ends the session that it belongs to.
+ */
+function reasonOf({ controller }: Exchange, thrown: unknown): unknown {
+  const { reason } = controller.signal
+  if (reason instanceof ClientGoneError) return reason
+  if (!(reason instanceof GivenUpError)) return thrown
+  return reason.reason === 'credential_ended' && ServiceError.isInstance(thrown) && thrown.status === 401 ? thrown : reason
 }
 
 function checkHost({ request }: Exchange): void {

@@ -79,7 +79,7 @@ export function resolveTarget(
         messages: request.messages,
         tools: request.tools,
         ...(request.toolChoice !== undefined && { toolChoice: request.toolChoice }),
-        settings: withOutputLimit(settingsOf(target, protocol, refuse), { target, protocol, connection }, dependencies.catalogue),
+        settings: withOutputLimit({ ...settingsOf(target, protocol, refuse), ...callSettings(request.settings, protocol) }, { target, protocol, connection }, dependencies.catalogue),
         extraParams,
         ...(group.settings.context_window !== undefined && { contextWindow: group.settings.context_window }),
         ...(request.responseSchema !== undefined && { responseSchema: request.responseSchema }),
@@ -136,6 +136,14 @@ function settingsOf(target: Target, protocol: ProviderProtocol, refuse: Refuse):
     ...Object.fromEntries(typed),
   }
 }
+
+const commonSettings: ReadonlySet<string> = new Set(['max_tokens', 'temperature'])
+
+/** What the caller sets for this call, as far as the protocol knows it. */
+const callSettings = (settings: JsonObject | undefined, protocol: ProviderProtocol): ModelSettings =>
+  Object.fromEntries(
+    Object.entries(settings ?? {}).filter(([name]) => commonSettings.has(name) || Object.hasOwn(protocol.settings.properties, name)),
+  )
 
 /** Where the wire demands a limit of the answer and none is set: what the catalogue knows of the model, else 8,192 tokens. */
 function withOutputLimit(

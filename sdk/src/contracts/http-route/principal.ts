@@ -2,6 +2,7 @@ import type { AccessScope } from './access.js'
 
 /** What acts for a user: an agent, an app or an MCP server whose process was given an ephemeral token. */
 export interface Actor {
+  /** What sort of thing {@link id} names. */
   readonly kind: 'agent' | 'app' | 'mcp_server'
   /** Of the agent, the app or the MCP server. */
   readonly id: string

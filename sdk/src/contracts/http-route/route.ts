@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Contribution } from '../../core/contribution-point.js'
-import type { JsonValue } from '../../core/json.js'
+import type { JsonObject, JsonValue } from '../../core/json.js'
 import type { AccessScope, AuthLevel } from './access.js'
 import type { Principal } from './principal.js'
 
@@ -26,7 +26,7 @@ export interface RouteAnswer {
   readonly description: string
   /** Of a JSON answer. */
   readonly schema?: TSchema
-  /** Of another answer: `text/event-stream`, `application/octet-stream`. */
+  /** Of another answer: `text/event-stream`, `application/octet-stream`. With a schema too, the route answers with one or the other. */
   readonly contentType?: string
 }
 
@@ -90,6 +90,7 @@ export interface RouteCookie {
 export type RouteResponse = {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
+  /** Cookies of the plugin's own to set or take back. Not part of what an `Idempotency-Key` gives again. */
   readonly cookies?: readonly RouteCookie[]
 } & (
   | { readonly kind: 'json'; readonly json: JsonValue }
@@ -106,6 +107,16 @@ export type RouteResponse = {
    */
   | { readonly kind: 'events'; readonly events: AsyncIterable<ServerSentEvent> }
 )
+
+/** An error answer, as far as it matters to {@link HttpRoute.problemMembers}. */
+export interface RouteProblem {
+  /** From 400 up. */
+  readonly status: number
+  /** Stable, snake_case. */
+  readonly code: string
+  /** One sentence for people. */
+  readonly detail: string
+}
 
 /** A route, with everything that the host decides before the handler runs. */
 export interface HttpRoute extends Contribution {
@@ -146,6 +157,8 @@ export interface HttpRoute extends Contribution {
   readonly body?: RouteBody
   /** By status. Errors are `application/problem+json` and need no entry. */
   readonly answers: Readonly<Record<number, RouteAnswer>>
+  /** Members that every problem of this route gets too, for clients that look for errors in a shape of their own. Quick, and without effects. */
+  problemMembers?(problem: RouteProblem): JsonObject
   /**
    * Answers one request; many may run at once. An error of the SDK becomes a problem with its status and code, any other throw 500 without
    * its text.

@@ -1,0 +1,69 @@
+import type { JsonObject } from '@agent-service/sdk'
+import type { ModelEvent, ModelUsage, StopReason } from '@agent-service/sdk/contracts/provider-adapter'
+import { argumentsText } from '../messages/call-arguments.js'
+
+export type Finished = Extract<ModelEvent, { type: 'response.finished' }>
+
+/** What every chunk of one answer has in common. */
+export interface AnswerHead {
+  readonly id: string
+  /** In seconds since 1970. */
+  readonly created: number
+  readonly model: string
+}
+
+/** An answer in one piece. */
+export function chatCompletion(head: AnswerHead, { content, stop_reason: stopReason, usage }: Finished): JsonObject {
+  const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  const reasoning = content.map((part) => (part.type === 'reasoning' ? part.text : '')).join('')
+  const calls = content.filter((part) => part.type === 'tool_call')
+  const message = {
+    role: 'assistant',
+    content: text === '' && calls.length > 0 ? null : text,
+    refusal: null,
+    ...(reasoning !== '' && { reasoning_content: reasoning }),
+    ...(calls.length > 0 && {
+      tool_calls: calls.map((call) => ({
+        id: call.provider_call_id ?? call.call_id,
+        type: 'function',
+        function: { name: call.name, arguments: argumentsText(call) },
+      })),
+    }),
+  }
+  return {
+    ...head,
+    object: 'chat.completion',
+    choices: [{ index: 0, message, logprobs: null, finish_reason: finishReason(stopReason, calls.length > 0) }],
+    usage: chatUsage(usage),
+  }
+}
+
+/** One chunk of a streamed answer. */
+export const chatChunk = (head: AnswerHead, delta: JsonObject, finish: string | null = null): JsonObject => ({
+  ...head,
+  object: 'chat.completion.chunk',
+  choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+})
+
+/** The chunk with the usage, for callers who asked for it. */
+export const usageChunk = (head: AnswerHead, usage: ModelUsage): JsonObject => ({
+  ...head,
+  object: 'chat.completion.chunk',
+  choices: [],
+  usage: chatUsage(usage),
+})
+
+/** The protocol's word for why the model stopped. */
+export function finishReason(reason: StopReason, hasCalls: boolean): string {
+  if (hasCalls) return 'tool_calls'
+  if (reason === 'length') return 'length'
+  return reason === 'content_filter' || reason === 'refusal' ? 'content_filter' : 'stop'
+}
+
+const chatUsage = (usage: ModelUsage): JsonObject => ({
+  prompt_tokens: usage.input_tokens,
+  completion_tokens: usage.output_tokens,
+  total_tokens: usage.input_tokens + usage.output_tokens,
+  prompt_tokens_details: { cached_tokens: usage.cached_input_tokens },
+  completion_tokens_details: { reasoning_tokens: usage.reasoning_tokens },
+})

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { type Logger, Type } from '@agent-service/sdk'
+import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Inference, InferenceRequest } from '@agent-service/sdk/services/inference'
+import { callerOf, groupNamed } from '../caller.js'
+import { finishedAnswer } from '../finished-answer.js'
+import { readFormat, readTool, readToolChoice } from '../messages/tool-choice.js'
+import { openAiError } from '../openai-error.js'
+import { shownAnswer } from '../shown-answer.js'
+import { type AnswerHead, chatCompletion } from './chat-answer.js'
+import { type ChatRequest, chatRequestSchema, settingsOf } from './chat-request.js'
+import { readChatMessages } from './read-chat-messages.js'
+import { streamChat } from './stream-chat.js'
+
+/** The largest request, in bytes. */
+export const requestLimit = 32 * 1024 * 1024
+
+/** `POST /v1/chat/completions`: one plain inference through a model group. */
+export function createChatCompletionsRoute(dependencies: {
+  readonly inference: Inference
+  readonly clock: Clock
+  readonly log: Logger
+}): HttpRoute {
+  const { inference, clock, log } = dependencies
+  return defineRoute({
+    method: 'POST',
+    path: '/v1/chat/completions',
+    operationId: 'createChatCompletion',
+    summary: 'One inference through a model group, in the chat completions protocol',
+    description:
+      'The messages and tools are the caller’s own, and tool calls come back to the caller. With `stream` the answer is a stream of chunks that ends with `[DONE]`; one that breaks off ends with an `error` object instead.',
+    tags: ['openai'],
+    auth: 'user',
+    scope: 'inference',
+    rateClass: 'expensive',
+    body: { kind: 'json', schema: chatRequestSchema, limit: requestLimit },
+    answers: {
+      200: {
+        description: 'The completion, or a stream of its chunks.',
+        schema: Type.Record(Type.String(), Type.Unknown()),
+        contentType: 'text/event-stream',
+      },
+    },
+    problemMembers: openAiError,
+    async handle(request) {
+      const { body, signal } = request
+      const asked = inferenceOf(body, callerOf(request), inference)
+      const head: AnswerHead = { id: `chatcmpl-${randomUUID()}`, created: Math.floor(clock.now() / 1_000), model: body.model }
+      const events = inference.infer(asked, { signal })
+      if (body.stream !== true) return ok(chatCompletion(head, await finishedAnswer(events)))
+      // An inference that fails before anything was shown is an answer with a status, which clients know how to try again.
+      const begun = await shownAnswer(events, clock)
+      const includeUsage = body.stream_options?.['include_usage'] === true
+      return { status: 200, kind: 'events', events: streamChat(head, begun, { includeUsage, signal, log }) }
+    },
+  })
+}
+
+function inferenceOf(body: ChatRequest, userId: string, inference: Inference): InferenceRequest {
+  const choice = readToolChoice(body.tool_choice as never)
+  const format = readFormat(body.response_format as never, 'response_format')
+  return {
+    group: groupNamed(body.model, inference),
+    messages: readChatMessages(body.messages as never),
+    tools: (body.tools ?? []).map((tool, index) => readTool(tool as never, `tools[${index}]`)),
+    ...(choice !== undefined && { toolChoice: choice }),
+    ...(format !== undefined && { responseSchema: format }),
+    stream: body.stream === true,
+    ...(body.stream === true && { restarts: 'never' }),
+    settings: settingsOf(body),
+    attribution: { userId },
+  }
+}

@@ -1,0 +1,103 @@
+import type { JsonObject, JsonValue } from '@agent-service/sdk'
+import type {
+  FilePart,
+  ImagePart,
+  ModelMessage,
+  ReasoningPart,
+  TextPart,
+  ToolCallPart,
+  ToolResultPart,
+} from '@agent-service/sdk/contracts/provider-adapter'
+import { readCall } from '../messages/call-arguments.js'
+import { readFile, readImage } from '../messages/media.js'
+import { unsupportedParameterError } from '../openai-error.js'
+
+/**
+ * The conversation of a request. Neighbouring results of one turn become one message, since every call of a turn is answered before the next one.
+ * @throws `unsupported_parameter` naming the place.
+ */
+export function readChatMessages(messages: readonly JsonObject[]): readonly ModelMessage[] {
+  const read: ModelMessage[] = []
+  const names = new Map<string, string>()
+  for (const [index, message] of messages.entries()) {
+    const at = `messages[${index}]`
+    const role = message['role']
+    if (role === 'system' || role === 'developer') read.push({ role: 'system', content: textsIn(message['content'], `${at}.content`) })
+    else if (role === 'user') read.push({ role: 'user', content: userParts(message['content'], `${at}.content`) })
+    else if (role === 'assistant') {
+      const content = assistantParts(message, at)
+      for (const part of content) if (part.type === 'tool_call') names.set(part.call_id, part.name)
+      read.push({ role: 'assistant', content })
+    } else if (role === 'tool') addResult(read, resultOf(message, at, names))
+    else throw unsupportedParameterError.create({ param: `${at}.role`, reason: 'must be system, developer, user, assistant or tool.' })
+  }
+  return read
+}
+
+function addResult(read: ModelMessage[], result: ToolResultPart): void {
+  const last = read.at(-1)
+  if (last?.role === 'tool') read[read.length - 1] = { role: 'tool', content: [...last.content, result] }
+  else read.push({ role: 'tool', content: [result] })
+}
+
+function resultOf(message: JsonObject, at: string, names: ReadonlyMap<string, string>): ToolResultPart {
+  const id = message['tool_call_id']
+  const name = typeof id === 'string' ? names.get(id) : undefined
+  if (typeof id !== 'string' || name === undefined)
+    throw unsupportedParameterError.create({ param: `${at}.tool_call_id`, reason: 'names no call of an assistant before it.' })
+  return { type: 'tool_result', call_id: id, provider_call_id: id, name, content: textsIn(message['content'], `${at}.content`) }
+}
+
+function assistantParts(message: JsonObject, at: string): readonly (TextPart | ReasoningPart | ToolCallPart)[] {
+  const reasoning = message['reasoning_content']
+  const content = message['content']
+  const calls = message['tool_calls']
+  return [
+    ...(typeof reasoning === 'string' && reasoning !== '' ? [{ type: 'reasoning', text: reasoning } as const] : []),
+    ...(content === undefined || content === null || content === '' ? [] : textsIn(content, `${at}.content`)),
+    ...(Array.isArray(calls) ? calls.map((call, index) => callOf(call, `${at}.tool_calls[${index}]`)) : []),
+  ]
+}
+
+function callOf(call: JsonValue, at: string): ToolCallPart {
+  const { id, function: called } = (typeof call === 'object' && call !== null ? call : {}) as JsonObject
+  const { name, arguments: text } = (typeof called === 'object' && called !== null ? called : {}) as JsonObject
+  if (typeof id !== 'string' || typeof name !== 'string')
+    throw unsupportedParameterError.create({ param: at, reason: 'must be a function call with an id and a name.' })
+  return readCall(id, name, text)
+}
+
+/** A text, or a list of parts that are texts. */
+function textsIn(content: JsonValue | undefined, at: string): readonly TextPart[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  if (!Array.isArray(content)) throw unsupportedParameterError.create({ param: at, reason: 'must be a text or a list of parts.' })
+  return content.map((part, index) => {
+    const { type, text, refusal } = part as JsonObject
+    const words = type === 'refusal' ? refusal : text
+    if ((type !== 'text' && type !== 'refusal') || typeof words !== 'string')
+      throw unsupportedParameterError.create({ param: `${at}[${index}]`, reason: 'must be a part of type text here.' })
+    return { type: 'text', text: words }
+  })
+}
+
+function userParts(content: JsonValue | undefined, at: string): readonly (TextPart | ImagePart | FilePart)[] {
+  if (!Array.isArray(content)) return textsIn(content, at)
+  return content.map((part, index) => userPart(part as JsonObject, `${at}[${index}]`))
+}
+
+function userPart(part: JsonObject, at: string): TextPart | ImagePart | FilePart {
+  switch (part['type']) {
+    case 'text':
+      if (typeof part['text'] === 'string') return { type: 'text', text: part['text'] }
+      break
+    case 'image_url': {
+      const image = part['image_url']
+      return readImage(typeof image === 'string' ? image : (image as JsonObject | undefined)?.['url'], `${at}.image_url`)
+    }
+    case 'file': {
+      const { file_data: data, filename } = (part['file'] ?? {}) as JsonObject
+      return readFile(data, filename, `${at}.file`)
+    }
+  }
+  throw unsupportedParameterError.create({ param: at, reason: 'must be a part of type text, image_url or file.' })
+}

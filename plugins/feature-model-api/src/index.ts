@@ -1,0 +1,27 @@
+import { definePlugin } from '@agent-service/sdk'
+import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
+import { clockService } from '@agent-service/sdk/services/clock'
+import { inferenceService } from '@agent-service/sdk/services/inference'
+import { createChatCompletionsRoute } from './chat-completions/chat-completions-route.js'
+import { createModelsRoute } from './models-route.js'
+import { createResponsesRoute } from './responses/responses-route.js'
+
+/** Model groups for every client that speaks an OpenAI protocol: `/v1/chat/completions`, `/v1/responses`, `/v1/models`. */
+export default definePlugin({
+  manifest: {
+    id: 'feature-model-api',
+    apiVersion: 1,
+    description: 'Model groups through the OpenAI protocols, for clients that speak them.',
+    contributes: ['http.route'],
+    requires: ['inference'],
+    routes: ['/v1/chat/completions', '/v1/responses', '/v1/models'],
+  },
+  setup(context) {
+    const inference = context.use(inferenceService)
+    const clock = context.use(clockService)
+    const dependencies = { inference, clock, log: context.log }
+    context.contribute(httpRoutes, createModelsRoute(inference, clock))
+    context.contribute(httpRoutes, createChatCompletionsRoute(dependencies))
+    context.contribute(httpRoutes, createResponsesRoute(dependencies))
+  },
+})

@@ -1,0 +1,18 @@
+import type { JsonObject } from '@agent-service/sdk'
+import type { ToolCallPart } from '@agent-service/sdk/contracts/provider-adapter'
+
+/** A call that the caller gives back with the conversation. Arguments that are no JSON object stay as they were written. */
+export function readCall(id: string, name: string, text: unknown): ToolCallPart {
+  const base = { type: 'tool_call', call_id: id, provider_call_id: id, name } as const
+  if (typeof text !== 'string' || text.trim() === '') return { ...base, arguments: {} }
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...base, arguments: value as JsonObject }
+  } catch {
+    // Not JSON: the model wrote it so, and is shown it so.
+  }
+  return { ...base, arguments: {}, invalid_arguments: text }
+}
+
+/** The text of a call's arguments, as the protocols have it. */
+export const argumentsText = (call: ToolCallPart): string => call.invalid_arguments ?? JSON.stringify(call.arguments)

@@ -1,0 +1,74 @@
+import { defineError, type JsonObject, ServiceError } from '@agent-service/sdk'
+import type { RouteProblem } from '@agent-service/sdk/contracts/http-route'
+import { type ProviderFailure, providerError } from '@agent-service/sdk/contracts/provider-adapter'
+
+/** A request asks for something that this service does not do. `param` is where it stands. */
+export const unsupportedParameterError = defineError<{ readonly param: string; readonly reason: string }>({
+  code: 'unsupported_parameter',
+  status: 400,
+  title: 'Unsupported parameter',
+  message: ({ param, reason }) => `${param} ${reason}`,
+})
+
+/** No group and no agent has this name. */
+export const modelNotFoundError = defineError<{ readonly model: string; readonly known: readonly string[] }>({
+  code: 'model_not_found',
+  status: 404,
+  title: 'No such model',
+  message: ({ model, known }) => `There is no model “${model}”. Known are: ${known.join(', ') || 'none'}.`,
+})
+
+/** A model failed, as a client is told: the vendor's text, and a status by which clients decide whether to try again. */
+const upstreamErrors = {
+  invalid: upstream('upstream_rejected', 400, 'Model call refused'),
+  limited: upstream('upstream_rate_limited', 429, 'Model rate limited'),
+  unavailable: upstream('upstream_unavailable', 503, 'Model not available'),
+}
+
+function upstream(code: string, status: number, title: string) {
+  return defineError<{ readonly reason: string; readonly failure: string }>({ code, status, title, message: ({ reason }) => reason })
+}
+
+const kinds: Readonly<Record<ProviderFailure, keyof typeof upstreamErrors>> = {
+  authentication: 'unavailable',
+  quota_exceeded: 'unavailable',
+  rate_limited: 'limited',
+  overloaded: 'unavailable',
+  transport: 'unavailable',
+  timeout: 'unavailable',
+  truncated: 'unavailable',
+  context_overflow: 'invalid',
+  bad_request: 'invalid',
+  model_not_found: 'unavailable',
+  content_filtered: 'invalid',
+  invalid_response: 'unavailable',
+}
+
+/** What the caller of an endpoint gets for what an inference threw. Errors that are not a provider's stay as they are. */
+export function callerError(error: unknown): unknown {
+  if (!providerError.isInstance(error)) return error
+  const failure = String(error.details['failure']) as ProviderFailure
+  const kind = upstreamErrors[kinds[failure] ?? 'unavailable']
+  const { retryAfterSeconds } = error
+  return kind.create({ reason: error.message, failure }, { cause: error, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) })
+}
+
+/** The `error` object that clients of the protocol look for. */
+export function openAiError({ status, code, detail }: RouteProblem): JsonObject {
+  return { error: { message: detail, type: typeOf(status), param: null, code } }
+}
+
+/** The same for an answer that has begun, where no status can be sent any more. Says nothing of the inside. */
+export function openAiErrorOf(error: unknown): JsonObject {
+  const known = callerError(error)
+  if (ServiceError.isInstance(known) && known.status !== 500)
+    return openAiError({ status: known.status, code: known.code, detail: known.message })
+  return openAiError({ status: 500, code: 'internal_error', detail: 'Something went wrong inside the service.' })
+}
+
+function typeOf(status: number): string {
+  if (status === 401) return 'authentication_error'
+  if (status === 403) return 'permission_error'
+  if (status === 429) return 'rate_limit_error'
+  return status >= 500 ? 'server_error' : 'invalid_request_error'
+}

@@ -1,0 +1,70 @@
+import type { JsonObject } from '@agent-service/sdk'
+import type { ModelEvent, ModelUsage } from '@agent-service/sdk/contracts/provider-adapter'
+import { argumentsText } from '../messages/call-arguments.js'
+
+type Finished = Extract<ModelEvent, { type: 'response.finished' }>
+
+/** What every event of one response has in common. */
+export interface ResponseHead {
+  readonly id: string
+  /** In seconds since 1970. */
+  readonly createdAt: number
+  readonly model: string
+}
+
+/** An item of the output, as it is when it is complete. The id is made of its place, so that a stream and its end agree. */
+export function outputItem(head: ResponseHead, part: Finished['content'][number], index: number): JsonObject | undefined {
+  switch (part.type) {
+    case 'reasoning':
+      return {
+        type: 'reasoning',
+        id: itemId(head, 'rs', index),
+        summary: part.text === '' ? [] : [{ type: 'summary_text', text: part.text }],
+      }
+    case 'tool_call':
+      return {
+        type: 'function_call',
+        id: itemId(head, 'fc', index),
+        call_id: part.provider_call_id ?? part.call_id,
+        name: part.name,
+        arguments: argumentsText(part),
+        status: 'completed',
+      }
+    case 'text':
+      return { type: 'message', id: itemId(head, 'msg', index), role: 'assistant', status: 'completed', content: [outputText(part.text)] }
+    case 'image':
+      return undefined
+  }
+}
+
+export const outputText = (text: string): JsonObject => ({ type: 'output_text', text, annotations: [], logprobs: [] })
+
+/** The id of the item at a place of the output. */
+export const itemId = (head: ResponseHead, prefix: 'rs' | 'fc' | 'msg', index: number): string =>
+  `${prefix}_${head.id.slice('resp_'.length)}_${index}`
+
+/** The whole response. Without `finished` it is one that has just begun. */
+export function responseObject(head: ResponseHead, finished?: Finished): JsonObject {
+  const isCut = finished?.stop_reason === 'length' || finished?.stop_reason === 'content_filter'
+  return {
+    id: head.id,
+    object: 'response',
+    created_at: head.createdAt,
+    model: head.model,
+    status: finished === undefined ? 'in_progress' : isCut ? 'incomplete' : 'completed',
+    error: null,
+    incomplete_details: isCut ? { reason: finished.stop_reason === 'length' ? 'max_output_tokens' : 'content_filter' } : null,
+    output: finished?.content.flatMap((part, index) => outputItem(head, part, index) ?? []) ?? [],
+    parallel_tool_calls: true,
+    usage: finished ? responsesUsage(finished.usage) : null,
+    metadata: {},
+  }
+}
+
+const responsesUsage = (usage: ModelUsage): JsonObject => ({
+  input_tokens: usage.input_tokens,
+  input_tokens_details: { cached_tokens: usage.cached_input_tokens },
+  output_tokens: usage.output_tokens,
+  output_tokens_details: { reasoning_tokens: usage.reasoning_tokens },
+  total_tokens: usage.input_tokens + usage.output_tokens,
+})

@@ -1,0 +1,46 @@
+import { type JsonObject, type Static, type TSchema, Type } from '@agent-service/sdk'
+import { unsupportedParameterError } from '../openai-error.js'
+
+const orNull = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]))
+const object = Type.Record(Type.String(), Type.Unknown())
+
+/** A request of `POST /v1/responses`. Members that are not listed are passed over, as clients of the protocol expect. */
+export const responsesRequestSchema = Type.Object(
+  {
+    model: Type.String({ minLength: 1, maxLength: 200, description: 'A model group.' }),
+    input: Type.Union([Type.String(), Type.Array(object, { minItems: 1 })]),
+    instructions: orNull(Type.String()),
+    tools: orNull(Type.Array(object, { maxItems: 1_000 })),
+    tool_choice: Type.Optional(Type.Unknown()),
+    text: orNull(object),
+    reasoning: orNull(object),
+    stream: orNull(Type.Boolean()),
+    max_output_tokens: orNull(Type.Integer({ minimum: 1 })),
+    temperature: orNull(Type.Number({ minimum: 0, maximum: 2 })),
+    top_p: orNull(Type.Number({ minimum: 0, maximum: 1 })),
+    previous_response_id: orNull(Type.String()),
+    conversation: Type.Optional(Type.Unknown()),
+    background: orNull(Type.Boolean()),
+  },
+  { additionalProperties: true },
+)
+export type ResponsesRequest = Static<typeof responsesRequestSchema>
+
+/** The settings of a request in the service's names. @throws for what this service does not do: it keeps no answers. */
+export function settingsOf(request: ResponsesRequest): JsonObject {
+  for (const param of ['previous_response_id', 'conversation'] as const) {
+    if (request[param] !== undefined && request[param] !== null)
+      throw unsupportedParameterError.create({
+        param,
+        reason: 'is not supported: answers are not kept here. Send the whole conversation as input.',
+      })
+  }
+  if (request.background === true) throw unsupportedParameterError.create({ param: 'background', reason: 'is not supported.' })
+  const settings = {
+    max_tokens: request.max_output_tokens,
+    temperature: request.temperature,
+    top_p: request.top_p,
+    reasoning_effort: (request.reasoning as JsonObject | null | undefined)?.['effort'],
+  }
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined && value !== null)) as JsonObject
+}

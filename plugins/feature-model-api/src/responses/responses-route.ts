@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import { type JsonObject, type Logger, Type } from '@agent-service/sdk'
+import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Inference, InferenceRequest } from '@agent-service/sdk/services/inference'
+import { callerOf, groupNamed } from '../caller.js'
+import { requestLimit } from '../chat-completions/chat-completions-route.js'
+import { finishedAnswer } from '../finished-answer.js'
+import { readFormat, readTool, readToolChoice } from '../messages/tool-choice.js'
+import { openAiError } from '../openai-error.js'
+import { shownAnswer } from '../shown-answer.js'
+import { readInput } from './read-input.js'
+import { type ResponseHead, responseObject } from './response-object.js'
+import { type ResponsesRequest, responsesRequestSchema, settingsOf } from './responses-request.js'
+import { streamResponse } from './stream-response.js'
+
+/** `POST /v1/responses`: one plain inference through a model group. Nothing of it is kept. */
+export function createResponsesRoute(dependencies: {
+  readonly inference: Inference
+  readonly clock: Clock
+  readonly log: Logger
+}): HttpRoute {
+  const { inference, clock, log } = dependencies
+  return defineRoute({
+    method: 'POST',
+    path: '/v1/responses',
+    operationId: 'createResponse',
+    summary: 'One inference through a model group, in the responses protocol',
+    description: 'Answers are not kept: send the whole conversation as `input`. A stream that breaks off ends with `response.failed`.',
+    tags: ['openai'],
+    auth: 'user',
+    scope: 'inference',
+    rateClass: 'expensive',
+    body: { kind: 'json', schema: responsesRequestSchema, limit: requestLimit },
+    answers: {
+      200: {
+        description: 'The response, or a stream of its events.',
+        schema: Type.Record(Type.String(), Type.Unknown()),
+        contentType: 'text/event-stream',
+      },
+    },
+    problemMembers: openAiError,
+    async handle(request) {
+      const { body, signal } = request
+      const asked = inferenceOf(body, callerOf(request), inference)
+      const head: ResponseHead = {
+        id: `resp_${randomUUID().replaceAll('-', '')}`,
+        createdAt: Math.floor(clock.now() / 1_000),
+        model: body.model,
+      }
+      const events = inference.infer(asked, { signal })
+      if (body.stream !== true) return ok(responseObject(head, await finishedAnswer(events)))
+      return { status: 200, kind: 'events', events: streamResponse(head, await shownAnswer(events, clock), { signal, log }) }
+    },
+  })
+}
+
+function inferenceOf(body: ResponsesRequest, userId: string, inference: Inference): InferenceRequest {
+  const choice = readToolChoice(body.tool_choice as never)
+  const format = readFormat((body.text as JsonObject | null | undefined)?.['format'], 'text.format')
+  return {
+    group: groupNamed(body.model, inference),
+    messages: readInput(body.instructions ?? undefined, body.input as never),
+    tools: (body.tools ?? []).map((tool, index) => readTool(tool as never, `tools[${index}]`)),
+    ...(choice !== undefined && { toolChoice: choice }),
+    ...(format !== undefined && { responseSchema: format }),
+    stream: body.stream === true,
+    ...(body.stream === true && { restarts: 'never' }),
+    settings: settingsOf(body),
+    attribution: { userId },
+  }
+}

@@ -1,0 +1,140 @@
+import type { JsonObject, Logger } from '@agent-service/sdk'
+import type { ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
+import type { ModelEvent } from '@agent-service/sdk/contracts/provider-adapter'
+import { openAiErrorOf } from '../openai-error.js'
+import type { ShownEvent } from '../shown-answer.js'
+import { itemId, outputItem, outputText, type ResponseHead, responseObject } from './response-object.js'
+
+type Delta = Extract<ModelEvent, { part: number }>
+
+/**
+ * A streamed response: one item at a time, each opened before its deltas and closed after them. One that breaks off ends with `response.failed`, never as if
+ * it were complete.
+ */
+export async function* streamResponse(
+  head: ResponseHead,
+  events: AsyncIterable<ShownEvent>,
+  { signal, log }: { readonly signal: AbortSignal; readonly log: Logger },
+): AsyncGenerator<ServerSentEvent, void, undefined> {
+  const writer = createWriter(head)
+  try {
+    yield* writer.begin()
+    for await (const event of events) {
+      if (event.type === 'silent') yield { comment: 'waiting for the model' }
+      else if (event.type === 'response.finished') {
+        yield* writer.finish(event)
+        return
+      } else if ('part' in event) yield* writer.delta(event)
+    }
+  } catch (error) {
+    if (signal.aborted) throw error
+    log.warn('A streamed response broke off.', { error })
+    yield* writer.fail(error)
+  }
+}
+
+interface OpenItem {
+  readonly part: number
+  readonly index: number
+  readonly kind: 'text' | 'reasoning' | 'call'
+  readonly callId: string
+  readonly name: string
+  text: string
+}
+
+function createWriter(head: ResponseHead) {
+  const items: OpenItem[] = []
+  let sequence = 0
+  const send = (type: string, members: JsonObject): ServerSentEvent => {
+    const data = JSON.stringify({ type, sequence_number: sequence, ...members })
+    sequence += 1
+    return { event: type, data }
+  }
+  const place = (item: OpenItem): JsonObject => ({ item_id: idOf(item), output_index: item.index })
+  const idOf = ({ kind, index }: OpenItem): string => itemId(head, kind === 'text' ? 'msg' : kind === 'call' ? 'fc' : 'rs', index)
+
+  function* open(item: OpenItem): Generator<ServerSentEvent> {
+    const id = idOf(item)
+    const began = { output_index: item.index }
+    if (item.kind === 'call') {
+      const call = { type: 'function_call', id, call_id: item.callId, name: item.name, arguments: '', status: 'in_progress' }
+      yield send('response.output_item.added', { ...began, item: call })
+    } else if (item.kind === 'reasoning') {
+      yield send('response.output_item.added', { ...began, item: { type: 'reasoning', id, summary: [] } })
+      yield send('response.reasoning_summary_part.added', { ...place(item), summary_index: 0, part: { type: 'summary_text', text: '' } })
+    } else {
+      const message = { type: 'message', id, role: 'assistant', status: 'in_progress', content: [] }
+      yield send('response.output_item.added', { ...began, item: message })
+      yield send('response.content_part.added', { ...place(item), content_index: 0, part: outputText('') })
+    }
+  }
+
+  function* close(item: OpenItem, complete: JsonObject): Generator<ServerSentEvent> {
+    if (item.kind === 'call')
+      yield send('response.function_call_arguments.done', { ...place(item), name: item.name, arguments: String(complete['arguments']) })
+    else if (item.kind === 'reasoning') {
+      yield send('response.reasoning_summary_text.done', { ...place(item), summary_index: 0, text: item.text })
+      const part = { type: 'summary_text', text: item.text }
+      yield send('response.reasoning_summary_part.done', { ...place(item), summary_index: 0, part })
+    } else {
+      yield send('response.output_text.done', { ...place(item), content_index: 0, text: item.text, logprobs: [] })
+      yield send('response.content_part.done', { ...place(item), content_index: 0, part: outputText(item.text) })
+    }
+    yield send('response.output_item.done', { output_index: item.index, item: complete })
+  }
+
+  function* itemOf(event: Delta): Generator<ServerSentEvent, OpenItem> {
+    const known = items.find(({ part }) => part === event.part)
+    if (known) return known
+    const kind = event.type === 'text.delta' ? 'text' : event.type === 'reasoning.delta' ? 'reasoning' : 'call'
+    const started = event.type === 'tool_call.started' ? event : undefined
+    const item: OpenItem = {
+      part: event.part,
+      index: event.part,
+      kind,
+      callId: started?.provider_call_id ?? '',
+      name: started?.name ?? '',
+      text: '',
+    }
+    items.push(item)
+    yield* open(item)
+    return item
+  }
+
+  return {
+    *begin(): Generator<ServerSentEvent> {
+      const response = responseObject(head)
+      yield send('response.created', { response })
+      yield send('response.in_progress', { response })
+    },
+    *delta(event: Delta): Generator<ServerSentEvent> {
+      const item = yield* itemOf(event)
+      if (event.type === 'tool_call.started') return
+      const more = event.type === 'tool_call.delta' ? event.arguments_text : event.text
+      item.text += more
+      if (item.kind === 'call') yield send('response.function_call_arguments.delta', { ...place(item), delta: more })
+      else if (item.kind === 'reasoning')
+        yield send('response.reasoning_summary_text.delta', { ...place(item), summary_index: 0, delta: more })
+      else yield send('response.output_text.delta', { ...place(item), content_index: 0, delta: more, logprobs: [] })
+    },
+    *finish(finished: Extract<ModelEvent, { type: 'response.finished' }>): Generator<ServerSentEvent> {
+      for (const [index, part] of finished.content.entries()) {
+        const complete = outputItem(head, part, index)
+        if (!complete) continue
+        const item = items.find((known) => known.part === index)
+        if (item) yield* close(item, complete)
+        else {
+          // It came whole, without a delta.
+          yield send('response.output_item.added', { output_index: index, item: complete })
+          yield send('response.output_item.done', { output_index: index, item: complete })
+        }
+      }
+      const response = responseObject(head, finished)
+      yield send(response['status'] === 'incomplete' ? 'response.incomplete' : 'response.completed', { response })
+    },
+    *fail(error: unknown): Generator<ServerSentEvent> {
+      const { message, code } = openAiErrorOf(error)['error'] as { readonly message: string; readonly code: string }
+      yield send('response.failed', { response: { ...responseObject(head), status: 'failed', error: { code, message } } })
+    },
+  }
+}
