@@ -9,15 +9,22 @@ export const auditKinds = [
   'email.changed',
   'username.changed',
   'password.changed',
+  'password.change_refused',
   'sign_in.succeeded',
   'sign_in.failed',
+  'identity.linked',
   'session.ended',
   'session.refresh_reused',
   'token.created',
   'token.revoked',
+  'presigned_url.revoked',
+  'presigned_urls.revoked',
   'data_key.rotated',
   'signing_key.rotated',
   'encryption_secret.changed',
+  'policy.created',
+  'policy.changed',
+  'policy.deleted',
 ] as const
 
 export type AuditKind = (typeof auditKinds)[number]

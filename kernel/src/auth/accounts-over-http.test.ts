@@ -119,7 +119,7 @@ describe('accounts and events over HTTP', () => {
     await resumed.return(undefined)
   })
 
-  it('ends a stream as soon as its session does', async () => {
+  it('7.4.1 ends a stream as soon as its session does', async () => {
     const response = await server.fetch('/api/events', { token: ada.access_token })
     const stream = eventsOf(response)
     events.delta(ada.user.id)

@@ -36,6 +36,7 @@ const endpoints: readonly Endpoint[] = [
     required: ['current_password', 'new_password'],
   },
   { method: 'POST', path: '/api/auth/tokens', body: { name: 'script', expires_in_days: 3, scopes: ['read'] }, required: ['name'] },
+  { method: 'POST', path: '/api/files/presign', body: { path: 'files/a.txt', method: 'GET' }, required: ['path'] },
   {
     method: 'POST',
     path: '/api/admin/users',

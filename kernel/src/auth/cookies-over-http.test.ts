@@ -37,7 +37,7 @@ describe('the refresh cookie over HTTP', () => {
     expect((await send('/api/auth/me', { cookie }, { name: 'Ada' }, 'PATCH')).status).to.equal(200)
   })
 
-  it('is no credential in a query', async () => {
+  it('14.2.1 is no credential in a query', async () => {
     const token = cookie.split('=')[1] ?? ''
     expect((await send(`/api/auth/me?token=${token}`, {}, undefined, 'GET')).status).to.equal(401)
   })
@@ -56,7 +56,7 @@ describe('the refresh cookie over HTTP', () => {
     ['an origin that is hidden', { origin: 'null' }, false],
     ['no origin at all', { origin: '' }, false],
   ] as const) {
-    it(`changes ${passes ? 'what it may' : 'nothing'} for ${what}`, async () => {
+    it(`3.5.1 changes ${passes ? 'what it may' : 'nothing'} for ${what}`, async () => {
       for (const [method, path, body] of [
         ['PATCH', '/api/auth/me', { name: 'Eve' }],
         ['POST', '/api/auth/refresh', undefined],
@@ -76,6 +76,12 @@ describe('the refresh cookie over HTTP', () => {
     await auth.clock.advance(11_000)
     const answer = await send('/api/auth/refresh', { cookie: stale, origin: 'https://evil.example' })
     expect([answer.status, await codeOf(answer)]).to.deep.equal([403, 'cross_site_request'])
+  })
+
+  it('says that it was used twice, also while the one before it still counts elsewhere', async () => {
+    await send('/api/auth/refresh', { cookie })
+    const answer = await send('/api/auth/refresh', { cookie, 'user-agent': 'another browser' })
+    expect([answer.status, await codeOf(answer)]).to.deep.equal([401, 'refresh_reused'])
   })
 
   it('lets a bearer decide alone, from wherever it comes', async () => {

@@ -1,8 +1,10 @@
+export type CredentialKind = 'session' | 'access_token' | 'ephemeral_token' | 'presigned_url'
+
 /** A credential that somebody is being served for. */
 export interface WatchedCredential {
   readonly userId: string
-  readonly kind: 'session' | 'access_token'
-  /** Of the session, or of the personal access token. */
+  readonly kind: CredentialKind
+  /** Of the session, the personal access token, the grant of ephemeral tokens, or the pre-signed URL. */
   readonly id: string
 }
 
@@ -10,10 +12,12 @@ export interface WatchedCredential {
 export interface CredentialEnds {
   /** Watches a credential. Release the watch when the request is over. */
   watch(credential: WatchedCredential): { readonly signal: AbortSignal; release(): void }
-  /** Aborts everything of one session or personal access token. */
+  /** Aborts everything of one credential. */
   credentialEnded(id: string): void
-  /** Aborts everything of a user's sessions but the one that is spared. */
+  /** Aborts everything of a user's sessions but the one that is spared, and of what goes with the sessions: all but personal access tokens. */
   sessionsEnded(userId: string, spared?: string): void
+  /** Aborts everything of a user's pre-signed URLs. */
+  presignedUrlsEnded(userId: string): void
   /** Aborts everything of one user. */
   userEnded(userId: string): void
   /** How many watches are open. */
@@ -59,8 +63,15 @@ export function createCredentialEnds(): CredentialEnds {
     sessionsEnded(userId, spared) {
       const watches = [...(byUser.get(userId) ?? [])]
       end(
-        watches.filter(({ kind, id }) => kind === 'session' && id !== spared),
+        watches.filter(({ kind, id }) => kind !== 'access_token' && id !== spared),
         'The session has ended.',
+      )
+    },
+    presignedUrlsEnded(userId) {
+      const watches = [...(byUser.get(userId) ?? [])]
+      end(
+        watches.filter(({ kind }) => kind === 'presigned_url'),
+        'The pre-signed URL has ended.',
       )
     },
     userEnded: (userId) => end(byUser.get(userId), 'The account can no longer be used.'),

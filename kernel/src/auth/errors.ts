@@ -32,6 +32,15 @@ export const passwordTooCommonError = defineError<Record<string, never>>({
   message: () => 'This password is one of those that are guessed first. Choose another one.',
 })
 
+/** The password has a name in it that is known, or is known to be tried: of its owner or of the service. */
+export const passwordContainsNameError = defineError<Record<string, never>>({
+  code: 'password_contains_name',
+  status: 422,
+  title: 'Password contains a name',
+  message: () =>
+    'This password contains the username, the e-mail address or the name of this service, which are guessed first. Choose another one.',
+})
+
 /** Only admins create accounts here. */
 export const registrationClosedError = defineError<Record<string, never>>({
   code: 'registration_closed',
@@ -73,18 +82,42 @@ export const refreshReusedError = defineError<Record<string, never>>({
   message: () => 'This sign-in was used from two places and has been ended for safety. Sign in again.',
 })
 
-/** What only a person who has signed in may do; a personal access token may not. */
-export const sessionRequiredError = defineError<Record<string, never>>({
-  code: 'session_required',
-  status: 403,
-  title: 'Sign-in required',
-  message: () => 'This needs a sign-in with name and password; a personal access token is not enough.',
-})
-
 /** A user has as many personal access tokens as one may have. */
 export const tooManyTokensError = defineError<{ readonly limit: number }>({
   code: 'too_many_tokens',
   status: 409,
   title: 'Too many tokens',
   message: ({ limit }) => `There are ${limit} personal access tokens, and no more may be made. Revoke some that are no longer needed.`,
+})
+
+/** `sso.disable_local_auth`: the identity provider is the only way in. */
+export const localAuthDisabledError = defineError<Record<string, never>>({
+  code: 'local_auth_disabled',
+  status: 403,
+  title: 'Local sign-in is off',
+  message: () => 'People sign in here through the identity provider alone. Use single sign-on.',
+})
+
+/** The identity provider has proven who it is, and an admin has shut the account. */
+export const accountDisabledError = defineError<Record<string, never>>({
+  code: 'account_disabled',
+  status: 403,
+  title: 'Account disabled',
+  message: () => 'Your account is disabled. An admin of this service can enable it.',
+})
+
+/** The identity provider has not verified the e-mail address, and here that counts. */
+export const emailNotVerifiedError = defineError<Record<string, never>>({
+  code: 'email_not_verified',
+  status: 403,
+  title: 'E-mail address not verified',
+  message: () => 'The identity provider has not verified your e-mail address. Verify it there and sign in again.',
+})
+
+/** What came from the identity provider cannot be stored as an identity. */
+export const identityUnusableError = defineError<Record<string, never>>({
+  code: 'identity_unusable',
+  status: 403,
+  title: 'Identity unusable',
+  message: () => 'The identity provider names you in a way that this service cannot keep: issuer or subject are empty or too long.',
 })

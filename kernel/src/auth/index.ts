@@ -1,4 +1,5 @@
 export type { UserAccounts } from './accounts/user-accounts.js'
+export { ownEphemeralTokens } from './ephemeral/own-ephemeral-tokens.js'
 export * from './errors.js'
 export { type Auth, type AuthDependencies, openAuth } from './open-auth.js'
 export { commonPasswordsPath } from './passwords/common-passwords.js'

@@ -6,11 +6,16 @@ import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
 import type { Database } from '@agent-service/sdk/services/database'
+import type { EphemeralTokens } from '@agent-service/sdk/services/ephemeral-tokens'
+import type { ExternalSignIn } from '@agent-service/sdk/services/external-sign-in'
 import type { Resources } from '@agent-service/sdk/services/resources'
+import type { Urls } from '@agent-service/sdk/services/urls'
 import type { AuditLog } from '../audit/audit-log.js'
 import { createAuditRoutes } from '../audit/audit-routes.js'
 import type { AuthSection } from '../config/sections/index.js'
+import type { SignInPolicy } from '../config/sign-in-policy.js'
 import type { KernelDatabase } from '../database/kernel-database.js'
+import type { UserFiles } from '../files/user-files.js'
 import type { Authenticator } from '../http/authenticator.js'
 import type { SealedField } from '../secrets/index.js'
 import type { SecretCipher } from '../secrets/secret-cipher.js'
@@ -20,6 +25,9 @@ import { createAccountDirectory } from './accounts/account-directory.js'
 import { createUserAccounts, type UserAccounts } from './accounts/user-accounts.js'
 import { createUserErasure } from './accounts/user-erasure.js'
 import { createCredentialEnds } from './credential-ends.js'
+import { createAccountLinks } from './external-identities/account-links.js'
+import { createExternalSignIn } from './external-identities/external-sign-in.js'
+import { openUnstoredCredentials } from './open-unstored-credentials.js'
 import { createSignInUserData } from './owned-records.js'
 import { readCommonPasswords } from './passwords/common-passwords.js'
 import { createPasswordHasher, type PasswordCost } from './passwords/password-hasher.js'
@@ -56,12 +64,22 @@ export interface AuthDependencies {
   readonly resources: Resources
   readonly settings: Pick<
     AuthSection,
-    'access_token_expiry_secs' | 'refresh_token_expiry_secs' | 'allow_registration' | 'signing_key_rotation_days'
+    | 'access_token_expiry_secs'
+    | 'refresh_token_expiry_secs'
+    | 'ephemeral_token_expiry_secs'
+    | 'presign_expiry_secs'
+    | 'allow_registration'
+    | 'signing_key_rotation_days'
   >
+  /** Which ways in are open. */
+  readonly signInPolicy: SignInPolicy
   readonly audit: AuditLog
   readonly contributions: Contributions
   /** `{storage.data_dir}/users`. */
   readonly usersFolder: string
+  /** The files in it. */
+  readonly files: UserFiles
+  readonly urls: Pick<Urls, 'api'>
   /** Aborted when the service stops: work in the background ends then. */
   readonly signal: AbortSignal
   /** `server.timezone`, else the detected zone. */
@@ -70,6 +88,8 @@ export interface AuthDependencies {
   readonly issuer: () => string
   /** Pages and API are on different sites, so that cookies must go along with requests between them. */
   readonly crossSite: boolean
+  /** Called in the moment in which an account's role or access changes, before that is acknowledged. Default: nobody wants to know. */
+  readonly onRolesChanged?: () => void
   /** Whether a fresh installation has something left to choose. Default: never. */
   readonly isSetUpOpen?: () => boolean
   /** Lower in tests, where a real hash at each sign-in takes too long. */
@@ -84,7 +104,10 @@ export interface Auth {
   readonly changes: AccountChanges
   readonly sessions: Sessions
   readonly personalTokens: PersonalAccessTokens
+  readonly ephemeralTokens: EphemeralTokens
   readonly authenticator: Authenticator
+  /** For whoever has proven people at an identity provider; absent while single sign-on is off. */
+  readonly externalSignIn: ExternalSignIn | undefined
   readonly routes: readonly HttpRoute[]
   readonly userData: readonly UserData[]
   readonly jobs: readonly SchedulerJob[]
@@ -105,7 +128,7 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
     openSigningKeys({
       ...{ database, cipher, clock, audit },
       rotationDays: settings.signing_key_rotation_days,
-      tokenLifetimeSeconds: settings.access_token_expiry_secs,
+      tokenLifetimeSeconds: Math.max(settings.access_token_expiry_secs, settings.ephemeral_token_expiry_secs, settings.presign_expiry_secs),
     }),
     openRefreshKey({ database, cipher }),
   ])
@@ -121,18 +144,26 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
       .catch((error: unknown) => log.warn('An erasure did not end; it is tried again.', { error }))
   }
   const shared = { database, kernelDatabase, clock, hasher, ends, audit, commonPasswords }
-  const administration = createAccountAdministration({ ...shared, onDeleted: eraseNow })
+  const administration = createAccountAdministration({
+    ...shared,
+    onDeleted: eraseNow,
+    onRolesChanged: dependencies.onRolesChanged ?? (() => undefined),
+  })
   const changes = createAccountChanges(shared)
   const sessions = createSessions({ database, kernelDatabase, clock, ends, audit, lifetimes })
   const refreshTokens = createRefreshTokens(refreshKey)
   const refresh = createRefresh({ database, clock, sessions, tokens: refreshTokens, lifetimes, audit, log })
   const personalTokens = createPersonalAccessTokens({ database, kernelDatabase, clock, ends, audit, log })
   const tokens = createAccessTokens({ keys, clock, issuer, lifetimeSeconds: lifetimes.accessSeconds })
+  const unstored = openUnstoredCredentials({ ...dependencies, keys, key: refreshKey, accounts, ends })
   const addresses = createKnownAddresses({ database, clock })
   const pace = createSignInPace({ clock })
   const signIn = createSignIn({ database, clock, pace, addresses, accounts, sessions, tokens, refreshTokens, refresh, hasher, audit, log })
   const cookie = createRefreshCookie({ crossSite: dependencies.crossSite, now: () => clock.now() })
   const setupCode = createSetupCode()
+  const { singleSignOn, localSignIn } = dependencies.signInPolicy
+  if (!singleSignOn && !localSignIn) log.warn('Nobody can sign in: local sign-in is off, and nothing offers single sign-on.')
+  const links = createAccountLinks({ database, kernelDatabase, clock, ends, audit })
 
   return {
     accounts,
@@ -141,19 +172,31 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
     directory: createAccountDirectory({ accounts, timezone }),
     sessions,
     personalTokens,
-    authenticator: createTokenAuthenticator({ tokens, personalTokens, sessions, refresh, accounts, ends, log }),
+    ephemeralTokens: unstored.ephemeralTokens,
+    authenticator: createTokenAuthenticator({ tokens, personalTokens, sessions, refresh, ...unstored.proofs, accounts, ends, log }),
+    externalSignIn: singleSignOn
+      ? createExternalSignIn({ database, links, sessions, addresses, refreshTokens, cookie, setupCode, allowRegistration, audit, log })
+      : undefined,
     routes: [
-      ...createPublicRoutes({ accounts, keys, allowRegistration, isSetUpOpen: dependencies.isSetUpOpen ?? (() => false) }),
-      ...createSignInRoutes({ signIn, setupCode, cookie }),
-      ...createProfileRoutes({ accounts, changes }),
+      ...createPublicRoutes({
+        accounts,
+        keys,
+        allowRegistration,
+        signInPolicy: dependencies.signInPolicy,
+        isSetUpOpen: dependencies.isSetUpOpen ?? (() => false),
+      }),
+      ...createSignInRoutes({ signIn, setupCode, cookie, localSignIn }),
+      ...createProfileRoutes({ accounts, changes, localSignIn }),
       ...createSessionRoutes({ accounts, sessions }),
       ...createTokenRoutes({ accounts, tokens: personalTokens }),
+      ...unstored.routes,
       ...createUserAdminRoutes({ accounts, administration, audit }),
       ...createAuditRoutes({ audit }),
     ],
     userData: [createSignInUserData({ database })],
     sealedFields: sealedAuthFields(database),
     jobs: [
+      ...unstored.jobs,
       {
         specVersion: 1,
         id: 'kernel.prune-sessions',

@@ -1,6 +1,6 @@
 import type { UserData } from '@agent-service/sdk/contracts/user-data'
 import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
-import { knownAddresses, personalAccessTokens, sessions } from './records.js'
+import { credentialDenials, externalIdentities, knownAddresses, personalAccessTokens, sessions } from './records.js'
 
 interface OwnedCollection {
   readonly definition: CollectionDefinition
@@ -12,7 +12,9 @@ interface OwnedCollection {
 const owned: readonly OwnedCollection[] = [
   { definition: sessions as CollectionDefinition, folder: 'sessions', withheld: [] },
   { definition: knownAddresses as CollectionDefinition, folder: 'known-addresses', withheld: [] },
+  { definition: externalIdentities as CollectionDefinition, folder: 'external-identities', withheld: [] },
   { definition: personalAccessTokens as CollectionDefinition, folder: 'access-tokens', withheld: ['digest'] },
+  { definition: credentialDenials as CollectionDefinition, folder: 'ended-credentials', withheld: [] },
 ]
 
 /** What the kernel keeps about a user's sign-ins and tokens. */

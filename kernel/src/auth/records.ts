@@ -20,6 +20,8 @@ export interface UserRecord {
   readonly disabled: boolean
   /** Sessions of another epoch have ended. Raised where all of them, or all but one, end together. */
   readonly session_epoch: number
+  /** Pre-signed URLs of another epoch have ended. Raised where the user ends all of them. */
+  readonly presign_epoch: number
   readonly created_at: string
   readonly updated_at: string
 }
@@ -78,6 +80,20 @@ export interface KnownAddressRecord {
   readonly seen_at: string
 }
 
+/** Who an account is at an identity provider. An account has one identity of a provider at most, an identity one account. */
+export interface ExternalIdentityRecord {
+  readonly id: string
+  readonly user_id: string
+  readonly issuer: string
+  readonly subject: string
+  /** As the provider said it at the last sign-in. */
+  readonly email: string | null
+  /** Null where the provider does not say. */
+  readonly email_verified: boolean | null
+  readonly created_at: string
+  readonly last_sign_in_at: string
+}
+
 /** A token for programs. What it is proven by is not stored, only its digest. */
 export interface PersonalAccessTokenRecord {
   readonly id: string
@@ -94,7 +110,16 @@ export interface PersonalAccessTokenRecord {
   readonly last_used_at: string | null
 }
 
-/** A key that signs access tokens. Its id is its `kid`, the RFC 7638 thumbprint of the public part. */
+/** A credential that is kept nowhere and was ended early: its id, or its grant's, counts no more. */
+export interface CredentialDenialRecord {
+  readonly id: string
+  readonly user_id: string
+  readonly created_at: string
+  /** When the last of what it denies is over by itself. */
+  readonly expires_at: string
+}
+
+/** A key that signs tokens. Its id is its `kid`, the RFC 7638 thumbprint of the public part. */
 export interface SigningKeyRecord {
   readonly id: string
   /** `active` signs and verifies; `retired` verifies until the tokens that it signed are gone. */
@@ -114,7 +139,7 @@ export interface AuthSettingRecord {
 
 export const users = defineCollection<UserRecord>()({
   name: 'kernel.users',
-  version: 2,
+  version: 3,
   indexes: {
     by_username: { fields: ['username'], unique: true },
     by_handle: { fields: ['handle'], unique: true },
@@ -125,6 +150,11 @@ export const users = defineCollection<UserRecord>()({
       to: 2,
       description: 'Accounts get the epoch of their sessions.',
       migrate: (user) => ({ ...user, session_epoch: 0 }),
+    },
+    {
+      to: 3,
+      description: 'Accounts get the epoch of their pre-signed URLs.',
+      migrate: (user) => ({ ...user, presign_epoch: 0 }),
     },
   ],
 })
@@ -164,11 +194,28 @@ export const knownAddresses = defineCollection<KnownAddressRecord>()({
   indexes: { by_user: { fields: ['user_id', 'seen_at'] }, by_time: { fields: ['seen_at'] } },
 })
 
+export const externalIdentities = defineCollection<ExternalIdentityRecord>()({
+  name: 'kernel.external_identities',
+  version: 1,
+  userField: 'user_id',
+  indexes: {
+    by_subject: { fields: ['issuer', 'subject'], unique: true },
+    by_user: { fields: ['user_id', 'issuer'], unique: true },
+  },
+})
+
 export const personalAccessTokens = defineCollection<PersonalAccessTokenRecord>()({
   name: 'kernel.personal_access_tokens',
   version: 1,
   userField: 'user_id',
   indexes: { by_user: { fields: ['user_id', 'created_at'] }, by_digest: { fields: ['digest'], unique: true } },
+})
+
+export const credentialDenials = defineCollection<CredentialDenialRecord>()({
+  name: 'kernel.credential_denials',
+  version: 1,
+  userField: 'user_id',
+  indexes: { by_user: { fields: ['user_id', 'created_at'] }, by_expiry: { fields: ['expires_at'] } },
 })
 
 export const signingKeys = defineCollection<SigningKeyRecord>()({
@@ -194,7 +241,9 @@ export const authCollections: readonly CollectionDefinition[] = [
   accountGuard,
   sessions,
   knownAddresses,
+  externalIdentities,
   personalAccessTokens,
+  credentialDenials,
   signingKeys,
   authSettings,
 ]

@@ -4,6 +4,7 @@ import type { CollectionDefinition } from '@agent-service/sdk/services/database'
 import { kernelCollections } from '../composition/open-services.js'
 import type { MigrationStep } from '../database/index.js'
 import type { DiscoveredPlugin } from '../plugins/index.js'
+import type { Policies } from '../policy/index.js'
 import { exitStatus } from './exit-status.js'
 import { withOfflineService } from './offline.js'
 import type { Place } from './place.js'
@@ -11,10 +12,11 @@ import type { Place } from './place.js'
 /** Checks what can be checked without starting, and shows what a start would migrate. Changes no document. */
 export async function doctorCommand(input: Place & { readonly options: { readonly json?: boolean } }): Promise<number> {
   const { terminal, options } = input
-  return withOfflineService(input, async ({ prepared, database }) => {
+  return withOfflineService(input, async ({ prepared, database, services }) => {
     const { configuration, discovered } = prepared
     const { collections, broken } = await readPlugins(discovered)
     const definitions = [...kernelCollections, ...collections]
+    const policies = await policyProblem(services.policies)
     const migrations = await database.planMigrations(definitions)
     if (options.json === true) {
       terminal.line(
@@ -23,6 +25,7 @@ export async function doctorCommand(input: Place & { readonly options: { readonl
             configuration: configuration.file.path,
             warnings: configuration.warnings,
             invalid_plugins: broken.map(({ id }) => id),
+            policies: policies ?? 'usable',
             migrations: migrations as unknown as JsonValue,
           },
           null,
@@ -39,12 +42,21 @@ export async function doctorCommand(input: Place & { readonly options: { readonl
       terminal.line(
         `Database       ${configuration.database.driver} at ${configuration.database.path}: opens, ${database.health().writable ? 'can be written' : 'cannot be written'}`,
       )
+      terminal.line(`Policies       ${policies === undefined ? 'can be used' : 'cannot be used: nothing is allowed'}`)
+      if (policies !== undefined) terminal.line(terminal.style('red', `  ${policies}`))
       terminal.line(`Migrations     ${migrations.length === 0 ? 'none' : ''}`)
       for (const step of migrations) terminal.line(`  ${describeStep(step)}`)
     }
-    return broken.length > 0 ? exitStatus.failed : exitStatus.done
+    return broken.length > 0 || policies !== undefined ? exitStatus.failed : exitStatus.done
   })
 }
+
+/** Why nothing can be decided, where that is so. */
+const policyProblem = async (policies: Policies): Promise<string | undefined> =>
+  policies.load().then(
+    () => undefined,
+    (error: unknown) => policies.failure() ?? String(error),
+  )
 
 interface PluginsRead {
   readonly collections: readonly CollectionDefinition[]

@@ -97,6 +97,15 @@ export function createProgram({ terminal, environment, workingDirectory, setStat
       setStatus(await (await import('./users-commands.js')).usersResetPasswordCommand({ ...place, terminal, name, options })),
     )
   program
+    .command('policies')
+    .description('what is allowed, in the data folder itself; the service must not be running')
+    .command('reset')
+    .description('switch every stored policy off: the way back when policies keep everybody out')
+    .addOption(json())
+    .action(async (options) =>
+      setStatus(await (await import('./policies-commands.js')).policiesResetCommand({ ...place, terminal, options })),
+    )
+  program
     .command('rekey')
     .description('bring the database under another encryption secret; the service must not be running')
     .addOption(json())

@@ -66,6 +66,7 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
   container.register(httpCollaboratorsToken, {
     useFactory: instanceCachingFactory((from) => ({
       authenticator: () => (from.isRegistered(tokens.authenticatorToken) ? from.resolve(tokens.authenticatorToken) : undefined),
+      routeAccess: () => (from.isRegistered(tokens.policiesToken) ? from.resolve(tokens.policiesToken).routeAccess : undefined),
       idempotency: () => (from.isRegistered(tokens.idempotencyToken) ? from.resolve(tokens.idempotencyToken) : undefined),
       ...(options.httpLimits ? { limits: options.httpLimits } : {}),
       ...(options.portBefore === undefined ? {} : { portBefore: options.portBefore }),

@@ -9,7 +9,10 @@ import { auditCollections, noActor } from '../audit/audit-records.js'
 import { type Auth, authCollections, openAuth } from '../auth/index.js'
 import type { KernelDatabase } from '../database/index.js'
 import { eventCollections, openEvents } from '../events/index.js'
+import { createFileRoutes } from '../files/file-routes.js'
+import { createUserFiles } from '../files/user-files.js'
 import { createIdempotencyStore, idempotencyCollections } from '../http/idempotency/create-idempotency-store.js'
+import { openPolicies, type Policies, policyCollections } from '../policy/index.js'
 import { createDataKeyRotation, createSecretCipher, openDataKeys, rekey, secretsCollections } from '../secrets/index.js'
 import { isCrossSite } from '../urls/cross-site.js'
 import type { KernelOptions } from './kernel-options.js'
@@ -22,12 +25,14 @@ export const kernelCollections = [
   ...auditCollections,
   ...eventCollections,
   ...idempotencyCollections,
+  ...policyCollections,
 ]
 
 /** What the kernel itself offers over the store. */
 export interface OpenedServices {
   readonly auth: Auth
   readonly audit: AuditLog
+  readonly policies: Policies
   /** Brings the database under another encryption secret; see {@link rekey}. */
   rekey(encryptionSecret: string): Promise<number>
   readonly routes: readonly HttpRoute[]
@@ -63,6 +68,8 @@ export async function openServices(
   container.register(tokens.eventStreamsToken, { useValue: events.streams })
 
   const audit = createAuditLog({ database, clock })
+  const usersFolder = path.join(configuration.storage.data_dir, 'users')
+  const files = createUserFiles({ usersFolder })
   const auth = await openAuth({
     database,
     kernelDatabase,
@@ -71,18 +78,30 @@ export async function openServices(
     log: log.child({ module: 'auth' }),
     resources: container.resolve(tokens.resourcesToken),
     settings: configuration.auth,
+    signInPolicy: configuration.signIn,
     audit,
     contributions: container.resolve(tokens.contributionsToken),
-    usersFolder: path.join(configuration.storage.data_dir, 'users'),
+    ...{ usersFolder, files, urls },
     signal: scope.signal,
     timezone: configuration.timeZone,
     issuer: () => configuration.server.issuer_url ?? urls.api('/').replace(/\/$/, ''),
     crossSite: await isCrossSite(configuration.server),
     isSetUpOpen: () => container.resolve(tokens.setUpToken).open().length > 0,
+    onRolesChanged: () => policies.rolesChanged(),
     ...(options.passwordCost ? { passwordCost: options.passwordCost } : {}),
   })
   container.register(tokens.accountsToken, { useValue: auth.directory })
+  container.register(tokens.ephemeralTokensToken, { useValue: auth.ephemeralTokens })
+  const policies = openPolicies({
+    ...{ database, kernelDatabase, clock, audit, accounts: auth.directory },
+    log: log.child({ module: 'policy' }),
+    resources: container.resolve(tokens.resourcesToken),
+    servedRoutes: () => container.resolve(tokens.routeTableToken).current().entries,
+  })
+  scope.add('policies', () => policies.close())
+  container.register(tokens.policiesToken, { useValue: policies })
   container.register(tokens.authenticatorToken, { useValue: auth.authenticator })
+  if (auth.externalSignIn) container.register(tokens.externalSignInToken, { useValue: auth.externalSignIn })
 
   const rotation = createDataKeyRotation({
     ...{ database, clock, cipher, audit, keys: dataKeys, fields: auth.sealedFields },
@@ -110,12 +129,13 @@ export async function openServices(
   return {
     auth,
     audit,
+    policies,
     async rekey(to) {
       const keys = await rekey(database, { from: configuration.auth.encryption_secret, to })
       await audit.note({ kind: 'encryption_secret.changed', actor: noActor, subjectId: null, details: { keys } })
       return keys
     },
-    routes: [...auth.routes, ...events.routes],
+    routes: [...auth.routes, ...policies.routes, ...createFileRoutes({ files }), ...events.routes],
     jobs: [...auth.jobs, rotationJob, ...events.jobs],
   }
 }

@@ -1,12 +1,18 @@
 import type { DisposableScope, JsonObject } from '@agent-service/sdk'
 import { accountsService } from '@agent-service/sdk/services/accounts'
+import { ephemeralTokensService } from '@agent-service/sdk/services/ephemeral-tokens'
 import { eventsService } from '@agent-service/sdk/services/events'
+import { externalSignInService } from '@agent-service/sdk/services/external-sign-in'
+import { policyService } from '@agent-service/sdk/services/policy'
 import { resourcesService } from '@agent-service/sdk/services/resources'
+import { sealsService } from '@agent-service/sdk/services/seals'
 import { secretsService } from '@agent-service/sdk/services/secrets'
 import { urlService } from '@agent-service/sdk/services/urls'
 import type { DependencyContainer } from 'tsyringe'
+import { ownEphemeralTokens } from '../auth/index.js'
 import { type KernelDatabase, openDatabase } from '../database/index.js'
-import { createPluginHost, type PluginHost } from '../plugins/index.js'
+import { createPluginHost, type DiscoveredPlugin, type PluginHost } from '../plugins/index.js'
+import { createSeals } from '../secrets/index.js'
 import { openSetUp } from '../set-up/index.js'
 import type { KernelOptions } from './kernel-options.js'
 import * as tokens from './tokens.js'
@@ -48,12 +54,22 @@ export async function openStore(
     scheduler: container.resolve(tokens.schedulerToken),
     configurationOf: (manifest) => configuration.configurationOf(manifest),
     openDatabase: (pluginId, definitions) => container.resolve(tokens.databaseToken).openFor(pluginId, definitions),
-    kernelServices: new Map<string, () => unknown>([
+    kernelServices: new Map<string, (pluginId: string, scope: DisposableScope) => unknown>([
       [urlService.id, () => container.resolve(tokens.urlsToken)],
       [resourcesService.id, () => container.resolve(tokens.resourcesToken)],
       [secretsService.id, () => container.resolve(tokens.secretsToken)],
       [eventsService.id, () => container.resolve(tokens.eventsToken)],
       [accountsService.id, () => container.resolve(tokens.accountsToken)],
+      [policyService.id, () => container.resolve(tokens.policiesToken).service],
+      [ephemeralTokensService.id, (_, scope) => ownEphemeralTokens(container.resolve(tokens.ephemeralTokensToken), scope)],
+      [sealsService.id, (pluginId) => createSeals({ cipher: () => container.resolve(tokens.secretCipherToken), pluginId })],
+      [
+        externalSignInService.id,
+        (pluginId) =>
+          container.isRegistered(tokens.externalSignInToken) && maySignPeopleIn(container.resolve(tokens.discoveredPluginsToken), pluginId)
+            ? container.resolve(tokens.externalSignInToken)
+            : undefined,
+      ],
     ]),
     ...(options.pluginLimits ? { limits: options.pluginLimits } : {}),
   })
@@ -76,3 +92,13 @@ export async function openStore(
   container.register(tokens.databaseToken, { useValue: kernelDatabase })
   return { host, kernelDatabase }
 }
+
+/** Built-in, and it says in its manifest that it signs people in. */
+const maySignPeopleIn = (discovered: readonly DiscoveredPlugin[], pluginId: string): boolean =>
+  discovered.some(
+    (plugin) =>
+      plugin.id === pluginId &&
+      plugin.builtIn &&
+      plugin.status === 'valid' &&
+      plugin.manifest.requires?.includes(externalSignInService.id) === true,
+  )

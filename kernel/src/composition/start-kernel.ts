@@ -1,4 +1,5 @@
 import 'reflect-metadata'
+import path from 'node:path'
 import { createDisposableScope, type DisposableScope, ServiceError } from '@agent-service/sdk'
 import type { DependencyContainer } from 'tsyringe'
 import type { Auth } from '../auth/index.js'
@@ -66,7 +67,7 @@ async function bringUp(
 
   const { host, kernelDatabase } = await openStore(container, scope, options)
   const services = await openServices(container, scope, kernelDatabase, options)
-  const { auth } = services
+  const { auth, policies } = services
 
   const backupRoutes = createBackupRoutes({ database: kernelDatabase, folder: `${configuration.storage.data_dir}/system/backups` })
   for (const route of [...services.routes, ...createPluginRoutes({ host }), ...backupRoutes, ...configurationRoutes.routes]) {
@@ -89,11 +90,16 @@ async function bringUp(
 
   const showHealth = (): void => {
     const health = kernelDatabase.health()
-    http.setStep(health.writable ? undefined : health.code)
+    const impaired = policies.failure() === undefined ? undefined : 'policies_unavailable'
+    http.setStep(health.writable ? impaired : health.code)
   }
   scope.add('health', kernelDatabase.onHealthChange(showHealth))
+  policies.onFailureChange(showHealth)
   showHealth()
   http.ready()
+  // The policies that ship are known to be sound; a folder of the deployment's own is looked at now rather than when somebody needs it. What is wrong
+  // is in the log and in /readyz.
+  if (path.resolve(configuration.storage.shared_config_dir) !== path.resolve(options.installedResources)) policies.load().catch(showHealth)
   scope.add('drain', () => http.drain(configuration.server.shutdown_timeout_secs * 1000))
 
   const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}`

@@ -1,7 +1,9 @@
 import type { DisposableScope, Logger } from '@agent-service/sdk'
 import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Clock } from '@agent-service/sdk/services/clock'
+import type { EphemeralTokens } from '@agent-service/sdk/services/ephemeral-tokens'
 import type { Events } from '@agent-service/sdk/services/events'
+import type { ExternalSignIn } from '@agent-service/sdk/services/external-sign-in'
 import type { Resources } from '@agent-service/sdk/services/resources'
 import type { Secrets } from '@agent-service/sdk/services/secrets'
 import type { InjectionToken } from 'tsyringe'
@@ -16,6 +18,7 @@ import type { Redactor } from '../log/redactor.js'
 import type { ContributionRegistry } from '../plugins/contribution-registry.js'
 import type { DiscoveredPlugin } from '../plugins/discovered-plugin.js'
 import type { PluginHost } from '../plugins/plugin-host.js'
+import type { Policies } from '../policy/open-policies.js'
 import type { Scheduler } from '../scheduler/index.js'
 import type { SecretCipher } from '../secrets/secret-cipher.js'
 import type { SetUp } from '../set-up/index.js'
@@ -44,6 +47,11 @@ export const resourcesToken = token<Resources>('resources')
 export const eventsToken = token<Events>('events')
 export const eventStreamsToken = token<EventStreams>('event-streams')
 export const accountsToken = token<Accounts>('accounts')
+export const ephemeralTokensToken = token<EphemeralTokens>('ephemeral-tokens')
+/** Registered while single sign-on is on. */
+export const externalSignInToken = token<ExternalSignIn>('external-sign-in')
+/** Decisions by policy: for plugins, for the HTTP layer, and for those who manage policies. */
+export const policiesToken = token<Policies>('policies')
 export const authenticatorToken = token<Authenticator>('authenticator')
 export const routeTableToken = token<DispatchTable>('route-table')
 export const httpServerToken = token<HttpServer>('http-server')

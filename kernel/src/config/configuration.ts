@@ -9,6 +9,7 @@ import type {
   ServerSection,
   StorageSection,
 } from './sections/index.js'
+import type { SignInPolicy } from './sign-in-policy.js'
 
 /** The sections that the kernel owns. */
 export interface KernelSections {
@@ -41,6 +42,8 @@ export interface Configuration extends KernelSections {
   readonly openChoices: readonly string[]
   /** The zone for schedules and prompts: `server.timezone`, else what was detected. Always a valid name. */
   readonly timeZone: string
+  /** Which ways in are open. */
+  readonly signIn: SignInPolicy
   /** Every secret text in it, and what its references stand for at the start: for redaction. Built-in defaults are not among them. */
   readonly secrets: readonly string[]
   /** What a plugin gets as `context.config`. Frozen. */

@@ -197,11 +197,11 @@ describe('configuration: things without effect', () => {
 
   it('warns of fields that are set and have no effect, and of none that is not', async () => {
     const { warnings } = await load({
-      yaml: 'auth:\n  presign_expiry_secs: 5\nmodels: { p: { provider: a, fallbacks: [{ provider: b }] } }\n',
+      yaml: 'storage:\n  skills_dir: /srv/skills\nmodels: { p: { provider: a, fallbacks: [{ provider: b }] } }\n',
     })
     const fields = warnings.filter((warning) => warning.includes('has no effect:'))
     expect(fields).to.deep.equal([
-      'auth.presign_expiry_secs: has no effect: Pre-signed URLs are not part of this version. (2:3)',
+      'storage.skills_dir: has no effect: Skills are not part of this version. (2:3)',
       'models.p.fallbacks: has no effect: fallbacks come later (3:29)',
     ])
   })

@@ -13,6 +13,7 @@ import { configurationInvalid } from './problem.js'
 import type { PathBases } from './resolve-paths.js'
 import { isObject, own } from './schema-node.js'
 import { secretsIn } from './secrets-in.js'
+import { signInPolicyOf } from './sign-in-policy.js'
 import { detectTimeZone } from './time-zone.js'
 
 /** What the configuration is made from. */
@@ -83,6 +84,7 @@ export async function configurationFrom({ evaluation, schema, ...examination }: 
     installation: await installationOf(file, database.path),
     openChoices: Object.freeze(openChoicesIn(schema, evaluation)),
     timeZone: kernel.server.timezone ?? detected,
+    signIn: signInPolicyOf(values, environment),
     secrets: Object.freeze(secretsIn(schema, values, environment)),
     configurationOf: (manifest) => configurationOf(values, manifest),
     sourceOf: (path) => sourceOf(evaluation, path),

@@ -1,11 +1,22 @@
 import type { Principal } from '@agent-service/sdk/contracts/http-route'
 
+/** A request through a pre-signed URL, byte by byte as it came. */
+export interface PresignedRequest {
+  readonly method: string
+  /** Everything before the parameter `presign`, which is the last one. */
+  readonly target: string
+  /** The value of `presign`. */
+  readonly token: string
+}
+
 /** The credentials that came with a request, as they came. */
 export interface PresentedCredentials {
   /** From `Authorization: Bearer`. */
   readonly bearer?: string
   /** From `?token=`; only given for streaming routes. */
   readonly queryToken?: string
+  /** Only given for presignable routes. */
+  readonly presigned?: PresignedRequest
   /** All cookies of the request. */
   readonly cookies: Readonly<Record<string, string>>
 }

@@ -4,6 +4,7 @@ import type { Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import Koa, { type Context } from 'koa'
 import type { ServerSection } from '../config/sections/server.js'
+import type { Redactor } from '../log/redactor.js'
 import type { AnswerCheck } from './answer/answer-check.js'
 import { answerParserError } from './answer/answer-parser-error.js'
 import { securityHeaders } from './answer/security-headers.js'
@@ -27,6 +28,7 @@ import { ClientGoneError, type Exchange, GivenUpError } from './request/exchange
 import { createOpenExchanges } from './request/open-exchanges.js'
 import { answerProblem, createPipeline } from './request/pipeline.js'
 import { requestIdOf } from './request/request-id.js'
+import type { RouteAccess } from './route-access.js'
 import { kernelOwnerId } from './route-table.js'
 import type { DispatchTable } from './routing/dispatch-table.js'
 
@@ -35,9 +37,13 @@ export interface HttpServerDependencies {
   readonly settings: ServerSection
   readonly table: DispatchTable
   readonly logger: Logger
+  /** Masks what plugins' errors tell. */
+  readonly redactor: Redactor
   readonly clock: Clock
   readonly version: string
   readonly authenticator: () => Authenticator | undefined
+  /** Until it is there, nobody may call anything but what is public. */
+  readonly routeAccess: () => RouteAccess | undefined
   /** Absent or undefined: `Idempotency-Key` is accepted and has no effect. */
   readonly idempotency?: () => IdempotencyStore | undefined
   readonly limits?: Partial<HttpLimits>
@@ -59,6 +65,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     corsOrigins: settings.cors_origins,
     ownUrls: [settings.base_url, settings.backend_url, settings.frontend_url],
   })
+  const headers = securityHeaders({ publicUrl: settings.backend_url ?? settings.base_url })
   const clientOf = createClientResolver((settings.trusted_proxies ?? '').split(','))
   const staticFiles = createStaticFiles({ folder: settings.static_dir, version, logger, stalledMs: limits.stalledReaderMs })
   for (const route of createKernelPages({ version, readiness, metrics, table })) table.add(route, { id: kernelOwnerId })
@@ -69,9 +76,11 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     origins,
     limitExpensive: createExpensiveRateLimit(limits.expensivePerMinute),
     authenticator: dependencies.authenticator,
+    routeAccess: dependencies.routeAccess,
     idempotency: dependencies.idempotency ?? (() => undefined),
     clock,
     logger,
+    redactor: dependencies.redactor,
     startingStep: readiness.startingStep,
     draining: readiness.draining,
     answerCheck: dependencies.answerCheck,
@@ -85,7 +94,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     createPipeline({
       logger,
       clock,
-      headers: securityHeaders({ baseUrl: settings.base_url }),
+      headers,
       origins,
       authRateLimiter: createAuthRateLimiter({ clock }),
       dispatch,
@@ -147,7 +156,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   server.on('checkExpectation', receive)
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const [exchange, ...others] = open.on(socket)
-    if (!exchange) return answerParserError(error, socket)
+    if (!exchange) return answerParserError(error, socket, headers)
     // The head was fine, the body is not: the request can still be answered where it is the only one and nothing has been written.
     if (others.length === 0)
       answerProblem(exchange, invalidHeadError.create({ reason: 'its body is not framed as announced' }, { cause: error }), logger)

@@ -57,7 +57,7 @@ describe('http dispatcher', () => {
   const post = (path: string, body: string, token: string | null = 'good') =>
     server.fetch(path, { method: 'POST', body, headers: { 'content-type': 'application/json' }, ...(token === null ? {} : { token }) })
 
-  it('converts, fills in defaults, validates and hands everything to the handler without credentials', async () => {
+  it('14.3.2 converts, fills in defaults, validates and hands everything to the handler without credentials', async () => {
     const answer = await post('/api/echo/a%20b?times=3&loud=true', '{"text":"hi"}')
     expect(answer.status).to.equal(201)
     const json = (await answer.json()) as Record<string, unknown>
@@ -93,7 +93,7 @@ describe('http dispatcher', () => {
     expect((await server.fetch('/api/things/1', { method: 'DELETE', token: 'admin' })).status).to.equal(204)
   })
 
-  it('takes ?token= on streaming routes alone', async () => {
+  it('14.2.1 takes ?token= on streaming routes alone', async () => {
     expect((await server.fetch('/api/things/1?token=good')).status).to.equal(401)
   })
 
@@ -119,7 +119,7 @@ describe('http dispatcher', () => {
     }
   })
 
-  it('shows known errors, and of unknown ones nothing but the request id', async () => {
+  it('16.5.1 shows known errors, and of unknown ones nothing but the request id', async () => {
     const missing = await server.fetch('/api/things/missing', { token: 'good' })
     expect(missing.status).to.equal(404)
     const broken = await server.fetch('/api/things/broken', { token: 'good', headers: { 'x-request-id': 'request-0001' } })

@@ -1,7 +1,15 @@
 import { type Logger, type Problem, validate } from '@agent-service/sdk'
-import { type HttpRoute, invalidRequestError, notFoundError, type RouteRequest } from '@agent-service/sdk/contracts/http-route'
+import {
+  type HttpRoute,
+  invalidRequestError,
+  notFoundError,
+  type RouteRequest,
+  type RouteResponse,
+} from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Context } from 'koa'
+import { redactError } from '../log/redact-error.js'
+import type { Redactor } from '../log/redactor.js'
 import type { AnswerCheck } from './answer/answer-check.js'
 import { sendBytes } from './answer/send-bytes.js'
 import { sendRouteResponse } from './answer/send-route-response.js'
@@ -13,11 +21,13 @@ import type { IdempotencyStore } from './idempotency/idempotency-store.js'
 import type { RateLimitState } from './limits/expensive-rate-limit.js'
 import type { OriginPolicy } from './limits/origin-policy.js'
 import { authorize } from './request/access.js'
-import { credentialHeaders, readCredentials } from './request/credentials.js'
+import { credentialHeaders, presignParameter, readCredentials, readPresigned } from './request/credentials.js'
 import { type Exchange, GivenUpError } from './request/exchange.js'
+import { ownCookiesOf } from './request/own-cookies.js'
 import { convertParams, convertQuery } from './request/query-values.js'
 import { parseQuery, type RequestTarget } from './request/request-target.js'
 import { watchForEnd } from './request/watch-for-end.js'
+import type { RouteAccess } from './route-access.js'
 import { kernelOwnerId } from './route-table.js'
 import type { PathMatch, TableEntry } from './routing/compiled-routes.js'
 import type { DispatchTable } from './routing/dispatch-table.js'
@@ -29,9 +39,11 @@ export interface DispatcherDependencies {
   readonly origins: OriginPolicy
   readonly limitExpensive: (context: Context) => Promise<void>
   readonly authenticator: () => Authenticator | undefined
+  readonly routeAccess: () => RouteAccess | undefined
   readonly idempotency: () => IdempotencyStore | undefined
   readonly clock: Clock
   readonly logger: Logger
+  readonly redactor: Redactor
   /** Set while plugins may still bring routes: what nobody answers yet is 503. */
   readonly startingStep: () => string | undefined
   readonly draining: () => boolean
@@ -85,10 +97,16 @@ async function run(dependencies: DispatcherDependencies, call: Call): Promise<vo
   const { exchange, target } = call
   const { route } = call.entry
   const pairs = parseQuery(target.search)
-  const queryToken = route.streaming ? pairs.find(([name]) => name === 'token')?.[1] : undefined
-  const credentials = readCredentials(exchange.request.headers, queryToken)
+  const credential = credentialParameterOf(route)
+  const given = credential === undefined ? undefined : pairs.find(([name]) => name === credential)?.[1]
+  const credentials = readCredentials(exchange.request.headers, {
+    queryToken: credential === 'token' ? given : undefined,
+    presigned:
+      credential === presignParameter && given !== undefined ? readPresigned(exchange.method, exchange.request.url ?? '') : undefined,
+  })
   const authentication = await authorize(exchange, route, credentials, {
     authenticator: dependencies.authenticator(),
+    routeAccess: dependencies.routeAccess(),
     origins: dependencies.origins,
   })
   try {
@@ -97,11 +115,21 @@ async function run(dependencies: DispatcherDependencies, call: Call): Promise<vo
       state.principalKey = authentication ? `user:${authentication.principal.userId}` : `address:${exchange.client.address}`
       await dependencies.limitExpensive(call.context)
     }
-    const values = readValues(route, call.params, route.streaming ? pairs.filter(([name]) => name !== 'token') : pairs)
+    const values = readValues(
+      route,
+      call.params,
+      pairs.filter(([name]) => name !== credential),
+    )
     await answer(dependencies, call, authentication, values)
   } finally {
     authentication?.release()
   }
+}
+
+/** The parameter of the query that is a credential on this route. */
+function credentialParameterOf(route: HttpRoute): string | undefined {
+  if (route.streaming) return 'token'
+  return route.presignable ? presignParameter : undefined
 }
 
 interface Values {
@@ -151,7 +179,7 @@ async function answer(
     // The credential may have ended by now, as one within the tolerated skew has for a stream: then nothing is begun.
     exchange.controller.signal.throwIfAborted()
     const request = toRouteRequest(call, authentication, values, read)
-    const respond = () => route.handle(request)
+    const respond = () => handle(entry, request, dependencies.redactor)
     const response = await answerOnce(respond, {
       store: idempotencyKey === undefined ? undefined : dependencies.idempotency(),
       key: idempotencyKey,
@@ -160,10 +188,19 @@ async function answer(
       signal: exchange.controller.signal,
     })
     dependencies.answerCheck?.check(route, response)
-    await sendRouteResponse(exchange, response, dependencies.bodies.limits)
+    await sendRouteResponse(exchange, response, owner.id, dependencies.bodies.limits)
   } finally {
     stopWatching()
     hold?.release()
+  }
+}
+
+/** Runs the handler. What a plugin throws may repeat what a vendor said: secrets are masked in it before it becomes an answer. */
+async function handle({ route, owner }: TableEntry, request: RouteRequest, redactor: Redactor): Promise<RouteResponse> {
+  try {
+    return await route.handle(request)
+  } catch (error) {
+    throw owner.id === kernelOwnerId ? error : redactError(error, redactor)
   }
 }
 
@@ -186,12 +223,14 @@ function toRouteRequest(call: Call, authentication: Authentication | undefined, 
   const headers = Object.entries(exchange.request.headers).flatMap(([name, value]): readonly [string, string][] =>
     value === undefined || hidden.includes(name) ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
   )
+  const cookies = ownCookiesOf(exchange.request.headers.cookie, entry.owner.id)
   return {
     method: entry.route.method,
     path: target.path,
     params: values.params,
     query: values.query,
     headers: Object.fromEntries(headers),
+    ...(Object.keys(cookies).length === 0 ? {} : { cookies }),
     body: read.body,
     ...(read.bodyStream ? { bodyStream: read.bodyStream } : {}),
     ...(authentication ? { principal: authentication.principal } : {}),

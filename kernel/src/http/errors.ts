@@ -48,12 +48,28 @@ export const forbiddenError = defineError<{ readonly reason: string }>({
   message: ({ reason }) => reason,
 })
 
+/** What only a person who has signed in may do; a token that was made for a program may not. */
+export const sessionRequiredError = defineError<Record<string, never>>({
+  code: 'session_required',
+  status: 403,
+  title: 'Sign-in required',
+  message: () => 'This needs a sign-in; a token that was made for a program is not enough.',
+})
+
 /** A change that only the cookie authenticates came from a page of another site. */
 export const crossSiteRequestError = defineError<Readonly<Record<never, never>>>({
   code: 'cross_site_request',
   status: 403,
   title: 'Cross-site request',
   message: () => 'A request that only the cookie signs in must come from a page of this service; send an access token instead.',
+})
+
+/** No byte of the answer lies in the range that was asked for. `Content-Range` tells its size. */
+export const rangeNotSatisfiableError = defineError<{ readonly size: number }>({
+  code: 'range_not_satisfiable',
+  status: 416,
+  title: 'Range not satisfiable',
+  message: ({ size }) => `The range lies outside of the file, which has ${size} bytes.`,
 })
 
 /** Too many requests. `Retry-After` says when to come back. */

@@ -1,19 +1,22 @@
 import type { Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
-import { clockToken, configurationToken, loggerToken, routeTableToken, versionToken } from '../composition/tokens.js'
+import { clockToken, configurationToken, loggerToken, redactorToken, routeTableToken, versionToken } from '../composition/tokens.js'
 import type { Configuration } from '../config/configuration.js'
+import type { Redactor } from '../log/redactor.js'
 import type { AnswerCheck } from './answer/answer-check.js'
 import type { Authenticator } from './authenticator.js'
 import { createHttpServer } from './create-http-server.js'
 import type { HttpLimits } from './http-options.js'
 import type { HttpServer } from './http-server.js'
 import type { IdempotencyStore } from './idempotency/idempotency-store.js'
+import type { RouteAccess } from './route-access.js'
 import type { DispatchTable } from './routing/dispatch-table.js'
 
 /** What the HTTP layer asks for at each request, because it opens later than the listener, and what tests turn on. */
 export interface HttpCollaborators {
   readonly authenticator: () => Authenticator | undefined
+  readonly routeAccess: () => RouteAccess | undefined
   readonly idempotency?: () => IdempotencyStore | undefined
   readonly limits?: Partial<HttpLimits>
   readonly portBefore?: number
@@ -31,6 +34,7 @@ export class KernelHttpServer implements HttpServer {
     @inject(configurationToken) configuration: Pick<Configuration, 'server'>,
     @inject(routeTableToken) table: DispatchTable,
     @inject(loggerToken) logger: Logger,
+    @inject(redactorToken) redactor: Redactor,
     @inject(clockToken) clock: Clock,
     @inject(versionToken) version: string,
     @inject(httpCollaboratorsToken) collaborators: HttpCollaborators,
@@ -39,6 +43,7 @@ export class KernelHttpServer implements HttpServer {
       settings: configuration.server,
       table,
       logger: logger.child({ module: 'http' }),
+      redactor,
       clock,
       version,
       ...collaborators,

@@ -34,7 +34,7 @@ describe('log', () => {
   })
 
   for (const format of ['json', 'pretty'] as const) {
-    it(`lets no secret through, whatever the path (${format})`, () => {
+    it(`16.2.5 lets no secret through, whatever the path (${format})`, () => {
       const { lines, stream } = capture()
       const redactor = createRedactor()
       const { logger } = createLog({ redactor, stream, format })
@@ -52,7 +52,7 @@ describe('log', () => {
     })
   }
 
-  it('keeps what others wrote from steering the terminal', () => {
+  it('16.4.1 keeps what others wrote from steering the terminal', () => {
     const { lines, stream } = capture()
     const { logger } = createLog({ redactor: createRedactor(), stream, format: 'pretty' })
     logger.info('a\u001b[2Jb\rc\u009bd \\u001b', { field: '\u001b]0;x\u0007' })

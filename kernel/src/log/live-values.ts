@@ -99,15 +99,28 @@ function hashOfStart(text: string, at = 0): number {
   return hash
 }
 
-/** A value as it stands, and as it stands in a URL, in JSON, and in base64. */
+/** A value as it stands, and as it stands in a URL, in JSON, in hexadecimal and in base64, there also in the middle of a longer text. */
 function spellingsOf(value: string): readonly string[] {
-  const wellFormed = Buffer.from(value, 'utf8').toString('utf8')
+  const bytes = Buffer.from(value, 'utf8')
   const all = [
     value,
-    encodeURIComponent(wellFormed),
+    encodeURIComponent(bytes.toString('utf8')),
     JSON.stringify(value).slice(1, -1),
-    Buffer.from(value, 'utf8').toString('base64'),
-    Buffer.from(value, 'utf8').toString('base64url'),
+    bytes.toString('hex'),
+    bytes.toString('hex').toUpperCase(),
+    bytes.toString('base64'),
+    bytes.toString('base64url'),
+    ...[0, 1, 2].map((before) => wholeGroups(bytes, before)).flatMap((inner) => [inner.toString('base64'), inner.toString('base64url')]),
   ]
   return [...new Set(all)].filter((spelling) => spelling.length >= shortest)
+}
+
+/** Fewer bytes stand in ordinary texts too. */
+const fewestTelling = 12
+
+/** The bytes that base64 spells alike whatever stands around them, when `before` bytes of a group of three come before: nothing where they are few. */
+function wholeGroups(bytes: Buffer, before: number): Buffer {
+  const start = (3 - before) % 3
+  const inner = bytes.subarray(start, bytes.length - ((bytes.length - start) % 3))
+  return inner.length < fewestTelling ? Buffer.alloc(0) : inner
 }

@@ -53,6 +53,22 @@ describe('redactor: text', () => {
     expect(redactor.text('short')).to.equal('short')
   })
 
+  it('16.2.5 masks live values in hexadecimal, and in base64 in the middle of a longer text', () => {
+    const redactor = createRedactor({ pinned: [`${canary} of the configuration`] })
+    for (const before of ['', 'a', 'ab', 'the key '])
+      for (const encoding of ['hex', 'base64', 'base64url'] as const) {
+        const encoded = Buffer.from(`${before}${canary} of the configuration and more`).toString(encoding)
+        for (const text of [encoded, encoding === 'hex' ? encoded.toUpperCase() : encoded]) {
+          const masked = redactor.text(`error: ${text}`)
+          expect(masked, text).to.contain('[redacted]')
+          expect(Buffer.from(masked.slice(7).split('[redacted]')[0] ?? '', encoding).toString('latin1')).to.not.contain('kana')
+        }
+      }
+    // Of a short value, what is spelt alike everywhere would be found in texts that have nothing to do with it.
+    redactor.protect('secrets')
+    expect(redactor.text('c2VjcmV0YXJ5')).to.equal('c2VjcmV0YXJ5')
+  })
+
   it('finds any value among many, at any place', () => {
     const redactor = createRedactor()
     const values = Array.from({ length: 500 }, (_, index) => `válue-${(index * 7919).toString(36)}-${'€'.repeat(index % 5)}-end`)

@@ -1,3 +1,4 @@
+export * from './create-seals.js'
 export * from './create-secret-cipher.js'
 export * from './create-secrets.js'
 export { secretsCollections } from './data-key-records.js'

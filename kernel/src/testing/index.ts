@@ -1,5 +1,6 @@
 export { createControlledClock, createSystemClock } from '../clock/index.js'
 export { type KernelDatabase, type OpenDatabaseOptions, openDatabase, restoreDatabase } from '../database/index.js'
+export { openPoliciesUnderTest, type PoliciesUnderTest } from '../policy/testing/policies-under-test.js'
 export * from './create-test-kernel.js'
 export * from './open-test-editor.js'
 export * from './run-command-line.js'

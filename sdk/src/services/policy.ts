@@ -21,8 +21,11 @@ export interface PolicyEntity {
 
 /** One question: may `principal` do `action` to `resource`? */
 export interface PolicyRequest {
+  /** Who would do it. */
   readonly principal: PolicyEntity
+  /** One of the schema's actions: `call`, `use_tool`, … */
   readonly action: string
+  /** What it would be done to. */
   readonly resource: PolicyEntity
   /** What else the action's policies may ask about. */
   readonly context?: JsonObject
@@ -30,6 +33,7 @@ export interface PolicyRequest {
 
 /** The answer. Which policies led to it is for the operator's log alone. */
 export interface PolicyDecision {
+  /** False also where something went wrong. */
   readonly allowed: boolean
 }
 

@@ -106,11 +106,11 @@ describe('what calls of models used', () => {
     expect((await items(ada, '/api/usage'))[0]).to.include({ calls: 3, cost_usd: 0.25 })
   })
 
-  it('of somebody else’s chat is nothing', async () => {
+  it('of somebody else’s chat is not told', async () => {
     const chat = await ada.newChat()
     setScript({ answer: () => answerThatUsed(usage) })
     await ask(chat)
-    expect((await admin.request('GET', `/api/usage/chats/${chat}`)).body).to.deep.equal({ models: [] })
+    expect((await admin.request('GET', `/api/usage/chats/${chat}`)).status).to.equal(404)
   })
 })
 

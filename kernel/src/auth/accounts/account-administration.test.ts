@@ -60,7 +60,7 @@ describe('administering accounts', () => {
     expect(outcomes.map(({ status }) => status).sort()).to.deep.equal(['fulfilled', 'rejected'])
   })
 
-  it('sets a password: the old one is gone, and every session with it', async () => {
+  it('7.4.5 sets a password: the old one is gone, and every session with it', async () => {
     const authentication = await auth.authenticator.authenticate({ bearer: bob.access_token, cookies: {} })
     await change(bob.user.id, { password: 'given by the admin' })
     expect(authentication?.ended.aborted).to.equal(true)
@@ -69,7 +69,7 @@ describe('administering accounts', () => {
     expect(await codeOf(change(bob.user.id, { password: 'short' }))).to.equal('invalid_request')
   })
 
-  it('deletes an account: gone at once, its name free unless it names a folder, its handle never again', async () => {
+  it('7.4.2 deletes an account: gone at once, its name free unless it names a folder, its handle never again', async () => {
     await auth.call('changeUsername', { principal: await auth.principal(bob.access_token), body: { username: 'robert' } })
     expect((await remove(bob.user.id)).status).to.equal(204)
     expect(await codeOf(auth.principal(bob.access_token))).to.equal('unauthenticated')
@@ -79,7 +79,7 @@ describe('administering accounts', () => {
     expect((await auth.store.stored(users)).map(({ document }) => document.username)).to.have.members(['ada', 'robert'])
   })
 
-  it('notes who did what to whom and from where, the latest first', async () => {
+  it('16.3.3 notes who did what to whom and from where, the latest first', async () => {
     await change(bob.user.id, { role: 'admin', disabled: true, password: 'given by the admin' })
     const [latest] = await events({ subject_id: bob.user.id })
     expect(latest).to.deep.include({

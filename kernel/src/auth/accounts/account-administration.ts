@@ -23,7 +23,7 @@ export interface AdministeredChange {
 export interface AccountAdministration {
   /**
    * All of a change or nothing of it. A disabled account loses every session, token and stream at once.
-   * @throws `not_found`, `last_admin`, `invalid_request`, `password_too_common`.
+   * @throws `not_found`, `last_admin`, `invalid_request`, `password_too_common`, `password_contains_name`.
    */
   change(userId: string, change: AdministeredChange, actor: AuditActor): Promise<UserRecord>
   /**
@@ -33,7 +33,10 @@ export interface AccountAdministration {
   delete(userId: string, actor: AuditActor): Promise<void>
 }
 
-/** Makes it. `onDeleted` is called after an account has gone, so that the erasure of its data begins. */
+/**
+ * Makes it. `onDeleted` is called after an account has gone, so that the erasure of its data begins; `onRolesChanged` in the moment in which a role or
+ * somebody's access changes, before that is acknowledged.
+ */
 export function createAccountAdministration(dependencies: {
   readonly database: Database
   readonly kernelDatabase: Pick<KernelDatabase, 'kernelView'>
@@ -43,8 +46,9 @@ export function createAccountAdministration(dependencies: {
   readonly audit: AuditLog
   readonly commonPasswords: ReadonlySet<string>
   readonly onDeleted: () => void
+  readonly onRolesChanged: () => void
 }): AccountAdministration {
-  const { database, kernelDatabase, clock, hasher, ends, audit, commonPasswords, onDeleted } = dependencies
+  const { database, kernelDatabase, clock, hasher, ends, audit, commonPasswords, onDeleted, onRolesChanged } = dependencies
 
   /** Keeps the number of admins who can sign in. `after` is undefined for an account that goes. */
   const countAdmins = async (transaction: Transaction, before: UserRecord, after: UserRecord | undefined): Promise<void> => {
@@ -58,7 +62,11 @@ export function createAccountAdministration(dependencies: {
 
   return {
     async change(userId, { role, disabled, password }, actor) {
-      if (password !== undefined) checkNewPassword(password, commonPasswords, '/password')
+      if (password !== undefined) {
+        const owner = await database.collection(users).get(userId)
+        if (!owner) throw notFoundError.create({ what: 'user' })
+        checkNewPassword(password, commonPasswords, owner, '/password')
+      }
       const passwordHash = password === undefined ? undefined : await hasher.hash(password)
       return database.transaction(async (transaction) => {
         const user = await transaction.get(users, userId)
@@ -83,6 +91,7 @@ export function createAccountAdministration(dependencies: {
         transaction.put(users, changed)
         audit.record(transaction, { kind: 'account.changed', actor, subjectId: userId, details: changes })
         const { afterCommit } = kernelDatabase.kernelView(transaction)
+        if (changed.role !== user.role || changed.disabled !== user.disabled) afterCommit(onRolesChanged)
         if (shutOut) afterCommit(() => ends.userEnded(userId))
         else if (passwordHash !== undefined) afterCommit(() => ends.sessionsEnded(userId))
         return changed
@@ -99,6 +108,7 @@ export function createAccountAdministration(dependencies: {
         transaction.insert(userErasures, { id: userId, handle: user.handle, requested_at: timestamp(clock.now()), erased: [] })
         audit.record(transaction, { kind: 'account.deleted', actor, subjectId: userId, details: { username: user.username } })
         kernelDatabase.kernelView(transaction).afterCommit(() => {
+          onRolesChanged()
           ends.userEnded(userId)
           onDeleted()
         })

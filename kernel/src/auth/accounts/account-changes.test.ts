@@ -72,7 +72,7 @@ describe('changing the own account', () => {
     expect(await change({ email: 'ADA@example.org' })).to.include({ email: 'ada@example.org' })
   })
 
-  it('changes the password: other sessions end at once with their streams, this one stays', async () => {
+  it('6.2.2 7.4.3 changes the password: other sessions end at once with their streams, this one stays', async () => {
     const elsewhere = await logIn('ada', 'ada-secret-1')
     const other = await auth.authenticator.authenticate({ bearer: elsewhere.access_token, cookies: {} })
     const own = await auth.authenticator.authenticate({ bearer: ada.access_token, cookies: {} })
@@ -89,14 +89,14 @@ describe('changing the own account', () => {
     ['a new one that is too short', 'ada-secret-1', 'short', 'invalid_request'],
     ['a new one that everybody tries first', 'ada-secret-1', 'qwertyuiop', 'password_too_common'],
   ] as const) {
-    it(`refuses ${what} and changes nothing`, async () => {
+    it(`6.2.3 6.2.4 refuses ${what} and changes nothing`, async () => {
       const elsewhere = await logIn('ada', 'ada-secret-1')
       expect(await codeOf(changePassword(current, next))).to.equal(code)
       expect((await auth.principal(elsewhere.access_token)).username).to.equal('ada')
     })
   }
 
-  it('lets no sign-in through that proved the old password while it was changed', async () => {
+  it('7.4.3 lets no sign-in through that proved the old password while it was changed', async () => {
     auth.store.pause = turnOfTheLoop
     const [signedIn] = await Promise.allSettled([logIn('ada', 'ada-secret-1'), changePassword('ada-secret-1', 'a better secret')])
     if (signedIn.status === 'fulfilled') expect(await codeOf(auth.principal(signedIn.value.access_token))).to.equal('unauthenticated')
@@ -114,7 +114,7 @@ describe('changing the own account', () => {
     const list = async () =>
       ((await auth.call('listSessions', { principal })).json as { readonly items: readonly Readonly<Record<string, unknown>>[] }).items
 
-    it('are listed with where they came from, the caller’s own marked', async () => {
+    it('7.5.2 are listed with where they came from, the caller’s own marked', async () => {
       await auth.clock.advance(1)
       await auth.call('login', {
         body: { username: 'ada', password: 'ada-secret-1' },
@@ -128,7 +128,7 @@ describe('changing the own account', () => {
       ])
     })
 
-    it('can be ended one by one, and are then no longer listed', async () => {
+    it('7.5.2 can be ended one by one, and are then no longer listed', async () => {
       const elsewhere = await logIn('ada', 'ada-secret-1')
       const id = String((await auth.principal(elsewhere.access_token)).sessionId)
       expect((await auth.call('endSession', { principal, params: { session_id: id } })).status).to.equal(204)

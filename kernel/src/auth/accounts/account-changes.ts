@@ -4,11 +4,12 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { AuditLog } from '../../audit/audit-log.js'
 import type { KernelDatabase } from '../../database/kernel-database.js'
-import { unauthenticatedError } from '../../http/errors.js'
+import { rateLimitedError, unauthenticatedError } from '../../http/errors.js'
 import type { CredentialEnds } from '../credential-ends.js'
 import { emailTakenError, usernameTakenError } from '../errors.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import { sessions, type UserRecord, userNames, users } from '../records.js'
+import { createSignInPace, longestWaitMs } from '../sessions/sign-in-pace.js'
 import { timestamp } from '../timestamps.js'
 import { checkNewPassword, checkProfileChange, checkUsername, type ProfileChange } from './account-input.js'
 
@@ -19,13 +20,14 @@ export interface AccountChanges {
   /** Name, e-mail address and time zone; what is not given stays, null clears. @throws `invalid_request`, `email_taken`. */
   changeProfile(userId: string, change: ProfileChange, address: string): Promise<UserRecord>
   /**
-   * Another password. Every session but the one given ends at once. @throws `invalid_request` at `/current_password` where that is wrong,
-   * `password_too_common`, `sign_in_busy`.
+   * Another password. Every session but the one given ends at once. Whoever has only the session learns no password by trying: a wrong present one is
+   * noted, and after some attempts the next ones wait for their answer as those of signing in do.
+   * @throws `invalid_request` at `/current_password` where that is wrong, `password_too_common`, `password_contains_name`, `rate_limited`, `sign_in_busy`.
    */
   changePassword(
     user: UserRecord,
     passwords: { readonly current: string; readonly next: string },
-    by: { readonly sessionId: string; readonly address: string },
+    by: { readonly sessionId: string; readonly address: string; readonly signal: AbortSignal },
   ): Promise<void>
 }
 
@@ -40,6 +42,7 @@ export function createAccountChanges(dependencies: {
   readonly commonPasswords: ReadonlySet<string>
 }): AccountChanges {
   const { database, kernelDatabase, clock, hasher, ends, audit, commonPasswords } = dependencies
+  const pace = createSignInPace({ clock })
   const updatedAt = (): { readonly updated_at: string } => ({ updated_at: timestamp(clock.now()) })
 
   return {
@@ -78,9 +81,18 @@ export function createAccountChanges(dependencies: {
         return changed
       })
     },
-    async changePassword(user, { current, next }, { sessionId, address }) {
-      checkNewPassword(next, commonPasswords, '/new_password')
-      if (!(await hasher.verify(user.password_hash, current))) throw wrongPassword()
+    async changePassword(user, { current, next }, { sessionId, address, signal }) {
+      checkNewPassword(next, commonPasswords, user, '/new_password')
+      const waitMs = pace.take(user.id)
+      if (waitMs > longestWaitMs)
+        throw rateLimitedError.create({ what: 'attempts to change this password' }, { retryAfterSeconds: Math.ceil(waitMs / 1000) })
+      const fits = await hasher.verify(user.password_hash, current)
+      if (waitMs > 0) await clock.wait(waitMs, { signal })
+      if (!fits) {
+        await audit.note({ kind: 'password.change_refused', actor: { userId: user.id, address }, subjectId: user.id })
+        throw wrongPassword()
+      }
+      pace.forget(user.id)
       const passwordHash = await hasher.hash(next)
       await database.transaction(async (transaction) => {
         const now = await transaction.get(users, user.id)

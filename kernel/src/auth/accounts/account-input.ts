@@ -1,6 +1,7 @@
 import type { Problem } from '@agent-service/sdk'
 import { invalidRequestError } from '@agent-service/sdk/contracts/http-route'
-import { passwordTooCommonError } from '../errors.js'
+import { passwordContainsNameError, passwordTooCommonError } from '../errors.js'
+import { isGuessableFromNames, type PasswordOwner } from '../passwords/guessable-names.js'
 
 /** What somebody typed to make an account. */
 export interface AccountInput {
@@ -41,7 +42,7 @@ export interface ProfileChange {
 
 /**
  * Checks everything that can be said about the input alone.
- * @throws `invalid_request` with every problem at once, or `password_too_common`.
+ * @throws `invalid_request` with every problem at once, `password_too_common` or `password_contains_name`.
  */
 export function checkAccountInput(input: AccountInput, commonPasswords: ReadonlySet<string>): CheckedAccountInput {
   const checked: CheckedAccountInput = {
@@ -54,7 +55,7 @@ export function checkAccountInput(input: AccountInput, commonPasswords: Readonly
     ...problemAt('/password', passwordProblem(checked.password)),
     ...profileProblems(checked),
   ])
-  refuseCommon(checked.password, commonPasswords)
+  refuseGuessable(checked.password, commonPasswords, checked)
   return checked
 }
 
@@ -72,10 +73,10 @@ export function checkProfileChange(change: ProfileChange): ProfileChange {
   return given
 }
 
-/** @throws `invalid_request` at the path, or `password_too_common`. */
-export function checkNewPassword(password: string, commonPasswords: ReadonlySet<string>, path: string): void {
+/** @throws `invalid_request` at the path, `password_too_common` or `password_contains_name`. */
+export function checkNewPassword(password: string, commonPasswords: ReadonlySet<string>, owner: PasswordOwner, path: string): void {
   refuse(problemAt(path, passwordProblem(password)))
-  refuseCommon(password, commonPasswords)
+  refuseGuessable(password, commonPasswords, owner)
 }
 
 const profileOf = ({ email, name, timezone }: ProfileChange): Pick<CheckedAccountInput, 'email' | 'name' | 'timezone'> => ({
@@ -94,8 +95,9 @@ function refuse(problems: readonly Problem[]): void {
   if (problems.length > 0) throw invalidRequestError.create({ where: 'body' }, { problems })
 }
 
-function refuseCommon(password: string, commonPasswords: ReadonlySet<string>): void {
+function refuseGuessable(password: string, commonPasswords: ReadonlySet<string>, owner: PasswordOwner): void {
   if (commonPasswords.has(password.toLowerCase())) throw passwordTooCommonError.create({})
+  if (isGuessableFromNames(password, owner)) throw passwordContainsNameError.create({})
 }
 
 function optionalText(text: string | null | undefined, normal: (text: string) => string): string | null {

@@ -116,7 +116,7 @@ describe('registration', () => {
     })
   }
 
-  it('counts the password in bytes of UTF-8, 8 to 1024, and takes every character', async () => {
+  it('6.2.1 6.2.5 6.2.8 6.2.9 counts the password in bytes of UTF-8, 8 to 1024, and takes every character', async () => {
     expect(await codeOf(auth.register('ok', { password: '1ö2ö3ö'.slice(0, 5) }))).to.equal('invalid_request')
     expect(await codeOf(auth.register('ok', { password: `x${'ö'.repeat(512)}` }))).to.equal('invalid_request')
     expect(await codeOf(auth.register('ok', { password: `good length ${'\ud800'}` }))).to.equal('invalid_request')
@@ -127,11 +127,11 @@ describe('registration', () => {
     expect(await codeOf(auth.call('login', { body: { username: 'ok2', password: `${'ö'.repeat(511)}o` } }))).to.equal('invalid_credentials')
   })
 
-  it('refuses a common password, however it is capitalised', async () => {
+  it('6.2.4 refuses a common password, however it is capitalised', async () => {
     expect(await codeOf(auth.register('ok', { password: 'PassWord1' }))).to.equal('password_too_common')
   })
 
-  it('ships a list of common passwords, each on a line of its own in lower case', async () => {
+  it('6.2.4 6.2.12 ships a list of common passwords, each on a line of its own in lower case', async () => {
     const text = await readFile(new URL('../../../../resources/passwords/common.txt', import.meta.url), 'utf8')
     const lines = text.trimEnd().split('\n')
     expect(lines.length).to.be.at.least(200)
@@ -140,7 +140,7 @@ describe('registration', () => {
     for (const common of ['password', '12345678', 'qwertyuiop', 'iloveyou']) expect(lines).to.include(common)
   })
 
-  it('keeps no password, hash or code where it can be seen', async () => {
+  it('16.2.5 keeps no password, hash or code where it can be seen', async () => {
     const { user } = await auth.register('ada', { password: 'a very secret phrase' })
     expect(JSON.stringify(user)).not.to.match(/hash|argon/)
     expect(JSON.stringify(auth.log.lines)).not.to.match(/a very secret phrase|argon2/)

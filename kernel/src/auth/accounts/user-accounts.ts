@@ -1,11 +1,11 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Page, Transaction } from '@agent-service/sdk/services/database'
-import { v7 as uuid } from 'uuid'
 import { emailTakenError, registrationClosedError, setupCodeRequiredError, usernameTakenError } from '../errors.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import { accountGuard, type UserRecord, type UserRole, userNames, users } from '../records.js'
 import { timestamp } from '../timestamps.js'
 import { type AccountInput, type CheckedAccountInput, checkAccountInput, normalEmail, normalUsername } from './account-input.js'
+import { addUser } from './add-user.js'
 
 /** What the maker of an account is allowed: decided again, in the transaction that creates it. */
 export interface CreationGrant {
@@ -21,7 +21,7 @@ export interface UserAccounts {
   isEmpty(): Promise<boolean>
   /**
    * Creates an account; the first one is an admin, whatever `role` says. `alongside` runs in the same transaction, and again when it is retried.
-   * @throws `invalid_request`, `password_too_common`, `username_taken`, `email_taken`, `setup_code_required`, `registration_closed`, `sign_in_busy`.
+   * @throws `invalid_request`, `password_too_common`, `password_contains_name`, `username_taken`, `email_taken`, `setup_code_required`, `registration_closed`, `sign_in_busy`.
    */
   create<Result>(
     input: AccountInput & { readonly role?: UserRole },
@@ -77,10 +77,12 @@ export function createUserAccounts(dependencies: {
         const guard = await transaction.get(accountGuard, 'accounts')
         checkGrant(grant, guard === undefined)
         await checkFree(transaction, checked)
-        const user = newUser(checked, guard === undefined ? 'admin' : (input.role ?? 'user'), passwordHash, timestamp(clock.now()))
-        transaction.insert(users, user)
-        transaction.insert(userNames, { id: user.handle, user_id: user.id, handle: true })
-        if (user.role === 'admin') transaction.put(accountGuard, { id: 'accounts', admins: (guard?.admins ?? 0) + 1 })
+        const user = addUser(transaction, guard, {
+          ...checked,
+          role: guard === undefined ? 'admin' : (input.role ?? 'user'),
+          passwordHash,
+          createdAt: timestamp(clock.now()),
+        })
         return { user, result: alongside(transaction, user) }
       })
     },
@@ -94,22 +96,5 @@ export function createUserAccounts(dependencies: {
         if (!current || current.password_hash !== user.password_hash) return
         transaction.put(users, { ...current, password_hash: passwordHash })
       }),
-  }
-}
-
-function newUser(input: CheckedAccountInput, role: UserRole, passwordHash: string, now: string): UserRecord {
-  return {
-    id: uuid(),
-    username: input.username,
-    handle: input.username,
-    email: input.email,
-    name: input.name,
-    role,
-    timezone: input.timezone,
-    password_hash: passwordHash,
-    disabled: false,
-    session_epoch: 0,
-    created_at: now,
-    updated_at: now,
   }
 }

@@ -1,7 +1,6 @@
 import type { Principal } from '@agent-service/sdk/contracts/http-route'
-import { unauthenticatedError } from '../../http/errors.js'
+import { sessionRequiredError, unauthenticatedError } from '../../http/errors.js'
 import type { UserAccounts } from '../accounts/user-accounts.js'
-import { sessionRequiredError } from '../errors.js'
 import type { UserRecord } from '../records.js'
 
 /** The account behind a request. @throws `unauthenticated` where there is none, or no longer. */
@@ -11,7 +10,7 @@ export async function callerOf(accounts: Pick<UserAccounts, 'get'>, principal: P
   return user
 }
 
-/** The session behind a request. @throws `session_required` for a personal access token. */
+/** The session behind a request. @throws `session_required` for a token that was made for a program. */
 export function sessionIdOf(principal: Principal | undefined): string {
   if (principal?.sessionId === undefined) throw sessionRequiredError.create({})
   return principal.sessionId

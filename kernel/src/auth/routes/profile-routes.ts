@@ -2,6 +2,7 @@ import { Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, noContent, ok } from '@agent-service/sdk/contracts/http-route'
 import type { AccountChanges } from '../accounts/account-changes.js'
 import type { UserAccounts } from '../accounts/user-accounts.js'
+import { localAuthDisabledError } from '../errors.js'
 import { authBodyLimit, profileFields } from './account-fields.js'
 import { callerOf, sessionIdOf } from './own-session.js'
 import { profileOf, userProfileSchema } from './user-profile.js'
@@ -12,8 +13,10 @@ const profileAnswer = { 200: { description: 'The profile.', schema: userProfileS
 export function createProfileRoutes(dependencies: {
   readonly accounts: UserAccounts
   readonly changes: AccountChanges
+  /** False: passwords are not changed (`local_auth_disabled`). */
+  readonly localSignIn: boolean
 }): readonly HttpRoute[] {
-  const { accounts, changes } = dependencies
+  const { accounts, changes, localSignIn } = dependencies
   return [
     defineRoute({
       method: 'GET',
@@ -73,10 +76,11 @@ export function createProfileRoutes(dependencies: {
         limit: authBodyLimit,
       },
       answers: { 204: { description: 'The password was changed.' } },
-      async handle({ principal, body, address }) {
+      async handle({ principal, body, address, signal }) {
         const sessionId = sessionIdOf(principal)
+        if (!localSignIn) throw localAuthDisabledError.create({})
         const user = await callerOf(accounts, principal)
-        await changes.changePassword(user, { current: body.current_password, next: body.new_password }, { sessionId, address })
+        await changes.changePassword(user, { current: body.current_password, next: body.new_password }, { sessionId, address, signal })
         return noContent()
       },
     }),

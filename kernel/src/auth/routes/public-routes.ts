@@ -1,5 +1,6 @@
 import { Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
+import type { SignInPolicy } from '../../config/sign-in-policy.js'
 import type { UserAccounts } from '../accounts/user-accounts.js'
 import type { SigningKeys } from '../tokens/signing-keys.js'
 
@@ -17,10 +18,11 @@ export function createPublicRoutes(dependencies: {
   readonly accounts: UserAccounts
   readonly keys: SigningKeys
   readonly allowRegistration: boolean
+  readonly signInPolicy: SignInPolicy
   /** Whether a fresh installation has something left to choose. */
   readonly isSetUpOpen: () => boolean
 }): readonly HttpRoute[] {
-  const { accounts, keys, allowRegistration, isSetUpOpen } = dependencies
+  const { accounts, keys, allowRegistration, signInPolicy, isSetUpOpen } = dependencies
   return [
     defineRoute({
       method: 'GET',
@@ -33,8 +35,8 @@ export function createPublicRoutes(dependencies: {
       async handle() {
         return ok({
           allow_registration: allowRegistration,
-          local_auth: true,
-          sso: { enabled: false },
+          local_auth: signInPolicy.localSignIn,
+          sso: { enabled: signInPolicy.singleSignOn },
           needs_setup: isSetUpOpen() || (await accounts.isEmpty()),
         })
       },

@@ -10,6 +10,7 @@ import {
 } from '@agent-service/sdk/contracts/http-route'
 import { unauthenticatedError } from '../../http/errors.js'
 import type { CreationGrant } from '../accounts/user-accounts.js'
+import { localAuthDisabledError } from '../errors.js'
 import type { RefreshCookie } from '../sessions/refresh-cookie.js'
 import type { SignedIn, SignIn } from '../sessions/sign-in.js'
 import type { SetupCode } from '../setup-code.js'
@@ -39,8 +40,14 @@ export function createSignInRoutes(dependencies: {
   readonly signIn: SignIn
   readonly setupCode: SetupCode
   readonly cookie: RefreshCookie
+  /** False: signing up and in is refused with `local_auth_disabled`, whoever asks. Staying signed in goes on. */
+  readonly localSignIn: boolean
 }): readonly HttpRoute[] {
-  const { signIn, setupCode, cookie } = dependencies
+  const { signIn, setupCode, cookie, localSignIn } = dependencies
+
+  const demandLocalSignIn = (): void => {
+    if (!localSignIn) throw localAuthDisabledError.create({})
+  }
 
   const grantOf = (request: RouteRequest<unknown, unknown, { readonly setup_code?: string }>): CreationGrant => ({
     trusted: request.principal?.role === 'admin' && request.principal.scopes.includes('admin'),
@@ -64,6 +71,7 @@ export function createSignInRoutes(dependencies: {
       body: { kind: 'json', schema: registrationSchema, limit: authBodyLimit },
       answers: { 201: { description: 'The account was created.', schema: signedInSchema } },
       async handle(request) {
+        demandLocalSignIn()
         const { setup_code: _, ...input } = request.body
         const grant = grantOf(request)
         const signedIn = await signIn.register(input, grant, {
@@ -85,6 +93,7 @@ export function createSignInRoutes(dependencies: {
       body: { kind: 'json', schema: credentialsSchema, limit: authBodyLimit },
       answers: { 200: { description: 'A new session.', schema: signedInSchema } },
       async handle(request) {
+        demandLocalSignIn()
         const signedIn = await signIn.logIn(request.body, originOf(request))
         return withCookie(ok({ ...signedIn.answer }), signedIn)
       },

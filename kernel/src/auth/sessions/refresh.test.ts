@@ -32,13 +32,13 @@ describe('refreshing', () => {
   })
   afterEach(endTestStores)
 
-  it('hands the token out in a cookie that scripts and other sites do not get, for its lifetime', () => {
+  it('3.3.1 3.3.2 3.3.3 3.3.4 hands the token out in a cookie that scripts and other sites do not get, for its lifetime', () => {
     expect(first.cookie).to.match(
       /^refresh_token=[0-9a-f-]{36}\.0\.[A-Za-z0-9_-]{43}; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     )
   })
 
-  it('sends the cookie along between sites only where pages and API are on different ones', async () => {
+  it('3.3.2 sends the cookie along between sites only where pages and API are on different ones', async () => {
     const apart = await openAuthUnderTest({ crossSite: true })
     const { cookie } = await apart.call('register', { body: { username: 'bob', password: 'bob-secret-1' }, loopback: true })
     expect(cookie).to.match(/; SameSite=None$/)
@@ -53,7 +53,7 @@ describe('refreshing', () => {
     expect(await auth.store.stored(sessions)).to.have.length(2)
   })
 
-  it('stores nothing that a token could be made from', async () => {
+  it('7.2.3 stores nothing that a token could be made from', async () => {
     const proof = tokenIn(first).split('.')[2] ?? ''
     expect(proof).to.have.length(43)
     expect(JSON.stringify(await auth.store.stored(sessions))).to.not.contain(proof)
@@ -113,7 +113,7 @@ describe('refreshing', () => {
     expect(ended?.aborted).to.equal(true)
   })
 
-  it('slides with each rotation, up to ninety days after the sign-in', async () => {
+  it('7.3.2 slides with each rotation, up to ninety days after the sign-in', async () => {
     const day = 86_400_000
     let latest = first
     for (let passed = 0; passed < 84; passed += 6) {
@@ -125,7 +125,7 @@ describe('refreshing', () => {
     expect(await codeOf(refresh(tokenIn(latest)))).to.equal('unauthenticated')
   })
 
-  it('runs out when it is not used', async () => {
+  it('7.3.1 runs out when it is not used', async () => {
     await auth.clock.advance(604_800_000)
     expect(await codeOf(refresh(tokenIn(first)))).to.equal('unauthenticated')
   })
@@ -148,14 +148,14 @@ describe('refreshing', () => {
     expect(await codeOf(auth.call('refresh'))).to.equal('unauthenticated')
   })
 
-  it('ends the session that the browser had when it signs in again, and no other', async () => {
+  it('7.2.4 ends the session that the browser had when it signs in again, and no other', async () => {
     const elsewhere = await logIn()
     await logIn(tokenIn(first))
     expect(await counts(first)).to.equal(false)
     expect(await counts(elsewhere)).to.equal(true)
   })
 
-  it('signs out at once, by the access token or by the cookie alone, and again without harm', async () => {
+  it('7.4.1 signs out at once, by the access token or by the cookie alone, and again without harm', async () => {
     const principal = await auth.principal(accessIn(first))
     const left = await auth.call('logout', { principal })
     expect(left.status).to.equal(204)

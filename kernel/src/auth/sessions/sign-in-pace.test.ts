@@ -34,14 +34,14 @@ describe('guessing at a name', () => {
   })
   afterEach(endTestStores)
 
-  it('is free for five attempts, then waits longer each time', async () => {
+  it('6.3.1 is free for five attempts, then waits longer each time', async () => {
     const waits: number[] = []
     for (let count = 0; count < 8; count += 1) waits.push((await attempt('ada', 'wrong password')).waitedMs)
     expect(waits.slice(0, 5)).to.deep.equal([0, 0, 0, 0, 0])
     expect(waits.slice(5)).to.deep.equal([1_000, 2_000, 4_000])
   })
 
-  it('is slowed alike where there is no such account', async () => {
+  it('6.3.8 is slowed alike where there is no such account', async () => {
     await guess('nobody', 6)
     expect(await attempt('nobody', 'wrong password')).to.deep.equal({ outcome: 'invalid_credentials', waitedMs: 2_000 })
   })

@@ -30,7 +30,7 @@ describe('signing in', () => {
     }
   })
 
-  it('makes a new session each time and leaves the others', async () => {
+  it('7.2.4 makes a new session each time and leaves the others', async () => {
     const again = await logIn('ada', 'ada-secret-1')
     const [first, second] = await Promise.all([admin, again].map(({ access_token }) => auth.principal(access_token)))
     expect(first?.sessionId).to.be.a('string').and.not.equal(second?.sessionId)
@@ -45,12 +45,12 @@ describe('signing in', () => {
     ['an overlong password', 'ada', 'x'.repeat(5_000)],
     ['a name of nothing', '', ''],
   ] as const) {
-    it(`refuses ${what} with invalid_credentials`, async () => {
+    it(`6.3.8 refuses ${what} with invalid_credentials`, async () => {
       expect(await codeOf(logIn(username, password))).to.equal('invalid_credentials')
     })
   }
 
-  it('refuses a disabled account in the same words', async () => {
+  it('6.3.8 refuses a disabled account in the same words', async () => {
     const { user } = await auth.register('bob')
     await auth.administration.change(user.id, { disabled: true }, noActor)
     expect(await codeOf(logIn('bob', 'bob-secret-1'))).to.equal('invalid_credentials')
@@ -82,7 +82,7 @@ describe('signing in', () => {
     expect((await fresh.call('getAuthConfiguration')).json).to.include({ allow_registration: false, needs_setup: true })
   })
 
-  it('takes about as long for an unknown name as for a wrong password', async () => {
+  it('6.3.8 takes about as long for an unknown name as for a wrong password', async () => {
     const cost = { memoryCost: 8_192, timeCost: 4, parallelism: 1 }
     auth = await openAuthUnderTest({ passwordCost: cost })
     // Five attempts at a name are not slowed, so three accounts make fifteen.

@@ -3,6 +3,7 @@ import type { HttpRoute, Principal, RouteRequest } from '@agent-service/sdk/cont
 import { createAuditLog } from '../../audit/audit-log.js'
 import { type ControlledClock, createControlledClock } from '../../clock/index.js'
 import { openTestStore, type TestStore } from '../../events/testing/test-store.js'
+import { createUserFiles } from '../../files/user-files.js'
 import { createContributionRegistry } from '../../plugins/contribution-registry.js'
 import { createRecordingLog, type RecordingLog } from '../../scheduler/testing/recording-log.js'
 import type { SecretCipher } from '../../secrets/secret-cipher.js'
@@ -26,6 +27,8 @@ export const fakeCipher: SecretCipher = {
 export const authSettingsUnderTest = {
   access_token_expiry_secs: 900,
   refresh_token_expiry_secs: 604_800,
+  ephemeral_token_expiry_secs: 300,
+  presign_expiry_secs: 86_400,
   allow_registration: true,
   signing_key_rotation_days: 90,
 }
@@ -72,10 +75,13 @@ export async function openAuthUnderTest(
     log,
     resources: { list: async () => [], read: async () => 'password1\nqwertyuiop\n' },
     settings: authSettingsUnderTest,
+    signInPolicy: { singleSignOn: false, localSignIn: true },
     crossSite: false,
     audit: createAuditLog({ database: store.database, clock }),
     contributions: createContributionRegistry({ clock, log }),
     usersFolder: '/nowhere',
+    files: createUserFiles({ usersFolder: '/nowhere' }),
+    urls: { api: (path) => `http://localhost:3001${path}` },
     signal: new AbortController().signal,
     timezone: 'Europe/Vienna',
     issuer: () => 'http://localhost:3001',
@@ -104,7 +110,7 @@ export async function openAuthUnderTest(
     store,
     call,
     async register(username, more = {}) {
-      const { json } = await call('register', { body: { username, password: `${username}-secret-1`, ...more }, loopback: true })
+      const { json } = await call('register', { body: { username, password: `${username.slice(0, 3)}-secret-1`, ...more }, loopback: true })
       return json as SignedInBody
     },
     async principal(token) {

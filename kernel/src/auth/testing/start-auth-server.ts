@@ -3,8 +3,10 @@ import type { ServerSection } from '../../config/sections/server.js'
 import { quietLog } from '../../database/testing/test-database.js'
 import { type AnswerCheck, createAnswerCheck } from '../../http/answer/answer-check.js'
 import { createHttpServer } from '../../http/create-http-server.js'
+import type { RouteAccess } from '../../http/route-access.js'
 import { createDispatchTable } from '../../http/routing/dispatch-table.js'
-import { testSettings } from '../../http/testing/start-test-server.js'
+import { roleAccess, testSettings } from '../../http/testing/start-test-server.js'
+import { createRedactor } from '../../log/create-redactor.js'
 import type { AuthUnderTest } from './auth-under-test.js'
 
 /** The HTTP layer with accounts behind it. */
@@ -19,6 +21,7 @@ export async function startAuthServer(
   auth: AuthUnderTest,
   routes: readonly HttpRoute[],
   settings: Partial<ServerSection> = {},
+  routeAccess: RouteAccess = roleAccess,
 ): Promise<AuthServer> {
   const table = createDispatchTable()
   const answerCheck = createAnswerCheck()
@@ -26,9 +29,11 @@ export async function startAuthServer(
     settings: { ...testSettings, ...settings },
     table,
     logger: quietLog,
+    redactor: createRedactor(),
     clock: auth.clock,
     version: '1.2.3',
     authenticator: () => auth.authenticator,
+    routeAccess: () => routeAccess,
     answerCheck,
   })
   for (const route of routes) table.add(route, { id: 'kernel' })

@@ -28,7 +28,7 @@ describe('personal access tokens', () => {
   })
   afterEach(endTestStores)
 
-  it('has a marker, 178 random bits, and a checksum that scanners can test', () => {
+  it('7.2.3 has a marker, 178 random bits, and a checksum that scanners can test', () => {
     const text = makeTokenText()
     expect(text).to.match(/^svc_pat_[0-9A-Za-z]{36}$/)
     expect(makeTokenText()).to.not.equal(text)
@@ -78,7 +78,7 @@ describe('personal access tokens', () => {
       .and.not.have.any.keys('token', 'digest')
   })
 
-  it('does not count once it is revoked: the next request is refused, and streams end', async () => {
+  it('7.4.1 does not count once it is revoked: the next request is refused, and streams end', async () => {
     const made = await create()
     const { ended } = (await authenticate(made.token)) ?? {}
     expect((await auth.call('revokeToken', { principal, params: { token_id: made.id } })).status).to.equal(204)

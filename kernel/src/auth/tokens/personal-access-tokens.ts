@@ -5,9 +5,10 @@ import type { Database, Page } from '@agent-service/sdk/services/database'
 import { v7 as uuid } from 'uuid'
 import type { AuditLog } from '../../audit/audit-log.js'
 import type { KernelDatabase } from '../../database/kernel-database.js'
+import { unauthenticatedError } from '../../http/errors.js'
 import type { CredentialEnds } from '../credential-ends.js'
 import { tooManyTokensError } from '../errors.js'
-import { type PersonalAccessTokenRecord, personalAccessTokens, type UserRecord } from '../records.js'
+import { type PersonalAccessTokenRecord, personalAccessTokens, type UserRecord, users } from '../records.js'
 import { timestamp } from '../timestamps.js'
 import { isWholeTokenText, makeTokenText, shownPrefixOf, tokenDigest } from './token-text.js'
 
@@ -20,7 +21,10 @@ const mostTokens = 200
 
 /** Tokens for programs, made by a person. Only a digest is stored. */
 export interface PersonalAccessTokens {
-  /** The only time that the token itself is seen. @throws `invalid_request`, `too_many_tokens`. */
+  /**
+   * The only time that the token itself is seen. `user` is as the request found it.
+   * @throws `invalid_request`, `too_many_tokens`, `unauthenticated` when the sessions of the account have ended since.
+   */
   create(
     user: UserRecord,
     input: { readonly name: string; readonly expiresInDays?: number; readonly scopes?: readonly AccessScope[] },
@@ -86,6 +90,8 @@ export function createPersonalAccessTokens(dependencies: {
         last_used_at: null,
       }
       await database.transaction(async (transaction) => {
+        const owner = await transaction.get(users, user.id)
+        if (!owner || owner.disabled || owner.session_epoch !== user.session_epoch) throw unauthenticatedError.create({})
         transaction.insert(personalAccessTokens, record)
         audit.record(transaction, {
           ...{ kind: 'token.created', actor: { userId: user.id, address }, subjectId: user.id },

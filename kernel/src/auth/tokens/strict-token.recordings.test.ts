@@ -46,7 +46,7 @@ describe('verifyStrictToken against the JSON web signature vectors of Wycheproof
     }
   }
 
-  it('agrees with all of them but those that are listed with a reason', async () => {
+  it('9.1.1 9.1.2 agrees with all of them but those that are listed with a reason', async () => {
     const found: number[] = []
     let vectors = 0
     for (const group of groups) {

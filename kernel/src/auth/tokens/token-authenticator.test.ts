@@ -30,7 +30,7 @@ describe('createTokenAuthenticator', () => {
     )
   })
 
-  it('issues what the key set verifies, with the documented header and claims', async () => {
+  it('7.2.2 issues what the key set verifies, with the documented header and claims', async () => {
     const header = decodeProtectedHeader(ada.access_token)
     const claims = decodeJwt(ada.access_token)
     const { keys } = (await auth.call('getKeySet')).json as { readonly keys: readonly Readonly<Record<string, string>>[] }
@@ -42,7 +42,7 @@ describe('createTokenAuthenticator', () => {
     expect(Number(claims.exp) - Number(claims.iat)).to.equal(900)
   })
 
-  it('counts until its time is over, with half a minute for clocks that differ', async () => {
+  it('9.2.1 counts until its time is over, with half a minute for clocks that differ', async () => {
     const { expiresAt } = await auth.principal(ada.access_token)
     expect(expiresAt).to.equal(auth.clock.now() + 900_000)
     await auth.clock.advance(929_000)
@@ -51,7 +51,7 @@ describe('createTokenAuthenticator', () => {
     expect(await refusal(ada.access_token)).to.equal('unauthenticated')
   })
 
-  it('refuses a token from the future', async () => {
+  it('9.2.1 refuses a token from the future', async () => {
     auth.clock.setNow(auth.clock.now() - 31_000)
     expect(await refusal(ada.access_token)).to.equal('unauthenticated')
   })
@@ -89,7 +89,7 @@ describe('createTokenAuthenticator', () => {
     })
   })
 
-  it('trusts the stored role, not the claim', async () => {
+  it('7.2.1 trusts the stored role, not the claim', async () => {
     const bob = await auth.register('bob')
     const record = await auth.accounts.get(bob.user.id)
     expect((await auth.principal(bob.access_token)).role).to.equal('user')
@@ -98,7 +98,7 @@ describe('createTokenAuthenticator', () => {
   })
 
   describe('the end of a credential', () => {
-    it('refuses a session that was ended, at once, and tells those who are being served', async () => {
+    it('7.4.1 refuses a session that was ended, at once, and tells those who are being served', async () => {
       const authentication = await authenticate(ada.access_token)
       const other = await auth.register('bob')
       const untouched = await authenticate(other.access_token)
@@ -109,7 +109,7 @@ describe('createTokenAuthenticator', () => {
       await auth.sessions.end(String(authentication?.principal.sessionId), '192.0.2.7')
     })
 
-    it('refuses a disabled account, at once, on all of its sessions', async () => {
+    it('7.4.2 refuses a disabled account, at once, on all of its sessions', async () => {
       const bob = await auth.register('bob')
       const again = (await auth.call('login', { body: { username: 'bob', password: 'bob-secret-1' } })).json as SignedInBody
       const served = await Promise.all([bob, again].map(({ access_token }) => authenticate(access_token)))
@@ -167,7 +167,7 @@ describe('createTokenAuthenticator', () => {
     const header = (token: string): Record<string, unknown> => ({ ...decodeProtectedHeader(token) })
     const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-    it('are refused whatever single character is changed', async () => {
+    it('9.1.1 are refused whatever single character is changed', async () => {
       const token = ada.access_token
       for (let index = 0; index < token.length; index += 1) {
         if (token[index] === '.') continue
@@ -176,7 +176,7 @@ describe('createTokenAuthenticator', () => {
       }
     })
 
-    it('are refused with the algorithm none, or with the public key as a secret', async () => {
+    it('9.1.2 are refused with the algorithm none, or with the public key as a secret', async () => {
       const [, payload] = ada.access_token.split('.')
       expect(await refusal(`${encode({ ...header(ada.access_token), alg: 'none' })}.${payload}.`)).to.equal('unauthenticated')
       expect(await refusal(`${encode({ ...header(ada.access_token), alg: 'none' })}.${payload}.AA`)).to.equal('unauthenticated')
@@ -187,7 +187,7 @@ describe('createTokenAuthenticator', () => {
       expect(await refusal(confused)).to.equal('unauthenticated')
     })
 
-    it('are refused when they bring their own key, or name none or an unknown one', async () => {
+    it('9.1.3 are refused when they bring their own key, or name none or an unknown one', async () => {
       const pair = await generateKeyPair('EdDSA', { extractable: true })
       const jwk = await exportJWK(pair.publicKey)
       const claims = decodeJwt(ada.access_token)
@@ -195,6 +195,8 @@ describe('createTokenAuthenticator', () => {
         { jwk },
         { jku: 'http://127.0.0.1:1/keys' },
         { x5u: 'http://127.0.0.1:1/' },
+        { x5c: ['MIIB'] },
+        { x5t: 'AAAA' },
         {},
         { kid: 'unknown' },
         { kid: '../../etc' },
@@ -206,7 +208,7 @@ describe('createTokenAuthenticator', () => {
       }
     })
 
-    it('are refused when this very key signed them for something else, and accepted as they should be', async () => {
+    it('9.2.2 9.2.3 9.2.4 are refused when this very key signed them for something else, and accepted as they should be', async () => {
       const [stored] = await auth.store.stored(signingKeys)
       const { id: kid = '', private_sealed = '' } = stored?.document ?? {}
       const binding = { record: `kernel.signing_keys/${kid}`, field: 'private_sealed' }

@@ -1,41 +1,54 @@
 import type { Logger } from '@agent-service/sdk'
-import type { AccessScope } from '@agent-service/sdk/contracts/http-route'
-import type { Authentication, Authenticator } from '../../http/authenticator.js'
+import type { AccessScope, Principal } from '@agent-service/sdk/contracts/http-route'
+import type { Authentication, Authenticator, PresentedCredentials, PresignedRequest } from '../../http/authenticator.js'
 import { unauthenticatedError } from '../../http/errors.js'
 import { refreshCookieName } from '../../http/request/credentials.js'
 import type { UserAccounts } from '../accounts/user-accounts.js'
 import type { CredentialEnds, WatchedCredential } from '../credential-ends.js'
+import { type EphemeralClaims, type EphemeralCredentials, ephemeralTokenType } from '../ephemeral/ephemeral-credentials.js'
+import type { PresignedClaims, PresignedCredentials } from '../presign/presigned-credentials.js'
 import type { UserRecord } from '../records.js'
 import type { Refresh } from '../sessions/refresh.js'
 import { isOfEpoch, type Sessions } from '../sessions/sessions.js'
 import type { AccessTokens } from './access-tokens.js'
+import type { CredentialDenials } from './credential-denials.js'
 import type { PersonalAccessTokens } from './personal-access-tokens.js'
+import { headerTypeOf } from './signed-tokens.js'
 import { isTokenText } from './token-text.js'
 
 /** A person's own session may do whatever the person's role may. */
 const sessionScopes: readonly AccessScope[] = Object.freeze(['read', 'write', 'admin', 'inference'] as const)
+
+/** What a pre-signed URL is good for. */
+const presignedScopes: readonly AccessScope[] = Object.freeze(['read'] as const)
 
 /** What a credential stands for, once it has been proven. */
 interface Proof {
   readonly credential: WatchedCredential
   readonly scopes: readonly AccessScope[]
   readonly expiresAt?: number
+  readonly ephemeral?: EphemeralClaims
+  readonly presigned?: PresignedClaims
 }
 
 /**
- * Proves a request by its access token, personal access token or refresh cookie, each held against session and account as they are stored now, so
- * that an end takes effect with the next request. A bearer decides alone, whatever else came with it.
+ * Proves a request by its access token, personal access token, ephemeral token, pre-signed URL or refresh cookie, each held against what is stored now of
+ * account and credential, so that an end takes effect with the next request. A bearer decides alone, whatever else came with it; without one a
+ * pre-signed URL does, so that it works the same in everybody's browser.
  */
 export function createTokenAuthenticator(dependencies: {
   readonly tokens: AccessTokens
   readonly personalTokens: PersonalAccessTokens
   readonly sessions: Sessions
   readonly refresh: Refresh
+  readonly ephemeral: EphemeralCredentials
+  readonly presigned: PresignedCredentials
+  readonly denials: CredentialDenials
   readonly accounts: UserAccounts
   readonly ends: CredentialEnds
   readonly log: Logger
 }): Authenticator {
-  const { tokens, personalTokens, sessions, refresh, accounts, ends, log } = dependencies
+  const { tokens, personalTokens, sessions, refresh, ephemeral, presigned, denials, accounts, ends, log } = dependencies
 
   const refused = (reason: string) => {
     log.debug('A credential was refused.', { reason })
@@ -57,6 +70,20 @@ export function createTokenAuthenticator(dependencies: {
       ...(token.expires_at === null ? {} : { expiresAt: Date.parse(token.expires_at) }),
     }
   }
+  const proveEphemeralToken = async (token: string): Promise<Proof> => {
+    const verified = await ephemeral.verify(token)
+    if ('reason' in verified) throw refused(verified.reason)
+    const { claims, expiresAt } = verified
+    const { userId, grantId, scopes } = claims
+    return { credential: { userId, kind: 'ephemeral_token', id: grantId }, scopes, expiresAt, ephemeral: claims }
+  }
+  const provePresigned = async (request: PresignedRequest): Promise<Proof> => {
+    const verified = await presigned.verify(request)
+    if ('reason' in verified) throw refused(verified.reason)
+    const { claims, expiresAt } = verified
+    const { userId, id } = claims
+    return { credential: { userId, kind: 'presigned_url', id }, scopes: presignedScopes, expiresAt, presigned: claims }
+  }
   const proveCookie = async (cookie: string): Promise<Proof> => {
     const found = await refresh.credentialOf(cookie)
     if (!found) throw refused('the refresh token does not count, or no longer')
@@ -68,39 +95,59 @@ export function createTokenAuthenticator(dependencies: {
     }
   }
 
-  /** Whether the credential counts now, by what is stored. */
-  const check = async ({ userId, kind, id }: WatchedCredential): Promise<UserRecord> => {
-    const user = await accounts.get(userId)
+  const prove = ({ bearer, queryToken, presigned: request, cookies }: PresentedCredentials): Promise<Proof> | undefined => {
+    if (bearer !== undefined) {
+      if (isTokenText(bearer)) return provePersonalToken(bearer)
+      return headerTypeOf(bearer) === ephemeralTokenType ? proveEphemeralToken(bearer) : proveAccessToken(bearer)
+    }
+    if (request !== undefined) return provePresigned(request)
+    if (queryToken !== undefined) return proveAccessToken(queryToken)
+    const cookie = cookies[refreshCookieName]
+    return cookie === undefined ? undefined : proveCookie(cookie)
+  }
+
+  const isPersonalTokenOf = async (userId: string, id: string): Promise<boolean> => (await personalTokens.get(id))?.user_id === userId
+
+  const isPresignedOf = async ({ id, sessionEpoch, presignEpoch, madeWith }: PresignedClaims, user: UserRecord): Promise<boolean> => {
+    if (sessionEpoch !== user.session_epoch || presignEpoch !== user.presign_epoch || (await denials.isDenied(id))) return false
+    if (madeWith === undefined) return true
+    return madeWith.kind === 'access_token' ? isPersonalTokenOf(user.id, madeWith.id) : !(await denials.isDenied(madeWith.id))
+  }
+
+  /** Whether the credential of an account counts now, by what is stored. */
+  const counts = async ({ credential: { kind, id }, ephemeral: claims, presigned: url }: Proof, user: UserRecord): Promise<boolean> => {
+    switch (kind) {
+      case 'session': {
+        const session = await sessions.live(id)
+        return session?.user_id === user.id && isOfEpoch(session, user)
+      }
+      case 'access_token':
+        return isPersonalTokenOf(user.id, id)
+      case 'ephemeral_token':
+        return claims?.epoch === user.session_epoch && !(await denials.isDenied(id))
+      case 'presigned_url':
+        return url !== undefined && isPresignedOf(url, user)
+    }
+  }
+
+  /** @throws `unauthenticated` when account or credential have ended. */
+  const check = async (proof: Proof): Promise<UserRecord> => {
+    const user = await accounts.get(proof.credential.userId)
     if (!user || user.disabled) throw refused('the account is gone or disabled')
-    if (kind === 'session') {
-      const session = await sessions.live(id)
-      if (session?.user_id !== userId || !isOfEpoch(session, user)) throw refused('the session has ended')
-    } else if ((await personalTokens.get(id)) === undefined) throw refused('the personal access token was revoked')
+    if (!(await counts(proof, user))) throw refused(`the ${proof.credential.kind} has ended`)
     return user
   }
 
   return {
-    async authenticate({ bearer, queryToken, cookies }): Promise<Authentication | undefined> {
-      const cookie = cookies[refreshCookieName]
-      if (bearer === undefined && queryToken === undefined && cookie === undefined) return undefined
-      const proof =
-        bearer !== undefined && isTokenText(bearer)
-          ? await provePersonalToken(bearer)
-          : bearer !== undefined || queryToken !== undefined
-            ? await proveAccessToken(bearer ?? queryToken ?? '')
-            : await proveCookie(cookie ?? '')
+    async authenticate(credentials): Promise<Authentication | undefined> {
+      const proof = await prove(credentials)
+      if (!proof) return undefined
       // Watched before it is looked up again: an end in between is seen by one or the other.
       const watch = ends.watch(proof.credential)
       try {
-        const user = await check(proof.credential)
-        const { username, handle, role } = user
-        const { credential, scopes, expiresAt } = proof
+        const user = await check(proof)
         return {
-          principal: {
-            ...{ userId: user.id, username, handle, role, scopes },
-            ...(credential.kind === 'session' ? { sessionId: credential.id } : {}),
-            ...(expiresAt === undefined ? {} : { expiresAt }),
-          },
+          principal: principalOf(user, proof),
           ended: watch.signal,
           release: () => watch.release(),
         }
@@ -109,5 +156,18 @@ export function createTokenAuthenticator(dependencies: {
         throw error
       }
     },
+  }
+}
+
+/** What acts for an admin is no admin. */
+function principalOf({ id: userId, username, handle, role }: UserRecord, { credential, scopes, expiresAt, ephemeral }: Proof): Principal {
+  const { kind, id } = credential
+  return {
+    ...{ userId, username, handle, scopes },
+    role: ephemeral ? 'user' : role,
+    ...(kind === 'session' ? { sessionId: id } : {}),
+    ...(kind === 'access_token' || kind === 'ephemeral_token' ? { tokenId: id } : {}),
+    ...(ephemeral ? { actor: ephemeral.actor } : {}),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
   }
 }

@@ -25,15 +25,13 @@ export const authSection = Type.Object(
       default: 86_400,
       minimum: 1,
       'x-unit': 'seconds',
-      'x-no-effect': 'Pre-signed URLs are not part of this version.',
-      description: 'Lifetime of a pre-signed URL.',
+      description: 'Longest lifetime of a pre-signed URL.',
     }),
     ephemeral_token_expiry_secs: Type.Integer({
       default: 300,
       minimum: 1,
       'x-unit': 'seconds',
-      'x-no-effect': 'Sandboxed processes are not part of this version.',
-      description: 'Lifetime of the tokens that are injected into sandboxed processes.',
+      description: 'Lifetime of the tokens that are given to processes which act for users. They are renewed while the process runs.',
     }),
     allow_registration: Type.Boolean({
       default: true,

@@ -11,8 +11,8 @@ const answers: Readonly<Record<string, { readonly status: number; readonly code:
 
 const malformed = { status: 400, code: 'invalid_request_head', detail: 'The request is not valid HTTP.' }
 
-/** Answers what never became a request, and closes the connection. Call it only while nothing else is being written to the socket. */
-export function answerParserError(error: NodeJS.ErrnoException, socket: Duplex): void {
+/** Answers what never became a request, with the headers of every answer, and closes the connection. Call it only while nothing else is being written to the socket. */
+export function answerParserError(error: NodeJS.ErrnoException, socket: Duplex, headers: Readonly<Record<string, string>>): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
@@ -29,7 +29,7 @@ export function answerParserError(error: NodeJS.ErrnoException, socket: Duplex):
       `content-type: ${problemContentType}`,
       `content-length: ${Buffer.byteLength(body)}`,
       'cache-control: no-store',
-      'x-content-type-options: nosniff',
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
       `x-request-id: ${requestId}`,
       '',
       body,

@@ -47,6 +47,8 @@ function headersOf(error: ServiceError | undefined, status: number): Readonly<Re
   if (error?.retryAfterSeconds !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfterSeconds)))
   const allowed = error?.details['allowed']
   if (status === 405 && Array.isArray(allowed)) headers['allow'] = allowed.join(', ')
+  const size = error?.details['size']
+  if (status === 416 && typeof size === 'number') headers['content-range'] = `bytes */${size}`
   if (status === 401) headers['www-authenticate'] = 'Bearer'
   return headers
 }

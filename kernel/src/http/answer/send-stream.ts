@@ -26,8 +26,8 @@ export function waitForDrain(
 }
 
 /**
- * Sends a stream of bytes as the client reads it. A stream that fails in the middle breaks the connection, so that nobody takes a part for the
- * whole. The iteration is ended by `return()` whatever happens.
+ * Sends a stream of bytes as the client reads it. A stream that fails in the middle, or gives another number of bytes than was said, breaks the
+ * connection, so that nobody takes a part for the whole. The iteration is ended by `return()` whatever happens.
  */
 export async function sendStream(
   exchange: Exchange,
@@ -36,6 +36,8 @@ export async function sendStream(
     readonly headers: Readonly<Record<string, string>>
     readonly contentType: string
     readonly stream: AsyncIterable<Uint8Array>
+    /** How many bytes come, where it is known. */
+    readonly length?: number
   },
   stalledMs: number,
 ): Promise<void> {
@@ -43,14 +45,18 @@ export async function sendStream(
   response.statusCode = answer.status
   for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value)
   response.setHeader('content-type', answer.contentType)
+  if (answer.length !== undefined) response.setHeader('content-length', answer.length)
+  const left = createByteCount(answer.length)
   const iterator = answer.stream[Symbol.asyncIterator]()
   try {
     if (exchange.method !== 'HEAD') {
       for (;;) {
         const result = await orGone(iterator.next(), controller.signal)
         if (result.done) break
+        left.take(result.value.byteLength)
         if (!response.write(result.value)) await waitForDrain(response, { stalledMs, signal: controller.signal })
       }
+      left.end()
     }
     response.end()
   } catch (error) {
@@ -59,6 +65,23 @@ export async function sendStream(
     throw error
   } finally {
     endIteration(iterator)
+  }
+}
+
+/** Holds a stream to the length that was said. @throws an error that says what came instead. */
+function createByteCount(length: number | undefined): { take(bytes: number): void; end(): void } {
+  let sent = 0
+  const refuse = (): never => {
+    throw new RangeError(`The stream gave ${sent} bytes where ${String(length)} were announced.`)
+  }
+  return {
+    take(bytes) {
+      sent += bytes
+      if (length !== undefined && sent > length) refuse()
+    },
+    end() {
+      if (length !== undefined && sent !== length) refuse()
+    },
   }
 }
 

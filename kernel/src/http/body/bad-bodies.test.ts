@@ -87,7 +87,7 @@ describe('bad bodies', () => {
     expect(({} as Record<string, unknown>)['x']).to.equal(undefined)
   })
 
-  it('refuses missing and wrong content types and encodings', async () => {
+  it('3.5.2 refuses missing and wrong content types and encodings', async () => {
     for (const headers of [
       '',
       'Content-Type: text/plain\r\n',

@@ -22,7 +22,7 @@ const takeMany = (limiter: ReturnType<typeof createAuthRateLimiter>, address: st
   Array.from({ length: times }, () => limiter.take(address)).filter(({ allowed }) => allowed).length
 
 describe('the limit of account routes', () => {
-  it('lets 10 pass at once, then 5 a second', () => {
+  it('6.3.1 lets 10 pass at once, then 5 a second', () => {
     const clock = createStandingClock()
     const limiter = createAuthRateLimiter({ clock })
     const accepted = [0, 1000, 1000, 2000].map((wait) => {
@@ -45,7 +45,7 @@ describe('the limit of account routes', () => {
     expect(limiter.size()).to.equal(100)
   })
 
-  it('holds for every path under /api/auth/, found or not, valid or not, OPTIONS apart', async () => {
+  it('6.3.1 holds for every path under /api/auth/, found or not, valid or not, OPTIONS apart', async () => {
     const server = await startTestServer({ clock: { ...systemClock, monotonic: () => 0 } })
     try {
       for (let index = 0; index < 5; index++) {
@@ -103,7 +103,7 @@ describe('the window of expensive routes', () => {
 describe('origins', () => {
   const settings = { cors_origins: 'https://good.example, https://two.example:8443', base_url: 'https://own.example' }
 
-  it('allows listed origins alone, with credentials, and never reflects', async () => {
+  it('3.4.2 allows listed origins alone, with credentials, and never reflects', async () => {
     const server = await startTestServer({ settings })
     try {
       const good = await server.fetch('/healthz', { headers: { origin: 'https://good.example' } })
@@ -136,7 +136,7 @@ describe('origins', () => {
     }
   })
 
-  it('refuses a change that a cookie alone authenticates from a foreign page', async () => {
+  it('3.5.1 refuses a change that a cookie alone authenticates from a foreign page', async () => {
     const route = defineRoute({
       method: 'POST',
       path: '/api/change',

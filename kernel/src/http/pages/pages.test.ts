@@ -39,7 +39,7 @@ describe('pages of the kernel', () => {
     expect(await json('/api/version')).to.deep.equal([200, { version: '1.2.3', api: 1 }])
   })
 
-  it('gives metrics to loopback callers and to administrators', async () => {
+  it('13.4.5 gives metrics to loopback callers and to administrators', async () => {
     const local = await server.fetch('/metrics')
     expect(local.status).to.equal(200)
     await server.fetch('/healthz')
@@ -89,7 +89,7 @@ describe('pages of the kernel', () => {
     expect(Object.keys(operation?.responses ?? {})).to.include.members(['201', '401', '403', '404', '413', '415', '422', '429', 'default'])
   })
 
-  it('says that it runs, where no web pages are installed, with security headers', async () => {
+  it('3.4.3 3.4.4 3.4.5 3.4.6 says that it runs, where no web pages are installed, with security headers', async () => {
     const page = await server.fetch('/')
     expect(page.headers.get('content-type')).to.equal('text/html; charset=utf-8')
     expect(await page.text()).to.contain('Agent Service is running')
@@ -100,7 +100,7 @@ describe('pages of the kernel', () => {
     expect((await server.fetch('/other')).status).to.equal(404)
   })
 
-  it('sends HSTS when the public address is https', async () => {
+  it('3.4.1 sends HSTS when the public address is https', async () => {
     const https = await startTestServer({ settings: { base_url: 'https://service.example' } })
     expect((await https.fetch('/healthz')).headers.get('strict-transport-security')).to.contain('max-age')
     await https.close()
@@ -162,7 +162,7 @@ describe('static files', () => {
     expect((await server.fetch('/index.html', { method: 'POST' })).status).to.equal(405)
   })
 
-  it('serves nothing hidden and nothing outside', async () => {
+  it('13.4.1 13.4.3 serves nothing hidden and nothing outside', async () => {
     for (const target of ['/.env', '/.git/config', '/%2eenv', '/leak.txt', '/up/outside.txt', '/env.txt', '/assets']) {
       const answer = await rawRequest(server.port, getRequest(target))
       expect(answer.status, target).to.equal(404)

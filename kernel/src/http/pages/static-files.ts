@@ -3,6 +3,7 @@ import { type FileHandle, open, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import type { Logger } from '@agent-service/sdk'
 import { contentType } from 'mime-types'
+import { isUnchanged } from '../answer/is-unchanged.js'
 import { sendBytes } from '../answer/send-bytes.js'
 import { sendStream } from '../answer/send-stream.js'
 import { methodNotAllowedError } from '../errors.js'
@@ -125,11 +126,4 @@ async function sendFile(exchange: Exchange, file: FoundFile, stalledMs: number):
     },
     stalledMs,
   )
-}
-
-function isUnchanged(ifNoneMatch: string | undefined, ifModifiedSince: string | undefined, file: FoundFile): boolean {
-  if (ifNoneMatch !== undefined)
-    return ifNoneMatch === '*' || ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === file.etag)
-  if (ifModifiedSince === undefined) return false
-  return Math.floor(file.modifiedAt.getTime() / 1000) * 1000 <= Date.parse(ifModifiedSince)
 }

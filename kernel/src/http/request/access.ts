@@ -1,8 +1,9 @@
 import { ServiceError } from '@agent-service/sdk'
 import type { AccessScope, HttpRoute, Principal } from '@agent-service/sdk/contracts/http-route'
 import type { Authentication, Authenticator, PresentedCredentials } from '../authenticator.js'
-import { crossSiteRequestError, forbiddenError, unauthenticatedError } from '../errors.js'
+import { crossSiteRequestError, forbiddenError, notReadyError, sessionRequiredError, unauthenticatedError } from '../errors.js'
 import type { OriginPolicy } from '../limits/origin-policy.js'
+import type { RouteAccess } from '../route-access.js'
 import { refreshCookieName } from './credentials.js'
 import type { Exchange } from './exchange.js'
 
@@ -18,19 +19,23 @@ export function scopeOf(route: HttpRoute): AccessScope | undefined {
  * Finds out who calls and whether they may, before anything of the body is looked at. On a public route a credential that does not hold counts
  * as none: signing in must work with a stale cookie.
  *
- * @throws `unauthenticated`, `forbidden`, `cross_site_request`
+ * @throws `unauthenticated`, `forbidden`, `session_required`, `cross_site_request`, `policies_unavailable`
  */
 export async function authorize(
   exchange: Exchange,
   route: HttpRoute,
   credentials: PresentedCredentials,
-  options: { readonly authenticator: Authenticator | undefined; readonly origins: OriginPolicy },
+  options: {
+    readonly authenticator: Authenticator | undefined
+    readonly routeAccess: RouteAccess | undefined
+    readonly origins: OriginPolicy
+  },
 ): Promise<Authentication | undefined> {
   const authentication = await authenticate(route, credentials, options.authenticator)
   try {
     checkOrigin(exchange, route, credentials, options.origins)
     if (route.auth !== 'public' && !authentication) throw unauthenticatedError.create({})
-    if (authentication && route.auth !== 'public') checkReach(route, authentication.principal)
+    if (authentication && route.auth !== 'public') await checkReach(route, authentication.principal, options.routeAccess)
   } catch (error) {
     authentication?.release()
     throw error
@@ -43,7 +48,8 @@ async function authenticate(
   credentials: PresentedCredentials,
   authenticator: Authenticator | undefined,
 ): Promise<Authentication | undefined> {
-  const presented = credentials.bearer !== undefined || credentials.queryToken !== undefined || Object.keys(credentials.cookies).length > 0
+  const { bearer, queryToken, presigned, cookies } = credentials
+  const presented = [bearer, queryToken, presigned].some((each) => each !== undefined) || Object.keys(cookies).length > 0
   if (!presented || !authenticator) return undefined
   try {
     return await authenticator.authenticate(credentials)
@@ -53,8 +59,13 @@ async function authenticate(
   }
 }
 
-function checkReach(route: HttpRoute, principal: Principal): void {
-  if (route.auth === 'admin' && principal.role !== 'admin') throw forbiddenError.create({ reason: 'This is for administrators.' })
+/** Where accounts, credentials and the service itself are managed: for people and their own programs alone. */
+const isManagement = ({ path }: HttpRoute): boolean => path.startsWith('/api/auth/') || path.startsWith('/api/admin/')
+
+async function checkReach(route: HttpRoute, principal: Principal, access: RouteAccess | undefined): Promise<void> {
+  if (principal.actor && isManagement(route)) throw sessionRequiredError.create({})
+  if (!access) throw notReadyError.create({ step: 'policies' }, { retryAfterSeconds: 1 })
+  if (!(await access.mayCall(principal, route))) throw forbiddenError.create({ reason: 'This account may not do this.' })
   const scope = scopeOf(route)
   if (scope !== undefined && !principal.scopes.includes(scope)) {
     throw forbiddenError.create({ reason: `The access token was not given the scope “${scope}”.` })

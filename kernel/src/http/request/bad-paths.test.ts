@@ -90,7 +90,7 @@ describe('bad paths and heads', () => {
     expect(large.headers['connection']).to.equal('close')
   })
 
-  it('answers unknown methods by what the path has', async () => {
+  it('13.4.4 answers unknown methods by what the path has', async () => {
     const known = await rawRequest(server.port, 'PROPFIND /api/items/1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
     expect([known.status, known.headers['allow']]).to.deep.equal([405, 'GET, HEAD, OPTIONS'])
     const unknown = await rawRequest(server.port, 'PROPFIND /api/nothing HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { PresentedCredentials } from '../authenticator.js'
+import type { PresentedCredentials, PresignedRequest } from '../authenticator.js'
 
 /** The cookie that holds the refresh token. */
 export const refreshCookieName = 'refresh_token'
@@ -8,16 +8,38 @@ export const refreshCookieName = 'refresh_token'
 export const credentialHeaders: readonly string[] = ['authorization', 'cookie', 'proxy-authorization']
 
 /** The credentials of a request. An `Authorization` header of another scheme counts as a bearer that cannot hold. */
-export function readCredentials(headers: IncomingHttpHeaders, queryToken: string | undefined): PresentedCredentials {
+export function readCredentials(
+  headers: IncomingHttpHeaders,
+  inTarget: { readonly queryToken?: string | undefined; readonly presigned?: PresignedRequest | undefined } = {},
+): PresentedCredentials {
+  const { queryToken, presigned } = inTarget
   const bearer = headers.authorization === undefined ? undefined : bearerOf(headers.authorization)
   return {
     ...(bearer === undefined ? {} : { bearer }),
     ...(queryToken === undefined ? {} : { queryToken }),
+    ...(presigned === undefined ? {} : { presigned }),
     cookies: parseCookies(headers.cookie),
   }
 }
 
 const bearerOf = (header: string): string => /^bearer +(\S+) *$/i.exec(header)?.[1] ?? ''
+
+/** The parameter of pre-signed URLs. */
+export const presignParameter = 'presign'
+
+/** Puts the parameter at the end of a target that has a query. */
+export const withPresign = (target: string, token: string): string => `${target}&${presignParameter}=${token}`
+
+/**
+ * Takes a pre-signed target apart without decoding anything: what was signed are its bytes. A target in which the parameter stands elsewhere, twice or in
+ * another spelling gives a target or a token that was never signed.
+ */
+export function readPresigned(method: string, rawTarget: string): PresignedRequest {
+  const mark = `&${presignParameter}=`
+  const at = rawTarget.lastIndexOf(mark)
+  if (at === -1) return { method, target: rawTarget, token: '' }
+  return { method, target: rawTarget.slice(0, at), token: rawTarget.slice(at + mark.length) }
+}
 
 /** The cookies of a request by name; of several with one name the first counts, as the more specific path comes first. */
 export function parseCookies(header: string | undefined): Readonly<Record<string, string>> {

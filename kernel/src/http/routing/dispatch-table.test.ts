@@ -91,6 +91,21 @@ describe('route table', () => {
     'a limit of nothing': route('POST', '/api/x', { body: { kind: 'json', schema: Type.Object({}), limit: 0 } }),
     'an idempotent PUT': route('PUT', '/api/x', { idempotent: true }),
     'an unknown level': route('GET', '/api/x', { auth: 'root' as 'user' }),
+    'a presignable POST': route('POST', '/api/x', { presignable: true, query: Type.Object({}) }),
+    'a presignable public route': route('GET', '/api/x', { presignable: true, auth: 'public', query: Type.Object({}) }),
+    'a presignable admin route': route('GET', '/api/x', { presignable: true, auth: 'admin', query: Type.Object({}) }),
+    'a presignable route of another scope': route('GET', '/api/x', {
+      presignable: true,
+      auth: 'user',
+      scope: 'write',
+      query: Type.Object({}),
+    }),
+    'a presignable stream': route('GET', '/api/x', { presignable: true, auth: 'user', streaming: true, query: Type.Object({}) }),
+    'a presignable route without a query': route('GET', '/api/x', { presignable: true, auth: 'user' }),
+    'a presignable route with a parameter of that name': route('GET', '/api/x', {
+      ...{ presignable: true, auth: 'user' },
+      query: Type.Object({ presign: Type.String() }),
+    }),
     'no answers': route('GET', '/api/x', { answers: {} }),
   }
   for (const [what, definition] of Object.entries(invalid)) {

@@ -57,7 +57,7 @@ function reasonAgainst(route: HttpRoute): string | undefined {
   if (!/^[a-z][A-Za-z0-9]*$/.test(route.operationId)) return `the operationId “${route.operationId}” is not camelCase`
   if (!['public', 'user', 'admin'].includes(route.auth)) return `“${String(route.auth)}” is not an auth level`
   if (typeof route.handle !== 'function') return 'it has no handle function'
-  return reasonAgainstSchemas(route, names) ?? reasonAgainstBody(route)
+  return reasonAgainstSchemas(route, names) ?? reasonAgainstPresigning(route) ?? reasonAgainstBody(route)
 }
 
 function reasonAgainstSchemas(route: HttpRoute, names: readonly string[]): string | undefined {
@@ -71,6 +71,16 @@ function reasonAgainstSchemas(route: HttpRoute, names: readonly string[]): strin
   if (route.streaming && route.query && 'token' in route.query.properties)
     return 'a streaming route’s query may not declare “token”: it is a credential there'
   if (typeof route.answers !== 'object' || Object.keys(route.answers).length === 0) return 'it declares no answers'
+  return undefined
+}
+
+function reasonAgainstPresigning(route: HttpRoute): string | undefined {
+  if (!route.presignable) return undefined
+  if (route.method !== 'GET') return 'only a GET can be presignable'
+  if (route.auth !== 'user' || (route.scope ?? 'read') !== 'read') return 'a presignable route has the level “user” and the scope “read”'
+  if (route.streaming) return 'a stream of events cannot be presignable'
+  if (!route.query || 'presign' in route.query.properties)
+    return 'a presignable route has a query, which may not declare “presign”: it is a credential there'
   return undefined
 }
 

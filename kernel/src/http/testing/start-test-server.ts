@@ -2,11 +2,13 @@ import type { Disposer, LogFields, Logger } from '@agent-service/sdk'
 import type { HttpRoute, Principal } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { ServerSection } from '../../config/sections/server.js'
+import { createRedactor } from '../../log/create-redactor.js'
 import { type AnswerCheck, createAnswerCheck } from '../answer/answer-check.js'
 import type { Authenticator } from '../authenticator.js'
 import { createHttpServer, type HttpServerDependencies } from '../create-http-server.js'
 import { unauthenticatedError } from '../errors.js'
 import type { HttpServer } from '../http-server.js'
+import type { RouteAccess } from '../route-access.js'
 import type { RouteOwner } from '../route-table.js'
 import { createDispatchTable, type DispatchTable } from '../routing/dispatch-table.js'
 
@@ -61,6 +63,11 @@ export const testPrincipal = (changes: Partial<Principal> = {}): Principal => ({
   scopes: ['read', 'write', 'inference'],
   ...changes,
 })
+
+/** What the policies that ship with the service come to. */
+export const roleAccess: RouteAccess = {
+  mayCall: async ({ role }, { auth }) => auth !== 'admin' || role === 'admin',
+}
 
 /** Credentials by token. Each has an end that the test decides on. */
 export interface TestAuthenticator extends Authenticator {
@@ -133,9 +140,11 @@ export async function startTestServer(
     settings: { ...testSettings, ...options.settings },
     table,
     logger: createRecordingLogger(log),
+    redactor: createRedactor(),
     clock: options.clock ?? systemClock,
     version: '1.2.3',
     authenticator: () => authenticator,
+    routeAccess: () => roleAccess,
     answerCheck,
     ...(options.idempotency ? { idempotency: options.idempotency } : {}),
     ...(options.limits ? { limits: options.limits } : {}),

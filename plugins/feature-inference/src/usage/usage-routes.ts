@@ -145,13 +145,14 @@ export function createUsageRoutes(dependencies: {
       auth: 'user',
       params: Type.Object({ chat_id: id }),
       answers: {
-        200: { description: 'The sums. None where nothing was called.', schema: Type.Object({ models: Type.Array(chatSumSchema) }) },
+        200: { description: 'The sums. 404 where no model was called in it.', schema: Type.Object({ models: Type.Array(chatSumSchema) }) },
       },
       async handle(request) {
         await settled()
         const page = await database
           .collection(chatSumCollection)
           .query({ index: 'by_user', equals: [callerOf(request), request.params.chat_id], limit: 200 })
+        if (page.items.length === 0) throw notFoundError.create({ what: 'chat' })
         return ok({ models: page.items.map(({ provider, model, ...sum }) => ({ provider, model, ...presentCounts(sum) })) })
       },
     }),

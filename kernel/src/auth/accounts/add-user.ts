@@ -1,0 +1,42 @@
+import type { Transaction } from '@agent-service/sdk/services/database'
+import { v7 as uuid } from 'uuid'
+import { type AccountGuardRecord, accountGuard, type UserRecord, type UserRole, userNames, users } from '../records.js'
+
+/** A new account, its members in the form that is stored. */
+export interface NewUser {
+  readonly username: string
+  readonly email: string | null
+  readonly name: string | null
+  readonly timezone: string | null
+  readonly role: UserRole
+  /** Null for an account without a local password. */
+  readonly passwordHash: string | null
+  readonly createdAt: string
+}
+
+/**
+ * Adds an account in the transaction that decided on it: the record, its name, and its place among the admins. `guard` is what the transaction read;
+ * that name and e-mail address are free was checked in it, too.
+ */
+export function addUser(transaction: Transaction, guard: AccountGuardRecord | undefined, input: NewUser): UserRecord {
+  const { username, email, name, timezone, role, passwordHash, createdAt } = input
+  const user: UserRecord = {
+    id: uuid(),
+    username,
+    handle: username,
+    email,
+    name,
+    role,
+    timezone,
+    password_hash: passwordHash,
+    disabled: false,
+    session_epoch: 0,
+    presign_epoch: 0,
+    created_at: createdAt,
+    updated_at: createdAt,
+  }
+  transaction.insert(users, user)
+  transaction.insert(userNames, { id: user.handle, user_id: user.id, handle: true })
+  if (role === 'admin') transaction.put(accountGuard, { id: 'accounts', admins: (guard?.admins ?? 0) + 1 })
+  return user
+}

@@ -1,0 +1,52 @@
+import { invalidRequestError } from '@agent-service/sdk/contracts/http-route'
+import type { ExternalIdentity } from '@agent-service/sdk/services/external-sign-in'
+import { checkProfileChange } from '../accounts/account-input.js'
+import { identityUnusableError } from '../errors.js'
+import type { SignInFacts } from './decide-sign-in.js'
+
+const longestIssuerBytes = 500
+/** OpenID Connect Core 1.0, section 2: a subject has at most 255 characters. */
+const longestSubject = 255
+
+/** An identity in the form that is compared and stored. */
+export interface CheckedIdentity {
+  readonly issuer: string
+  readonly subject: string
+  /** Null where there is none, or none that an account could have. */
+  readonly email: string | null
+  readonly emailVerified: boolean | null
+  readonly name: string | null
+  readonly preferredUsername?: string
+}
+
+/** Checks an identity and drops what of it an account cannot have. @throws `identity_unusable`. */
+export function readIdentity(identity: ExternalIdentity): CheckedIdentity {
+  const { issuer, subject, preferredUsername } = identity
+  const fits = (text: string, bytes: number): boolean =>
+    text !== '' && !/[\p{Cc}\p{Surrogate}]/u.test(text) && Buffer.byteLength(text, 'utf8') <= bytes
+  if (!fits(issuer, longestIssuerBytes) || !fits(subject, longestSubject)) throw identityUnusableError.create({})
+  const email = usable('email', identity.email)
+  return {
+    issuer,
+    subject,
+    email,
+    emailVerified: email === null ? null : (identity.emailVerified ?? null),
+    name: usable('name', identity.name),
+    ...(preferredUsername === undefined ? {} : { preferredUsername }),
+  }
+}
+
+/** What the provider says of the identity's e-mail address. */
+export const standingOfEmail = ({ email, emailVerified }: CheckedIdentity): SignInFacts['email'] =>
+  email === null ? 'none' : emailVerified === null ? 'unknown' : emailVerified ? 'verified' : 'unverified'
+
+/** A member of a profile in its normal form; null where it would not hold as one. */
+function usable(member: 'email' | 'name', text: string | undefined): string | null {
+  if (text === undefined) return null
+  try {
+    return checkProfileChange({ [member]: text })[member] ?? null
+  } catch (error) {
+    if (invalidRequestError.isInstance(error)) return null
+    throw error
+  }
+}

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises'
+import type { PolicyRequest } from '@agent-service/sdk/services/policy'
+import { expect } from 'chai'
+import { ada, openPoliciesUnderTest, type PoliciesUnderTest } from './testing/policies-under-test.js'
+import { callOf, testRoute } from './testing/questions.js'
+
+const someone = '0190a0a0-0000-7000-8000-000000000001'
+
+/** What each example is there for: what it forbids, and what it leaves alone. */
+const meant: readonly { readonly names: string; readonly denies: PolicyRequest; readonly allows: PolicyRequest }[] = [
+  { names: 'createMessage', denies: callOf(someone, 'createMessage'), allows: callOf('eve', 'createMessage') },
+  { names: 'createToken', denies: callOf('eve', 'createToken'), allows: callOf('ada', 'createToken') },
+  { names: 'changeConfiguration', denies: callOf('ada', 'changeConfiguration'), allows: callOf(someone, 'changeConfiguration') },
+]
+
+describe('kernel/docs/policies.md', () => {
+  let policies: PoliciesUnderTest
+  let page: string
+
+  before(async () => {
+    page = await readFile(new URL('../../docs/policies.md', import.meta.url), 'utf8')
+    const operations = ['createMessage', 'createToken', 'changeConfiguration', 'deleteUser']
+    policies = await openPoliciesUnderTest({ routes: operations.map((operationId) => ({ ...testRoute('user'), operationId })) })
+    policies.roles.set(someone, 'user')
+  })
+  after(() => policies.end())
+  const blocks = (language: string): readonly string[] =>
+    [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, text = '']) => text)
+  const isAllowed = async (request: PolicyRequest): Promise<boolean> => (await policies.service.isAuthorized(request)).allowed
+
+  it('has examples that do what they are there for', async () => {
+    expect(blocks('cedar')).to.have.length(meant.length)
+    for (const text of blocks('cedar')) {
+      const purpose = meant.find(({ names }) => text.includes(`Route::"${names}"`))
+      if (!purpose) throw new Error(`Nobody said what this is for: ${text}`)
+      expect(await isAllowed(purpose.denies)).to.equal(true)
+      expect(await policies.administration.check(text)).to.deep.include({ outcome: 'sound', warnings: [] })
+      const { id } = await policies.administration.create({ text, description: '', enabled: true }, ada)
+      expect([await isAllowed(purpose.denies), await isAllowed(purpose.allows)]).to.deep.equal([false, true])
+      await policies.administration.delete(id, ada)
+    }
+  })
+
+  it('has a question that can be asked', async () => {
+    const [text = ''] = blocks('json')
+    const { allowed, errors } = await policies.administration.explain(JSON.parse(text) as PolicyRequest)
+    expect([allowed, errors]).to.deep.equal([true, []])
+  })
+})

@@ -1,0 +1,88 @@
+import type { Logger } from '@agent-service/sdk'
+import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import type { Accounts } from '@agent-service/sdk/services/accounts'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database } from '@agent-service/sdk/services/database'
+import type { PolicyService } from '@agent-service/sdk/services/policy'
+import type { Resources } from '@agent-service/sdk/services/resources'
+import type { AuditLog } from '../audit/audit-log.js'
+import type { KernelDatabase } from '../database/kernel-database.js'
+import type { RouteAccess } from '../http/route-access.js'
+import { createPolicyService } from './create-policy-service.js'
+import { createRouteAccess } from './create-route-access.js'
+import { createPolicyEngine, type PolicyEngine } from './engine/create-policy-engine.js'
+import { createKnownEntities } from './known-entities.js'
+import { createPolicyAdministration, type PolicyAdministration } from './policy-administration.js'
+import { createPolicyDecisions } from './policy-decisions.js'
+import { createPolicyRoutes, wayBackOperations } from './policy-routes.js'
+import { createPolicySource } from './policy-source.js'
+import { routeQuestion } from './route-question.js'
+import { createStoredPolicies } from './stored-policies.js'
+
+/** What policies are made of. */
+export interface PoliciesDependencies {
+  /** The kernel's own view, opened with `policyCollections` among the rest. */
+  readonly database: Database
+  readonly kernelDatabase: Pick<KernelDatabase, 'kernelView'>
+  readonly clock: Clock
+  readonly log: Logger
+  readonly resources: Resources
+  readonly audit: AuditLog
+  readonly accounts: Accounts
+  /** The routes that are served now. */
+  readonly servedRoutes: () => readonly { readonly route: HttpRoute }[]
+  /** Another one in tests. */
+  readonly engine?: PolicyEngine
+}
+
+/** Policies, ready; nothing of them is loaded before the first question. */
+export interface Policies {
+  readonly service: PolicyService
+  readonly routeAccess: RouteAccess
+  readonly administration: PolicyAdministration
+  readonly routes: readonly HttpRoute[]
+  /** Forgets what was decided for roles that have changed: to be called in the moment of the change, before it is acknowledged. */
+  rolesChanged(): void
+  /** Loads the policies to see whether they can be used. @throws `policies_unavailable`, with the reason in its details. */
+  load(): Promise<void>
+  /** Why nothing can be decided, as far as that is known; `undefined` otherwise. */
+  failure(): string | undefined
+  /** Called when {@link failure} changes. One listener. */
+  onFailureChange(listener: () => void): void
+  /** How many decisions are remembered. */
+  remembered(): number
+  close(): Promise<void>
+}
+
+/** Opens policies over the store. */
+export function openPolicies(dependencies: PoliciesDependencies): Policies {
+  const { database, kernelDatabase, clock, log, resources, audit, accounts, servedRoutes } = dependencies
+  let failureListener: () => void = () => undefined
+  const engine = dependencies.engine ?? createPolicyEngine()
+  const stored = createStoredPolicies({ database, clock })
+  const source = createPolicySource({ engine, stored, resources, clock, log, onFailureChange: () => failureListener() })
+  const decisions = createPolicyDecisions({ engine, source, log })
+  const known = createKnownEntities({ accounts, routes: servedRoutes })
+  const administration = createPolicyAdministration({
+    ...{ engine, source, decisions, stored, known, audit, kernelDatabase },
+    wayBack: (userId) =>
+      routes.filter(({ operationId }) => isWayBack(operationId)).map((route) => routeQuestion({ userId, role: 'admin' }, route)),
+  })
+  const routes = createPolicyRoutes({ administration })
+  return {
+    service: createPolicyService({ decisions, known, log }),
+    routeAccess: createRouteAccess({ decisions, known, log }),
+    administration,
+    routes,
+    rolesChanged: () => decisions.changed(),
+    load: async () => void (await source.load()),
+    failure: () => source.failure(),
+    onFailureChange(listener) {
+      failureListener = listener
+    },
+    remembered: () => decisions.size(),
+    close: () => engine.close(),
+  }
+}
+
+const isWayBack = (operationId: string): boolean => wayBackOperations.some((operation) => operation === operationId)

@@ -1,0 +1,139 @@
+import type { PolicyRequest } from '@agent-service/sdk/services/policy'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import type { PolicyEngine } from './engine/create-policy-engine.js'
+import type { EngineJobKind, EngineJobs, EngineRequest, PolicySources } from './engine/engine-jobs.js'
+import { ada, openPoliciesUnderTest } from './testing/policies-under-test.js'
+
+/** What happens next: a policy is switched, a role changes, or somebody asks, after so many turns while the rest goes on. */
+type Step =
+  | { readonly kind: 'policy'; readonly on: boolean }
+  | { readonly kind: 'role'; readonly admin: boolean }
+  | { readonly kind: 'ask'; readonly after: number }
+
+const steps = fc.array(
+  fc.oneof(
+    { arbitrary: fc.record({ kind: fc.constant('policy' as const), on: fc.boolean() }), weight: 3 },
+    { arbitrary: fc.record({ kind: fc.constant('role' as const), admin: fc.boolean() }), weight: 1 },
+    { arbitrary: fc.record({ kind: fc.constant('ask' as const), after: fc.nat({ max: 20 }) }), weight: 6 },
+  ),
+  { minLength: 4, maxLength: 30 },
+)
+const call: PolicyRequest = {
+  principal: { type: 'User', id: 'eve' },
+  action: 'use_tool',
+  resource: { type: 'Tool', id: 't', attributes: { name: 't' } },
+}
+
+/** Allows what the text “on” permits, to admins alone, and takes its time: each job is done when the schedule says so. */
+function scriptedEngine(wait: () => Promise<void>): PolicyEngine {
+  let loaded: { readonly version: number; readonly sources: PolicySources } | undefined
+  const isOn = ({ stored }: PolicySources): boolean => stored.some(({ text }) => text === 'on')
+  const decide = (sources: PolicySources, { entities }: EngineRequest) => ({
+    allowed: isOn(sources) && entities[0]?.attributes['role'] === 'admin',
+    ...{ policyIds: [], errors: [] },
+  })
+  const doneBy: { readonly [Kind in EngineJobKind]: (given: EngineJobs[Kind]['given']) => EngineJobs[Kind]['answer'] } = {
+    load(given) {
+      loaded = given
+      return { outcome: 'loaded', shipped: [] }
+    },
+    decide({ version, requests }) {
+      const { sources } = loaded ?? {}
+      if (!sources || loaded?.version !== version) return { outcome: 'not_loaded' }
+      return { outcome: 'decided', decisions: requests.map((request) => decide(sources, request)) }
+    },
+    rehearse: ({ requests }) => ({
+      outcome: 'loaded',
+      shipped: [],
+      decisions: requests.map(() => ({ allowed: true, policyIds: [], errors: [] })),
+    }),
+    check: () => ({ outcome: 'sound', effect: 'permit', warnings: [] }),
+  }
+  // One after the other, as in the thread.
+  let turn: Promise<unknown> = Promise.resolve()
+  return {
+    run(kind, given) {
+      const done = turn.then(wait).then(() => doneBy[kind](given))
+      turn = done
+      return done
+    },
+    close: () => Promise.resolve(),
+  }
+}
+
+/** One state of policy and role: from when on it may have counted, and from when on it must. */
+interface State {
+  readonly allowed: boolean
+  readonly begun: number
+  readonly acknowledged: number
+}
+
+async function playSteps(script: readonly Step[], scheduler: fc.Scheduler): Promise<void> {
+  let waiting = (): Promise<void> => Promise.resolve()
+  const policies = await openPoliciesUnderTest({ engine: scriptedEngine(() => waiting()) })
+  try {
+    const { id } = await policies.administration.create({ text: 'off', description: '', enabled: true }, ada)
+    let moment = 0
+    const now = (): number => ++moment
+    const current = { on: false, admin: true }
+    policies.roles.set('eve', 'admin')
+    const states: State[] = [{ allowed: false, begun: now(), acknowledged: now() }]
+    const answers: { readonly allowed: boolean; readonly from: number; readonly to: number }[] = []
+    const asked: Promise<void>[] = []
+    const ask = async (): Promise<void> => {
+      const from = now()
+      const { allowed } = await policies.service.isAuthorized(call)
+      answers.push({ allowed, from, to: now() })
+    }
+    const askLater = async (turns: number): Promise<void> => {
+      for (let turn = 0; turn < turns; turn++) await waiting()
+      await ask()
+    }
+    const change = async (apply: () => Promise<unknown>): Promise<void> => {
+      const begun = now()
+      await apply()
+      states.push({ allowed: current.on && current.admin, begun, acknowledged: now() })
+    }
+    waiting = () => scheduler.schedule(Promise.resolve())
+    policies.pause = waiting
+    const play = async (): Promise<void> => {
+      for (const step of script) {
+        if (step.kind === 'ask') {
+          asked.push(askLater(step.after))
+        } else if (step.kind === 'policy') {
+          current.on = step.on
+          await change(() => policies.administration.change(id, { text: step.on ? 'on' : 'off', description: '', enabled: true }, ada))
+        } else {
+          current.admin = step.admin
+          await change(async () => {
+            policies.roles.set('eve', step.admin ? 'admin' : 'user')
+            await waiting()
+            policies.rolesChanged()
+          })
+        }
+      }
+      await Promise.all(asked)
+      asked.length = 0
+      await ask()
+    }
+    await scheduler.waitFor(play())
+    for (const { allowed, from, to } of answers) {
+      const possible = states.filter(
+        (state, index) => state.begun < to && (states[index + 1]?.acknowledged ?? Number.POSITIVE_INFINITY) > from,
+      )
+      expect(possible.map((state) => state.allowed)).to.include(allowed)
+    }
+  } finally {
+    policies.pause = () => Promise.resolve()
+    waiting = () => Promise.resolve()
+    await policies.end()
+  }
+}
+
+describe('decisions while policies and roles change', () => {
+  it('never follow what held before an acknowledged change, in any interleaving', async function () {
+    this.timeout(120_000)
+    await fc.assert(fc.asyncProperty(steps, fc.scheduler(), playSteps), { numRuns: 300, seed: 20_261_121 })
+  })
+})

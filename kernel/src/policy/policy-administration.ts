@@ -1,0 +1,196 @@
+import { notFoundError } from '@agent-service/sdk/contracts/http-route'
+import type { Transaction } from '@agent-service/sdk/services/database'
+import type { PolicyRequest } from '@agent-service/sdk/services/policy'
+import { v7 as uuid } from 'uuid'
+import type { AuditLog } from '../audit/audit-log.js'
+import type { AuditActor, AuditKind } from '../audit/audit-records.js'
+import type { KernelDatabase } from '../database/kernel-database.js'
+import type { PolicyEngine } from './engine/create-policy-engine.js'
+import type { EngineDecision, EngineRequest, PolicyCheck, PolicyEffect, PolicyProblem } from './engine/engine-jobs.js'
+import {
+  policiesBusyError,
+  policiesUnavailableError,
+  policyEngineFailedError,
+  policyInvalidError,
+  policyLocksOutError,
+  policyReadOnlyError,
+} from './errors.js'
+import type { PolicyDecisions } from './policy-decisions.js'
+import type { PolicyRecord } from './policy-records.js'
+import type { PolicySource } from './policy-source.js'
+import { type KnownEntities, readQuestion } from './read-question.js'
+import type { PolicyWrite, StoredPolicies } from './stored-policies.js'
+
+const maximumAttempts = 8
+
+/** What an admin says of a policy. */
+export interface PolicyInput {
+  readonly text: string
+  readonly description: string
+  readonly enabled: boolean
+}
+
+/** A policy of either kind. */
+export type AnyPolicy =
+  | ({ readonly source: 'stored' } & PolicyRecord)
+  | {
+      readonly source: 'shipped'
+      readonly id: string
+      readonly description: string
+      readonly effect: PolicyEffect
+      readonly text: string
+    }
+
+/** A decision with what led to it. */
+export interface ExplainedDecision extends EngineDecision {
+  readonly policies: readonly AnyPolicy[]
+}
+
+/** What admins do with policies. A change counts from the moment in which its promise resolves, and whoever made it can take it back. */
+export interface PolicyAdministration {
+  /** Those that ship first, then the stored ones from old to new. */
+  list(): Promise<readonly AnyPolicy[]>
+  /** @throws `not_found`. */
+  get(id: string): Promise<AnyPolicy>
+  /** @throws `policy_invalid`, `policy_locks_out`, `too_many_policies`, `policies_busy`. */
+  create(input: PolicyInput, actor: AuditActor): Promise<AnyPolicy>
+  /** Replaces a policy. @throws as `create`, `not_found`, `policy_read_only`. */
+  change(id: string, input: PolicyInput, actor: AuditActor): Promise<AnyPolicy>
+  /** @throws `not_found`, `policy_read_only`, `policy_locks_out`, `policies_busy`. */
+  delete(id: string, actor: AuditActor): Promise<void>
+  /** Switches every stored policy off and says how many: the way back, for who can write the data folder. Needs no engine. */
+  switchOff(actor: AuditActor): Promise<number>
+  /** What is wrong with a text; stores nothing. */
+  check(text: string): Promise<PolicyCheck>
+  explain(question: PolicyRequest): Promise<ExplainedDecision>
+}
+
+/** Makes it. `wayBack`: the questions that must stay allowed for whoever changes policies, or the change could not be undone. */
+export function createPolicyAdministration(dependencies: {
+  readonly engine: PolicyEngine
+  readonly source: PolicySource
+  readonly decisions: PolicyDecisions
+  readonly stored: StoredPolicies
+  readonly known: KnownEntities
+  readonly audit: AuditLog
+  readonly kernelDatabase: Pick<KernelDatabase, 'kernelView'>
+  readonly wayBack: (userId: string) => readonly EngineRequest[]
+}): PolicyAdministration {
+  const { engine, source, decisions, stored, known, audit, kernelDatabase, wayBack } = dependencies
+
+  const check = async (text: string): Promise<PolicyCheck> => {
+    const { schema } = await source.shippedFiles()
+    return engine.run('check', { schema, text }).catch((error: unknown) => {
+      if (!policyEngineFailedError.isInstance(error) || error.details['usable'] !== true) throw error
+      return { outcome: 'refused', problems: [{ line: 1, column: 1, message: 'is nested too deeply for the engine' }] } as const
+    })
+  }
+  const checked = async (text: string): Promise<PolicyEffect> => {
+    const found = await check(text)
+    if (found.outcome === 'sound') return found.effect
+    throw policyInvalidError.create({}, { problems: found.problems.map((problem) => ({ path: '/text', message: placed(problem) })) })
+  }
+
+  /** Fails where the actor could not undo a change that leaves these policies. */
+  const keepWayBack = async (after: readonly PolicyRecord[], actor: AuditActor): Promise<void> => {
+    if (actor.userId === null) return
+    const files = await source.shippedFiles()
+    const texts = after.filter(({ enabled }) => enabled).map(({ id, text }) => ({ id, text }))
+    const answer = await engine.run('rehearse', { sources: { ...files, stored: texts }, requests: wayBack(actor.userId) })
+    if (answer.outcome === 'refused') throw policiesUnavailableError.create({ reason: answer.problems.map(placed).join('\n') })
+    if (answer.decisions.some(({ allowed }) => !allowed)) throw policyLocksOutError.create({})
+  }
+
+  const note = (transaction: Transaction, kind: AuditKind, actor: AuditActor, { id, effect, enabled }: PolicyRecord): void =>
+    audit.record(transaction, { kind, actor, subjectId: null, details: { policy_id: id, effect, enabled } })
+
+  /** Judges a change on all policies of one moment and writes it if they are still the same. */
+  const apply = async (
+    kind: AuditKind,
+    actor: AuditActor,
+    plan: (policies: readonly PolicyRecord[]) => readonly PolicyWrite[],
+    options: { readonly careful: boolean } = { careful: true },
+  ): Promise<readonly PolicyWrite[]> => {
+    for (let attempt = 0; attempt < maximumAttempts; attempt++) {
+      const { revision, policies } = await stored.snapshot()
+      const writes = plan(policies)
+      const gone = new Set(writes.map(({ before }) => before?.id))
+      const after = [...policies.filter(({ id }) => !gone.has(id)), ...writes.flatMap((write) => write.after ?? [])]
+      if (options.careful) await keepWayBack(after, actor)
+      const written = await stored.write(revision, writes, (transaction) => {
+        for (const write of writes) {
+          const record = write.after ?? write.before
+          if (record) note(transaction, kind, actor, record)
+        }
+        kernelDatabase.kernelView(transaction).afterCommit(() => {
+          source.changed()
+          decisions.changed()
+        })
+      })
+      if (written) return writes
+    }
+    throw policiesBusyError.create({}, { retryAfterSeconds: 1 })
+  }
+
+  const isShipped = async (id: string): Promise<boolean> => (await source.load()).shipped.some((policy) => policy.id === id)
+  const refuseShipped = async (id: string): Promise<void> => {
+    if (await isShipped(id)) throw policyReadOnlyError.create({ id })
+  }
+  const existing = (policies: readonly PolicyRecord[], id: string): PolicyRecord => {
+    const found = policies.find((policy) => policy.id === id)
+    if (!found) throw notFoundError.create({ what: 'policy' })
+    return found
+  }
+  const shipped = async (): Promise<readonly AnyPolicy[]> =>
+    (await source.load()).shipped.map((policy) => ({ source: 'shipped', ...policy }) as const)
+  const ofDeployment = (policy: PolicyRecord): AnyPolicy => ({ source: 'stored', ...policy })
+  const list = async (): Promise<readonly AnyPolicy[]> => [...(await shipped()), ...(await stored.snapshot()).policies.map(ofDeployment)]
+
+  return {
+    list,
+    async get(id) {
+      const policy = await stored.get(id)
+      const found = policy ? ofDeployment(policy) : (await shipped()).find((other) => other.id === id)
+      if (!found) throw notFoundError.create({ what: 'policy' })
+      return found
+    },
+    async create(input, actor) {
+      const effect = await checked(input.text)
+      const now = stored.now()
+      const record: PolicyRecord = { id: uuid(), ...input, effect, created_at: now, updated_at: now }
+      await apply('policy.created', actor, () => [{ after: record }])
+      return ofDeployment(record)
+    },
+    async change(id, input, actor) {
+      await refuseShipped(id)
+      const effect = await checked(input.text)
+      const [write] = await apply('policy.changed', actor, (policies) => {
+        const before = existing(policies, id)
+        return [{ before, after: { ...before, ...input, effect, updated_at: stored.now() } }]
+      })
+      if (!write?.after) throw notFoundError.create({ what: 'policy' })
+      return ofDeployment(write.after)
+    },
+    async delete(id, actor) {
+      await refuseShipped(id)
+      await apply('policy.deleted', actor, (policies) => [{ before: existing(policies, id) }])
+    },
+    async switchOff(actor) {
+      const plan = (policies: readonly PolicyRecord[]): readonly PolicyWrite[] =>
+        policies
+          .filter(({ enabled }) => enabled)
+          .map((before) => ({ before, after: { ...before, enabled: false, updated_at: stored.now() } }))
+      if (plan((await stored.snapshot()).policies).length === 0) return 0
+      return (await apply('policy.changed', actor, plan, { careful: false })).length
+    },
+    check,
+    async explain(question) {
+      const [decision] = await decisions.decide(async () => [await readQuestion(question, known)])
+      if (!decision) throw policiesUnavailableError.create({ reason: 'the engine gave no answer' })
+      const all = decision.policyIds.length === 0 ? [] : await list()
+      return { ...decision, policies: all.filter(({ id }) => decision.policyIds.includes(id)) }
+    },
+  }
+}
+
+const placed = ({ line, column, message }: PolicyProblem): string => `line ${line}, column ${column}: ${message}`

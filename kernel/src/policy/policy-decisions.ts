@@ -1,0 +1,133 @@
+import type { Logger } from '@agent-service/sdk'
+import { LRUCache } from 'lru-cache'
+import { decisionKey } from './decision-key.js'
+import type { PolicyEngine } from './engine/create-policy-engine.js'
+import type { EngineDecision, EngineRequest } from './engine/engine-jobs.js'
+import { policiesUnavailableError } from './errors.js'
+import type { PolicySource } from './policy-source.js'
+
+const mostDecisions = 10_000
+const mostBytes = 8 * 1024 * 1024
+/** Decisions that are asked for together go to the engine in parts, so that others get their turn. */
+const partSize = 50
+/** How often a decision begins again because something changed meanwhile. */
+const maximumAttempts = 10
+
+/** A question once everything known is in it; without it, it is denied for the reason. */
+export type ReadQuestion = { readonly request: EngineRequest } | { readonly reason: string }
+
+/** Decides and remembers. What is remembered is forgotten the moment in which anything changes that it may rest on. */
+export interface PolicyDecisions {
+  /** What is remembered for a question. */
+  remembered(request: EngineRequest): EngineDecision | undefined
+  /**
+   * Decides questions. `read` is called again when policies or roles changed meanwhile, so that every answer holds at the moment in which it is given.
+   * @throws `policies_unavailable`, `policy_engine_failed`.
+   */
+  decide(read: () => Promise<readonly ReadQuestion[]>): Promise<readonly EngineDecision[]>
+  /** Forgets everything: to be called in the moment in which a change takes effect, before it is acknowledged. */
+  changed(): void
+  /** How many decisions are remembered. */
+  size(): number
+}
+
+/** Makes it. */
+export function createPolicyDecisions(dependencies: {
+  readonly engine: PolicyEngine
+  readonly source: PolicySource
+  readonly log: Logger
+}): PolicyDecisions {
+  const { engine, source, log } = dependencies
+  const decided = new LRUCache<string, EngineDecision>({
+    max: mostDecisions,
+    maxSize: mostBytes,
+    sizeCalculation: (decision, key) => key.length * 2 + 200 + JSON.stringify(decision).length,
+  })
+  /** What is being decided now, by key. Another map after each change: whoever asks after it joins nothing from before. */
+  let underWay = new Map<string, Promise<EngineDecision>>()
+  let changes = 0
+
+  const askEngine = async (requests: readonly EngineRequest[], version: number): Promise<readonly EngineDecision[]> => {
+    const answer = await engine.run('decide', { version, requests })
+    if (answer.outcome === 'decided') return answer.decisions
+    await source.load({ again: true })
+    const second = await engine.run('decide', { version, requests })
+    if (second.outcome === 'decided') return second.decisions
+    throw policiesUnavailableError.create({ reason: 'the engine lost the policies while it was asked' }, { retryAfterSeconds: 1 })
+  }
+
+  /** Asks for a part and keeps its answers, unless something changed since `began`. */
+  const decidePart = (part: ReadonlyMap<string, EngineRequest>, began: number): void => {
+    const here = underWay
+    const answers = askEngine([...part.values()], source.version()).then((decisions) => {
+      ;[...part].forEach(([key, { action, resource }], index) => {
+        const decision = decisions[index]
+        if (decision && began === changes) decided.set(key, decision)
+        if (decision && decision.errors.length > 0)
+          log.warn('A decision went wrong and counts as a denial.', { action, resource: resource.id, errors: decision.errors })
+      })
+      return decisions
+    })
+    const forget = (): void => {
+      for (const key of part.keys()) here.delete(key)
+    }
+    answers.then(forget, forget)
+    ;[...part.keys()].forEach((key, index) => {
+      const one = answers.then((decisions) => decisions[index] ?? missingDecision())
+      // Whoever asked for it may have stopped waiting.
+      one.catch(() => undefined)
+      here.set(key, one)
+    })
+  }
+
+  const decideNow = async (questions: readonly ReadQuestion[], began: number): Promise<readonly EngineDecision[]> => {
+    const { nameUsers } = source.known() ?? (await source.load())
+    if (began !== changes) return []
+    const keys = questions.map((question) => ('request' in question ? decisionKey(question.request, nameUsers) : undefined))
+    const missing = new Map<string, EngineRequest>()
+    questions.forEach((question, index) => {
+      const key = keys[index]
+      if (key !== undefined && 'request' in question && !decided.has(key) && !underWay.has(key)) missing.set(key, question.request)
+    })
+    const found = keys.map((key) => (key === undefined ? undefined : decided.get(key)))
+    const wanted = [...missing]
+    for (let start = 0; start < wanted.length; start += partSize) decidePart(new Map(wanted.slice(start, start + partSize)), began)
+    return Promise.all(
+      questions.map((question, index) => {
+        if ('reason' in question) return { allowed: false, policyIds: [], errors: [{ policyId: null, message: question.reason }] }
+        return found[index] ?? underWay.get(keys[index] ?? '') ?? missingDecision()
+      }),
+    )
+  }
+
+  return {
+    remembered(request) {
+      const known = source.known()
+      return known && decided.get(decisionKey(request, known.nameUsers))
+    },
+    async decide(read) {
+      for (let attempt = 0; attempt < maximumAttempts; attempt++) {
+        const began = changes
+        const questions = await read()
+        if (began !== changes) continue
+        try {
+          const decisions = await decideNow(questions, began)
+          if (began === changes) return decisions
+        } catch (error) {
+          if (began === changes) throw error
+        }
+      }
+      throw policiesUnavailableError.create({ reason: 'they change faster than anything can be decided' }, { retryAfterSeconds: 1 })
+    },
+    changed() {
+      changes++
+      underWay = new Map()
+      decided.clear()
+    },
+    size: () => decided.size,
+  }
+}
+
+function missingDecision(): never {
+  throw policiesUnavailableError.create({ reason: 'the engine gave no answer' }, { retryAfterSeconds: 1 })
+}

@@ -1,0 +1,26 @@
+import type { JsonObject } from '@agent-service/sdk'
+import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import { scopeOf } from '../http/request/access.js'
+import type { EngineRequest } from './engine/engine-jobs.js'
+
+/** What policies can ask of a route. */
+export function routeAttributes(route: HttpRoute): JsonObject {
+  const scope = scopeOf(route)
+  return { operation_id: route.operationId, level: route.auth, ...(scope === undefined ? {} : { scope }) }
+}
+
+/** The question whether somebody in this role may call a route. */
+export function routeQuestion(caller: { readonly userId: string; readonly role: string }, route: HttpRoute): EngineRequest {
+  const principal = { type: 'User', id: caller.userId }
+  const resource = { type: 'Route', id: route.operationId }
+  return {
+    principal,
+    action: 'call',
+    resource,
+    context: {},
+    entities: [
+      { ...principal, attributes: { role: caller.role }, parents: [] },
+      { ...resource, attributes: routeAttributes(route), parents: [] },
+    ],
+  }
+}

@@ -1,0 +1,122 @@
+import { fileURLToPath } from 'node:url'
+import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import type { Accounts } from '@agent-service/sdk/services/accounts'
+import type { Resources } from '@agent-service/sdk/services/resources'
+import { createMemoryDatabaseDriver } from '@agent-service/sdk/testing'
+import { createAuditLog } from '../../audit/audit-log.js'
+import { auditCollections } from '../../audit/audit-records.js'
+import { type ControlledClock, createControlledClock } from '../../clock/index.js'
+import type { KernelDatabase } from '../../database/kernel-database.js'
+import { openTestDatabase, wrapDriver } from '../../database/testing/test-database.js'
+import { createResources } from '../../resources/index.js'
+import { createRecordingLog, type RecordingLog } from '../../scheduler/testing/recording-log.js'
+import { createPolicyEngine, type PolicyEngine } from '../engine/create-policy-engine.js'
+import { openPolicies, type Policies } from '../open-policies.js'
+import { policyCollections } from '../policy-records.js'
+import { createStoredPolicies, type StoredPolicies } from '../stored-policies.js'
+
+/** The resources that ship with the service. */
+export const shippedResources = (): Resources =>
+  createResources({ folder: fileURLToPath(new URL('../../../../resources', import.meta.url)) })
+
+/** Resources with other files in place of, or beside, those that ship. */
+export const resourcesWith = (files: Readonly<Record<string, string>>): Resources => {
+  const shipped = shippedResources()
+  return {
+    list: async (folder) =>
+      [...new Set([...(await shipped.list(folder)), ...Object.keys(files).map((path) => path.replace(`${folder}/`, ''))])].sort(),
+    read: async (path) => files[path] ?? shipped.read(path),
+  }
+}
+
+/** Policies over a store in memory, with two accounts that a test may change: `ada`, an admin, and `eve`. */
+export interface PoliciesUnderTest extends Policies {
+  readonly clock: ControlledClock
+  readonly log: RecordingLog
+  readonly engine: PolicyEngine
+  readonly kernelDatabase: KernelDatabase
+  /** Roles by account id. */
+  readonly roles: Map<string, 'admin' | 'user'>
+  /** Runs before each step of the store. */
+  pause: () => Promise<void>
+  /** Opens the policies anew over the same store, as a restart would; those of before are not to be used any more. */
+  restart(): Promise<PoliciesUnderTest>
+  end(): Promise<void>
+}
+
+/** Who asks for changes in tests. */
+export const ada = Object.freeze({ userId: 'ada', address: '192.0.2.7' })
+
+/** Opens them. {@link PoliciesUnderTest.end} ends store and engine. */
+export async function openPoliciesUnderTest(
+  options: {
+    readonly resources?: Resources
+    readonly engine?: PolicyEngine
+    readonly routes?: readonly HttpRoute[]
+    /** Texts of policies that are stored already, written together: their ids are `policy-0`, `policy-1`, … */
+    readonly stored?: readonly string[]
+  } = {},
+): Promise<PoliciesUnderTest> {
+  const store: { pause: () => Promise<void> } = { pause: () => Promise.resolve() }
+  const paused =
+    <Arguments extends readonly unknown[], Result>(work: (...given: Arguments) => Promise<Result>) =>
+    async (...given: Arguments): Promise<Result> => {
+      await store.pause()
+      return work(...given)
+    }
+  const driver = wrapDriver(createMemoryDatabaseDriver(), (connection) => ({
+    ...connection,
+    read: paused(connection.read),
+    range: paused(connection.range),
+    commit: paused(connection.commit),
+  }))
+  const { database: kernelDatabase, end } = await openTestDatabase({ driver, cache: { ttlSeconds: 300, maximumEntries: 2_000 } })
+  const database = await kernelDatabase.openFor('kernel', [...auditCollections, ...policyCollections])
+  const clock = createControlledClock()
+  await storePolicies(createStoredPolicies({ database, clock }), options.stored ?? [])
+  const roles = new Map<string, 'admin' | 'user'>([
+    ['ada', 'admin'],
+    ['eve', 'user'],
+  ])
+  const accounts: Accounts = {
+    async get(id) {
+      const role = roles.get(id)
+      return role && { id, username: id, handle: id, role, timezone: 'UTC' }
+    },
+  }
+  let engine: PolicyEngine
+  const open = (): PoliciesUnderTest => {
+    engine = options.engine ?? createPolicyEngine()
+    const log = createRecordingLog()
+    const policies: Policies = openPolicies({
+      ...{ database, kernelDatabase, clock, log, engine, accounts },
+      audit: createAuditLog({ database, clock }),
+      resources: options.resources ?? shippedResources(),
+      servedRoutes: () => [...policies.routes, ...(options.routes ?? [])].map((route) => ({ route })),
+    })
+    return Object.assign(store, policies, { clock, log, engine, kernelDatabase, roles, restart, end: ended })
+  }
+  const restart = async (): Promise<PoliciesUnderTest> => {
+    await engine.close()
+    return open()
+  }
+  const ended = async (): Promise<void> => {
+    await engine.close()
+    await end()
+  }
+  return open()
+}
+
+async function storePolicies(stored: StoredPolicies, texts: readonly string[]): Promise<void> {
+  const now = stored.now()
+  const writes = texts.map((text, index) => ({
+    after: {
+      id: `policy-${index}`,
+      ...{ text, description: '', enabled: true },
+      effect: 'forbid' as const,
+      created_at: now,
+      updated_at: now,
+    },
+  }))
+  await stored.write(0, writes, () => undefined)
+}

@@ -1,0 +1,77 @@
+import { type Static, Type } from '@agent-service/sdk'
+import { defineRoute, type HttpRoute, type RouteRequest } from '@agent-service/sdk/contracts/http-route'
+import type { ExternalSignIn, ExternalSignInOptions } from '@agent-service/sdk/services/external-sign-in'
+import type { Urls } from '@agent-service/sdk/services/urls'
+import { stateInvalidError } from '../errors.js'
+import type { IdentityProvider } from '../provider/identity-provider.js'
+import type { PendingSignIn, PendingSignIns } from '../sign-in/pending-sign-ins.js'
+import { answerToPerson, refusalAnswers } from './answer-to-person.js'
+
+export const callbackPath = '/api/auth/sso/callback'
+
+const parameter = (description: string) => Type.Optional(Type.String({ maxLength: 8_000, description }))
+
+/** What RFC 6749 and RFC 9207 name; providers send more. */
+const querySchema = Type.Object(
+  {
+    state: parameter('What the sign-in was begun with.'),
+    code: parameter('What the identity is asked for with.'),
+    iss: parameter('Who answers.'),
+    error: parameter('Why nobody is signed in.'),
+  },
+  { additionalProperties: true },
+)
+
+/** Takes a browser back from the identity provider and signs it in. */
+export function createCallbackRoute(dependencies: {
+  readonly provider: Pick<IdentityProvider, 'identityOf'>
+  readonly pendingSignIns: PendingSignIns
+  readonly signIn: ExternalSignIn
+  readonly rules: Pick<ExternalSignInOptions, 'matchEmail' | 'acceptUnverifiedEmail'>
+  readonly urls: Urls
+}): HttpRoute {
+  const { provider, pendingSignIns, signIn, rules, urls } = dependencies
+  return defineRoute({
+    method: 'GET',
+    path: callbackPath,
+    operationId: 'completeSingleSignOn',
+    summary: 'Where the identity provider sends people back',
+    description:
+      'Only in the browser in which the sign-in was begun, within ten minutes, and once. Begins a session as `login` does: the refresh cookie is set, and the session that the browser had before ends. No token is in any address.',
+    tags: ['accounts'],
+    auth: 'public',
+    query: querySchema,
+    answers: { 303: { description: 'Signed in: to `return_to`.' }, ...refusalAnswers },
+    async handle(request) {
+      const { state = '' } = request.query
+      const present = request.cookies ?? {}
+      const cookies = Object.hasOwn(present, state) ? [pendingSignIns.ended(state)] : []
+      try {
+        const pending = await pendingSignIns.take(state, present)
+        if (!pending) throw stateInvalidError.create({})
+        const identity = await provider.identityOf(parametersOf(request.query), state, pending)
+        const { refreshCookie } = await signIn.signIn(identity, { ...optionsOf(request, pending), ...rules })
+        const headers = { location: urls.page(pending.returnPath), 'set-cookie': refreshCookie }
+        return { status: 303, kind: 'empty', headers, cookies }
+      } catch (error) {
+        return answerToPerson(request, error, { home: urls.page('/'), cookies })
+      }
+    },
+  })
+}
+
+const parametersOf = (query: Static<typeof querySchema>): URLSearchParams =>
+  new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]): readonly [string, string][] => (typeof value === 'string' ? [[name, value]] : [])),
+  )
+
+function optionsOf(request: RouteRequest, { setupCode }: PendingSignIn): Pick<ExternalSignInOptions, 'origin' | 'setupCode'> {
+  const { address, loopback, headers, principal } = request
+  return {
+    origin: {
+      ...{ address, loopback, userAgent: headers['user-agent'] ?? '' },
+      ...(principal?.sessionId === undefined ? {} : { earlierSessionId: principal.sessionId }),
+    },
+    ...(setupCode === undefined ? {} : { setupCode }),
+  }
+}

@@ -1,0 +1,106 @@
+import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** How an ID token is made that a test wants. */
+export interface TokenScript {
+  readonly claims?: Readonly<Record<string, unknown>>
+  /** Default `ES256`. */
+  readonly algorithm?: 'ES256' | 'HS256' | 'none'
+  /** Signs with a key that the provider does not publish, under the published id. */
+  readonly foreignKey?: boolean
+}
+
+/** An identity provider that answers as a test says. */
+export interface ScriptedProvider {
+  readonly issuer: string
+  readonly clientSecret: string
+  /** What the next ID tokens are like. */
+  token: TokenScript
+  /** Answers a path in place of the provider; true when it did. */
+  answer: (request: IncomingMessage, response: ServerResponse, body: string) => boolean
+  /** Members of the discovery document in place of the usual ones; undefined leaves one out. */
+  metadata: Readonly<Record<string, unknown>>
+  userInfo: Readonly<Record<string, unknown>>
+  /** The requests so far: `POST /token`, with the body. */
+  readonly requests: { readonly line: string; readonly body: string; readonly authorization: string | undefined }[]
+  /** The nonce for the next tokens. */
+  nonce: string
+  /** Signs with a new key from now on, and publishes that one alone. */
+  rotate(): void
+  close(): Promise<void>
+}
+
+const base64url = (value: unknown): string => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
+
+/** Starts one on a free port of this machine. */
+export async function startScriptedProvider(): Promise<ScriptedProvider> {
+  let generation = 1
+  let keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const foreign = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const clientSecret = 'secret of the client'
+
+  const idToken = (provider: ScriptedProvider): string => {
+    const { claims = {}, algorithm = 'ES256', foreignKey = false } = provider.token
+    const now = Math.floor(Date.now() / 1000)
+    const whole = { iss: provider.issuer, aud: 'client', sub: 'ada', nonce: provider.nonce, iat: now, exp: now + 300, ...claims }
+    const input = `${base64url({ alg: algorithm, kid: `key-${generation}`, typ: 'JWT' })}.${base64url(whole)}`
+    const signature =
+      algorithm === 'ES256'
+        ? sign('sha256', Buffer.from(input), { key: foreignKey ? foreign.privateKey : keys.privateKey, dsaEncoding: 'ieee-p1363' })
+        : algorithm === 'HS256'
+          ? createHmac('sha256', publicText(keys.publicKey)).update(input).digest()
+          : Buffer.alloc(0)
+    return `${input}.${signature.toString('base64url')}`
+  }
+
+  const documents: Readonly<Record<string, (provider: ScriptedProvider) => unknown>> = {
+    '/.well-known/openid-configuration': ({ issuer, metadata }) => ({
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      jwks_uri: `${issuer}/keys`,
+      userinfo_endpoint: `${issuer}/userinfo`,
+      id_token_signing_alg_values_supported: ['ES256', 'HS256', 'none'],
+      ...metadata,
+    }),
+    '/keys': () => ({ keys: [{ ...keys.publicKey.export({ format: 'jwk' }), kid: `key-${generation}`, alg: 'ES256', use: 'sig' }] }),
+    '/token': (provider) => ({ access_token: 'access', token_type: 'Bearer', expires_in: 60, id_token: idToken(provider) }),
+    '/userinfo': ({ userInfo }) => userInfo,
+  }
+
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += String(chunk)
+    const { method = '', url = '', headers } = request
+    provider.requests.push({ line: `${method} ${url}`, body, authorization: headers.authorization })
+    if (provider.answer(request, response, body)) return
+    const document = documents[url]?.(provider)
+    response.writeHead(document === undefined ? 404 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(document ?? {}))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+
+  const provider: ScriptedProvider = {
+    issuer: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    clientSecret,
+    token: {},
+    answer: () => false,
+    metadata: {},
+    userInfo: { sub: 'ada' },
+    requests: [],
+    nonce: '',
+    rotate() {
+      generation += 1
+      keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    },
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error ? reject(error) : resolve()))
+        server.closeAllConnections()
+      }),
+  }
+  return provider
+}
+
+const publicText = (key: KeyObject): string => key.export({ type: 'spki', format: 'pem' }).toString()

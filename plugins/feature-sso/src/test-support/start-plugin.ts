@@ -1,0 +1,105 @@
+import type { HttpRoute, RouteRequest, RouteResponse } from '@agent-service/sdk/contracts/http-route'
+import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
+import { type Clock, clockService } from '@agent-service/sdk/services/clock'
+import {
+  type ExternalIdentity,
+  type ExternalSignIn,
+  type ExternalSignInOptions,
+  externalSignInService,
+} from '@agent-service/sdk/services/external-sign-in'
+import { type Seals, sealsService } from '@agent-service/sdk/services/seals'
+import { urlService } from '@agent-service/sdk/services/urls'
+import { createTestContext } from '@agent-service/sdk/testing'
+import type { SsoSection } from '../configuration/sso-section.js'
+import plugin from '../index.js'
+
+const defaults = {
+  ...{ enabled: true, client_id: 'client', scopes: 'openid email', disable_local_auth: false },
+  ...{ signups_match_email: true, allow_unknown_email_verification: true, client_cache_expiration: 0 },
+}
+
+/** Marks what it seals with its purpose, readable. */
+const openSeals: Seals = {
+  seal: async (text, purpose) => Buffer.from(JSON.stringify({ text, purpose })).toString('base64url'),
+  async open(sealed, purpose) {
+    const found = JSON.parse(Buffer.from(sealed, 'base64url').toString()) as { readonly text: string; readonly purpose: string }
+    return found.purpose === purpose ? found.text : undefined
+  },
+}
+
+/** The plugin with its routes, beside fakes of the kernel's services. */
+export interface StartedPlugin {
+  readonly routes: readonly HttpRoute[]
+  readonly lines: readonly { readonly level: string; readonly message: string; readonly fields: object }[]
+  readonly signedIn: { readonly identity: ExternalIdentity; readonly options: ExternalSignInOptions }[]
+  /** What the kernel throws in place of signing in. */
+  refusal: Error | undefined
+  /** Moves the clock on, in milliseconds. */
+  pass(milliseconds: number): void
+  login(query?: Readonly<Record<string, string>>, request?: Partial<RouteRequest>): Promise<RouteResponse>
+  callback(query: Readonly<Record<string, string>>, cookies?: Readonly<Record<string, string>>): Promise<RouteResponse>
+  dispose(): Promise<void>
+}
+
+/** Starts the plugin with these settings. */
+export async function startPlugin(settings: Partial<SsoSection>): Promise<StartedPlugin> {
+  let now = 1_700_000_000_000
+  const clock: Clock = { now: () => now, monotonic: () => now, after: () => () => undefined, wait: async () => undefined }
+  const signedIn: StartedPlugin['signedIn'] = []
+  const signIn: ExternalSignIn = {
+    async signIn(identity, options) {
+      if (started.refusal) throw started.refusal
+      signedIn.push({ identity, options })
+      return { userId: 'user', refreshCookie: 'refresh_token=token; Path=/' }
+    },
+  }
+  const test = createTestContext<unknown>({
+    pluginId: 'feature-sso',
+    config: { sso: { ...defaults, ...settings } },
+    services: [
+      [clockService, clock],
+      [sealsService, openSeals],
+      [externalSignInService, signIn],
+      [urlService, { api: (path: string) => `https://api.example/back${path}`, page: (path: string) => `https://pages.example${path}` }],
+    ],
+  })
+  await plugin.setup(test.context)
+  const routes = test.contributed(httpRoutes)
+
+  const call = (operationId: string, request: Partial<RouteRequest>): Promise<RouteResponse> => {
+    const route = routes.find((candidate) => candidate.operationId === operationId)
+    if (!route) throw new Error(`There is no route ${operationId}.`)
+    return route.handle({
+      ...{ method: 'GET', path: route.path, params: {}, query: {}, body: undefined, requestId: 'request', address: '192.0.2.7' },
+      ...{ headers: { accept: 'text/html,*/*', 'user-agent': 'browser' }, loopback: false, signal: new AbortController().signal },
+      ...request,
+    })
+  }
+  const started: StartedPlugin = {
+    routes,
+    lines: test.lines,
+    signedIn,
+    refusal: undefined,
+    pass(milliseconds) {
+      now += milliseconds
+    },
+    login: (query = {}, request = {}) => call('beginSingleSignOn', { query, ...request }),
+    callback: (query, cookies = {}) => call('completeSingleSignOn', { query, cookies }),
+    dispose: () => test.dispose(),
+  }
+  return started
+}
+
+/** A sign-in that was begun: what the provider was asked, and what the browser keeps. */
+export function readLogin(response: RouteResponse) {
+  const location = new URL(response.headers?.['location'] ?? 'none:')
+  const cookies = Object.fromEntries((response.cookies ?? []).flatMap(({ name, value }) => (value === '' ? [] : [[name, value]])))
+  const { state = '', nonce = '' } = Object.fromEntries(location.searchParams)
+  return { location, cookies, state, nonce }
+}
+
+/** The text of a page, and its status. */
+export function pageOf(response: RouteResponse): string {
+  const text = response.kind === 'bytes' ? Buffer.from(response.bytes).toString() : ''
+  return `${response.status} ${/<small>(\w+)<\/small>/.exec(text)?.[1] ?? ''}`.trim()
+}
