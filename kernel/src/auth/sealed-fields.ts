@@ -1,22 +1,22 @@
 import type { CollectionDefinition, Database } from '@agent-service/sdk/services/database'
-import type { SealedField } from '../secrets/index.js'
+import { ownSealedField, type SealedField } from '../secrets/index.js'
 import { authSettings, signingKeys } from './records.js'
 import { allRecords } from './tokens/signing-keys.js'
 
 /** Where accounts keep sealed texts. */
 export const sealedAuthFields = (database: Database): readonly SealedField[] => [
-  {
+  ownSealedField(database, {
     collection: signingKeys as CollectionDefinition,
     field: 'private_sealed',
     async *ids() {
       for (const { id } of await allRecords(database)) yield id
     },
-  },
-  {
+  }),
+  ownSealedField(database, {
     collection: authSettings as CollectionDefinition,
     field: 'value',
     async *ids() {
       yield 'refresh-key'
     },
-  },
+  }),
 ]

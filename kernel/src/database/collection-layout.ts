@@ -26,7 +26,7 @@ export function checkDefinition(definition: CollectionDefinition): void {
   if (reason) throw collectionInvalidError.create({ collection: String(definition.name), reason })
 }
 
-function definitionProblem({ name, version, indexes, migrations = [] }: CollectionDefinition): string | undefined {
+function definitionProblem({ name, version, indexes, migrations = [], sealed = [] }: CollectionDefinition): string | undefined {
   if (typeof name !== 'string' || !collectionName.test(name)) return 'its name must be <owner>.<plural> in snake_case, such as agents.chats'
   if (!Number.isSafeInteger(version) || version < 1) return 'its version must be a whole number from 1'
   const entries = Object.entries(indexes)
@@ -37,6 +37,10 @@ function definitionProblem({ name, version, indexes, migrations = [] }: Collecti
     if (new Set(fields).size !== fields.length) return `the index “${index}” names a field twice`
     if (fields.some((field) => field.split('.').includes(''))) return `a field of the index “${index}” is no dotted path`
   }
+  const wrongMember = sealed.find((field) => !indexName.test(field) || field === 'id')
+  if (wrongMember !== undefined) return `“${wrongMember}” cannot be sealed: it is no name of a member at the top level`
+  const indexed = sealed.find((field) => entries.some(([, { fields }]) => fields.includes(field)))
+  if (indexed !== undefined) return `the sealed member “${indexed}” is in an index; a sealed text says nothing to it`
   const first = version - migrations.length + 1
   if (first < 2 || migrations.some(({ to }, position) => to !== first + position)) {
     return `its migrations must lead step by step up to version ${version}, from version 2 at the earliest`

@@ -15,6 +15,7 @@ import { openCollections } from './migrate-collection.js'
 import { planMigrations } from './plan-migrations.js'
 import { createStore } from './store.js'
 import { createTransactionRunner } from './transaction-runner.js'
+import { createUpkeep } from './upkeep.js'
 
 /** Builds the kernel's database over an open connection, which it owns from then on, with the lock of its folder. */
 export async function createKernelDatabase(dependencies: {
@@ -41,6 +42,13 @@ export async function createKernelDatabase(dependencies: {
   let opening: Promise<unknown> = Promise.resolve()
   let closing: Promise<void> | undefined
 
+  const exclusively = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const result = opening.then(work)
+    opening = result.catch(() => undefined)
+    return result
+  }
+  const upkeep = createUpkeep({ connection, store, exclusively })
+
   const viewOf = (owner: string): Database => ({
     collection(definition) {
       registry.get(definition.name, owner)
@@ -62,13 +70,12 @@ export async function createKernelDatabase(dependencies: {
   return {
     async openFor(owner, definitions) {
       registry.claim(owner, definitions)
-      const work = opening.then(async () => {
+      await exclusively(async () => {
         for (const layout of await openCollections({ connection, clock, log }, definitions)) registry.opened(owner, layout)
       })
-      opening = work.catch(() => undefined)
-      await work
       return viewOf(owner)
     },
+    upkeep,
     planMigrations: (definitions) => planMigrations(connection, definitions),
     kernelView: (transaction) => runner.kernelView(transaction),
     revision: () => store.revision(),

@@ -1,6 +1,7 @@
 import type { Disposer } from '@agent-service/sdk'
 import type { DatabaseHealth } from '@agent-service/sdk/contracts/database-driver'
 import type { CollectionDefinition, Database, Transaction } from '@agent-service/sdk/services/database'
+import type { Upkeep } from './upkeep.js'
 
 /** One pending or done step of a migration, for a dry run. */
 export interface MigrationStep {
@@ -26,6 +27,8 @@ export interface KernelDatabase {
   openFor(owner: string, definitions: readonly CollectionDefinition[]): Promise<Database>
   /** What {@link openFor} would migrate, without writing. */
   planMigrations(definitions: readonly CollectionDefinition[]): Promise<readonly MigrationStep[]>
+  /** Documents as they are stored, for what the kernel does to them without their owner's code. */
+  readonly upkeep: Upkeep
   /** The kernel's view of a transaction that any owner's view made. */
   kernelView(transaction: Transaction): KernelTransaction
   /** The revision of the newest commit that this process knows of. */

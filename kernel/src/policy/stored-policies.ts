@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Page, Transaction } from '@agent-service/sdk/services/database'
 import { policiesBusyError, tooManyPoliciesError } from './errors.js'
@@ -44,11 +45,9 @@ export function createStoredPolicies(dependencies: { readonly database: Database
     const all: PolicyRecord[] = []
     let page: Page<PolicyRecord> | undefined
     do {
-      page = await stored.query({
-        index: 'by_creation',
-        limit: 200,
-        ...(page?.nextCursor === undefined ? {} : { cursor: page.nextCursor }),
-      })
+      // Others get their turn between two pages.
+      if (page) await setImmediate()
+      page = await stored.query({ index: 'by_creation', limit: 50, ...(page?.nextCursor === undefined ? {} : { cursor: page.nextCursor }) })
       all.push(...page.items)
     } while (page.nextCursor !== undefined)
     return all

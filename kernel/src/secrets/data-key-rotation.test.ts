@@ -10,6 +10,7 @@ import { checkId, dataKeys, secretsCollections } from './data-key-records.js'
 import { createDataKeyRotation } from './data-key-rotation.js'
 import { mostUses, openDataKeys } from './data-keys.js'
 import { rekey } from './rekey.js'
+import { ownSealedField } from './sealed-field.js'
 import { parseSealed } from './sealed-text.js'
 
 interface Credential extends StoredObject {
@@ -30,17 +31,17 @@ async function openStore() {
     const cipher = createSecretCipher(keys)
     const log = createRecordingLog()
     const rotation = createDataKeyRotation({
-      ...{ database, clock, keys, cipher, log },
+      ...{ clock, keys, cipher, log },
       audit: createAuditLog({ database, clock }),
       rotationDays: 90,
-      fields: [
-        {
+      fields: async () => [
+        ownSealedField(database, {
           collection: credentials as CollectionDefinition,
           field: 'sealed',
           async *ids() {
             yield* ['a', 'b', 'c', 'gone']
           },
-        },
+        }),
       ],
     })
     return { keys, cipher, log, run: (signal = new AbortController().signal) => rotation.run({ signal }) }

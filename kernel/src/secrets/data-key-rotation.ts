@@ -1,9 +1,9 @@
 import type { Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
-import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
 import type { AuditLog } from '../audit/audit-log.js'
 import { noActor } from '../audit/audit-records.js'
 import type { DataKeys } from './data-keys.js'
+import { bindingOf, type SealedField } from './sealed-field.js'
 import { parseSealed } from './sealed-text.js'
 import type { SecretCipher } from './secret-cipher.js'
 
@@ -11,14 +11,6 @@ const dayMs = 24 * 60 * 60 * 1000
 
 /** How long a retired key stays although nothing seems to be sealed under it: what was sealed just before its retirement may be written after it. */
 const keptAfterRetirementMs = dayMs
-
-/** Where sealed texts stand: a text member of the records of a collection, bound to `<collection>/<id>` and the member's name. */
-export interface SealedField {
-  readonly collection: CollectionDefinition
-  readonly field: string
-  /** Ids of the records that have it. */
-  ids(signal: AbortSignal): AsyncIterable<string>
-}
 
 /** Replaces data keys by age, and seals again what was sealed under those before. */
 export interface DataKeyRotation {
@@ -31,41 +23,35 @@ export interface DataKeyRotation {
 
 /** Makes it. */
 export function createDataKeyRotation(dependencies: {
-  readonly database: Database
   readonly clock: Clock
   readonly keys: DataKeys
   readonly cipher: SecretCipher
-  readonly fields: readonly SealedField[]
+  /** All of them, asked for at each run. What is not among them is lost with its key. */
+  fields(): Promise<readonly SealedField[]>
   readonly audit: AuditLog
   readonly log: Logger
   readonly rotationDays: number
 }): DataKeyRotation {
-  const { database, clock, keys, cipher, fields, audit, log, rotationDays } = dependencies
+  const { clock, keys, cipher, fields, audit, log, rotationDays } = dependencies
 
-  /** Writes the new text only where the old one still stands. */
-  const sealAgain = async ({ collection, field }: SealedField, id: string): Promise<void> => {
-    const typed = collection as CollectionDefinition<StoredObject & Readonly<Record<string, unknown>>>
-    const sealed = (await database.collection(typed).get(id))?.[field]
-    if (typeof sealed !== 'string' || parseSealed(sealed)?.keyId === keys.active().id) return
-    const binding = { record: `${collection.name}/${id}`, field }
-    const again = await cipher.seal(await cipher.open(sealed, binding), binding)
-    await database.transaction(async (transaction) => {
-      const record = await transaction.get(typed, id)
-      if (record?.[field] === sealed) transaction.put(typed, { ...record, [field]: again })
-    })
+  /** False when the text could not be replaced. */
+  const sealAgain = async ({ collection, field, replace }: SealedField, id: string, sealed: string): Promise<boolean> => {
+    if (parseSealed(sealed)?.keyId === keys.active().id) return true
+    const binding = bindingOf(collection, id, field)
+    return replace(id, sealed, await cipher.seal(await cipher.open(sealed, binding), binding))
   }
 
   /** False when a record could not be sealed again: its key must stay. */
   const sealAllAgain = async (signal: AbortSignal): Promise<boolean> => {
     let isWhole = true
-    for (const field of fields) {
-      for await (const id of field.ids(signal)) {
+    for (const field of await fields()) {
+      for await (const { id, sealed } of field.texts(signal)) {
         signal.throwIfAborted()
         try {
-          await sealAgain(field, id)
+          if (!(await sealAgain(field, id, sealed))) isWhole = false
         } catch (error) {
           isWhole = false
-          log.error('A stored secret could not be sealed under the new key.', { record: `${field.collection.name}/${id}`, error })
+          log.error('A stored secret could not be sealed under the new key.', { record: `${field.collection}/${id}`, error })
         }
       }
     }

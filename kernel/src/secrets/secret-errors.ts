@@ -34,3 +34,12 @@ export const secretTooLargeError = defineError<{ readonly bytes: number; readonl
   title: 'Secret too large',
   message: ({ bytes, limit }) => `The secret has ${bytes} bytes; at most ${limit} can be stored.`,
 })
+
+/** A plugin wants to seal or open at a place that it did not declare. */
+export const sealedFieldUndeclaredError = defineError<{ readonly plugin: string; readonly collection: string; readonly field: string }>({
+  code: 'sealed_field_undeclared',
+  status: 500,
+  title: 'Sealed field not declared',
+  message: ({ plugin, collection, field }) =>
+    `The plugin “${plugin}” has no sealed member “${field}” in a collection “${collection}” of its own. List it in “sealed” of the collection's definition.`,
+})

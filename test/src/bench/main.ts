@@ -1,6 +1,8 @@
+import { benchAuthentication } from './authentication-bench.js'
 import { benchConfiguration } from './configuration-bench.js'
 import { benchDatabase } from './database-bench.js'
 import { printFigures } from './figures.js'
+import { benchPolicies } from './policies-bench.js'
 import { benchStart } from './start-bench.js'
 import { benchStreams } from './stream-bench.js'
 
@@ -9,6 +11,8 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const parts: Readonly<Record<string, () => Promise<void>>> = {
   start: async () => printFigures('Start (medians of 5)', await benchStart(), print),
   configuration: async () => printFigures('Configuration (200 connections, 200 groups)', await benchConfiguration(), print),
+  authentication: async () => printFigures('Who is asking, proven at every request (medians of 5)', await benchAuthentication(), print),
+  policies: async () => printFigures('Decisions by policy', await benchPolicies(), print),
   streams: async () => printFigures('Streams through the whole service', await benchStreams(print), print),
   database: async () => printFigures('Database (driver sqlite)', await benchDatabase(print), print),
 }

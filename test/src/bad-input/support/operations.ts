@@ -1,3 +1,4 @@
+import type { JsonObject } from '@agent-service/sdk'
 import type { OwnThings } from './hostile-target.js'
 
 /** One operation, as the service describes it. */
@@ -7,12 +8,29 @@ export interface Operation {
   /** With `{…}` for what is filled in. */
   readonly path: string
   readonly auth: string
+  /** What a personal access token must have been given; `undefined` where nothing is asked. */
+  readonly scope: string | undefined
   readonly hasBody: boolean
+  /** Of a JSON body. */
+  readonly bodySchema: JsonObject | undefined
+  readonly parameters: readonly Parameter[]
+}
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly schema: JsonObject
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete']
 
-type Described = { readonly operationId: string; readonly requestBody?: unknown; readonly 'x-auth': string }
+interface Described {
+  readonly operationId: string
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonObject }>> }
+  readonly parameters: readonly Parameter[]
+  readonly 'x-auth': string
+  readonly 'x-scope'?: string
+}
 
 /** Every operation that the service answers at this moment. */
 export async function readOperations(url: string): Promise<readonly Operation[]> {
@@ -22,14 +40,24 @@ export async function readOperations(url: string): Promise<readonly Operation[]>
     Object.entries(entry)
       .filter(([method]) => methods.includes(method))
       .map(([method, described]) => {
-        const { operationId, requestBody, 'x-auth': auth } = described as Described
-        return { id: operationId, method: method.toUpperCase(), path, auth, hasBody: requestBody !== undefined }
+        const { operationId, requestBody, parameters, 'x-auth': auth, 'x-scope': scope } = described as Described
+        return {
+          ...{ id: operationId, method: method.toUpperCase(), path, auth, scope, parameters },
+          hasBody: requestBody !== undefined,
+          bodySchema: requestBody?.content['application/json']?.schema,
+        }
       }),
   )
 }
 
 /** Ids of which nobody here has any. */
-const absent: Readonly<Record<string, string>> = { user_id: 'nobody', session_id: 'nothing', token_id: 'nothing' }
+const absent: Readonly<Record<string, string>> = {
+  user_id: 'nobody',
+  session_id: 'nothing',
+  token_id: 'nothing',
+  presign_id: 'nothing',
+  policy_id: 'nothing',
+}
 
 /** The path of an operation with ids. @throws for a parameter that nobody told of. */
 export function fillPath(path: string, things: OwnThings & Readonly<Record<string, string>>): string {
@@ -39,3 +67,6 @@ export function fillPath(path: string, things: OwnThings & Readonly<Record<strin
     return id
   })
 }
+
+/** The path with ids that nobody has, whatever its parameters are called. */
+export const fillWithNothing = (path: string): string => path.replace(/\{[^}]+\}/g, 'nobody')

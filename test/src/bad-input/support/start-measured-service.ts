@@ -29,13 +29,19 @@ export interface MeasuredService {
 export async function startMeasuredService(options: {
   readonly upstreamUrl: string
   readonly httpLimits?: Readonly<Record<string, number>>
+  /** More variables of the environment: `SERVICE_…`. */
+  readonly environment?: Readonly<Record<string, string>>
 }): Promise<MeasuredService> {
   const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-measured-'))
   await writeConfiguration(folder, options.upstreamUrl)
-  const child: ChildProcess = fork(program, [JSON.stringify({ folder, httpLimits: options.httpLimits })], {
-    execArgv: ['--expose-gc'],
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
+  const child: ChildProcess = fork(
+    program,
+    [JSON.stringify({ folder, httpLimits: options.httpLimits, environment: options.environment })],
+    {
+      execArgv: ['--expose-gc'],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    },
+  )
   const ended = once(child, 'exit')
   const ready = await Promise.race([
     once(child, 'message'),

@@ -1,0 +1,57 @@
+import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
+import type { Upkeep } from '../database/upkeep.js'
+
+/** Where sealed texts stand: a text member of the records of a collection, bound to `<collection>/<id>` and the member's name. */
+export interface SealedField {
+  /** The collection's name. */
+  readonly collection: string
+  readonly field: string
+  /** The texts that are there now. */
+  texts(signal: AbortSignal): AsyncIterable<{ readonly id: string; readonly sealed: string }>
+  /** Writes a new text where the old one still stands. False when it could not be tried to the end. */
+  replace(id: string, from: string, to: string): Promise<boolean>
+}
+
+/** What a text at this place is bound to. */
+export const bindingOf = (collection: string, id: string, field: string): { readonly record: string; readonly field: string } => ({
+  record: `${collection}/${id}`,
+  field,
+})
+
+/** A sealed member of one of the kernel's own collections. */
+export function ownSealedField(
+  database: Database,
+  { collection, field, ids }: { readonly collection: CollectionDefinition; readonly field: string; ids(): AsyncIterable<string> },
+): SealedField {
+  const typed = collection as CollectionDefinition<StoredObject & Readonly<Record<string, unknown>>>
+  return {
+    collection: collection.name,
+    field,
+    async *texts(signal) {
+      for await (const id of ids()) {
+        signal.throwIfAborted()
+        const sealed = (await database.collection(typed).get(id))?.[field]
+        if (typeof sealed === 'string') yield { id, sealed }
+      }
+    },
+    replace: (id, from, to) =>
+      database.transaction(async (transaction) => {
+        const record = await transaction.get(typed, id)
+        if (record?.[field] === from) transaction.put(typed, { ...record, [field]: to })
+        return true
+      }),
+  }
+}
+
+/** A sealed member of any stored collection, whether or not its owner runs. */
+export const storedSealedField = (upkeep: Upkeep, { collection, field }: Pick<SealedField, 'collection' | 'field'>): SealedField => ({
+  collection,
+  field,
+  async *texts(signal) {
+    for await (const document of upkeep.documents(collection, { signal })) {
+      const sealed = document[field]
+      if (typeof sealed === 'string') yield { id: String(document['id']), sealed }
+    }
+  },
+  replace: (id, from, to) => upkeep.replaceText({ collection, id, field }, from, to),
+})
