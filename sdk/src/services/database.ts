@@ -38,6 +38,11 @@ export interface CollectionDefinition<Document extends StoredObject = StoredObje
   readonly indexes: Readonly<Record<string, IndexDefinition>>
   /** For data that belongs to users: the member that holds the user's id. Such a collection needs a `user.data` contribution that names it. */
   readonly userField?: string
+  /**
+   * Members at the top level, in no index, that hold nothing but texts of `SealedFields` (`services/secrets`) or null. The kernel seals them again when it replaces
+   * its keys, also while the plugin is switched off. Neither the member nor the collection can be renamed: a text opens only where it was sealed for.
+   */
+  readonly sealed?: readonly string[]
   /** From each older version to the next, in order. */
   readonly migrations?: readonly CollectionMigration[]
   /** For the compiler alone. */

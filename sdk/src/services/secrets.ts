@@ -1,4 +1,5 @@
 import { defineServiceReference } from '../core/service-reference.js'
+import type { CollectionDefinition } from './database.js'
 
 /** What a reference in the configuration stands for right now. */
 export type ResolvedSecret = { readonly value: string } | { readonly missing: string }
@@ -16,3 +17,28 @@ export interface Secrets {
 
 /** Secret values. Provided by the kernel. */
 export const secretsService = defineServiceReference<Secrets>('kernel.secrets')
+
+/** Where a sealed text stands: a member that the collection lists in `sealed`, of the document with this id. */
+export interface SealedPlace {
+  /** One of the plugin's own collections. */
+  readonly collection: Pick<CollectionDefinition, 'name'>
+  /** Of the document, which need not be there yet. */
+  readonly id: string
+  /** The name of the member. */
+  readonly field: string
+}
+
+/**
+ * Encrypts what a plugin keeps in its collections and nobody else may read, such as keys of vendors. A sealed text is bound to its place and opens nowhere
+ * else. The kernel replaces its keys by age and seals again what was sealed under those before, so that a stored text may change while its meaning stays:
+ * read the document at each use, and do not compare sealed texts.
+ */
+export interface SealedFields {
+  /** Seals at most 1 MiB of UTF-8. Store the result at its place within the hour. @throws `sealed_field_undeclared`, `secret_too_large`. */
+  seal(text: string, place: SealedPlace): Promise<string>
+  /** The text. @throws `sealed_field_undeclared`, or `secret_unreadable` when it was changed, moved, or its key is gone. */
+  open(sealed: string, place: SealedPlace): Promise<string>
+}
+
+/** Sealed members of the plugin's own collections. Provided by the kernel, to each plugin its own. */
+export const sealedFieldsService = defineServiceReference<SealedFields>('kernel.sealed-fields')

@@ -11,6 +11,8 @@ export interface ErrorBody {
   readonly status: number | undefined
   /** The parsed body, where it was JSON. */
   readonly raw: JsonValue | undefined
+  /** When a retry may succeed, in milliseconds, where the body has a member for it. A head that says it too wins. */
+  readonly retryAfterMs?: number
 }
 
 /** Reads an error from a body's text, whatever its content type says. */
@@ -26,7 +28,8 @@ export function readErrorValue(value: JsonValue): ErrorBody {
   const body = Array.isArray(value) ? (value[0] ?? null) : value
   const error = objectAt(body, 'error')
   const code = error?.['code'] ?? (isObject(body) ? body['code'] : undefined)
-  const codes = [error?.['code'], error?.['type'], isObject(body) ? body['code'] : undefined, isObject(body) ? body['type'] : undefined]
+  const root = isObject(body) ? body : undefined
+  const codes = [error?.['code'], error?.['type'], root?.['code'], root?.['type'], root?.['error_type']]
     .filter((entry): entry is string => typeof entry === 'string')
     .map((entry) => entry.toLowerCase())
   const status = typeof code === 'number' ? code : typeof code === 'string' && /^[45]\d\d$/.test(code) ? Number(code) : undefined

@@ -126,6 +126,8 @@ describe('when a vendor wants a retry', () => {
   const after = (headers: Readonly<Record<string, string>>, message = '') => classified(429, { error: { message } }, headers).retryAfterMs
   it('milliseconds, then seconds, then a date', () => {
     expect(after({ 'retry-after-ms': '1500', 'retry-after': '9' })).to.equal(1500)
+    expect(after({ 'retry-after-ms': '0', 'retry-after': '9' })).to.equal(9000)
+    expect(after({ 'retry-after-ms': '0' })).to.equal(undefined)
     expect(after({ 'retry-after': '2.5' })).to.equal(2500)
     expect(after({ 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' })).to.equal(30_000)
     expect(after({ 'retry-after': 'Wed, 31 Dec 2025 00:00:00 GMT' })).to.equal(0)
@@ -137,6 +139,12 @@ describe('when a vendor wants a retry', () => {
     expect(after({}, 'Please try again in 350ms')).to.equal(350)
     expect(after({}, 'Please retry after 20 seconds.')).to.equal(20_000)
     expect(classified(503, { error: 'Loading', estimated_time: 20.4 }).retryAfterMs).to.equal(20_400)
+  })
+
+  it('a member of the body that a family reads, behind the head and before the text', () => {
+    const body = { ...readErrorText('{"error":{"message":"Please retry in 9s"}}'), retryAfterMs: 34_400 }
+    expect(classifyFailure({ status: 429, headers: new Headers(), body, now }).retryAfterMs).to.equal(34_400)
+    expect(classifyFailure({ status: 429, headers: new Headers({ 'retry-after': '2' }), body, now }).retryAfterMs).to.equal(2_000)
   })
 })
 

@@ -3,11 +3,13 @@ import type { ResponseHeaders } from '../transport/upstream-response.js'
 import type { ErrorBody } from './error-body.js'
 
 /**
- * The vendor's word on when a retry may succeed, in milliseconds: `retry-after-ms`, `retry-after` (seconds or an HTTP date), else a hint in the
- * body's text (“try again in 7m12s”, “in 350ms”).
+ * The vendor's word on when a retry may succeed, in milliseconds: `retry-after-ms`, `retry-after` (seconds or an HTTP date), else what the
+ * body says, in a member or in its text (“try again in 7m12s”, “in 350ms”). A `retry-after-ms` of 0 says nothing: one vendor sends it with every refusal.
  */
 export function retryAfterOf(headers: ResponseHeaders, body: ErrorBody, now: number): number | undefined {
-  return millisecondsOf(headers.get('retry-after-ms'), 1) ?? retryAfterHeader(headers.get('retry-after'), now) ?? hintIn(body)
+  const exact = millisecondsOf(headers.get('retry-after-ms'), 1)
+  const told = exact === 0 ? undefined : exact
+  return told ?? retryAfterHeader(headers.get('retry-after'), now) ?? body.retryAfterMs ?? hintIn(body)
 }
 
 function retryAfterHeader(value: string | null, now: number): number | undefined {

@@ -2,8 +2,10 @@ import type { Agent, Dispatcher } from 'undici'
 import { type BodyQueue, createBodyQueue } from './body-queue.js'
 import { createResponseHeaders, type UpstreamResponse } from './upstream-response.js'
 
-/** One POST. */
+/** One request, a POST as a rule. */
 export interface Post {
+  /** Default `POST`. A `GET` sends no body. */
+  readonly method?: 'GET' | 'POST'
   /** http or https. */
   readonly url: URL
   /** All of them but those of the connection itself. */
@@ -18,7 +20,7 @@ export interface Post {
  * Posts and resolves with the head of the answer. Redirects are answers like others. Rejects when there is none: with the signal's reason, or with
  * what the connection failed of. After the head the signal ends the connection and the reading of the body.
  */
-export function post(agent: Agent, { url, headers, body, signal }: Post): Promise<UpstreamResponse> {
+export function post(agent: Agent, { method = 'POST', url, headers, body, signal }: Post): Promise<UpstreamResponse> {
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined
     let queue: BodyQueue | undefined
@@ -54,7 +56,10 @@ export function post(agent: Agent, { url, headers, body, signal }: Post): Promis
     if (signal.aborted) return reject(signal.reason)
     signal.addEventListener('abort', abort, { once: true })
     try {
-      agent.dispatch({ origin: url.origin, path: url.pathname + url.search, method: 'POST', headers, body }, handler)
+      agent.dispatch(
+        { origin: url.origin, path: url.pathname + url.search, method, headers, body: method === 'GET' ? null : body },
+        handler,
+      )
     } catch (error) {
       fail(error)
     }

@@ -1,79 +1,9 @@
 import { expect } from 'chai'
-import type { ProviderAdapter } from '../../contracts/provider-adapter/adapter.js'
-import { providerError } from '../../contracts/provider-adapter/errors.js'
-import type { ModelEvent } from '../../contracts/provider-adapter/events.js'
-import type { ModelRequest } from '../../contracts/provider-adapter/request.js'
 import { Type } from '../../core/type.js'
-import { createCollectingRunner } from '../collecting-runner.js'
-import { describeProviderAdapter, type ProviderScenario } from './index.js'
-import { createPlainAdapter, createPlainUpstream, type PlainUpstream, scenarios } from './plain-adapter.test.js'
-
-type Events = AsyncIterable<ModelEvent>
-type Call = ProviderAdapter['call']
-
-/** Runs the suite against the plain adapter with something changed; answers the titles of what failed, without the suite's own. */
-async function failing(
-  change: (adapter: ProviderAdapter, upstreams: readonly PlainUpstream[]) => Partial<ProviderAdapter>,
-): Promise<readonly string[]> {
-  const runner = createCollectingRunner()
-  const upstreams: PlainUpstream[] = []
-  describeProviderAdapter({
-    name: 'plain',
-    runner,
-    scenarios,
-    abortLimitMs: 100,
-    create: () => {
-      const adapter = createPlainAdapter(upstreams)
-      return { ...adapter, ...change(adapter, upstreams) }
-    },
-    upstream: (scenario) => Promise.resolve(createPlainUpstream(scenario, upstreams)),
-  })
-  const results = await runner.run({ testLimitMs: 5_000 })
-  return results.filter(({ error }) => error !== undefined).map(({ title }) => title.replace('provider adapter plain › ', ''))
-}
-
-/** Changes each event of each call. */
-const events =
-  (change: (event: ModelEvent, request: ModelRequest) => readonly ModelEvent[]) =>
-  (adapter: ProviderAdapter): Partial<ProviderAdapter> => ({
-    async *call(request, options): Events {
-      for await (const event of adapter.call(request, options)) yield* change(event, request)
-    },
-  })
-
-/** Changes the last event of each call. */
-const last = (change: (event: Extract<ModelEvent, { type: 'response.finished' }>, request: ModelRequest) => ModelEvent) =>
-  events((event, request) => [event.type === 'response.finished' ? change(event, request) : event])
-
-/** Changes the error that a call throws. */
-const thrown =
-  (change: (error: unknown, request: ModelRequest) => unknown) =>
-  (adapter: ProviderAdapter): Partial<ProviderAdapter> => ({
-    async *call(request, options): Events {
-      try {
-        yield* adapter.call(request, options)
-      } catch (error) {
-        throw change(error, request)
-      }
-    },
-  })
-
-/** Changes the details of the provider errors of a scenario. */
-const details = (scenario: ProviderScenario, changed: Readonly<Record<string, unknown>>) =>
-  thrown((error, request) =>
-    providerError.isInstance(error) && request.model === scenario
-      ? providerError.create({ ...(error.details as Parameters<typeof providerError.create>[0]), ...(changed as object) })
-      : error,
-  )
-
-const call =
-  (make: (adapter: ProviderAdapter) => Call) =>
-  (adapter: ProviderAdapter): Partial<ProviderAdapter> => ({ call: make(adapter) })
-
-const emptyUsage = { input_tokens: 1, cached_input_tokens: 2, output_tokens: 1, reasoning_tokens: 0 }
+import { call, details, type Events, emptyUsage, events, type Fault, failing, last, thrown } from './break-adapter.test.js'
 
 /** What is broken, how, and the tests that must fail. */
-const faults: readonly (readonly [string, Parameters<typeof failing>[0], readonly string[]])[] = [
+const faults: readonly Fault[] = [
   ['an id that is none', () => ({ id: 'Not An Id' }), ['declaration › has specVersion 1, an id, a plain name and at least one protocol']],
   [
     'an alias that is an id',
@@ -239,7 +169,10 @@ const faults: readonly (readonly [string, Parameters<typeof failing>[0], readonl
   [
     'any extra parameter',
     call((adapter) => (request, options) => adapter.call({ ...request, extraParams: {} }, options)),
-    ['failures › for extra parameters that touch a protected path, as bad_request and without a call'],
+    [
+      'carrying › settings and extra parameters',
+      'failures › for extra parameters that touch a protected path, as bad_request and without a call',
+    ],
   ],
   [
     'a time-out called something else',

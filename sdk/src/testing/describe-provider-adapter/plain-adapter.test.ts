@@ -5,30 +5,27 @@ import type { ModelRequest } from '../../contracts/provider-adapter/request.js'
 import { Type } from '../../core/type.js'
 import type { ProviderScenario, ProviderUpstream } from './index.js'
 
-/** An adapter that keeps the contract, and an upstream in memory: the model's name is the scenario. */
-export const scenarios: readonly ProviderScenario[] = [
-  ...(['text', 'tool-call', 'parallel-calls', 'reasoning', 'cut-text', 'cut-tool-call', 'error', 'silent', 'endless'] as const),
-]
-
-/** An upstream that knows which calls are open. */
+/** An adapter that keeps the contract, and an upstream in memory that knows which calls are open: the model's name is the scenario. */
 export interface PlainUpstream extends ProviderUpstream {
-  open(): void
+  open(body: string): void
   end(): void
   /** From now on calls never end. */
   leak(): void
 }
 
 const usage = { input_tokens: 5, cached_input_tokens: 1, output_tokens: 3, reasoning_tokens: 0 }
+const vendor = 'plain:model'
 const zones = ['Europe/Berlin', 'Asia/Tokyo']
 
 export function createPlainUpstream(scenario: ProviderScenario, upstreams: PlainUpstream[]): PlainUpstream {
-  let calls = 0
+  const bodies: string[] = []
   let open = 0
   let leaking = false
   const waiting = new Set<() => void>()
   const expected = {
-    ...(scenario === 'text' && { text: 'Hello, world', stopReason: 'stop' as const, usage }),
+    ...((scenario === 'text' || scenario === 'one-piece') && { text: 'Hello, world', stopReason: 'stop' as const, usage }),
     ...(scenario === 'cut-text' && { text: 'Hello, ' }),
+    ...(scenario === 'error-in-answer' && { text: 'Hello, ', failure: 'overloaded' as const }),
     ...(scenario === 'reasoning' && { text: 'Done', reasoning: 'Hm' }),
     ...(scenario === 'tool-call' && { toolCalls: callsOf(1) }),
     ...(scenario === 'parallel-calls' && { toolCalls: callsOf(2) }),
@@ -39,11 +36,12 @@ export function createPlainUpstream(scenario: ProviderScenario, upstreams: Plain
     protocol: 'plain',
     model: scenario,
     expected,
-    calls: () => calls,
+    calls: () => bodies.length,
+    bodies: () => bodies,
     idle: () => (open === 0 ? Promise.resolve() : new Promise((resolve) => void waiting.add(resolve))),
     close: () => Promise.resolve(void upstreams.splice(upstreams.indexOf(upstream), 1)),
-    open() {
-      calls += 1
+    open(body) {
+      bodies.push(body)
       open += 1
     },
     end() {
@@ -70,19 +68,19 @@ export function createPlainAdapter(upstreams: readonly PlainUpstream[]): Provide
     supports: {
       streaming: true,
       tools: true,
-      toolChoice: false,
-      images: false,
-      files: false,
+      toolChoice: true,
+      images: true,
+      files: true,
       reasoning: true,
-      opaqueParts: false,
-      structuredOutput: false,
+      opaqueParts: true,
+      structuredOutput: true,
     },
     async *call(request, { signal }) {
       signal.throwIfAborted()
       if (request.protocol !== 'plain') throw failure(request, 'bad_request', false)
       if ('model' in request.extraParams) throw failure(request, 'bad_request', false)
       const upstream = upstreams.at(-1)
-      upstream?.open()
+      upstream?.open(bodyOf(request))
       try {
         yield* play(request, signal)
       } finally {
@@ -91,6 +89,16 @@ export function createPlainAdapter(upstreams: readonly PlainUpstream[]): Provide
     },
   }
 }
+
+/** What reaches the upstream: the request as it is, without what belongs to other vendors. */
+const bodyOf = ({ model, messages, tools, toolChoice, responseSchema, settings, extraParams }: ModelRequest): string =>
+  JSON.stringify({
+    ...{ model, tools, toolChoice, responseSchema, ...settings, ...extraParams },
+    messages: messages.map(({ role, content }) => ({
+      role,
+      content: content.map((part) => ('opaque' in part && part.opaque?.vendor !== vendor ? { ...part, opaque: undefined } : part)),
+    })),
+  })
 
 const failure = (request: ModelRequest, kind: ProviderFailure, retryable: boolean) =>
   providerError.create({ failure: kind, retryable, connection: request.connection.handle, model: request.model, reason: `It is ${kind}.` })
@@ -102,7 +110,8 @@ async function* play(request: ModelRequest, signal: AbortSignal): AsyncGenerator
     await wait(timeouts.firstTokenMs, signal)
     throw failure(request, 'timeout', true)
   }
-  yield { type: 'response.started' }
+  yield { type: 'response.started', ...(model === 'one-piece' && { in_one_piece: true as const }) }
+  if (model === 'opaque' && request.messages.at(-1)?.role !== 'tool') return yield* playCalls(1, 'sealed by its vendor, for its vendor')
   if (model === 'tool-call' || model === 'parallel-calls') return yield* playCalls(model === 'tool-call' ? 1 : 2)
   if (model === 'reasoning') yield { type: 'reasoning.delta', part: 0, text: 'Hm' }
   const part = model === 'reasoning' ? 1 : 0
@@ -111,6 +120,7 @@ async function* play(request: ModelRequest, signal: AbortSignal): AsyncGenerator
     if (model === 'cut-tool-call') break
     yield { type: 'text.delta', part, text }
     if (model === 'cut-text') break
+    if (model === 'error-in-answer') throw failure(request, 'overloaded', true)
     if (model === 'endless') await wait(60_000, signal)
   }
   if (model.startsWith('cut')) throw failure(request, 'truncated', true)
@@ -123,7 +133,7 @@ async function* play(request: ModelRequest, signal: AbortSignal): AsyncGenerator
   }
 }
 
-async function* playCalls(count: number): AsyncGenerator<ModelEvent, void, undefined> {
+async function* playCalls(count: number, seal?: string): AsyncGenerator<ModelEvent, void, undefined> {
   const calls = callsOf(count)
   for (const [part, call] of calls.entries()) {
     yield { type: 'tool_call.started', part, provider_call_id: `call_${part}`, name: call.name }
@@ -132,7 +142,8 @@ async function* playCalls(count: number): AsyncGenerator<ModelEvent, void, undef
   const content = calls.map(
     (call, part) => ({ type: 'tool_call', call_id: `call_${part}`, provider_call_id: `call_${part}`, ...call }) as const,
   )
-  yield { type: 'response.finished', content, stop_reason: 'tool_calls', usage }
+  const sealed = content.map((part) => ({ ...part, ...(seal !== undefined && { opaque: { vendor, data: { seal } } }) }))
+  yield { type: 'response.finished', content: sealed, stop_reason: 'tool_calls', usage }
 }
 
 const wait = (milliseconds: number, signal: AbortSignal): Promise<void> =>

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { JsonObject, JsonValue } from '../../core/json.js'
+import { eventDocuments } from './event-documents.js'
 
 /** What a recorded answer was framed as. */
 export type RecordingKind = 'json' | 'sse' | 'ndjson' | 'eventstream'
@@ -19,7 +20,7 @@ export interface Recording {
   readonly headers: Readonly<Record<string, string>>
   /** The body as the wire had it. */
   readonly bytes: Uint8Array
-  /** The JSON documents of the body, read without any adapter: one, or one for each event or line. Empty for binary frames. */
+  /** The JSON documents of the body, read without any adapter: one, or one for each event or line. Empty for binary frames. @throws where one is no JSON. */
   readonly documents: readonly JsonValue[]
   /** The address that was called, where it was recorded. */
   readonly url: string | undefined
@@ -71,6 +72,7 @@ function readRecording(folder: string, file: string): Recording {
   const headers = textsOf(meta?.['responseHeaders'])
   const status = typeof meta?.['status'] === 'number' ? meta['status'] : kind === 'json' && text.includes('"error"') ? 400 : 200
   const url = meta?.['url']
+  let documents: readonly JsonValue[] | undefined
   return {
     name: path.relative(folder, base),
     kind,
@@ -78,7 +80,10 @@ function readRecording(folder: string, file: string): Recording {
     status,
     headers,
     bytes: file.endsWith('.chunks.txt') ? Buffer.from(streamOfChunks(text)) : bytes,
-    documents: documentsOf(file, kind, text),
+    get documents() {
+      documents ??= documentsOf(file, kind, text)
+      return documents
+    },
     url: typeof url === 'string' ? url : undefined,
     request: readJson(`${base}.request.json`),
     truncated: file.includes('derived-truncated'),
@@ -105,16 +110,6 @@ function documentsOf(file: string, kind: RecordingKind, text: string): readonly 
   if (kind === 'ndjson') return (isCut ? text.split('\n').slice(0, -1) : linesOf(text)).map((line) => JSON.parse(line) as JsonValue)
   return kind === 'sse' ? eventDocuments(text) : []
 }
-
-/** The JSON documents of the whole events of a stream of server-sent events; `[DONE]` is none. */
-export const eventDocuments = (stream: string): readonly JsonValue[] =>
-  stream
-    .split(/\r?\n\r?\n/)
-    .slice(0, -1)
-    .flatMap((event) => event.split(/\r?\n/).filter((line) => line.startsWith('data:')))
-    .map((line) => line.slice('data:'.length).trim())
-    .filter((data) => data !== '[DONE]')
-    .map((data) => JSON.parse(data) as JsonValue)
 
 const readJson = (file: string): JsonObject | undefined =>
   existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as JsonObject) : undefined

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 
 /** What the server saw of a request. */
 export interface SeenRequest {
@@ -24,6 +24,10 @@ export interface Replay {
   readonly headers?: Readonly<Record<string, string>>
   /** Written one after the other, each in a turn of its own. */
   readonly pieces: readonly Uint8Array[]
+  /** Nothing is answered, not even the head: the connection stays open (`hold`) or is reset (`destroy`). Default: the answer is sent. */
+  readonly unanswered?: 'hold' | 'destroy'
+  /** How long it waits between two pieces, in milliseconds. Default: one turn. */
+  readonly pauseMs?: number
   /** `destroy`: the connection is reset after the last piece. `hold`: it stays open without an end. Default: the answer ends. */
   readonly end?: 'destroy' | 'hold'
 }
@@ -76,12 +80,14 @@ export async function startReplayServer(answer: (request: SeenRequest) => Replay
 }
 
 async function write(outgoing: ServerResponse, replay: Replay): Promise<void> {
+  if (replay.unanswered === 'destroy') outgoing.destroy()
+  if (replay.unanswered !== undefined) return
   outgoing.writeHead(replay.status ?? 200, { 'content-type': 'text/event-stream', ...replay.headers })
   outgoing.flushHeaders()
   for (const piece of replay.pieces) {
     if (outgoing.destroyed) return
     outgoing.write(piece)
-    await nextTurn()
+    await (replay.pauseMs === undefined ? nextTurn() : pause(replay.pauseMs))
   }
   if (replay.end === 'destroy') {
     // The bytes must be on their way before the connection goes.

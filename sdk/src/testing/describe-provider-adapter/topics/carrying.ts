@@ -76,7 +76,9 @@ export function describeCarrying({ runner, test }: SuiteTopic): void {
       if (!adapter.supports.toolChoice || !upstream.bodies) return
       const choices = ['auto', 'none', 'required', { name: 'get_time' }] as const
       const bodies: string[] = []
-      for (const toolChoice of choices) bodies.push(await bodyOf(adapter, upstream, { toolChoice }))
+      // Two of them: of one tool, a required call and a call of that tool are the same.
+      const tools = ['get_time', 'get_date'].map((name) => ({ name, description: 'Tells it.', parameters: { type: 'object' } }))
+      for (const toolChoice of choices) bodies.push(await bodyOf(adapter, upstream, { toolChoice, tools }))
       assert.equal(new Set(bodies).size, choices.length, 'two choices look the same on the wire')
     })
 

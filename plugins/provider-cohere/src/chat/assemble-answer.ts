@@ -1,0 +1,196 @@
+import type { JsonObject, JsonValue } from '@agent-service/sdk'
+import type { ModelEvent, ModelRequest, ReasoningPart, TextPart, ToolCallPart } from '@agent-service/sdk/contracts/provider-adapter'
+import {
+  type AnswerAssembler,
+  callFailure,
+  estimateUsage,
+  isObject,
+  listAt,
+  numberAt,
+  objectAt,
+  parseArguments,
+  pushDelta,
+  textAt,
+} from '@agent-service/sdk/provider-kit'
+import { failIfFailedReason, failWith } from './fail-inside.js'
+import { thinkingOf, toolPlanOf } from './opaque-reasoning.js'
+import { stopReasonOf } from './stop-reason.js'
+import { usageOf } from './usage.js'
+
+/** What the assembler needs to know of the request. */
+export interface AssemblyContext {
+  readonly vendor: string
+  readonly request: ModelRequest
+  /** The tool that a name on the wire means. */
+  ownName(wireName: string): string
+}
+
+interface Slot {
+  /** Where the vendor counts it: contents and calls have numbers of their own, the plan has none. */
+  readonly key: string
+  readonly kind: 'text' | 'thinking' | 'plan' | 'call'
+  /** Its text, or the arguments of the call. */
+  text: string
+  /** Of a thinking part: its members beside the text. */
+  members: JsonObject
+  readonly id: string
+  readonly name: string
+}
+
+/** Makes an empty assembler. Contents, the plan and calls are parts in order of appearance; a content without text never becomes one. */
+export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler {
+  const slots: Slot[] = []
+  const kinds = new Map<number, { readonly kind: 'text' | 'thinking'; readonly members: JsonObject }>()
+  const citations: JsonValue[] = []
+  let started = false
+  let responseId: string | undefined
+  let rawUsage: JsonObject | undefined
+  let rawStopReason: string | undefined
+
+  const start = (document: JsonObject, events: ModelEvent[]): void => {
+    if (started) return
+    started = true
+    responseId = textAt(document, 'id')
+    events.push({ type: 'response.started', ...(responseId !== undefined && { response_id: responseId }) })
+  }
+  const add = (kind: 'text' | 'thinking' | 'plan', key: string, text: string, members: JsonObject, events: ModelEvent[]): void => {
+    if (text === '') return
+    let part = slots.findIndex((slot) => slot.key === key)
+    if (part < 0) part = slots.push({ key, kind, text: '', members: {}, id: '', name: '' }) - 1
+    const slot = slots[part]
+    if (!slot) return
+    slot.text += text
+    slot.members = { ...slot.members, ...members }
+    pushDelta(events, { type: kind === 'text' ? 'text.delta' : 'reasoning.delta', part, text })
+  }
+  const addPlan = (plan: string | undefined, events: ModelEvent[]): void => add('plan', 'plan', plan ?? '', {}, events)
+
+  /** The first piece of a content says what it is; a later one may lack that. */
+  const addContent = (index: number, piece: JsonValue | undefined, events: ModelEvent[]): void => {
+    if (!isObject(piece)) return
+    const known = kinds.get(index)
+    const kind = piece['type'] === 'thinking' || piece['thinking'] !== undefined ? 'thinking' : (known?.kind ?? 'text')
+    const { text, thinking, ...members } = piece
+    const all = { ...known?.members, ...members }
+    kinds.set(index, { kind, members: all })
+    const more = kind === 'thinking' ? thinking : text
+    add(kind, `content ${index}`, typeof more === 'string' ? more : '', all, events)
+  }
+
+  const addCall = (index: number, piece: JsonValue | undefined, events: ModelEvent[]): void => {
+    const fragment = objectAt(piece, 'function')
+    const key = `call ${index}`
+    const text = argumentsTextOf(fragment?.['arguments'])
+    let part = slots.findIndex((slot) => slot.key === key)
+    if (part < 0) {
+      const name = textAt(fragment, 'name')
+      // Arguments of a call that never began.
+      if (name === undefined) return
+      const id = textAt(piece, 'id') ?? `call_${responseId ?? 'answer'}_${index}`
+      part = slots.push({ key, kind: 'call', text: '', members: {}, id, name: context.ownName(name) }) - 1
+      events.push({ type: 'tool_call.started', part, provider_call_id: id, name: context.ownName(name) })
+    }
+    const slot = slots[part]
+    if (!slot || text === '') return
+    slot.text += text
+    events.push({ type: 'tool_call.delta', part, arguments_text: text })
+  }
+
+  const end = (answer: JsonObject): void => {
+    rawUsage = objectAt(answer, 'usage') ?? rawUsage
+    const reason = textAt(answer, 'finish_reason')
+    const error = textAt(answer, 'error')
+    if (reason !== undefined) failIfFailedReason(reason, error)
+    if (error !== undefined) failWith({ message: error })
+    rawStopReason = reason ?? 'COMPLETE'
+  }
+
+  /** The part of a call, or nothing for the last one of an answer that ran into its limit inside the arguments. */
+  const callPart = (slot: Slot, isLast: boolean): readonly ToolCallPart[] => {
+    const parsed = parseArguments(slot.text)
+    if (rawStopReason === 'MAX_TOKENS' && isLast && ('invalid' in parsed || slot.text.trim() === '')) return []
+    const base = { type: 'tool_call', call_id: slot.id, provider_call_id: slot.id, name: slot.name } as const
+    return ['invalid' in parsed ? { ...base, arguments: {}, invalid_arguments: parsed.invalid } : { ...base, arguments: parsed.arguments }]
+  }
+  const partsOf = (slot: Slot): readonly (TextPart | ReasoningPart | ToolCallPart)[] => {
+    switch (slot.kind) {
+      case 'text':
+        return [{ type: 'text', text: slot.text }]
+      case 'thinking':
+        return [{ type: 'reasoning', text: slot.text, opaque: thinkingOf(context.vendor, { ...slot.members, thinking: slot.text }) }]
+      case 'plan':
+        return [{ type: 'reasoning', text: slot.text, opaque: toolPlanOf(context.vendor, slot.text) }]
+      case 'call':
+        return callPart(slot, slot === slots.findLast(({ kind }) => kind === 'call'))
+    }
+  }
+
+  return {
+    get stopped() {
+      return rawStopReason !== undefined
+    },
+    get ended() {
+      return rawStopReason !== undefined
+    },
+    add({ event, data }, events) {
+      const delta = objectAt(data, 'delta')
+      const message = objectAt(delta, 'message')
+      const index = numberAt(data, 'index') ?? 0
+      const type = textAt(data, 'type') ?? event
+      if (type === 'error' || (type === undefined && (data['message'] !== undefined || data['error'] !== undefined))) failWith(data)
+      start(data, events)
+      switch (type) {
+        case 'tool-plan-delta':
+          return addPlan(textAt(message, 'tool_plan'), events)
+        case 'content-start':
+        case 'content-delta':
+          return addContent(index, message?.['content'], events)
+        case 'tool-call-start':
+        case 'tool-call-delta':
+          return addCall(index, message?.['tool_calls'], events)
+        case 'citation-start':
+          if (message?.['citations'] !== undefined) citations.push(message['citations'])
+          return
+        case 'message-end':
+          if (delta) end(delta)
+          return
+      }
+    },
+    addWhole(answer, events) {
+      const message = objectAt(answer, 'message')
+      if (!isObject(answer) || !message) {
+        if (isObject(answer) && (answer['message'] !== undefined || answer['error'] !== undefined)) failWith(answer)
+        throw callFailure({ failure: 'invalid_response', retryable: true, reason: 'The answer has no message.' })
+      }
+      start(answer, events)
+      const contents = [...listAt(message, 'content').entries()]
+      for (const [index, piece] of contents) if (textAt(piece, 'type') === 'thinking') addContent(index, piece, events)
+      addPlan(textAt(message, 'tool_plan'), events)
+      for (const [index, piece] of contents) if (textAt(piece, 'type') !== 'thinking') addContent(index, piece, events)
+      for (const [index, piece] of listAt(message, 'tool_calls').entries()) addCall(index, piece, events)
+      citations.push(...listAt(message, 'citations'))
+      end(answer)
+    },
+    finish() {
+      const raw = rawStopReason ?? ''
+      const content = slots.flatMap(partsOf)
+      const size = (reasoning: boolean): number =>
+        slots.reduce((sum, { kind, text }) => ((kind === 'thinking' || kind === 'plan') === reasoning ? sum + text.length : sum), 0)
+      return {
+        type: 'response.finished',
+        content,
+        stop_reason: stopReasonOf(
+          raw,
+          content.some((part) => part.type === 'tool_call'),
+        ),
+        raw_stop_reason: raw,
+        usage: usageOf(rawUsage) ?? estimateUsage(context.request, { output: size(false), reasoning: size(true) }),
+        ...(rawUsage && { raw_usage: rawUsage }),
+        ...(citations.length > 0 && { metadata: { citations } }),
+      }
+    },
+  }
+}
+
+const argumentsTextOf = (value: JsonValue | undefined): string =>
+  typeof value === 'string' ? value : isObject(value) ? JSON.stringify(value) : ''

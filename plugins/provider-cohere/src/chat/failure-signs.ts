@@ -1,0 +1,13 @@
+import type { FailureSign } from '@agent-service/sdk/provider-kit'
+
+/** Signs of failures that only Cohere has. */
+export const cohereSigns: readonly FailureSign[] = [
+  // Another vendor means missing capacity by this status.
+  { failure: 'authentication', text: /./s, statuses: [498] },
+  { failure: 'authentication', text: /invalid api token|no api key supplied/i },
+  // The request was given up on its way.
+  { failure: 'overloaded', text: /./s, statuses: [499] },
+  { failure: 'context_overflow', text: /^too many tokens/i, statuses: [400, 413, 422] },
+  // Trial keys have a limit for the month, which no wait of minutes mends, and one for the minute.
+  { failure: 'quota_exceeded', text: /(\/|per|this|each)\s*month|monthly/i, statuses: [402, 429] },
+]

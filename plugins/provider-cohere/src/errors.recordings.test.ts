@@ -1,0 +1,31 @@
+import { outcomeOf, type Replay, type ReplayServer, requestTo, startReplayServer } from '@agent-service/sdk/testing'
+import { expect } from 'chai'
+import { createTestAdapter } from './test-support/adapter.js'
+import { openProviderRecordings } from './test-support/recordings.js'
+
+const kinds: Readonly<Record<string, string>> = {
+  'errors/ruby--error-handling-with-cohere-command-a-03-2025-raises-appropriate-auth-error.response.json': 'authentication',
+  'errors/ruby--real-error-scenarios-cohere-command-a-03-2025-handles-context-length-exceeded-errors.response.json': 'context_overflow',
+}
+
+describe('refusals of Cohere as they were recorded', () => {
+  const adapter = createTestAdapter()
+  const library = openProviderRecordings(process.env['FIXTURES_DIR'])
+  let replay: Replay = { pieces: [] }
+  let server: ReplayServer
+  before(async () => {
+    server = await startReplayServer(() => replay)
+  })
+  after(() => server.close())
+
+  for (const [file, failure] of Object.entries(kinds)) {
+    it(`${file.slice('errors/'.length)}: ${failure}`, async () => {
+      const recording = library.at(file)
+      replay = { status: recording.status, headers: { 'content-type': recording.contentType }, pieces: [recording.bytes] }
+      const { error, events } = await outcomeOf(adapter, requestTo(server.baseUrl, { protocol: 'cohere-chat' }))
+      expect(events).to.deep.equal([])
+      expect(error?.details).to.include({ failure, retryable: false, httpStatus: recording.status })
+      expect(error?.details['reason']).to.equal((recording.documents[0] as { readonly message: string }).message)
+    })
+  }
+})

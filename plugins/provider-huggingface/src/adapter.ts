@@ -1,0 +1,43 @@
+import { type ModelRequest, type ProviderAdapter, providerError } from '@agent-service/sdk/contracts/provider-adapter'
+import type { ModelClient } from '@agent-service/sdk/provider-kit'
+import { callChat } from './chat/call.js'
+import { createEndpointMemory } from './chat/endpoint-memory.js'
+import { huggingFaceSettings } from './typed-settings.js'
+
+const protocol = 'huggingface'
+
+/** The `adapter_eta` family: chat at Hugging Face. Keeps nothing of a call but which endpoints refuse `stream_options`. */
+export function createHuggingFaceAdapter(client: ModelClient): ProviderAdapter {
+  const memory = createEndpointMemory()
+  return {
+    specVersion: 1,
+    id: 'adapter_eta',
+    name: 'huggingface',
+    // Other spellings of the protocol, and what the service owns of its body, stand in the catalogue.
+    protocols: [{ id: protocol, aliases: [], settings: huggingFaceSettings, protectedPaths: [], protectedStructuredPaths: [] }],
+    supports: {
+      streaming: true,
+      tools: true,
+      toolChoice: true,
+      images: true,
+      files: false,
+      reasoning: true,
+      opaqueParts: true,
+      structuredOutput: true,
+    },
+    call(request, { signal }) {
+      return request.protocol === protocol ? callChat(request, { signal, client, memory }) : refuseProtocol(request)
+    },
+  }
+}
+
+// biome-ignore lint/correctness/useYield: an iteration that fails at its first step.
+async function* refuseProtocol(request: ModelRequest): AsyncGenerator<never, void, undefined> {
+  throw providerError.create({
+    failure: 'bad_request',
+    retryable: false,
+    connection: request.connection.handle,
+    model: request.model,
+    reason: `The protocol “${request.protocol}” is not spoken here; ${protocol} is.`,
+  })
+}

@@ -1,0 +1,31 @@
+import type { JsonObject } from '@agent-service/sdk'
+import type { ModelUsage } from '@agent-service/sdk/contracts/provider-adapter'
+import { numberAt } from '@agent-service/sdk/provider-kit'
+
+const counters = ['prompt_eval_count', 'eval_count', 'prompt_eval_duration', 'eval_duration', 'load_duration', 'total_duration'] as const
+
+/** The counters of a last document, as the server gave them. Durations are in nanoseconds. */
+export function rawUsageOf(document: JsonObject): JsonObject | undefined {
+  const found = counters.flatMap((name): readonly (readonly [string, number])[] => {
+    const value = numberAt(document, name)
+    return value === undefined ? [] : [[name, value]]
+  })
+  return found.length === 0 ? undefined : Object.fromEntries(found)
+}
+
+/** Tokens in the project's vocabulary. A count that lacks, as that of a prompt the server still had, is taken from the estimate, which is then told. */
+export function usageOf(raw: JsonObject | undefined, estimate: ModelUsage): ModelUsage {
+  const input = numberAt(raw, 'prompt_eval_count')
+  const output = numberAt(raw, 'eval_count')
+  if (input === undefined && output === undefined) return estimate
+  return {
+    input_tokens: count(input ?? estimate.input_tokens),
+    cached_input_tokens: 0,
+    output_tokens: count(output ?? estimate.output_tokens),
+    // The server counts thinking as output and does not say how much of it that was.
+    reasoning_tokens: 0,
+    ...((input === undefined || output === undefined) && { estimated: true }),
+  }
+}
+
+const count = (value: number): number => Math.max(0, Math.round(value))

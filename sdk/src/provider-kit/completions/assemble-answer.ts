@@ -1,0 +1,227 @@
+import type { ModelEvent, ModelRequest, OpaquePart, ReasoningPart, TextPart, ToolCallPart } from '../../contracts/provider-adapter/index.js'
+import type { JsonObject, JsonValue } from '../../core/json.js'
+import type { AnswerAssembler } from '../answer-assembler.js'
+import { estimateUsage } from '../answers/estimate-usage.js'
+import { parseArguments } from '../answers/parse-arguments.js'
+import { pushDelta } from '../answers/push-delta.js'
+import { callFailure } from '../failures/call-failure.js'
+import type { FailureSign } from '../failures/classify.js'
+import { isObject, listAt, objectAt, textAt } from '../json.js'
+import { createToolCallAssembler } from './assemble-tool-calls.js'
+import { failIfError, failIfFailedReason, failWith } from './error-chunk.js'
+import { readMetadata } from './metadata.js'
+import { type ReasoningField, readContent, readReasoning } from './read-delta.js'
+import { mergeReasoningDetails } from './reasoning-details.js'
+import { createThinkingSplitter } from './split-thinking.js'
+import { stopReasonOf } from './stop-reason.js'
+import { usageIn, usageOf } from './usage.js'
+
+/** What the assembler of a completions answer needs to know. */
+export interface CompletionsContext {
+  /** Who can read what goes back: family, brand and model. */
+  readonly vendor: string
+  /** The call; looked at for estimates only. */
+  readonly request: ModelRequest
+  /** The brand wants its `reasoning_content` back. */
+  readonly echoesReasoning: boolean
+  /** The brand may write reasoning into the text, between `<think>` and `</think>` at its beginning. Default false. */
+  readonly inlineThinking?: boolean
+  /** The tool that a name on the wire means. Default: the one of that name. */
+  ownName?(wireName: string): string
+  /** What the family knows beyond the signs that all share, for errors inside of an answer. */
+  readonly signs?: readonly FailureSign[]
+}
+
+type Slot =
+  | { readonly kind: 'text' }
+  | { readonly kind: 'reasoning' }
+  | { readonly kind: 'call'; readonly position: number; announced: boolean }
+
+/**
+ * Makes an empty assembler of an answer in chunks; one in a piece is one chunk whose delta is the whole message. Text and reasoning are one part each, in
+ * order of appearance with the tool calls.
+ */
+export function createCompletionsAssembler(context: CompletionsContext): AnswerAssembler {
+  const slots: Slot[] = []
+  const calls = createToolCallAssembler()
+  const splitter = context.inlineThinking === true ? createThinkingSplitter() : undefined
+  const ownName = (wireName: string): string => context.ownName?.(wireName) ?? wireName
+  const details: JsonValue[] = []
+  const thinking: JsonValue[] = []
+  const metadata: Record<string, JsonValue> = {}
+  let text = ''
+  let reasoning = ''
+  let isRefusal = false
+  let hasReasoningContent = false
+  let reasoningField: ReasoningField | undefined
+  let started = false
+  let responseId: string | undefined
+  let rawUsage: JsonObject | undefined
+  let rawStopReason: string | undefined
+
+  const slotOf = (kind: 'text' | 'reasoning'): number => {
+    const known = slots.findIndex((slot) => slot.kind === kind)
+    return known >= 0 ? known : slots.push({ kind }) - 1
+  }
+  const addText = (more: string, events: ModelEvent[]): void => {
+    if (more === '') return
+    text += more
+    pushDelta(events, { type: 'text.delta', part: slotOf('text'), text: more })
+  }
+  const addReasoning = (more: string, events: ModelEvent[]): void => {
+    if (more === '') return
+    reasoning += more
+    pushDelta(events, { type: 'reasoning.delta', part: slotOf('reasoning'), text: more })
+  }
+  const callId = (position: number): string => calls.calls[position]?.id ?? `call_${responseId ?? 'answer'}_${position}`
+
+  const addCallPiece = (piece: JsonObject, events: ModelEvent[]): void => {
+    const { position, argumentsText } = calls.add(piece)
+    let part = slots.findIndex((slot) => slot.kind === 'call' && slot.position === position)
+    if (part < 0) part = slots.push({ kind: 'call', position, announced: false }) - 1
+    const slot = slots[part]
+    const call = calls.calls[position]
+    if (slot?.kind !== 'call' || !call || call.name === '') return
+    const isNew = !slot.announced
+    if (isNew) events.push({ type: 'tool_call.started', part, provider_call_id: callId(position), name: ownName(call.name) })
+    slot.announced = true
+    const more = isNew ? call.argumentsText : argumentsText
+    if (more !== '') events.push({ type: 'tool_call.delta', part, arguments_text: more })
+  }
+
+  const addDelta = (delta: JsonObject, events: ModelEvent[]): void => {
+    const content = readContent(delta['content'])
+    const readable = readReasoning(delta, reasoningField)
+    reasoningField ??= readable?.field
+    hasReasoningContent ||= typeof delta['reasoning_content'] === 'string' && delta['reasoning_content'] !== ''
+    mergeReasoningDetails(details, listAt(delta, 'reasoning_details'))
+    thinking.push(...content.thinking)
+    const refusal = textAt(delta, 'refusal') ?? ''
+    isRefusal ||= refusal !== ''
+    const split = splitter?.add(content.text) ?? { reasoning: '', text: content.text }
+    addReasoning((readable?.text ?? '') + content.reasoning + split.reasoning, events)
+    addText(split.text + refusal, events)
+    for (const piece of listAt(delta, 'tool_calls')) if (isObject(piece)) addCallPiece(piece, events)
+    const legacy = objectAt(delta, 'function_call')
+    if (legacy) addCallPiece({ index: 0, function: legacy }, events)
+  }
+
+  /** The text is over: what was held back because reasoning could have begun or ended there. */
+  const endText = (events: ModelEvent[]): void => {
+    const rest = splitter?.end()
+    if (!rest) return
+    addReasoning(rest.reasoning, events)
+    addText(rest.text, events)
+  }
+
+  const opaque = (): OpaquePart | undefined => {
+    if (details.length > 0) return { vendor: context.vendor, data: { field: 'reasoning_details', value: [...details] } }
+    if (thinking.length > 0) return { vendor: context.vendor, data: { field: 'content', value: joinThinking(thinking) } }
+    if (hasReasoningContent && context.echoesReasoning) return { vendor: context.vendor, data: { field: 'reasoning_content' } }
+    return undefined
+  }
+
+  /** The part of a call, or nothing for the last one of an answer that ran into its limit inside the arguments. */
+  const callPart = (position: number, raw: string): ToolCallPart | undefined => {
+    const call = calls.calls[position]
+    if (!call || call.name === '') return undefined
+    const parsed = parseArguments(call.argumentsText)
+    const isLast = position === calls.calls.length - 1
+    const isCut =
+      stopReasonOf(raw, { toolCalls: false, refusal: false }) === 'length' &&
+      isLast &&
+      ('invalid' in parsed || call.argumentsText.trim() === '')
+    if (isCut) return undefined
+    const id = callId(position)
+    const base = { type: 'tool_call', call_id: id, provider_call_id: id, name: ownName(call.name) } as const
+    return 'invalid' in parsed ? { ...base, arguments: {}, invalid_arguments: parsed.invalid } : { ...base, arguments: parsed.arguments }
+  }
+
+  const addChunk = (chunk: JsonObject, events: ModelEvent[]): void => {
+    failIfError(chunk, context.signs)
+    if (!started) {
+      started = true
+      responseId = textAt(chunk, 'id')
+      const model = textAt(chunk, 'model')
+      events.push({
+        type: 'response.started',
+        ...(responseId !== undefined && { response_id: responseId }),
+        ...(model !== undefined && { model }),
+      })
+    }
+    rawUsage = usageIn(chunk) ?? rawUsage
+    readMetadata(chunk, metadata)
+    for (const choice of listAt(chunk, 'choices')) {
+      if (!isObject(choice) || (typeof choice['index'] === 'number' && choice['index'] !== 0)) continue
+      const delta = objectAt(choice, 'delta')
+      if (delta) addDelta(delta, events)
+      rawStopReason = textAt(choice, 'finish_reason') ?? rawStopReason
+    }
+    if (rawStopReason === undefined) return
+    failIfFailedReason(rawStopReason)
+    endText(events)
+  }
+
+  return {
+    get stopped() {
+      return rawStopReason !== undefined
+    },
+    ended: false,
+    add({ event, data }, events) {
+      if (event === 'error') failWith(data, context.signs)
+      addChunk(data, events)
+    },
+    addWhole(answer, events) {
+      const chunk = typeof answer === 'string' ? plainAnswer(answer) : answer
+      if (!isObject(chunk)) throw invalid('The answer is no JSON object.')
+      addChunk(asChunk(chunk), events)
+      if (listAt(chunk, 'choices').length === 0) throw invalid('The answer has no choices.')
+      // Whole by its length, so that a missing finish reason means a normal end.
+      if (rawStopReason !== undefined) return
+      rawStopReason = 'stop'
+      endText(events)
+    },
+    finish() {
+      const raw = rawStopReason ?? ''
+      const opaquePart = opaque()
+      if (opaquePart && reasoning === '') slotOf('reasoning')
+      const content = slots.flatMap((slot): readonly (TextPart | ReasoningPart | ToolCallPart)[] => {
+        if (slot.kind === 'text') return [{ type: 'text', text }]
+        if (slot.kind === 'reasoning') return [{ type: 'reasoning', text: reasoning, ...(opaquePart && { opaque: opaquePart }) }]
+        const part = callPart(slot.position, raw)
+        return part ? [part] : []
+      })
+      const outputCharacters = text.length + calls.calls.reduce((sum, call) => sum + call.name.length + call.argumentsText.length, 0)
+      return {
+        type: 'response.finished',
+        content,
+        stop_reason: stopReasonOf(raw, { toolCalls: content.some((part) => part.type === 'tool_call'), refusal: isRefusal }),
+        raw_stop_reason: raw,
+        usage: rawUsage ? usageOf(rawUsage) : estimateUsage(context.request, { output: outputCharacters, reasoning: reasoning.length }),
+        ...(rawUsage && { raw_usage: rawUsage }),
+        ...(Object.keys(metadata).length > 0 && { metadata }),
+      }
+    },
+  }
+}
+
+/** Streamed fragments of thinking become one content part, as an answer in one piece has it. An answer in one piece stays as it is. */
+function joinThinking(parts: readonly JsonValue[]): JsonValue {
+  if (parts.length === 1) return [...parts]
+  const pieces = parts.flatMap((part) => listAt(part, 'thinking'))
+  const text = pieces.map((piece) => textAt(piece, 'text') ?? '').join('')
+  const others = pieces.filter((piece) => textAt(piece, 'type') !== 'text')
+  return [Object.assign({}, ...parts, { thinking: [{ type: 'text', text }, ...others] }) as JsonObject]
+}
+
+/** The message of each choice becomes its delta; one brand sends an empty delta beside it. */
+const asChunk = (answer: JsonObject): JsonObject => ({
+  ...answer,
+  choices: listAt(answer, 'choices').map((choice) => (isObject(choice) ? { ...choice, delta: choice['message'] ?? null } : choice)),
+})
+
+const plainAnswer = (text: string): JsonObject => ({
+  choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
+})
+
+const invalid = (reason: string): Error => callFailure({ failure: 'invalid_response', retryable: true, reason })

@@ -1,0 +1,33 @@
+import type { ModelUsage } from '../../contracts/provider-adapter/index.js'
+import type { JsonObject } from '../../core/json.js'
+import { isObject, listAt, numberAt, objectAt } from '../json.js'
+
+/** The usage object of a chunk or an answer, wherever the brand puts it: at the root, beside a choice, or in `x_groq`. */
+export function usageIn(chunk: JsonObject): JsonObject | undefined {
+  const usage = objectAt(chunk, 'usage') ?? objectAt(listAt(chunk, 'choices')[0], 'usage') ?? objectAt(objectAt(chunk, 'x_groq'), 'usage')
+  return usage && isObject(usage) && Object.keys(usage).length > 0 ? usage : undefined
+}
+
+/** Tokens in the project's vocabulary. Counts that a vendor got wrong are clamped, never negative. */
+export function usageOf(raw: JsonObject): ModelUsage {
+  const count = (value: number | undefined): number => Math.max(0, Math.round(value ?? 0))
+  const input = count(numberAt(raw, 'prompt_tokens'))
+  const completion = count(numberAt(raw, 'completion_tokens'))
+  const reasoning = count(numberAt(objectAt(raw, 'completion_tokens_details'), 'reasoning_tokens'))
+  const cached = count(
+    numberAt(objectAt(raw, 'prompt_tokens_details'), 'cached_tokens') ??
+      numberAt(raw, 'prompt_cache_hit_tokens') ??
+      numberAt(raw, 'cached_tokens'),
+  )
+  // One vendor counts reasoning apart from the completion; its total gives it away.
+  const apart = reasoning > 0 && numberAt(raw, 'total_tokens') === input + completion + reasoning
+  const output = apart ? completion + reasoning : completion
+  const written = count(numberAt(objectAt(raw, 'prompt_tokens_details'), 'cache_write_tokens'))
+  return {
+    input_tokens: input,
+    cached_input_tokens: Math.min(cached, input),
+    ...(written > 0 && { cache_write_input_tokens: Math.min(written, input) }),
+    output_tokens: output,
+    reasoning_tokens: Math.min(reasoning, output),
+  }
+}

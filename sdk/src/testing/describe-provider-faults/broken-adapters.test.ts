@@ -1,0 +1,76 @@
+import { expect } from 'chai'
+import type { ProviderAdapter } from '../../contracts/provider-adapter/adapter.js'
+import { createCollectingRunner } from '../collecting-runner.js'
+import { requestTo } from '../replay/index.js'
+import { describeProviderFaults } from './index.js'
+import { changed, createTinyAdapter, tinyWire } from './tiny-adapter.test.js'
+
+/** Runs the suite; answers the titles of what failed. */
+async function failing(adapter: ProviderAdapter): Promise<readonly string[]> {
+  const runner = createCollectingRunner()
+  describeProviderFaults({ name: 'tiny', runner, create: () => adapter, request: (baseUrl) => requestTo(baseUrl), wire: tinyWire })
+  const results = await runner.run({ testLimitMs: 3_000 })
+  expect(results).to.have.length.greaterThan(15)
+  return results.filter(({ error }) => error !== undefined).map(({ title }) => title.replace('an upstream that fails, tiny › ', ''))
+}
+
+const cuts = [
+  'a connection that goes before the first event',
+  'a connection that goes in the text',
+  'a connection that ends in the text as if it were whole',
+  'a connection that goes in the arguments of a call',
+]
+
+describe('describeProviderFaults', function () {
+  this.timeout(30_000)
+  const good = createTinyAdapter()
+  const carefree = createTinyAdapter({ assembler: (assembler) => changed(assembler, () => ({ stopped: true })) })
+  const deaf = createTinyAdapter({
+    assembler: (assembler) =>
+      changed(assembler, ({ add }) => ({
+        add: (document, events) => (document.data['error'] === undefined ? add(document, events) : undefined),
+      })),
+  })
+  const doubling = createTinyAdapter({
+    assembler: (assembler) =>
+      changed(assembler, ({ add }) => ({
+        add(document, events) {
+          add(document, events)
+          if (document.data['text'] === 'Hello, ') add(document, events)
+        },
+      })),
+  })
+
+  it('passes an adapter that keeps its promises', async () => {
+    expect(await failing(good)).to.deep.equal([])
+  })
+  it('catches one to which a cut answer is whole', async () => {
+    expect(await failing(carefree)).to.include.members(cuts)
+  })
+  it('catches one that does not listen to errors inside of an answer', async () => {
+    expect(await failing(deaf)).to.deep.equal([
+      'an error inside an answer with status 200',
+      'no money left, inside an answer with status 200',
+    ])
+  })
+  it('catches one that shows what came twice', async () => {
+    expect(await failing(doubling))
+      .to.include('a connection that goes in the text')
+      .and.include('a slow drip within the limits')
+  })
+  it('catches one that calls again by itself', async () => {
+    const again: ProviderAdapter = {
+      ...good,
+      async *call(request, options) {
+        try {
+          yield* good.call(request, options)
+        } catch {
+          yield* good.call(request, options)
+        }
+      },
+    }
+    expect(await failing(again))
+      .to.include('503')
+      .and.include('429 with Retry-After')
+  })
+})

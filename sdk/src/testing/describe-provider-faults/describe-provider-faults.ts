@@ -1,0 +1,200 @@
+import { strict as assert } from 'node:assert'
+import type { ModelTimeouts } from '../../contracts/provider-adapter/request.js'
+import { type CallOutcome, outcomeOf } from '../replay/call-outcome.js'
+import { bytesOf, type Replay, type ReplayServer, startReplayServer } from '../replay/replay-server.js'
+import { globalSuiteRunner } from '../suite-runner.js'
+import type { FaultWire, ProviderFaultsOptions } from './faults-options.js'
+
+/** How much later than its limit a call may end, in milliseconds; the machine may be busy. */
+const graceMs = 1_500
+const patient: ModelTimeouts = { connectMs: 5_000, firstTokenMs: 5_000, idleMs: 5_000, totalMs: 20_000 }
+
+interface Fault {
+  readonly title: string
+  replay(wire: FaultWire): Replay
+  readonly timeouts?: Partial<ModelTimeouts>
+  /** What the caller saw before the end. Default: nothing. */
+  readonly text?: string
+  /** The call is good after all. */
+  readonly succeeds?: boolean
+  readonly failure?: string
+  readonly retryable?: boolean
+  readonly retryAfterMs?: number
+  /** By when it must be over, in milliseconds from its start. */
+  readonly withinMs?: number
+}
+
+const refused = (wire: FaultWire, status: number, headers: Readonly<Record<string, string>> = {}): Replay => ({
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  pieces: [bytesOf(wire.errorBody('It does not work now'))],
+})
+const streamed = (wire: FaultWire, pieces: readonly Uint8Array[], more: Partial<Replay> = {}): Replay => ({
+  headers: { 'content-type': wire.contentType },
+  pieces,
+  ...more,
+})
+
+/** Cuts bytes in ten. */
+const drips = (bytes: Uint8Array): readonly Uint8Array[] => {
+  const size = Math.ceil(bytes.length / 10)
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => bytes.subarray(index * size, (index + 1) * size))
+}
+
+const faults: readonly Fault[] = [
+  { title: '429 without Retry-After', replay: (wire) => refused(wire, 429), failure: 'rate_limited', retryable: true },
+  {
+    title: '429 with Retry-After',
+    replay: (wire) => refused(wire, 429, { 'retry-after': '7' }),
+    failure: 'rate_limited',
+    retryable: true,
+    retryAfterMs: 7_000,
+  },
+  ...[500, 503, 529].map(
+    (status): Fault => ({ title: String(status), replay: (wire) => refused(wire, status), failure: 'overloaded', retryable: true }),
+  ),
+  {
+    title: 'a hang before the head',
+    replay: () => ({ pieces: [], unanswered: 'hold' }),
+    timeouts: { firstTokenMs: 120 },
+    failure: 'timeout',
+    retryable: true,
+    withinMs: 120,
+  },
+  {
+    title: 'a hang after the head',
+    replay: (wire) => streamed(wire, [], { end: 'hold' }),
+    timeouts: { firstTokenMs: 120 },
+    failure: 'timeout',
+    retryable: true,
+    withinMs: 120,
+  },
+  {
+    title: 'a hang between two tokens',
+    replay: (wire) => streamed(wire, [wire.text], { end: 'hold' }),
+    timeouts: { idleMs: 120 },
+    text: 'Hello, ',
+    failure: 'timeout',
+    retryable: true,
+    withinMs: 120,
+  },
+  {
+    title: 'a connection that goes before the head',
+    replay: () => ({ pieces: [], unanswered: 'destroy' }),
+    failure: 'transport',
+    retryable: true,
+  },
+  {
+    title: 'a connection that goes before the first event',
+    replay: (wire) => streamed(wire, [], { end: 'destroy' }),
+    failure: 'truncated',
+    retryable: true,
+  },
+  {
+    title: 'a connection that goes in the text',
+    replay: (wire) => streamed(wire, [wire.text], { end: 'destroy' }),
+    text: 'Hello, ',
+    failure: 'truncated',
+    retryable: true,
+  },
+  {
+    title: 'a connection that ends in the text as if it were whole',
+    replay: (wire) => streamed(wire, [wire.text]),
+    text: 'Hello, ',
+    failure: 'truncated',
+    retryable: true,
+  },
+  {
+    title: 'a connection that goes in the arguments of a call',
+    replay: (wire) => streamed(wire, [wire.halfCall], { end: 'destroy' }),
+    failure: 'truncated',
+    retryable: true,
+  },
+  {
+    title: 'an error inside an answer with status 200',
+    replay: (wire) => streamed(wire, [wire.text, wire.overloaded]),
+    text: 'Hello, ',
+    failure: 'overloaded',
+    retryable: true,
+  },
+  {
+    title: 'no money left, inside an answer with status 200',
+    replay: (wire) => streamed(wire, [wire.noMoney]),
+    failure: 'quota_exceeded',
+    retryable: false,
+  },
+  {
+    title: 'a page instead of an answer',
+    replay: () => ({ headers: { 'content-type': 'text/html' }, pieces: [bytesOf('<html><body>Sign in first</body></html>')] }),
+    failure: 'invalid_response',
+    retryable: true,
+  },
+  {
+    title: 'an answer in one piece to a request for a stream',
+    replay: ({ whole }) => ({ headers: { 'content-type': 'application/json' }, pieces: [bytesOf(whole)] }),
+    text: 'Hello, world',
+    succeeds: true,
+  },
+  {
+    title: 'a slow drip within the limits',
+    replay: (wire) => streamed(wire, [...drips(wire.text), ...drips(wire.end)], { pauseMs: 15 }),
+    timeouts: { idleMs: 4_000 },
+    text: 'Hello, world',
+    succeeds: true,
+  },
+  {
+    title: 'a slow drip beyond the limit of the whole call',
+    replay: (wire) => streamed(wire, [...drips(wire.text), ...drips(wire.end)], { pauseMs: 100 }),
+    timeouts: { totalMs: 300 },
+    failure: 'timeout',
+    retryable: true,
+    withinMs: 300,
+  },
+]
+
+/**
+ * What an adapter makes of an upstream that fails in every way: the kind of failure, what the caller saw before it, how long it took. Each call reaches the
+ * upstream once: whether it is made again is not the adapter's to decide.
+ */
+export function describeProviderFaults(options: ProviderFaultsOptions): void {
+  const runner = options.runner ?? globalSuiteRunner()
+  runner.describe(`an upstream that fails, ${options.name}`, () => {
+    const adapter = options.create()
+    for (const fault of faults) {
+      runner.it(fault.title, async () => {
+        const server = await startReplayServer(() => fault.replay(options.wire))
+        try {
+          const started = performance.now()
+          const request = { ...options.request(server.baseUrl), timeouts: { ...patient, ...fault.timeouts } }
+          const outcome = await outcomeOf(adapter, request)
+          checkOutcome(fault, outcome, server, performance.now() - started)
+        } finally {
+          await server.close()
+        }
+      })
+    }
+  })
+}
+
+function checkOutcome(fault: Fault, outcome: CallOutcome, server: ReplayServer, tookMs: number): void {
+  assert.equal(server.seen.length, 1, 'the upstream was called again')
+  // What a drip had shown when its time was over depends on the clock.
+  if (fault.text !== undefined || fault.timeouts?.totalMs === undefined) assert.equal(outcome.text, fault.text ?? '')
+  if (fault.withinMs !== undefined) assert.ok(tookMs >= fault.withinMs - 20 && tookMs <= fault.withinMs + graceMs, `it took ${tookMs} ms`)
+  const calls = (outcome.finished?.content ?? []).filter((part) => part.type === 'tool_call')
+  assert.deepEqual(calls, [], 'a call that nobody made')
+  if (fault.succeeds) {
+    assert.equal(outcome.error, undefined)
+    assert.deepEqual(
+      outcome.finished?.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])),
+      [fault.text],
+    )
+    return
+  }
+  assert.equal(outcome.finished, undefined, 'a whole answer')
+  const details = outcome.error?.details ?? {}
+  assert.deepEqual(
+    { failure: details['failure'], retryable: details['retryable'], retryAfterMs: details['retryAfterMs'] },
+    { failure: fault.failure, retryable: fault.retryable, retryAfterMs: fault.retryAfterMs },
+  )
+}

@@ -1,0 +1,37 @@
+import type { ProviderAdapter } from '../../contracts/provider-adapter/adapter.js'
+import type { ModelRequest } from '../../contracts/provider-adapter/request.js'
+import type { SuiteRunner } from '../suite-runner.js'
+
+/** Pieces of the adapter's wire protocol, from which the faults are made. */
+export interface FaultWire {
+  /** Of a streamed answer. */
+  readonly contentType: string
+  /** The beginning of a stream, up to and with the text `Hello, `. */
+  readonly text: Uint8Array
+  /** What follows it in a stream that ends well, with the text `world`. */
+  readonly end: Uint8Array
+  /** The beginning of a stream, with a call whose arguments have not ended. Where calls come whole: half of the document that has one. */
+  readonly halfCall: Uint8Array
+  /** In a stream: the vendor is overloaded. */
+  readonly overloaded: Uint8Array
+  /** In a stream: the account has no money left. */
+  readonly noMoney: Uint8Array
+  /** The body of a refusal with these words for people. */
+  errorBody(words: string): string
+  /** The answer in one piece, with the text `Hello, world`. */
+  readonly whole: string
+}
+
+/** What {@link describeProviderFaults} is told. */
+export interface ProviderFaultsOptions {
+  /** Stands in the titles. */
+  readonly name: string
+  /** Makes the adapter; once. */
+  create(): ProviderAdapter
+  /** A request that asks for a stream. */
+  request(baseUrl: string): ModelRequest
+  /** See there. */
+  readonly wire: FaultWire
+  /** Default: the test framework on the global object. */
+  readonly runner?: SuiteRunner
+}

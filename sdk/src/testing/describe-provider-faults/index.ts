@@ -1,0 +1,2 @@
+export { describeProviderFaults } from './describe-provider-faults.js'
+export type { FaultWire, ProviderFaultsOptions } from './faults-options.js'

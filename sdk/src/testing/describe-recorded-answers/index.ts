@@ -1,0 +1,1 @@
+export { describeRecordedAnswers, type RecordedAnswersOptions } from './describe-recorded-answers.js'

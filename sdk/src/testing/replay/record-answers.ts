@@ -1,0 +1,162 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Exchange, refuseExchange, writeExchange } from './write-recording.js'
+
+/** The largest request and the largest answer that are recorded, in bytes. */
+const sizeLimit = 64 * 1024 * 1024
+/** How long one call may take, in milliseconds. */
+const callLimitMs = 15 * 60_000
+/** A shorter text is no key, and would be found everywhere. */
+const shortestSecret = 8
+
+/** What {@link recordAnswers} is told. */
+export interface RecordAnswersOptions {
+  /** The live endpoint's address, as an adapter would be given it. */
+  readonly upstream: string
+  /** Where the recordings go. Made where it lacks; files of the same names are written anew. */
+  readonly folder: string
+  /** What they are called: `NAME.0`, `NAME.1`, … in the order in which the requests came. */
+  readonly name: string
+  /** Headers that every forwarded request gets, above all the one with the key: `{ authorization: 'Bearer …' }`. Never written. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** What else must not stand in a file: keys in addresses, names of accounts and organisations. At least 8 characters each. */
+  readonly secrets?: readonly string[]
+}
+
+/** A recorder on loopback. */
+export interface AnswerRecorder {
+  /** What an adapter is given instead of the endpoint's address; with the same path. */
+  readonly baseUrl: string
+  /** The names of what has been written so far. */
+  readonly recorded: readonly string[]
+  /**
+   * Waits for the answers under way, and frees the port. @throws an `Error` that tells, for each request that was not recorded, why: the key still stood in
+   * its files, its caller gave it up, it was too large, its answer is no JSON.
+   */
+  close(): Promise<void>
+}
+
+/**
+ * Stands between an adapter and a live endpoint, and writes what passes as recordings that {@link openRecordings} reads: `NAME.request.json`,
+ * `NAME.response.{json,sse,ndjson,bin}` and `NAME.meta.json`. Keys, organisations, accounts, mail addresses and cookies are taken out; a recording in which a
+ * key still stands is not written at all. Answers are passed on as they come. @throws an `Error` for a secret that is too short.
+ */
+export async function recordAnswers(options: RecordAnswersOptions): Promise<AnswerRecorder> {
+  if (options.secrets?.some((secret) => secret.length < shortestSecret))
+    throw new Error(`A secret has fewer than ${shortestSecret} characters: it would be found everywhere.`)
+  const recorded: string[] = []
+  const problems: string[] = []
+  const underWay = new Set<Promise<void>>()
+  let count = 0
+
+  const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const name = `${options.name}.${count++}`
+    try {
+      const exchange = await forward(incoming, outgoing, options)
+      const secrets = secretsOf(incoming, options)
+      const refusal = refuseExchange(exchange, secrets)
+      if (refusal === undefined) {
+        await writeExchange(options.folder, name, exchange, secrets)
+        recorded.push(name)
+      } else problems.push(`${name}: ${refusal}`)
+    } catch (error) {
+      const reason = error instanceof Error ? (error.cause instanceof Error ? error.cause : error).message : 'it failed'
+      problems.push(`${name}: ${reason}`)
+      if (!outgoing.headersSent) outgoing.writeHead(502)
+      outgoing.destroy()
+    }
+  }
+  const server = createServer((incoming, outgoing) => {
+    const call = handle(incoming, outgoing).finally(() => underWay.delete(call))
+    underWay.add(call)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${new URL(options.upstream).pathname.replace(/\/+$/, '')}`,
+    recorded,
+    async close() {
+      const closed = new Promise<void>((resolve) => void server.close(() => resolve()))
+      await Promise.all(underWay)
+      server.closeAllConnections()
+      await closed
+      if (problems.length > 0) throw new Error(`Not everything was recorded. ${problems.join('; ')}`)
+    },
+  }
+}
+
+/** Sends a request on and its answer back, and resolves with both once the answer is whole. */
+async function forward(incoming: IncomingMessage, outgoing: ServerResponse, options: RecordAnswersOptions): Promise<Exchange> {
+  const controller = new AbortController()
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) controller.abort(new Error('its caller gave it up'))
+  })
+  const request = await collect(incoming)
+  const url = new URL(`${new URL(options.upstream).origin}${incoming.url ?? '/'}`)
+  const answer = await fetch(url, {
+    method: incoming.method ?? 'POST',
+    headers: headersOf(incoming, options),
+    ...(request.length > 0 && { body: request }),
+    redirect: 'manual',
+    signal: AbortSignal.any([controller.signal, AbortSignal.timeout(callLimitMs)]),
+  })
+  const passed = [...answer.headers].filter(
+    ([name]) => !/^(content-length|content-encoding|transfer-encoding|connection|set-cookie)$/.test(name),
+  )
+  outgoing.writeHead(answer.status, Object.fromEntries(passed))
+  outgoing.flushHeaders()
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of answer.body ?? []) {
+    size += piece.byteLength
+    if (size > sizeLimit) throw new Error(`its answer is larger than ${sizeLimit} bytes`)
+    pieces.push(piece)
+    outgoing.write(piece)
+  }
+  outgoing.end()
+  return {
+    method: incoming.method ?? 'POST',
+    url: url.href,
+    status: answer.status,
+    requestHeaders: { accept: incoming.headers.accept ?? '', 'content-type': incoming.headers['content-type'] ?? '' },
+    responseHeaders: answer.headers,
+    request,
+    response: Buffer.concat(pieces),
+  }
+}
+
+async function collect(incoming: IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of incoming as AsyncIterable<Buffer>) {
+    size += piece.length
+    if (size > sizeLimit) throw new Error(`its request is larger than ${sizeLimit} bytes`)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}
+
+function headersOf(incoming: IncomingMessage, { headers = {} }: RecordAnswersOptions): Headers {
+  const forwarded = new Headers()
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    if (value === undefined || /^(host|connection|content-length|transfer-encoding|keep-alive|accept-encoding)$/.test(name)) continue
+    forwarded.set(name, Array.isArray(value) ? value.join(', ') : value)
+  }
+  forwarded.set('accept-encoding', 'identity')
+  for (const [name, value] of Object.entries(headers)) forwarded.set(name, value)
+  return forwarded
+}
+
+const credentialHeaders = /authorization|cookie|key|token|secret|organization|project|account/i
+
+/** Everything that may not be written: what the author named, and what the headers carry, with and without a word before it. */
+function secretsOf(incoming: IncomingMessage, { headers = {}, secrets = [] }: RecordAnswersOptions): readonly string[] {
+  const carried = [
+    ...Object.values(headers),
+    ...Object.entries(incoming.headers).flatMap(([name, value]) => (credentialHeaders.test(name) ? [value ?? ''].flat() : [])),
+  ]
+  const bare = carried.flatMap((value) => [value, value.replace(/^[A-Za-z0-9-]+\s+/, '')])
+  return [...new Set([...secrets, ...bare])].filter((secret) => secret.length >= shortestSecret)
+}
