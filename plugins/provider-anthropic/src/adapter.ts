@@ -1,0 +1,63 @@
+import { type ModelRequest, type ProviderAdapter, providerError } from '@agent-service/sdk/contracts/provider-adapter'
+import type { ModelClient } from '@agent-service/sdk/provider-kit'
+import { callMessages, type SamplingMemory } from './messages/call.js'
+import { messagesSettings } from './typed-settings.js'
+
+/** How many models are remembered at most. */
+const memoryLimit = 256
+
+/** The `adapter_beta` family: Anthropic messages. Keeps nothing of a call but which models refuse `temperature` together with `top_p`. */
+export function createAnthropicAdapter(client: ModelClient): ProviderAdapter {
+  const memory = createSamplingMemory()
+  return {
+    specVersion: 1,
+    id: 'adapter_beta',
+    name: 'anthropic',
+    protocols: [
+      {
+        id: 'anthropic-messages',
+        // Other spellings of the protocol, and what the service owns of its body, stand in the catalogue.
+        aliases: [],
+        settings: messagesSettings,
+        protectedPaths: [],
+        protectedStructuredPaths: [],
+      },
+    ],
+    supports: {
+      streaming: true,
+      tools: true,
+      toolChoice: true,
+      images: true,
+      files: true,
+      reasoning: true,
+      opaqueParts: true,
+      structuredOutput: true,
+    },
+    call(request, { signal }) {
+      return request.protocol === 'anthropic-messages' ? callMessages(request, { signal, memory, client }) : refuseProtocol(request)
+    },
+  }
+}
+
+// biome-ignore lint/correctness/useYield: an iteration that fails at its first step.
+async function* refuseProtocol(request: ModelRequest): AsyncGenerator<never, void, undefined> {
+  throw providerError.create({
+    failure: 'bad_request',
+    retryable: false,
+    connection: request.connection.handle,
+    model: request.model,
+    reason: `The protocol “${request.protocol}” is not spoken here; anthropic-messages is.`,
+  })
+}
+
+function createSamplingMemory(): SamplingMemory {
+  const choosing = new Set<string>()
+  return {
+    takesOne: (model) => choosing.has(model),
+    rememberTakesOne(model) {
+      const oldest = choosing.values().next()
+      if (choosing.size >= memoryLimit && !oldest.done) choosing.delete(oldest.value)
+      choosing.add(model)
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import type { JsonObject } from '@agent-service/sdk'
+import type { ModelRequest, ToolChoice } from '@agent-service/sdk/contracts/provider-adapter'
+import { mergeExtraParameters, type ToolNames } from '@agent-service/sdk/provider-kit'
+import { buildConversation, type WireMessage } from './build-messages.js'
+import { withBreakpoints } from './cache-breakpoints.js'
+import { opaqueVendor } from './opaque-blocks.js'
+import type { MessagesQuirks } from './quirks.js'
+import { answerTool, answerToolName, fitSchema } from './structured-output.js'
+import { planThinking } from './thinking.js'
+import { toolNamesOf } from './wire-names.js'
+
+/** What is sent where nobody has set a limit: the protocol demands one. The host fills it in as a rule. */
+const defaultMaxTokens = 8_192
+
+/** How a request is built. */
+export interface RequestMeans {
+  readonly quirks: MessagesQuirks
+  /** The model refuses `temperature` together with `top_p`; only the first is sent. */
+  readonly oneSampling: boolean
+}
+
+/** The JSON body of a messages request: mapped, then merged with `extraParams`. The order of its keys is fixed. */
+export function buildRequestBody(request: ModelRequest, { quirks, oneSampling }: RequestMeans): JsonObject {
+  const names = toolNamesOf(request)
+  const vendor = opaqueVendor(request.connection.brand, request.model)
+  const conversation = buildConversation(request.messages, { vendor, names, unsignedThinking: quirks.unsignedThinking })
+  const answer = answerToolName(request, quirks, names)
+  const tools = toolsOf(request, { names, answer, messages: conversation.messages })
+  const choice = toolChoiceOf(request, { names, answer, offersOnlyKnown: request.tools.length === 0 && tools.length > 0 })
+  const { stop_sequences: stopSequences, max_tokens: maxTokens = defaultMaxTokens } = request.settings
+  const sampling = planThinking(request.settings, {
+    maxTokens,
+    forcesTool: choice?.['type'] === 'any' || choice?.['type'] === 'tool',
+    messages: conversation.messages,
+  }).body
+  const parts = { tools, system: conversation.system, messages: conversation.messages }
+  const cached = quirks.promptCaching ? withBreakpoints(parts) : parts
+  const { top_p: topP, ...others } = sampling
+  const body: JsonObject = {
+    model: request.model,
+    max_tokens: maxTokens,
+    ...(cached.system.length > 0 && { system: [...cached.system] }),
+    ...(cached.tools.length > 0 && { tools: [...cached.tools] }),
+    ...(choice && { tool_choice: choice }),
+    messages: cached.messages.map(({ role, content }) => ({ role, content: [...content] })),
+    ...others,
+    ...(topP !== undefined && !(oneSampling && others['temperature'] !== undefined) && { top_p: topP }),
+    ...(stopSequences !== undefined && { stop_sequences: stopSequences }),
+    ...(request.responseSchema &&
+      answer === undefined && { output_config: { format: { type: 'json_schema', schema: fitSchema(request.responseSchema.schema) } } }),
+    ...(request.stream && { stream: true }),
+  }
+  return mergeExtraParameters(body, request.extraParams)
+}
+
+interface ToolMeans {
+  readonly names: ToolNames
+  /** The tool that takes the answer, where there is one. */
+  readonly answer: string | undefined
+}
+
+/** The tools of a request. A conversation with calls needs their tools although none may be called any more. */
+function toolsOf(
+  request: ModelRequest,
+  { names, answer, messages }: ToolMeans & { readonly messages: readonly WireMessage[] },
+): readonly JsonObject[] {
+  const offered = request.tools.map(({ name, description, parameters }) => ({
+    name: names.wire(name),
+    description,
+    input_schema: { ...parameters, type: 'object' },
+  }))
+  const own = answer === undefined || !request.responseSchema ? [] : [answerTool(answer, request.responseSchema.schema)]
+  return offered.length > 0 || own.length > 0 ? [...offered, ...own] : calledTools(messages)
+}
+
+function calledTools(messages: readonly WireMessage[]): readonly JsonObject[] {
+  const called = messages.flatMap(({ content }) =>
+    content.flatMap(({ type, name }) => (type === 'tool_use' && typeof name === 'string' ? [name] : [])),
+  )
+  return [...new Set(called)].map((name) => ({ name, description: 'Not offered any more.', input_schema: { type: 'object' } }))
+}
+
+function toolChoiceOf(
+  { toolChoice, tools }: ModelRequest,
+  { names, answer, offersOnlyKnown }: ToolMeans & { readonly offersOnlyKnown: boolean },
+): JsonObject | undefined {
+  if (answer !== undefined) {
+    const isFree = tools.length > 0 && toolChoice !== 'none' && typeof toolChoice !== 'object'
+    return isFree ? { type: 'any' } : { type: 'tool', name: typeof toolChoice === 'object' ? names.wire(toolChoice.name) : answer }
+  }
+  if (offersOnlyKnown) return { type: 'none' }
+  return toolChoice === undefined || tools.length === 0 ? undefined : wireToolChoice(toolChoice, names)
+}
+
+function wireToolChoice(choice: ToolChoice, names: ToolNames): JsonObject {
+  if (typeof choice === 'object') return { type: 'tool', name: names.wire(choice.name) }
+  return { type: choice === 'required' ? 'any' : choice }
+}

@@ -1,0 +1,46 @@
+import type { JsonObject } from '@agent-service/sdk'
+import type { FilePart, ImagePart, TextPart } from '@agent-service/sdk/contracts/provider-adapter'
+
+const imageTypes: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
+const textTypes = /^text\/|^application\/(json|xml|yaml|x-yaml|toml|javascript|typescript|sql|csv|x-sh|x-ndjson)$|\+(json|xml|yaml)$/
+
+/** Blocks of text, images and files, for a person's message or the result of a tool. Text of nothing but white space is refused, and left out. */
+export const contentBlocks = (parts: readonly (TextPart | ImagePart | FilePart)[]): readonly JsonObject[] => parts.flatMap(blocksOf)
+
+function blocksOf(part: TextPart | ImagePart | FilePart): readonly JsonObject[] {
+  switch (part.type) {
+    case 'text':
+      return textBlocks(part.text)
+    case 'image':
+      return [imageBlock(part)]
+    case 'file':
+      return [fileBlock(part)]
+  }
+}
+
+/** A block of text; none where there is nothing to read. */
+export const textBlocks = (text: string): readonly JsonObject[] => (text.trim() === '' ? [] : [{ type: 'text', text }])
+
+function imageBlock({ media_type, url, data }: ImagePart): JsonObject {
+  if (url !== undefined) return { type: 'image', source: { type: 'url', url } }
+  const type = media_type === 'image/jpg' ? 'image/jpeg' : media_type
+  if (!imageTypes.has(type)) return note(`an image of the type ${media_type}, which this model cannot see`)
+  return { type: 'image', source: { type: 'base64', media_type: type, data: data ?? '' } }
+}
+
+/** Documents are PDF or plain text; of other files only the name can be told. */
+function fileBlock({ media_type, name, url, data }: FilePart): JsonObject {
+  const type = media_type.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (type === 'application/pdf') {
+    const source = url === undefined ? { type: 'base64', media_type: type, data: data ?? '' } : { type: 'url', url }
+    return { type: 'document', source, title: name }
+  }
+  if (imageTypes.has(type)) return imageBlock({ type: 'image', media_type: type, ...(url === undefined ? { data: data ?? '' } : { url }) })
+  if (url !== undefined) return note(`the file ${name} (${media_type}) at ${url}`)
+  if (!textTypes.test(type)) return note(`the file ${name} of the type ${media_type}, which this model cannot read`)
+  const text = Buffer.from(data ?? '', 'base64').toString('utf8')
+  if (text.trim() === '') return note(`the file ${name}, which is empty`)
+  return { type: 'document', source: { type: 'text', media_type: 'text/plain', data: text }, title: name }
+}
+
+const note = (what: string): JsonObject => ({ type: 'text', text: `(${what})` })

@@ -1,0 +1,62 @@
+import { type ModelRequest, type ProviderAdapter, providerError } from '@agent-service/sdk/contracts/provider-adapter'
+import type { ModelClient } from '@agent-service/sdk/provider-kit'
+import { createAbilityMemory } from './converse/abilities.js'
+import { callConverse } from './converse/call.js'
+import { createServiceClock } from './converse/service-clock.js'
+import type { AwsAccess } from './credentials/aws-access.js'
+import { converseSettings } from './typed-settings.js'
+
+/** What the adapter is made of. */
+export interface BedrockAdapterOptions {
+  readonly client: ModelClient
+  readonly aws: AwsAccess
+  /** In milliseconds since 1970. */
+  now(): number
+}
+
+/** The `adapter_delta` family: Amazon Bedrock Converse. Keeps nothing of a call but what models refuse to be sent, and how far the service's clock is from ours. */
+export function createBedrockAdapter({ client, aws, now }: BedrockAdapterOptions): ProviderAdapter {
+  const memory = createAbilityMemory()
+  const clock = createServiceClock(now)
+  return {
+    specVersion: 1,
+    id: 'adapter_delta',
+    name: 'bedrock',
+    protocols: [
+      {
+        id: 'amazon-bedrock-converse',
+        // Other spellings of the protocol, and what the service owns of its body, stand in the catalogue.
+        aliases: [],
+        settings: converseSettings,
+        protectedPaths: [],
+        protectedStructuredPaths: [],
+      },
+    ],
+    supports: {
+      streaming: true,
+      tools: true,
+      toolChoice: true,
+      images: true,
+      files: true,
+      reasoning: true,
+      opaqueParts: true,
+      structuredOutput: true,
+    },
+    call(request, { signal }) {
+      return request.protocol === 'amazon-bedrock-converse'
+        ? callConverse(request, { signal, client, aws, clock, memory })
+        : refuseProtocol(request)
+    },
+  }
+}
+
+// biome-ignore lint/correctness/useYield: an iteration that fails at its first step.
+async function* refuseProtocol(request: ModelRequest): AsyncGenerator<never, void, undefined> {
+  throw providerError.create({
+    failure: 'bad_request',
+    retryable: false,
+    connection: request.connection.handle,
+    model: request.model,
+    reason: `The protocol “${request.protocol}” is not spoken here; amazon-bedrock-converse is.`,
+  })
+}

@@ -1,0 +1,196 @@
+import type { JsonObject } from '@agent-service/sdk'
+import type { ImagePart, ModelEvent, ReasoningPart, TextPart, ToolCallPart } from '@agent-service/sdk/contracts/provider-adapter'
+import { parseArguments, pushDelta, type ToolNames } from '@agent-service/sdk/provider-kit'
+import { imageMediaType } from './media-blocks.js'
+import { reasoningPart } from './opaque-reasoning.js'
+
+/** A part of an answer, as far as it has come. */
+type Slot =
+  | { readonly kind: 'text'; text: string }
+  | { readonly kind: 'reasoning'; text: string; signature: string; redacted: string[]; closed: boolean }
+  | { readonly kind: 'call'; readonly id: string; readonly name: string; argumentsText: string; closed: boolean }
+  | { readonly kind: 'image'; readonly format: string; data: string[] }
+
+/** The parts of an answer, in the order in which their first piece came. */
+export interface ContentBlocks {
+  addText(block: number, text: string, events: ModelEvent[]): void
+  addReasoning(block: number, piece: ReasoningPiece, events: ModelEvent[]): void
+  startCall(block: number, call: StartedCall, events: ModelEvent[]): void
+  addArguments(block: number, text: string, events: ModelEvent[]): void
+  /** The format of the image that follows under this number. */
+  startImage(block: number, format: string): void
+  /** A piece of an image, in base64. */
+  addImage(block: number, data: string): void
+  /** Nothing more comes for the block; another one may have its number. */
+  close(block: number, events: ModelEvent[]): void
+  /** The parts that ended. `cutByLimit`: what came last may lack its end. */
+  content(cutByLimit: boolean): readonly (TextPart | ReasoningPart | ToolCallPart | ImagePart)[]
+  /** In UTF-16 code units. */
+  readonly characters: { readonly output: number; readonly reasoning: number }
+}
+
+/** A piece of reasoning. */
+export interface ReasoningPiece {
+  readonly text?: string | undefined
+  readonly signature?: string | undefined
+  /** Base64. */
+  readonly redacted?: string | undefined
+}
+
+/** The head of a call. */
+export interface StartedCall {
+  readonly id: string | undefined
+  readonly name: string
+  /** The vendor runs it itself; it is no call of ours. */
+  readonly isServers: boolean
+}
+
+/** What the blocks are made with. */
+export interface ContentBlocksOptions {
+  readonly vendor: string
+  readonly names: ToolNames
+  /** The tool, by its name on the wire, whose arguments are the answer itself. */
+  readonly answerTool: string | undefined
+}
+
+/** What is open under a number: a part, the answer in the arguments of a tool, or what nobody wants to see. */
+type Open = { readonly part: number } | { answerText: string } | 'ignored'
+
+/** Makes an answer without parts. */
+export function createContentBlocks({ vendor, names, answerTool }: ContentBlocksOptions): ContentBlocks {
+  const slots: Slot[] = []
+  const open = new Map<number, Open>()
+  const imageFormats = new Map<number, string>()
+
+  /** The open part of this kind under a number, else a new one. */
+  const slotOf = <K extends Slot['kind']>(
+    block: number,
+    kind: K,
+    make: () => Extract<Slot, { kind: K }>,
+  ): [Extract<Slot, { kind: K }>, number] => {
+    const known = open.get(block)
+    const slot = known !== undefined && typeof known === 'object' && 'part' in known ? slots[known.part] : undefined
+    if (slot?.kind === kind && known !== undefined && typeof known === 'object' && 'part' in known)
+      return [slot as Extract<Slot, { kind: K }>, known.part]
+    const made = make()
+    const part = slots.push(made) - 1
+    open.set(block, { part })
+    return [made, part]
+  }
+
+  const addText = (block: number, text: string, events: ModelEvent[]): void => {
+    if (text === '') return
+    const [slot, part] = slotOf(block, 'text', () => ({ kind: 'text', text: '' }))
+    slot.text += text
+    pushDelta(events, { type: 'text.delta', part, text })
+  }
+
+  return {
+    addText,
+    addReasoning(block, { text = '', signature = '', redacted }, events) {
+      if (text === '' && signature === '' && redacted === undefined) return
+      const [slot, part] = slotOf(block, 'reasoning', () => ({ kind: 'reasoning', text: '', signature: '', redacted: [], closed: false }))
+      slot.text += text
+      slot.signature += signature
+      if (redacted !== undefined) slot.redacted.push(redacted)
+      pushDelta(events, { type: 'reasoning.delta', part, text })
+    },
+    startCall(block, { id, name, isServers }, events) {
+      if (isServers) return void open.set(block, 'ignored')
+      if (name === answerTool) return void open.set(block, { answerText: '' })
+      const call: Slot = { kind: 'call', id: id ?? `call_${slots.length}`, name: names.own(name), argumentsText: '', closed: false }
+      const part = slots.push(call) - 1
+      open.set(block, { part })
+      events.push({ type: 'tool_call.started', part, provider_call_id: call.id, name: call.name })
+    },
+    addArguments(block, text, events) {
+      const target = open.get(block)
+      if (text === '' || target === undefined || target === 'ignored') return
+      if ('answerText' in target) {
+        target.answerText += text
+        return
+      }
+      const slot = slots[target.part]
+      if (slot?.kind !== 'call') return
+      slot.argumentsText += text
+      events.push({ type: 'tool_call.delta', part: target.part, arguments_text: text })
+    },
+    startImage: (block, format) => void imageFormats.set(block, format),
+    addImage(block, data) {
+      if (data === '') return
+      const format = imageFormats.get(block) ?? 'png'
+      slotOf(block, 'image', () => ({ kind: 'image', format, data: [] }))[0].data.push(data)
+    },
+    close(block, events) {
+      const target = open.get(block)
+      open.delete(block)
+      if (target === undefined || target === 'ignored') return
+      // Given out at its end: only then it is known to be whole, and is written the same way streamed or not.
+      if ('answerText' in target) return addText(block, answerOf(target.answerText), events)
+      const slot = slots[target.part]
+      if (slot?.kind === 'call' || slot?.kind === 'reasoning') slot.closed = true
+    },
+    content(cutByLimit) {
+      return slots.flatMap((slot, index) => partsOf(slot, { vendor, isLastOfCut: cutByLimit && index === slots.length - 1 }))
+    },
+    get characters() {
+      const sum = (kinds: readonly Slot['kind'][]): number =>
+        slots.reduce((total, slot) => (kinds.includes(slot.kind) ? total + lengthOf(slot) : total), 0)
+      return { output: sum(['text', 'call']), reasoning: sum(['reasoning']) }
+    },
+  }
+}
+
+/** The part that a slot became; nothing for a call that did not end. */
+function partsOf(
+  slot: Slot,
+  { vendor, isLastOfCut }: { readonly vendor: string; readonly isLastOfCut: boolean },
+): readonly (TextPart | ReasoningPart | ToolCallPart | ImagePart)[] {
+  switch (slot.kind) {
+    case 'text':
+      return [{ type: 'text', text: slot.text }]
+    case 'reasoning':
+      return [reasoningPart(signedBlock(slot), vendor) ?? { type: 'reasoning', text: slot.text }]
+    case 'image':
+      return [{ type: 'image', media_type: imageMediaType(slot.format), data: joinBase64(slot.data) }]
+    case 'call': {
+      const part = callPart(slot, isLastOfCut)
+      return part ? [part] : []
+    }
+  }
+}
+
+/** A signature counts only once its block has ended: half of one would be refused with the next request. */
+const signedBlock = ({ text, signature, redacted, closed }: Extract<Slot, { kind: 'reasoning' }>) => ({
+  text,
+  signature: closed && signature !== '' ? signature : undefined,
+  redacted: closed && redacted.length > 0 ? joinBase64(redacted) : undefined,
+})
+
+/** The part of a call; nothing for one whose arguments have not ended. */
+function callPart({ id, name, argumentsText, closed }: Extract<Slot, { kind: 'call' }>, isLastOfCut: boolean): ToolCallPart | undefined {
+  const parsed = parseArguments(argumentsText)
+  const isUncertain = 'invalid' in parsed || Object.keys(parsed.arguments).length === 0
+  if (isUncertain && (isLastOfCut || !closed)) return undefined
+  const base = { type: 'tool_call', call_id: id, provider_call_id: id, name } as const
+  return 'invalid' in parsed ? { ...base, arguments: {}, invalid_arguments: parsed.invalid } : { ...base, arguments: parsed.arguments }
+}
+
+/** The answer in the arguments of its tool, as JSON; what is none, as it is. */
+function answerOf(argumentsText: string): string {
+  const parsed = parseArguments(argumentsText)
+  return 'invalid' in parsed ? parsed.invalid : JSON.stringify(parsed.arguments satisfies JsonObject)
+}
+
+/** One piece stays byte for byte what it was; several were encoded each on its own. */
+const joinBase64 = (pieces: readonly string[]): string => {
+  const [only] = pieces
+  return pieces.length === 1 && only !== undefined
+    ? only
+    : Buffer.concat(pieces.map((piece) => Buffer.from(piece, 'base64'))).toString('base64')
+}
+
+function lengthOf(slot: Slot): number {
+  if (slot.kind === 'text' || slot.kind === 'reasoning') return slot.text.length
+  return slot.kind === 'call' ? slot.name.length + slot.argumentsText.length : 0
+}

@@ -1,0 +1,57 @@
+import { credentialsUnavailable } from './credential-failure.js'
+
+/** The largest answer that is read, in bytes. */
+const answerLimit = 256 * 1024
+
+/** A question to an endpoint that gives out credentials. */
+export interface EndpointQuestion {
+  /** For messages: `The token service`. */
+  readonly who: string
+  readonly url: URL
+  readonly method: 'GET' | 'PUT' | 'POST'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  /** How long the whole answer may take, in milliseconds. */
+  readonly limitMs: number
+  readonly signal: AbortSignal
+}
+
+/** Asks, without following redirects. @throws a failure that may be retried, free of what was sent, when no answer comes in time. */
+export async function askEndpoint(question: EndpointQuestion): Promise<{ readonly status: number; readonly text: string }> {
+  const { who, url, method, headers = {}, body, limitMs, signal } = question
+  const limit = AbortSignal.timeout(limitMs)
+  try {
+    const response = await fetch(url, {
+      method,
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, limit]),
+      ...(body !== undefined && { body }),
+    })
+    return { status: response.status, text: await readAnswer(response) }
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    // The error itself may repeat a header, which is a secret.
+    const reason = limit.aborted ? `did not answer within ${limitMs} ms` : `could not be reached${codeOf(error)}`
+    throw credentialsUnavailable(`${who} at ${url.origin} ${reason}.`)
+  }
+}
+
+async function readAnswer(response: Response): Promise<string> {
+  if (!response.body) return ''
+  const decoder = new TextDecoder()
+  let text = ''
+  let size = 0
+  for await (const bytes of response.body as AsyncIterable<Uint8Array>) {
+    size += bytes.byteLength
+    if (size > answerLimit) throw new Error('The answer is too large.')
+    text += decoder.decode(bytes, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+function codeOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined
+  const code = typeof cause === 'object' && cause !== null ? (cause as { readonly code?: unknown }).code : undefined
+  return typeof code === 'string' ? ` (${code})` : ''
+}

@@ -1,0 +1,55 @@
+import type { AwsCredentials, ReadVariable } from './aws-credentials.js'
+import { credentialsUnavailable } from './credential-failure.js'
+import { type CredentialStore, createCredentialStore } from './credential-store.js'
+import { findCredentials } from './find-credentials.js'
+import { readProfiles } from './profiles/read-profiles.js'
+import { regionOf } from './region.js'
+
+/** The longest that one search for credentials may take, in milliseconds, whatever it has to ask. */
+const searchLimitMs = 60_000
+
+/** What this machine knows of AWS: credentials, region, a bearer key. */
+export interface AwsAccess {
+  readonly credentials: CredentialStore
+  /** `AWS_REGION`, `AWS_DEFAULT_REGION`, or that of the profile (`AWS_PROFILE` or `default` where none is given). */
+  region(profile: string | undefined): Promise<string | undefined>
+  /** `AWS_BEARER_TOKEN_BEDROCK`. */
+  bearerKey(): string | undefined
+}
+
+/** What {@link createAwsAccess} needs. */
+export interface AwsAccessOptions {
+  readonly readVariable: ReadVariable
+  /** In milliseconds since 1970. */
+  now(): number
+  /** Where the shared files are, below `.aws`. */
+  readonly homeFolder: string
+  /** Aborted when the plugin stops: ends every search. */
+  readonly signal: AbortSignal
+  /** Masks a secret in logs. */
+  protect(secret: string): void
+}
+
+/** Makes the access. Reads nothing until it is asked. */
+export function createAwsAccess({ readVariable, now, homeFolder, signal, protect }: AwsAccessOptions): AwsAccess {
+  const find = async (profile: string | undefined): Promise<AwsCredentials> => {
+    const limit = AbortSignal.timeout(searchLimitMs)
+    const means = { readVariable, now, homeFolder, signal: AbortSignal.any([signal, limit]) }
+    const credentials = await findCredentials(profile, means).catch((error: unknown) => {
+      if (limit.aborted) throw credentialsUnavailable(`Finding AWS credentials took more than ${searchLimitMs} ms.`)
+      throw signal.aborted ? credentialsUnavailable('The provider is being stopped.') : error
+    })
+    protect(credentials.secretAccessKey)
+    if (credentials.sessionToken !== undefined) protect(credentials.sessionToken)
+    return credentials
+  }
+  return {
+    credentials: createCredentialStore({ find, now }),
+    async region(profile) {
+      const named = regionOf(readVariable, undefined)
+      if (named !== undefined) return named
+      return (await readProfiles({ readVariable, homeFolder })).find(profile ?? readVariable('AWS_PROFILE') ?? 'default')?.get('region')
+    },
+    bearerKey: () => readVariable('AWS_BEARER_TOKEN_BEDROCK'),
+  }
+}

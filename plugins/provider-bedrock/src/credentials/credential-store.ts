@@ -1,0 +1,102 @@
+import type { AwsCredentials } from './aws-credentials.js'
+
+/** How long before their end credentials are replaced, in milliseconds. */
+const earlyMs = 5 * 60_000
+/** How long credentials without an end are kept before they are looked up again: somebody may have edited the file. */
+const keepMs = 5 * 60_000
+/** How long credentials that are still good are used before replacing them is tried again. */
+const pauseMs = 60_000
+
+/** The credentials of each profile, kept until 5 minutes before they end. */
+export interface CredentialStore {
+  /** The credentials of a profile, or of the chain. Callers at the same time share one search. Rejects with the signal's reason when it is aborted. */
+  get(profile: string | undefined, signal: AbortSignal): Promise<AwsCredentials>
+  /** The service refused these: looks them up again, once for all callers, and answers whether there are others now. */
+  replace(profile: string | undefined, refused: AwsCredentials, signal: AbortSignal): Promise<boolean>
+}
+
+/** What the store is made of. */
+export interface CredentialStoreOptions {
+  /** Finds credentials anew. Ends by itself in bounded time. */
+  find(profile: string | undefined): Promise<AwsCredentials>
+  /** In milliseconds since 1970. */
+  now(): number
+}
+
+interface Entry {
+  credentials: AwsCredentials | undefined
+  /** From when on replacing is tried. */
+  refreshAt: number
+  /** From when on they are of no use. */
+  endsAt: number
+  search: Promise<AwsCredentials> | undefined
+}
+
+/** Makes an empty store. */
+export function createCredentialStore({ find, now }: CredentialStoreOptions): CredentialStore {
+  const entries = new Map<string | undefined, Entry>()
+
+  const entryOf = (profile: string | undefined): Entry => {
+    const known = entries.get(profile)
+    if (known) return known
+    const made: Entry = { credentials: undefined, refreshAt: 0, endsAt: 0, search: undefined }
+    entries.set(profile, made)
+    return made
+  }
+
+  const search = (profile: string | undefined, entry: Entry): Promise<AwsCredentials> => {
+    entry.search ??= find(profile)
+      .then((credentials) => {
+        const { expiresAt } = credentials
+        entry.credentials = credentials
+        entry.endsAt = expiresAt ?? now() + keepMs
+        // Those that come with little time left are not asked for again with every call.
+        entry.refreshAt = expiresAt === undefined ? entry.endsAt : Math.max(expiresAt - earlyMs, Math.min(now() + pauseMs, expiresAt))
+        return credentials
+      })
+      .finally(() => {
+        entry.search = undefined
+      })
+    return entry.search
+  }
+
+  return {
+    async get(profile, signal) {
+      const entry = entryOf(profile)
+      const { credentials } = entry
+      if (credentials && now() < entry.refreshAt) return credentials
+      try {
+        return await abortable(search(profile, entry), signal)
+      } catch (error) {
+        if (signal.aborted || !credentials || now() >= entry.endsAt) throw error
+        entry.refreshAt = now() + pauseMs
+        return credentials
+      }
+    },
+    async replace(profile, refused, signal) {
+      const entry = entryOf(profile)
+      // Somebody else has done it since the call was signed.
+      const current =
+        entry.credentials && !isSame(entry.credentials, refused) ? entry.credentials : await abortable(search(profile, entry), signal)
+      return !isSame(current, refused)
+    },
+  }
+}
+
+const isSame = (one: AwsCredentials, other: AwsCredentials): boolean =>
+  one.accessKeyId === other.accessKeyId && one.secretAccessKey === other.secretAccessKey && one.sessionToken === other.sessionToken
+
+/** The promise, or the signal's reason as soon as it is aborted; what the promise comes to goes on for others. */
+async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  let abort: (() => void) | undefined
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+  })
+  try {
+    return await Promise.race([promise, aborted])
+  } finally {
+    if (abort) signal.removeEventListener('abort', abort)
+  }
+}

@@ -1,0 +1,65 @@
+import { type ModelRequest, type ProviderAdapter, providerError } from '@agent-service/sdk/contracts/provider-adapter'
+import type { ModelClient } from '@agent-service/sdk/provider-kit'
+import { callGenerateContent, type SchemaMemory } from './generate-content/call.js'
+import { generateContentSettings } from './typed-settings.js'
+
+/** How many endpoints are remembered at most. */
+const memoryLimit = 256
+
+/** The `adapter_gamma` family: Google generate content. Keeps nothing of a call but which endpoints know no JSON Schema for tools. */
+export function createGeminiAdapter(client: ModelClient): ProviderAdapter {
+  const memory = createSchemaMemory()
+  return {
+    specVersion: 1,
+    id: 'adapter_gamma',
+    name: 'gemini',
+    protocols: [
+      {
+        id: 'google-generate-content',
+        // Other spellings of the protocol, and what the service owns of its body, stand in the catalogue.
+        aliases: [],
+        settings: generateContentSettings,
+        protectedPaths: [],
+        protectedStructuredPaths: [],
+      },
+    ],
+    supports: {
+      streaming: true,
+      tools: true,
+      toolChoice: true,
+      images: true,
+      files: true,
+      reasoning: true,
+      opaqueParts: true,
+      structuredOutput: true,
+    },
+    call(request, { signal }) {
+      return request.protocol === 'google-generate-content'
+        ? callGenerateContent(request, { signal, memory, client })
+        : refuseProtocol(request)
+    },
+  }
+}
+
+// biome-ignore lint/correctness/useYield: an iteration that fails at its first step.
+async function* refuseProtocol(request: ModelRequest): AsyncGenerator<never, void, undefined> {
+  throw providerError.create({
+    failure: 'bad_request',
+    retryable: false,
+    connection: request.connection.handle,
+    model: request.model,
+    reason: `The protocol “${request.protocol}” is not spoken here; google-generate-content is.`,
+  })
+}
+
+function createSchemaMemory(): SchemaMemory {
+  const plain = new Set<string>()
+  return {
+    knowsNoJsonSchema: (baseUrl) => plain.has(baseUrl),
+    rememberNoJsonSchema(baseUrl) {
+      const oldest = plain.values().next()
+      if (plain.size >= memoryLimit && !oldest.done) plain.delete(oldest.value)
+      plain.add(baseUrl)
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import type { JsonObject, JsonValue } from '@agent-service/sdk'
+import type { ModelRequest, ModelTool, ToolChoice } from '@agent-service/sdk/contracts/provider-adapter'
+import { isObject, mergeExtraParameters, objectAt, type ToolNames } from '@agent-service/sdk/provider-kit'
+import { buildConversation } from './build-contents.js'
+import { opaqueVendor } from './opaque-parts.js'
+import { toOpenApiSchema } from './openapi-schema.js'
+import type { GenerateContentQuirks } from './quirks.js'
+import { toolNamesOf } from './wire-names.js'
+
+/** How a request is built. */
+export interface RequestMeans {
+  readonly quirks: GenerateContentQuirks
+  /** The endpoint has said that it knows no JSON Schema. */
+  readonly openApiOnly: boolean
+}
+
+/** The JSON body of a generate-content request: mapped, then merged with `extraParams`. The order of its keys is fixed, so that prefixes can be cached. */
+export function buildRequestBody(request: ModelRequest, { quirks, openApiOnly }: RequestMeans): JsonObject {
+  const names = toolNamesOf(request)
+  const signs = quirks.signingModels.test(request.model)
+  const { system, contents } = buildConversation(request.messages, {
+    vendor: opaqueVendor(request.connection.brand, request.model),
+    names,
+    signs,
+  })
+  const asOpenApi = openApiOnly || quirks.schemas === 'openapi'
+  const { responseSchema, tools, toolChoice } = request
+  // Models before signatures refuse a format for the answer beside tools.
+  const told = responseSchema && tools.length > 0 && !signs ? [schemaInstruction(responseSchema.schema)] : []
+  const format = responseSchema && told.length === 0 ? formatOf(responseSchema.schema, asOpenApi) : {}
+  const generation = { ...generationOf(request), ...format }
+  const instructions = [...system, ...told]
+  const body: JsonObject = {
+    ...(instructions.length > 0 && { systemInstruction: { parts: instructions } }),
+    ...(tools.length > 0 && { tools: [{ functionDeclarations: tools.map((tool) => declarationOf(tool, names, asOpenApi)) }] }),
+    ...(tools.length > 0 && toolChoice !== undefined && { toolConfig: { functionCallingConfig: callingOf(toolChoice, names) } }),
+    contents: [...contents],
+    ...(Object.keys(generation).length > 0 && { generationConfig: generation }),
+  }
+  return mergeExtraParameters(body, request.extraParams)
+}
+
+function declarationOf({ name, description, parameters }: ModelTool, names: ToolNames, asOpenApi: boolean): JsonObject {
+  const declared = { name: names.wire(name), description }
+  const { $schema: _, ...schema } = parameters
+  // Some models refuse an object without members.
+  const isEmpty =
+    Object.keys(objectAt(schema, 'properties') ?? {}).length === 0 && schema['$ref'] === undefined && schema['anyOf'] === undefined
+  if (isEmpty) return declared
+  return asOpenApi ? { ...declared, parameters: toOpenApiSchema(schema) } : { ...declared, parametersJsonSchema: schema }
+}
+
+function callingOf(choice: ToolChoice, names: ToolNames): JsonObject {
+  if (typeof choice === 'object') return { mode: 'ANY', allowedFunctionNames: [names.wire(choice.name)] }
+  return { mode: choice === 'required' ? 'ANY' : choice.toUpperCase() }
+}
+
+function formatOf({ $schema: _, ...schema }: JsonObject, asOpenApi: boolean): JsonObject {
+  const as = asOpenApi ? { responseSchema: toOpenApiSchema(schema) } : { responseJsonSchema: schema }
+  return { responseMimeType: 'application/json', ...as }
+}
+
+const schemaInstruction = (schema: JsonObject): JsonObject => ({
+  text: `Give the final answer as one JSON object that follows this JSON Schema, and nothing else: ${JSON.stringify(schema)}`,
+})
+
+/** The typed settings under their names on the wire; absent ones are left to the vendor. */
+function generationOf({ settings }: ModelRequest): JsonObject {
+  const thinking = settings['thinking_config']
+  const { thinking_budget: thinkingBudget, include_thoughts: includeThoughts } = isObject(thinking) ? thinking : {}
+  const thinkingConfig = withoutAbsent({ thinkingBudget, includeThoughts })
+  return withoutAbsent({
+    temperature: settings.temperature,
+    topP: settings['top_p'],
+    topK: settings['top_k'],
+    maxOutputTokens: settings.max_tokens,
+    stopSequences: settings['stop_sequences'],
+    candidateCount: settings['candidate_count'],
+    thinkingConfig: Object.keys(thinkingConfig).length > 0 ? thinkingConfig : undefined,
+  })
+}
+
+const withoutAbsent = (members: Readonly<Record<string, JsonValue | undefined>>): JsonObject =>
+  Object.fromEntries(Object.entries(members).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined))

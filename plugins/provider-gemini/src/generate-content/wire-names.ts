@@ -1,0 +1,9 @@
+import type { ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
+import { createToolNames, type ToolNames } from '@agent-service/sdk/provider-kit'
+
+/** The names of the tools that a request offers, as this protocol takes them. */
+export const toolNamesOf = (request: ModelRequest): ToolNames =>
+  createToolNames(
+    request.tools.map(({ name }) => name),
+    { refused: /[^a-zA-Z0-9_.-]/g, maxLength: 64, start: /^[a-zA-Z_]/ },
+  )
