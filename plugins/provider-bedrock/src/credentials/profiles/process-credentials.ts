@@ -7,6 +7,8 @@ import { splitCommand } from './split-command.js'
 
 const limitMs = 30_000
 const outputLimit = 64 * 1024
+/** What such a program needs to find its files and its way out. The service's own settings and the keys of other vendors are not among it. */
+const passedOn = /^(PATH|HOME|USER|LOGNAME|LANG|LC_.*|TMPDIR|TEMP|TMP|TZ|SYSTEMROOT|XDG_.*|SSL_CERT_.*|https?_proxy|no_proxy|AWS_.*)$/i
 const names = {
   accessKeyId: 'AccessKeyId',
   secretAccessKey: 'SecretAccessKey',
@@ -40,7 +42,16 @@ interface Run {
 
 const outputOf = (program: string, parameters: readonly string[], run: Run): Promise<string> =>
   new Promise((resolve, reject) => {
-    const options = { timeout: run.limitMs, killSignal: 'SIGKILL', maxBuffer: outputLimit, signal: run.signal, windowsHide: true } as const
+    // biome-ignore lint/style/noProcessEnv: what a child inherits, cut down.
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => passedOn.test(name)))
+    const options = {
+      env,
+      timeout: run.limitMs,
+      killSignal: 'SIGKILL',
+      maxBuffer: outputLimit,
+      signal: run.signal,
+      windowsHide: true,
+    } as const
     const started = execFile(program, parameters, options, (error, output) => {
       if (!error) resolve(output)
       else reject(run.signal.aborted ? run.signal.reason : failureOf(error, program, run))

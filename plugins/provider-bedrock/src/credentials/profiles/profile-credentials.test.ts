@@ -118,6 +118,21 @@ describe('the credentials of a profile', () => {
     })
   })
 
+  it('a program sees what it needs of the environment, and none of the service’s settings or keys', async () => {
+    const { signal } = new AbortController()
+    const code = `console.log(JSON.stringify({Version:1,AccessKeyId:'a',SecretAccessKey:Object.keys(process.env).join(' ')}))`
+    process.env['SERVICE_AUTH_ENCRYPTION_SECRET'] = 'secret'
+    process.env['OPENAI_API_KEY'] = 'key'
+    process.env['AWS_CA_BUNDLE'] = '/ca.pem'
+    try {
+      const { secretAccessKey } = await processCredentials(`"${process.execPath}" -e "${code}"`, 'run', { signal }, 10_000)
+      expect(secretAccessKey.split(' ')).to.include.members(['PATH', 'AWS_CA_BUNDLE'])
+      expect(secretAccessKey).to.not.match(/SERVICE_|OPENAI/)
+    } finally {
+      for (const name of ['SERVICE_AUTH_ENCRYPTION_SECRET', 'OPENAI_API_KEY', 'AWS_CA_BUNDLE']) delete process.env[name]
+    }
+  })
+
   it('a program that fails, hangs, is not there or prints something else: nothing of its output is told', async () => {
     const { signal } = new AbortController()
     const node = (code: string) => processCredentials(`"${process.execPath}" -e "${code}"`, 'run', { signal }, 700)
