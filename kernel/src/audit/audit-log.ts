@@ -32,6 +32,8 @@ export interface AuditLog {
   record(transaction: Transaction, entry: AuditEntry): void
   /** Notes an event that changes nothing. */
   note(entry: AuditEntry): Promise<void>
+  /** Notes an event of a plugin's own kind, with the plugin's id. */
+  noteFor(pluginId: string, event: { readonly kind: string; readonly actor: AuditActor; readonly details: JsonObject }): Promise<void>
   /** The latest first. */
   list(filter: AuditFilter): Promise<Page<AuditRecord>>
   /** Deletes what is over a year old. */
@@ -42,7 +44,7 @@ export interface AuditLog {
 export function createAuditLog(dependencies: { readonly database: Database; readonly clock: Clock }): AuditLog {
   const { database, clock } = dependencies
   const stored = database.collection(auditEvents)
-  const recordOf = ({ kind, actor, subjectId, details = {} }: AuditEntry): AuditRecord => ({
+  const recordOf = ({ kind, actor, subjectId, details = {} }: Omit<AuditEntry, 'kind'> & { readonly kind: string }): AuditRecord => ({
     id: uuid(),
     at: new Date(clock.now()).toISOString(),
     kind,
@@ -55,6 +57,9 @@ export function createAuditLog(dependencies: { readonly database: Database; read
     record: (transaction, entry) => transaction.insert(auditEvents, recordOf(entry)),
     async note(entry) {
       await stored.insert(recordOf(entry))
+    },
+    async noteFor(pluginId, { details, ...event }) {
+      await stored.insert(recordOf({ ...event, subjectId: null, details: { ...details, plugin: pluginId } }))
     },
     list: ({ by, ...range }) =>
       stored.query({ index: by?.index ?? 'by_time', ...(by ? { equals: [by.value] } : {}), order: 'descending', ...range }),

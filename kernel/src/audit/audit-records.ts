@@ -27,6 +27,9 @@ export const auditKinds = [
   'policy.deleted',
 ] as const
 
+/** What kinds look like, those that plugins note too. */
+export const auditKindPattern = '^[a-z][a-z_]*\\.[a-z][a-z_]*$'
+
 export type AuditKind = (typeof auditKinds)[number]
 
 /** Who did it, and from where. */
@@ -44,7 +47,8 @@ export const noActor: AuditActor = Object.freeze({ userId: null, address: null }
 export interface AuditRecord {
   readonly id: string
   readonly at: string
-  readonly kind: AuditKind
+  /** One of {@link auditKinds}, or of a plugin's, whose id is in `details.plugin`. */
+  readonly kind: string
   readonly actor_id: string | null
   /** Whose account it is about. */
   readonly subject_id: string | null

@@ -1,10 +1,14 @@
 import { Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, invalidRequestError, ok, pageQuerySchema, pageSchema } from '@agent-service/sdk/contracts/http-route'
 import type { AuditFilter, AuditLog } from './audit-log.js'
-import { auditKinds } from './audit-records.js'
+import { auditKindPattern, auditKinds } from './audit-records.js'
 
 const textOrNull = Type.Union([Type.String(), Type.Null()])
-const kindSchema = Type.Union(auditKinds.map((kind) => Type.Literal(kind)))
+const kindSchema = Type.String({
+  pattern: auditKindPattern,
+  maxLength: 60,
+  description: `What happened: ${auditKinds.join(', ')}, or what plugins note.`,
+})
 
 const auditEventSchema = Type.Object({
   id: Type.String(),

@@ -13,7 +13,14 @@ import { createFileRoutes } from '../files/file-routes.js'
 import { createUserFiles } from '../files/user-files.js'
 import { createIdempotencyStore, idempotencyCollections } from '../http/idempotency/create-idempotency-store.js'
 import { openPolicies, type Policies, policyCollections } from '../policy/index.js'
-import { createDataKeyRotation, createSecretCipher, openDataKeys, rekey, secretsCollections } from '../secrets/index.js'
+import {
+  createDataKeyRotation,
+  createPluginSealedFields,
+  createSecretCipher,
+  openDataKeys,
+  rekey,
+  secretsCollections,
+} from '../secrets/index.js'
 import { isCrossSite } from '../urls/cross-site.js'
 import type { KernelOptions } from './kernel-options.js'
 import * as tokens from './tokens.js'
@@ -55,6 +62,8 @@ export async function openServices(
   const dataKeys = await openDataKeys({ database, encryptionSecret: configuration.auth.encryption_secret, clock })
   const cipher = createSecretCipher(dataKeys)
   container.register(tokens.secretCipherToken, { useValue: cipher })
+  const pluginSealedFields = createPluginSealedFields({ database, cipher, upkeep: kernelDatabase.upkeep })
+  container.register(tokens.pluginSealedFieldsToken, { useValue: pluginSealedFields })
 
   const events = await openEvents({
     database,
@@ -68,6 +77,7 @@ export async function openServices(
   container.register(tokens.eventStreamsToken, { useValue: events.streams })
 
   const audit = createAuditLog({ database, clock })
+  container.register(tokens.auditToken, { useValue: audit })
   const usersFolder = path.join(configuration.storage.data_dir, 'users')
   const files = createUserFiles({ usersFolder })
   const auth = await openAuth({
@@ -104,7 +114,8 @@ export async function openServices(
   if (auth.externalSignIn) container.register(tokens.externalSignInToken, { useValue: auth.externalSignIn })
 
   const rotation = createDataKeyRotation({
-    ...{ database, clock, cipher, audit, keys: dataKeys, fields: auth.sealedFields },
+    ...{ clock, cipher, audit, keys: dataKeys },
+    fields: async () => [...auth.sealedFields, ...(await pluginSealedFields.all())],
     log: log.child({ module: 'secrets' }),
     rotationDays: configuration.auth.data_key_rotation_days,
   })

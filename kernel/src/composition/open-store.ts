@@ -1,15 +1,19 @@
 import type { DisposableScope, JsonObject } from '@agent-service/sdk'
 import { accountsService } from '@agent-service/sdk/services/accounts'
+import { auditService } from '@agent-service/sdk/services/audit'
+import { cacheFilesService } from '@agent-service/sdk/services/cache-files'
 import { ephemeralTokensService } from '@agent-service/sdk/services/ephemeral-tokens'
 import { eventsService } from '@agent-service/sdk/services/events'
 import { externalSignInService } from '@agent-service/sdk/services/external-sign-in'
 import { policyService } from '@agent-service/sdk/services/policy'
 import { resourcesService } from '@agent-service/sdk/services/resources'
 import { sealsService } from '@agent-service/sdk/services/seals'
-import { secretsService } from '@agent-service/sdk/services/secrets'
+import { sealedFieldsService, secretsService } from '@agent-service/sdk/services/secrets'
 import { urlService } from '@agent-service/sdk/services/urls'
 import type { DependencyContainer } from 'tsyringe'
+import { createPluginAudit } from '../audit/plugin-audit.js'
 import { ownEphemeralTokens } from '../auth/index.js'
+import { createCacheFiles } from '../cache-files/index.js'
 import { type KernelDatabase, openDatabase } from '../database/index.js'
 import { createPluginHost, type DiscoveredPlugin, type PluginHost } from '../plugins/index.js'
 import { createSeals } from '../secrets/index.js'
@@ -53,16 +57,23 @@ export async function openStore(
     routes: container.resolve(tokens.routeTableToken),
     scheduler: container.resolve(tokens.schedulerToken),
     configurationOf: (manifest) => configuration.configurationOf(manifest),
-    openDatabase: (pluginId, definitions) => container.resolve(tokens.databaseToken).openFor(pluginId, definitions),
+    async openDatabase(pluginId, definitions) {
+      const database = await container.resolve(tokens.databaseToken).openFor(pluginId, definitions)
+      await container.resolve(tokens.pluginSealedFieldsToken).declare(pluginId, definitions)
+      return database
+    },
     kernelServices: new Map<string, (pluginId: string, scope: DisposableScope) => unknown>([
       [urlService.id, () => container.resolve(tokens.urlsToken)],
       [resourcesService.id, () => container.resolve(tokens.resourcesToken)],
+      [cacheFilesService.id, (pluginId) => createCacheFiles({ folder: configuration.storage.cache_dir, pluginId })],
       [secretsService.id, () => container.resolve(tokens.secretsToken)],
       [eventsService.id, () => container.resolve(tokens.eventsToken)],
       [accountsService.id, () => container.resolve(tokens.accountsToken)],
       [policyService.id, () => container.resolve(tokens.policiesToken).service],
       [ephemeralTokensService.id, (_, scope) => ownEphemeralTokens(container.resolve(tokens.ephemeralTokensToken), scope)],
       [sealsService.id, (pluginId) => createSeals({ cipher: () => container.resolve(tokens.secretCipherToken), pluginId })],
+      [sealedFieldsService.id, (pluginId) => container.resolve(tokens.pluginSealedFieldsToken).serviceOf(pluginId)],
+      [auditService.id, (pluginId) => createPluginAudit({ audit: container.resolve(tokens.auditToken), pluginId })],
       [
         externalSignInService.id,
         (pluginId) =>

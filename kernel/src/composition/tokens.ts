@@ -7,6 +7,7 @@ import type { ExternalSignIn } from '@agent-service/sdk/services/external-sign-i
 import type { Resources } from '@agent-service/sdk/services/resources'
 import type { Secrets } from '@agent-service/sdk/services/secrets'
 import type { InjectionToken } from 'tsyringe'
+import type { AuditLog } from '../audit/audit-log.js'
 import type { Configuration } from '../config/configuration.js'
 import type { KernelDatabase } from '../database/kernel-database.js'
 import type { EventStreams } from '../events/event-streams.js'
@@ -20,6 +21,7 @@ import type { DiscoveredPlugin } from '../plugins/discovered-plugin.js'
 import type { PluginHost } from '../plugins/plugin-host.js'
 import type { Policies } from '../policy/open-policies.js'
 import type { Scheduler } from '../scheduler/index.js'
+import type { PluginSealedFields } from '../secrets/plugin-sealed-fields.js'
 import type { SecretCipher } from '../secrets/secret-cipher.js'
 import type { SetUp } from '../set-up/index.js'
 import type { StateDocuments } from '../state-documents/state-documents.js'
@@ -42,6 +44,8 @@ export const setUpToken = token<SetUp>('set-up')
 export const databaseToken = token<KernelDatabase>('database')
 export const secretsToken = token<Secrets>('secrets')
 export const secretCipherToken = token<SecretCipher>('secret-cipher')
+/** Where plugins keep sealed texts. */
+export const pluginSealedFieldsToken = token<PluginSealedFields>('plugin-sealed-fields')
 export const urlsToken = token<UrlService>('urls')
 export const resourcesToken = token<Resources>('resources')
 export const eventsToken = token<Events>('events')
@@ -52,6 +56,7 @@ export const ephemeralTokensToken = token<EphemeralTokens>('ephemeral-tokens')
 export const externalSignInToken = token<ExternalSignIn>('external-sign-in')
 /** Decisions by policy: for plugins, for the HTTP layer, and for those who manage policies. */
 export const policiesToken = token<Policies>('policies')
+export const auditToken = token<AuditLog>('audit')
 export const authenticatorToken = token<Authenticator>('authenticator')
 export const routeTableToken = token<DispatchTable>('route-table')
 export const httpServerToken = token<HttpServer>('http-server')

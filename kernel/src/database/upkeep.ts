@@ -16,7 +16,11 @@ export interface Upkeep {
    * Replaces a text at the top level of a document, where the old one still stands; else nothing happens. The member is in no index. False when the
    * document was being changed by somebody else.
    */
-  replaceText(place: { readonly collection: string; readonly id: string; readonly field: string }, from: string, to: string): Promise<boolean>
+  replaceText(
+    place: { readonly collection: string; readonly id: string; readonly field: string },
+    from: string,
+    to: string,
+  ): Promise<boolean>
 }
 
 /** Makes it. `exclusively` runs work while no collection is being opened, created or migrated by this process. */

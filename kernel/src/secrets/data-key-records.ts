@@ -1,4 +1,4 @@
-import { type CollectionDefinition, defineCollection } from '@agent-service/sdk/services/database'
+import { defineCollection } from '@agent-service/sdk/services/database'
 
 /** A key that encrypts stored secrets, wrapped by the key that the encryption secret gives; or the value that tells whether that key is the right one. */
 export interface DataKeyRecord {
@@ -25,9 +25,6 @@ export const dataKeys = defineCollection<DataKeyRecord>()({
     },
   ],
 })
-
-/** The collections of the secrets module, for `database.openFor('kernel', …)`. */
-export const secretsCollections: readonly CollectionDefinition[] = Object.freeze([dataKeys])
 
 /** The record that tells whether the encryption secret is the right one. Every change of the keys writes it, so that two changes cannot cross. */
 export const checkId = 'key-check'

@@ -96,6 +96,35 @@ describe('changing the own account', () => {
     })
   }
 
+  it('6.3.1 lets who has only the session guess no faster than at a sign-in, and forgets that with the right password', async () => {
+    const guess = () => codeOf(changePassword('wrong-secret', 'a better secret'))
+    for (let attempt = 0; attempt < 5; attempt += 1) expect(await guess()).to.equal('invalid_request')
+    let answered = false
+    const slowed = guess().finally(() => {
+      answered = true
+    })
+    await auth.clock.advance(900)
+    expect(answered).to.equal(false)
+    // A hash is made beside the loop, so the wait may begin late.
+    while (!answered) {
+      await turnOfTheLoop()
+      await auth.clock.advance(1_000)
+    }
+    expect(await slowed).to.equal('invalid_request')
+    await auth.clock.advance(60_000)
+    let changed: number | undefined
+    const right = changePassword('ada-secret-1', 'a better secret').then(({ status }) => {
+      changed = status
+    })
+    while (changed === undefined) {
+      await turnOfTheLoop()
+      await auth.clock.advance(1_000)
+    }
+    await right
+    expect(changed).to.equal(204)
+    expect((await changePassword('a better secret', 'another fine sentence')).status).to.equal(204)
+  })
+
   it('7.4.3 lets no sign-in through that proved the old password while it was changed', async () => {
     auth.store.pause = turnOfTheLoop
     const [signedIn] = await Promise.allSettled([logIn('ada', 'ada-secret-1'), changePassword('ada-secret-1', 'a better secret')])

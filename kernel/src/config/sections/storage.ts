@@ -25,9 +25,8 @@ export const storageSection = Type.Object(
     cache_dir: Type.String({
       'x-path': true,
       'x-default-path': '{server_data_dir}/system/cache',
-      'x-no-effect': 'Nothing is cached in files in this version.',
       minLength: 1,
-      description: 'System caches.',
+      description: 'System caches, such as the refreshed catalogue of models. May be emptied at any time.',
     }),
     ontology_dir: Type.String({
       'x-path': true,

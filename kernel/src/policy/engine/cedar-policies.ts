@@ -1,4 +1,3 @@
-import './steady-calls.js'
 import {
   type DetailedError,
   policySetTextToParts,

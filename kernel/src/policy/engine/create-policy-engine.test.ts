@@ -6,6 +6,7 @@ import { expect } from 'chai'
 import { rejection } from '../../database/testing/test-database.js'
 import { readShippedFiles } from '../shipped-files.js'
 import { shippedResources } from '../testing/policies-under-test.js'
+import { isRunning, policyProcessesOf, untilEnded } from '../testing/policy-processes.js'
 import { createPolicyEngine, type PolicyEngine } from './create-policy-engine.js'
 import type { PolicyFile } from './engine-jobs.js'
 
@@ -13,7 +14,13 @@ const sound = 'permit (principal, action, resource);'
 /** Deeper than the engine's stack. */
 const tooDeep = `permit (principal, action, resource) when { ${'('.repeat(4_000)}true${')'.repeat(4_000)} };`
 
-describe('the policy engine in its thread', () => {
+/** A program that answers to each job with what it evaluates an expression to. */
+const answering = (expression: string): string =>
+  `process.on('message', () => process.send({ outcome: 'refused', problems: [{ line: 1, column: 1, message: String(${expression}) }] }))
+process.on('disconnect', () => process.exit())
+process.send('ready')`
+
+describe('the policy engine in its process', () => {
   let schema: PolicyFile
   let folder: string
   let engine: PolicyEngine
@@ -31,6 +38,11 @@ describe('the policy engine in its thread', () => {
     return pathToFileURL(file)
   }
   const check = (text: string) => engine.run('check', { schema, text })
+  /** What a program of {@link answering} says. */
+  const said = async (): Promise<string> => {
+    const answer = await check(sound)
+    return answer.outcome === 'refused' ? (answer.problems[0]?.message ?? '') : ''
+  }
 
   it('fails the job that broke it, and does the others with a new engine', async () => {
     engine = createPolicyEngine()
@@ -40,44 +52,65 @@ describe('the policy engine in its thread', () => {
     expect((await check(sound)).outcome).to.equal('sound')
   })
 
-  it('fails every job while it cannot be loaded, and does not try once for each', async () => {
+  it('fails every job while it cannot be loaded, says why, and does not try once for each', async () => {
     engine = createPolicyEngine({ program: await program('absent', 'import "./what-is-not-there.mjs"') })
     const errors = await Promise.all([rejection(check(sound)), rejection(check(sound)), rejection(check(sound))])
     for (const error of errors) expect(error).to.have.nested.property('details.usable', false)
-    expect(new Set(errors.map(({ cause }) => cause)).size).to.equal(1)
+    expect(new Set(errors).size).to.equal(1)
+    expect(errors[0])
+      .to.have.nested.property('details.reason')
+      .that.matches(/status 1: .*what-is-not-there/s)
   })
 
   it('gives up a job that takes too long', async () => {
-    const hanging =
-      'import { parentPort } from "node:worker_threads"; parentPort.on("message", () => { for (;;); }); parentPort.postMessage("ready")'
-    engine = createPolicyEngine({ program: await program('hanging', hanging), jobLimitMs: 200 })
+    const hanging = 'process.on("message", () => { for (;;); }); process.send("ready")'
+    engine = createPolicyEngine({ program: await program('hanging', hanging), jobLimitMs: 1_000 })
     expect((await rejection(check(sound))).code).to.equal('policy_engine_failed')
   })
 
-  it('fails a job when its thread ends by itself', async () => {
-    const leaving =
-      'import { parentPort } from "node:worker_threads"; parentPort.on("message", () => process.exit(0)); parentPort.postMessage("ready")'
+  it('fails a job when its process ends by itself', async () => {
+    const leaving = 'process.on("message", () => process.exit(0)); process.send("ready")'
     engine = createPolicyEngine({ program: await program('leaving', leaving) })
-    expect((await rejection(check(sound))).code).to.equal('policy_engine_failed')
+    expect(await rejection(check(sound))).to.have.nested.property('details.reason', 'its process ended with status 0')
   })
 
-  it('ends its thread when there is nothing to do, and starts another when there is', async () => {
-    const counting = `import { parentPort, threadId } from "node:worker_threads"
-parentPort.on("message", () => parentPort.postMessage({ outcome: "refused", problems: [{ line: threadId, column: 1, message: "" }] }))`
-    engine = createPolicyEngine({ program: await program('counting', counting), idleMs: 1 })
-    const threadOf = async (): Promise<number | undefined> => {
-      const answer = await check(sound)
-      return answer.outcome === 'refused' ? answer.problems[0]?.line : undefined
-    }
-    const first = await threadOf()
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    expect(await threadOf()).to.not.equal(first)
+  it('runs without options where Node does not know one of them', async () => {
+    const given = { program: await program('options', answering('process.execArgv.length')) }
+    engine = createPolicyEngine({ ...given, options: ['--max-semi-space-size=1'] })
+    expect(await said()).to.equal('1')
+    await engine.close()
+    engine = createPolicyEngine({ ...given, options: ['--max-semi-space-size=1', '--no-such-option'] })
+    expect(await Promise.all([said(), said()])).to.deep.equal(['0', '0'])
   })
 
-  it('does nothing more once it is closed', async () => {
+  it('gives its process nothing of the environment but the channel', async () => {
+    engine = createPolicyEngine({ program: await program('environment', answering('Object.keys(process.env).sort()')) })
+    expect((await said()).split(',').filter((name) => !name.startsWith('NODE_CHANNEL_'))).to.deep.equal([''])
+  })
+
+  it('is not ended by the signals that a terminal or a service manager sends to all processes', async () => {
     engine = createPolicyEngine()
+    await check(sound)
+    const before = await policyProcessesOf(process.pid)
+    expect(before).to.have.length(1)
+    for (const pid of before) for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid, signal)
+    expect((await check(sound)).outcome).to.equal('sound')
+    expect(await policyProcessesOf(process.pid)).to.deep.equal(before)
+  })
+
+  it('ends its process when there is nothing to do, and starts another when there is', async () => {
+    engine = createPolicyEngine({ program: await program('idle', answering('process.pid')), idleMs: 1 })
+    const first = Number(await said())
+    await untilEnded(first)
+    expect(Number(await said())).to.not.equal(first)
+  })
+
+  it('does nothing more once it is closed, and leaves no process behind', async () => {
+    engine = createPolicyEngine({ program: await program('closed', answering('process.pid')) })
+    const pid = Number(await said())
     const waiting = rejection(check(sound))
     await engine.close()
+    expect(await isRunning(pid)).to.equal(false)
     expect((await waiting).code).to.equal('policy_engine_failed')
     expect((await rejection(check(sound))).code).to.equal('policy_engine_failed')
   })

@@ -101,8 +101,11 @@ export interface EngineJobs {
 
 export type EngineJobKind = keyof EngineJobs
 
-/** A job on its way to the thread, one after the other. */
-export type ToPolicyThread = { readonly [Kind in EngineJobKind]: { readonly kind: Kind } & EngineJobs[Kind]['given'] }[EngineJobKind]
+/** A job as it is given to the process. */
+export type EngineJob = { readonly [Kind in EngineJobKind]: { readonly kind: Kind } & EngineJobs[Kind]['given'] }[EngineJobKind]
 
-/** Its answer, in the order of the jobs. */
-export type FromPolicyThread = EngineJobs[EngineJobKind]['answer']
+/** The answer to a job. */
+export type EngineAnswer = EngineJobs[EngineJobKind]['answer']
+
+/** What the process says: first that it is ready for jobs, then one answer for each job, in their order. */
+export type FromPolicyProgram = 'ready' | EngineAnswer

@@ -8,6 +8,8 @@ export interface ProblemBody {
   readonly detail: string
   readonly request_id: string
   readonly errors?: readonly { readonly path: string; readonly message: string }[]
+  /** The same once more, as clients of the model endpoints read it. */
+  readonly error?: { readonly message: string; readonly code: string }
 }
 
 const known = ['type', 'title', 'status', 'detail', 'code', 'request_id', 'errors']
@@ -19,10 +21,13 @@ const internal =
 export function expectProblem(answer: RawAnswer, what: string): ProblemBody {
   expect(answer.headers['content-type'], `${what}: ${answer.text.slice(0, 300)}`).to.equal('application/problem+json')
   const problem = JSON.parse(answer.body) as ProblemBody
-  expect(
-    Object.keys(problem).filter((name) => !known.includes(name)),
-    what,
-  ).to.deep.equal([])
+  const more = Object.keys(problem).filter((name) => !known.includes(name))
+  if (problem.error === undefined) expect(more, what).to.deep.equal([])
+  else {
+    expect(more, what).to.deep.equal(['error'])
+    expect(Object.keys(problem.error), what).to.deep.equal(['message', 'type', 'param', 'code'])
+    expect([problem.error.message, problem.error.code], what).to.deep.equal([problem.detail, problem.code])
+  }
   expect(problem.status, what).to.equal(answer.status)
   expect(problem.code, what).to.match(/^[a-z][a-z0-9_]*$/)
   expect(problem.detail, what).to.be.a('string').and.not.equal('')

@@ -10,6 +10,8 @@ export interface Operation {
   readonly auth: string
   /** What a personal access token must have been given; `undefined` where nothing is asked. */
   readonly scope: string | undefined
+  /** Message posts, uploads and model endpoints are `expensive`; they take larger bodies. */
+  readonly rateClass: string | undefined
   readonly hasBody: boolean
   /** Of a JSON body. */
   readonly bodySchema: JsonObject | undefined
@@ -30,6 +32,7 @@ interface Described {
   readonly parameters: readonly Parameter[]
   readonly 'x-auth': string
   readonly 'x-scope'?: string
+  readonly 'x-rate-class'?: string
 }
 
 /** Every operation that the service answers at this moment. */
@@ -40,9 +43,9 @@ export async function readOperations(url: string): Promise<readonly Operation[]>
     Object.entries(entry)
       .filter(([method]) => methods.includes(method))
       .map(([method, described]) => {
-        const { operationId, requestBody, parameters, 'x-auth': auth, 'x-scope': scope } = described as Described
+        const { operationId, requestBody, parameters, 'x-auth': auth, 'x-scope': scope, 'x-rate-class': rateClass } = described as Described
         return {
-          ...{ id: operationId, method: method.toUpperCase(), path, auth, scope, parameters },
+          ...{ id: operationId, method: method.toUpperCase(), path, auth, scope, rateClass, parameters },
           hasBody: requestBody !== undefined,
           bodySchema: requestBody?.content['application/json']?.schema,
         }

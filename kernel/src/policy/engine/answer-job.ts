@@ -1,20 +1,14 @@
-/**
- * The program of the thread that holds the engine. Whatever the engine throws ends the thread: what it has left behind in the engine's memory is not
- * known.
- */
-import { parentPort } from 'node:worker_threads'
+/** What the engine answers to jobs, with the policies that it holds. Whatever throws in here leaves its memory in a state that is not known. */
 import { type Context, type EntityJson, statefulIsAuthorized } from '@cedar-policy/cedar-wasm/nodejs'
 import { checkPolicy, loadPolicies, schemaName } from './cedar-policies.js'
-import type { EngineDecision, EngineRequest, FromPolicyThread, ToPolicyThread } from './engine-jobs.js'
+import type { EngineAnswer, EngineDecision, EngineJob, EngineRequest } from './engine-jobs.js'
 
 const inForce = 'in-force'
 const rehearsed = 'rehearsed'
 let loadedVersion: number | undefined
 
-parentPort?.on('message', (job: ToPolicyThread) => parentPort?.postMessage(answer(job)))
-parentPort?.postMessage('ready')
-
-function answer(job: ToPolicyThread): FromPolicyThread {
+/** Does one job. */
+export function answerJob(job: EngineJob): EngineAnswer {
   switch (job.kind) {
     case 'load': {
       const loaded = loadPolicies(inForce, job.sources)

@@ -1,0 +1,37 @@
+import { readdir, readFile } from 'node:fs/promises'
+
+/** The ids of the processes that hold an engine and were started by another (Linux). */
+export async function policyProcessesOf(pid: number): Promise<readonly number[]> {
+  const found: number[] = []
+  for (const task of await readdir(`/proc/${pid}/task`)) {
+    const children = await readFile(`/proc/${pid}/task/${task}/children`, 'utf8')
+    for (const child of children.split(' ').filter(Boolean).map(Number)) {
+      const command = await textOf(`/proc/${child}/cmdline`)
+      if (command.includes('policy-program.js')) found.push(child)
+    }
+  }
+  return found
+}
+
+/** Whether a process still runs; one that has ended and waits for its parent does not (Linux). */
+export async function isRunning(pid: number): Promise<boolean> {
+  const status = await textOf(`/proc/${pid}/stat`)
+  return status !== '' && !/\) [ZX] /.test(status)
+}
+
+/** The resident memory of a process in bytes; 0 where it has ended (Linux). */
+export async function residentBytesOf(pid: number): Promise<number> {
+  return 1_024 * Number(/^VmRSS:\s+(\d+) kB/m.exec(await textOf(`/proc/${pid}/status`))?.[1] ?? 0)
+}
+
+/** Resolves once a process has ended (Linux). */
+export async function untilEnded(pid: number): Promise<void> {
+  while (await isRunning(pid)) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+/** The text of a file of the system; empty where its process has ended. */
+const textOf = (file: string): Promise<string> =>
+  readFile(file, 'utf8').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')) return ''
+    throw error
+  })
