@@ -58,7 +58,9 @@ export function createCacheFiles(options: {
       }
       await files.syncFolder(folder)
     },
-    remove: (name) => files.removeFile(join(folder, checked(name))),
+    async remove(name) {
+      await files.removeFile(join(folder, checked(name)))
+    },
   })
 }
 

@@ -1,6 +1,7 @@
 export { createControlledClock, createSystemClock } from '../clock/index.js'
 export { type KernelDatabase, type OpenDatabaseOptions, openDatabase, restoreDatabase } from '../database/index.js'
 export { openPoliciesUnderTest, type PoliciesUnderTest } from '../policy/testing/policies-under-test.js'
+export { memoryOf, policyProcessesOf } from '../policy/testing/policy-processes.js'
 export * from './create-test-kernel.js'
 export * from './open-test-editor.js'
 export * from './run-command-line.js'

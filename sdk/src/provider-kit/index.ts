@@ -5,6 +5,7 @@
  * @packageDocumentation
  */
 export type { AnswerAssembler } from './answer-assembler.js'
+export { costOf } from './answers/cost.js'
 export { type AnswerCharacters, estimateUsage } from './answers/estimate-usage.js'
 export { mergeExtraParameters } from './answers/merge-extra-parameters.js'
 export { parseArguments } from './answers/parse-arguments.js'

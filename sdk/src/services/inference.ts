@@ -143,6 +143,17 @@ export const credentialMissingError = defineError<{ readonly connection: string;
       : `The connection “${connection}” needs the environment variable ${variable}, which is not set.`,
 })
 
+/**
+ * The managed credential of a connection cannot be used: it is gone, belongs to another brand, needs a new sign-in, or cannot be read. `reason` says
+ * which, and what to do. Nothing was sent.
+ */
+export const credentialUnusableError = defineError<{ readonly connection: string; readonly reason: string }>({
+  code: 'credential_unusable',
+  status: 409,
+  title: 'Credential cannot be used',
+  message: ({ connection, reason }) => `The connection “${connection}” cannot sign its calls: ${reason}`,
+})
+
 /** A user's budget is used up. Calls that were under way were let end. */
 export const budgetExceededError = defineError<{
   readonly period: 'day' | 'month'

@@ -9,6 +9,7 @@ import { lastAdminError } from '../errors.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import { accountGuard, type UserRecord, type UserRole, userErasures, userNames, users } from '../records.js'
 import { timestamp } from '../timestamps.js'
+import { deleteTokensOf } from '../tokens/delete-tokens-of.js'
 import { checkNewPassword } from './account-input.js'
 
 /** What an admin changes of somebody's account; what is absent stays. */
@@ -89,6 +90,7 @@ export function createAccountAdministration(dependencies: {
         if (Object.keys(changes).length === 0) return user
         await countAdmins(transaction, user, changed)
         transaction.put(users, changed)
+        if (shutOut) await deleteTokensOf(userId, database, transaction)
         audit.record(transaction, { kind: 'account.changed', actor, subjectId: userId, details: changes })
         const { afterCommit } = kernelDatabase.kernelView(transaction)
         if (changed.role !== user.role || changed.disabled !== user.disabled) afterCommit(onRolesChanged)

@@ -10,12 +10,12 @@ import {
   accountGuard,
   type ExternalIdentityRecord,
   externalIdentities,
-  personalAccessTokens,
   type UserRecord,
   userNames,
   users,
 } from '../records.js'
 import { timestamp } from '../timestamps.js'
+import { deleteTokensOf } from '../tokens/delete-tokens-of.js'
 import type { SignInDecision, SignInFacts } from './decide-sign-in.js'
 import type { CheckedIdentity } from './read-identity.js'
 import { usernameCandidates } from './username-candidates.js'
@@ -71,11 +71,6 @@ export function createAccountLinks(dependencies: {
     }
   }
 
-  const deleteTokens = async (transaction: Transaction, userId: string): Promise<void> => {
-    const tokens = await database.collection(personalAccessTokens).query({ index: 'by_user', equals: [userId], limit: 200 })
-    for (const { id } of tokens.items) transaction.delete(personalAccessTokens, id)
-  }
-
   /**
    * Whoever typed the address of the account may be somebody else, who waits for its owner to come: password, sessions, tokens and identities at other
    * providers end with the link.
@@ -84,7 +79,7 @@ export function createAccountLinks(dependencies: {
     const ended = { ...user, password_hash: null, session_epoch: user.session_epoch + 1, updated_at: now }
     transaction.put(users, ended)
     for (const { id } of await identitiesOf(user.id)) transaction.delete(externalIdentities, id)
-    await deleteTokens(transaction, user.id)
+    await deleteTokensOf(user.id, database, transaction)
     kernelDatabase.kernelView(transaction).afterCommit(() => ends.userEnded(user.id))
     return ended
   }
@@ -171,6 +166,6 @@ export function createAccountLinks(dependencies: {
       remember(transaction, user.id, step.identity, step.found.record)
       return user
     },
-    endTokens: (userId) => database.transaction((transaction) => deleteTokens(transaction, userId)),
+    endTokens: (userId) => database.transaction((transaction) => deleteTokensOf(userId, database, transaction)),
   }
 }

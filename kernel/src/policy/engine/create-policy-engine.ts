@@ -99,10 +99,11 @@ export function createPolicyEngine(
   }
 
   const recover = ({ reason, optionsRefused }: PolicyProcessEnd): void => {
-    if (!optionsRefused || options.length === 0) return giveUp(reason)
-    options = []
-    running = undefined
-    next()
+    if (optionsRefused && options.length > 0) {
+      options = []
+      running = undefined
+      next()
+    } else giveUp(reason)
   }
 
   return {

@@ -19,9 +19,11 @@ export async function isRunning(pid: number): Promise<boolean> {
   return status !== '' && !/\) [ZX] /.test(status)
 }
 
-/** The resident memory of a process in bytes; 0 where it has ended (Linux). */
-export async function residentBytesOf(pid: number): Promise<number> {
-  return 1_024 * Number(/^VmRSS:\s+(\d+) kB/m.exec(await textOf(`/proc/${pid}/status`))?.[1] ?? 0)
+/** The resident memory of a process in bytes, and how much of it no other process shares; 0 where it has ended (Linux). */
+export async function memoryOf(pid: number): Promise<{ readonly resident: number; readonly own: number }> {
+  const text = await textOf(`/proc/${pid}/smaps_rollup`)
+  const of = (name: string): number => 1_024 * Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0)
+  return { resident: of('Rss'), own: of('Private_Clean') + of('Private_Dirty') }
 }
 
 /** Resolves once a process has ended (Linux). */

@@ -30,7 +30,14 @@ export interface CompletionsContext {
   ownName?(wireName: string): string
   /** What the family knows beyond the signs that all share, for errors inside of an answer. */
   readonly signs?: readonly FailureSign[]
+  /** An answer may come in several choices, which are one. Default false: only the first is read. */
+  readonly mergeChoices?: boolean
+  /** What the metadata of the answer begins with. */
+  readonly metadata?: JsonObject
 }
+
+/** What the calls of a choice are numbered apart by, where an answer comes in several. */
+const choiceStride = 1_024
 
 type Slot =
   | { readonly kind: 'text' }
@@ -48,9 +55,11 @@ export function createCompletionsAssembler(context: CompletionsContext): AnswerA
   const ownName = (wireName: string): string => context.ownName?.(wireName) ?? wireName
   const details: JsonValue[] = []
   const thinking: JsonValue[] = []
-  const metadata: Record<string, JsonValue> = {}
+  const metadata: Record<string, JsonValue> = { ...context.metadata }
+  const choices = { open: new Set<number>(), ended: new Set<number>() }
   let text = ''
   let reasoning = ''
+  let reasoningOpaque = ''
   let isRefusal = false
   let hasReasoningContent = false
   let reasoningField: ReasoningField | undefined
@@ -89,7 +98,7 @@ export function createCompletionsAssembler(context: CompletionsContext): AnswerA
     if (more !== '') events.push({ type: 'tool_call.delta', part, arguments_text: more })
   }
 
-  const addDelta = (delta: JsonObject, events: ModelEvent[]): void => {
+  const addDelta = (delta: JsonObject, choice: number, events: ModelEvent[]): void => {
     const content = readContent(delta['content'])
     const readable = readReasoning(delta, reasoningField)
     reasoningField ??= readable?.field
@@ -97,11 +106,12 @@ export function createCompletionsAssembler(context: CompletionsContext): AnswerA
     mergeReasoningDetails(details, listAt(delta, 'reasoning_details'))
     thinking.push(...content.thinking)
     const refusal = textAt(delta, 'refusal') ?? ''
+    reasoningOpaque += textAt(delta, 'reasoning_opaque') ?? ''
     isRefusal ||= refusal !== ''
     const split = splitter?.add(content.text) ?? { reasoning: '', text: content.text }
     addReasoning((readable?.text ?? '') + content.reasoning + split.reasoning, events)
     addText(split.text + refusal, events)
-    for (const piece of listAt(delta, 'tool_calls')) if (isObject(piece)) addCallPiece(piece, events)
+    for (const piece of listAt(delta, 'tool_calls')) if (isObject(piece)) addCallPiece(numberedApart(piece, choice), events)
     const legacy = objectAt(delta, 'function_call')
     if (legacy) addCallPiece({ index: 0, function: legacy }, events)
   }
@@ -117,6 +127,7 @@ export function createCompletionsAssembler(context: CompletionsContext): AnswerA
   const opaque = (): OpaquePart | undefined => {
     if (details.length > 0) return { vendor: context.vendor, data: { field: 'reasoning_details', value: [...details] } }
     if (thinking.length > 0) return { vendor: context.vendor, data: { field: 'content', value: joinThinking(thinking) } }
+    if (reasoningOpaque !== '') return { vendor: context.vendor, data: { field: 'reasoning_opaque', value: reasoningOpaque } }
     if (hasReasoningContent && context.echoesReasoning) return { vendor: context.vendor, data: { field: 'reasoning_content' } }
     return undefined
   }
@@ -152,19 +163,27 @@ export function createCompletionsAssembler(context: CompletionsContext): AnswerA
     rawUsage = usageIn(chunk) ?? rawUsage
     readMetadata(chunk, metadata)
     for (const choice of listAt(chunk, 'choices')) {
-      if (!isObject(choice) || (typeof choice['index'] === 'number' && choice['index'] !== 0)) continue
+      if (!isObject(choice)) continue
+      const index = typeof choice['index'] === 'number' ? choice['index'] : 0
+      if (index !== 0 && context.mergeChoices !== true) continue
       const delta = objectAt(choice, 'delta')
-      if (delta) addDelta(delta, events)
-      rawStopReason = textAt(choice, 'finish_reason') ?? rawStopReason
+      if (delta) addDelta(delta, index, events)
+      const reason = textAt(choice, 'finish_reason')
+      if (reason !== undefined) {
+        choices.open.delete(index)
+        choices.ended.add(index)
+      } else if (!choices.ended.has(index)) choices.open.add(index)
+      // Of several choices the one that calls tools says how it ended.
+      if (reason !== undefined && (context.mergeChoices !== true || rawStopReason !== 'tool_calls')) rawStopReason = reason
     }
     if (rawStopReason === undefined) return
     failIfFailedReason(rawStopReason)
-    endText(events)
+    if (choices.open.size === 0) endText(events)
   }
 
   return {
     get stopped() {
-      return rawStopReason !== undefined
+      return rawStopReason !== undefined && choices.open.size === 0
     },
     ended: false,
     add({ event, data }, events) {
@@ -177,8 +196,8 @@ export function createCompletionsAssembler(context: CompletionsContext): AnswerA
       addChunk(asChunk(chunk), events)
       if (listAt(chunk, 'choices').length === 0) throw invalid('The answer has no choices.')
       // Whole by its length, so that a missing finish reason means a normal end.
-      if (rawStopReason !== undefined) return
-      rawStopReason = 'stop'
+      rawStopReason ??= 'stop'
+      choices.open.clear()
       endText(events)
     },
     finish() {
@@ -219,6 +238,9 @@ const asChunk = (answer: JsonObject): JsonObject => ({
   ...answer,
   choices: listAt(answer, 'choices').map((choice) => (isObject(choice) ? { ...choice, delta: choice['message'] ?? null } : choice)),
 })
+
+const numberedApart = (piece: JsonObject, choice: number): JsonObject =>
+  choice === 0 ? piece : { ...piece, index: choice * choiceStride + (typeof piece['index'] === 'number' ? piece['index'] : 0) }
 
 const plainAnswer = (text: string): JsonObject => ({
   choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],

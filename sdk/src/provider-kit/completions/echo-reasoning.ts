@@ -8,6 +8,8 @@ export function completionsEchoOf(opaque: OpaquePart | undefined, reasoning: str
   switch (textAt(opaque.data, 'field')) {
     case 'reasoning_content':
       return { reasoning_content: reasoning }
+    case 'reasoning_opaque':
+      return { ...(reasoning !== '' && { reasoning_text: reasoning }), reasoning_opaque: opaque.data['value'] ?? '' }
     case 'reasoning_details':
       return { reasoning_details: opaque.data['value'] ?? [] }
     default:

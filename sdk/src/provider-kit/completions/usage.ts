@@ -1,5 +1,6 @@
 import type { ModelUsage } from '../../contracts/provider-adapter/index.js'
 import type { JsonObject } from '../../core/json.js'
+import { costOf } from '../answers/cost.js'
 import { isObject, listAt, numberAt, objectAt } from '../json.js'
 
 /** The usage object of a chunk or an answer, wherever the brand puts it: at the root, beside a choice, or in `x_groq`. */
@@ -23,11 +24,13 @@ export function usageOf(raw: JsonObject): ModelUsage {
   const apart = reasoning > 0 && numberAt(raw, 'total_tokens') === input + completion + reasoning
   const output = apart ? completion + reasoning : completion
   const written = count(numberAt(objectAt(raw, 'prompt_tokens_details'), 'cache_write_tokens'))
+  const cost = costOf(raw)
   return {
     input_tokens: input,
     cached_input_tokens: Math.min(cached, input),
     ...(written > 0 && { cache_write_input_tokens: Math.min(written, input) }),
     output_tokens: output,
     reasoning_tokens: Math.min(reasoning, output),
+    ...(cost !== undefined && { cost_usd: cost }),
   }
 }

@@ -153,4 +153,20 @@ describe('keys in the words of a vendor', () => {
     const text = redactKeys('bad odd!key, Bearer abc.def, sk-proj-ABCDEFGHIJKLMNOP and https://x/?key=zzz&a=1', ['odd!key'])
     expect(text).to.equal('bad [redacted], Bearer [redacted], [redacted] and https://x/?key=[redacted]&a=1')
   })
+
+  it('are taken out in base64 and hexadecimal, also in the middle of a longer text', () => {
+    const key = 'a-key-of-some-length-0123456789'
+    for (const before of ['', 'x', 'xy', 'Basic user:']) {
+      for (const encoding of ['base64', 'base64url', 'hex'] as const) {
+        const text = redactKeys(`You sent ${Buffer.from(`${before}${key}!`).toString(encoding)}.`, [key])
+        expect(text, `${before} ${encoding}`).to.contain('[redacted]')
+        for (const start of [0, 1, 2])
+          expect(text).to.not.contain(
+            Buffer.from(key.slice(start + 3, start + 18))
+              .toString(encoding)
+              .slice(4, 16),
+          )
+      }
+    }
+  })
 })

@@ -26,13 +26,26 @@ export function toProviderError(
   )
 }
 
-/** Removes the call's own keys and whatever looks like one. */
+/** Removes the call's own keys, in base64 and hexadecimal too, and whatever looks like one. */
 export function redactKeys(text: string, keys: readonly string[]): string {
   return keys
+    .flatMap(spellingsOf)
     .reduce((rest, key) => rest.replaceAll(key, '[redacted]'), text)
     .replace(/\bBearer\s+[^\s"',;]+/gi, 'Bearer [redacted]')
     .replace(/\b(sk|gsk|xai|pplx|key|hf|r8)[-_][A-Za-z0-9_-]{12,}/g, '[redacted]')
     .replace(/([?&](?:key|api[_-]?key|token)=)[^&\s"']+/gi, '$1[redacted]')
+}
+
+/** Fewer bytes stand in ordinary texts too. */
+const fewestTelling = 12
+
+/** A key as it stands, in hexadecimal, and in base64 at each of the three places that it can have in a longer text. */
+function spellingsOf(key: string): readonly string[] {
+  const bytes = Buffer.from(key, 'utf8')
+  const inner = [0, 1, 2].map((start) => bytes.subarray(start, bytes.length - ((bytes.length - start) % 3)))
+  const long = inner.filter(({ length }) => length >= fewestTelling)
+  const encoded = long.flatMap((part) => [part.toString('base64'), part.toString('base64url')])
+  return [key, ...encoded, ...(bytes.length >= fewestTelling ? [bytes.toString('hex'), bytes.toString('hex').toUpperCase()] : [])]
 }
 
 /** Cuts at a number of UTF-16 code units without leaving half a character. */
