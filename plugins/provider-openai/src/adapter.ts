@@ -1,14 +1,17 @@
 import { type ModelRequest, type ProviderAdapter, providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import type { ModelClient } from '@agent-service/sdk/provider-kit'
-import { callCompletions, type EndpointMemory } from './completions/call.js'
-import { completionsSettings } from './typed-settings.js'
+import { callCompletions } from './completions/call.js'
+import { createRefusedFields } from './connection/refused-fields.js'
+import { createCopilotTokens } from './copilot/copilot-tokens.js'
+import { callResponses } from './responses/call.js'
+import { completionsSettings, responsesSettings } from './typed-settings.js'
 
-/** How many endpoints are remembered at most. */
-const memoryLimit = 256
-
-/** The `adapter_alpha` family: OpenAI-style chat completions. Keeps nothing of a call but which endpoints refuse `stream_options`. */
+/**
+ * The `adapter_alpha` family: OpenAI-style responses and chat completions. Keeps nothing of a call but which fields its endpoint refuses, and the token that a
+ * GitHub token was exchanged for.
+ */
 export function createOpenAiAdapter(client: ModelClient): ProviderAdapter {
-  const memory = createEndpointMemory()
+  const shared = { client, refusedFields: createRefusedFields(), copilotTokens: createCopilotTokens(client) }
   return {
     specVersion: 1,
     id: 'adapter_alpha',
@@ -22,6 +25,7 @@ export function createOpenAiAdapter(client: ModelClient): ProviderAdapter {
         protectedPaths: [],
         protectedStructuredPaths: [],
       },
+      { id: 'responses', aliases: [], settings: responsesSettings, protectedPaths: [], protectedStructuredPaths: [] },
     ],
     supports: {
       streaming: true,
@@ -34,30 +38,23 @@ export function createOpenAiAdapter(client: ModelClient): ProviderAdapter {
       structuredOutput: true,
     },
     call(request, { signal }) {
-      return request.protocol === 'completions' ? callCompletions(request, { signal, memory, client }) : refuseProtocol(request)
+      if (request.protocol === 'responses') return callResponses(request, { ...shared, signal })
+      if (request.protocol !== 'completions')
+        return refuse(request, `The protocol “${request.protocol}” is not spoken here; completions and responses are.`)
+      if (request.connection.accountId !== undefined)
+        return refuse(request, 'A signed-in person is served by the protocol “responses” alone.')
+      return callCompletions(request, { ...shared, signal })
     },
   }
 }
 
 // biome-ignore lint/correctness/useYield: an iteration that fails at its first step.
-async function* refuseProtocol(request: ModelRequest): AsyncGenerator<never, void, undefined> {
+async function* refuse(request: ModelRequest, reason: string): AsyncGenerator<never, void, undefined> {
   throw providerError.create({
     failure: 'bad_request',
     retryable: false,
     connection: request.connection.handle,
     model: request.model,
-    reason: `The protocol “${request.protocol}” is not spoken here; completions is.`,
+    reason,
   })
-}
-
-function createEndpointMemory(): EndpointMemory {
-  const refusing = new Set<string>()
-  return {
-    refusesStreamOptions: (baseUrl) => refusing.has(baseUrl),
-    rememberStreamOptionsRefused(baseUrl) {
-      const oldest = refusing.values().next()
-      if (refusing.size >= memoryLimit && !oldest.done) refusing.delete(oldest.value)
-      refusing.add(baseUrl)
-    },
-  }
 }

@@ -8,12 +8,12 @@ import { completionsSettings, responsesSettings } from './typed-settings.js'
 /** How long after its setup the plugin loads what the first call needs, in milliseconds. */
 const warmUpMs = 500
 
-/** OpenAI-style chat completions: the family `adapter_alpha`. */
+/** OpenAI-style responses and chat completions: the family `adapter_alpha`. */
 export default definePlugin({
   manifest: {
     id: 'provider-openai',
     apiVersion: 1,
-    description: 'Calls models through OpenAI-style chat completions (adapter_alpha).',
+    description: 'Calls models through OpenAI-style responses and chat completions (adapter_alpha).',
     contributes: ['provider.adapter'],
     extends: [
       { section: 'models', place: 'settings', variant: 'completions', schema: completionsSettings },
@@ -22,8 +22,10 @@ export default definePlugin({
     permissions: [
       {
         kind: 'network',
+        targets: ['api.github.com', '*.githubcopilot.com', 'chatgpt.com'],
         targetsFromConfiguration: ['/providers'],
-        reason: 'Sends conversations to the model endpoints that are configured.',
+        reason:
+          'Sends conversations to the model endpoints that are configured, exchanges GitHub tokens for those of Copilot, and calls for people who signed in.',
       },
     ],
   },

@@ -185,7 +185,7 @@ describe('the edges of a call', () => {
   })
 
   it('a protocol that is not spoken is refused', async () => {
-    const { error } = await outcomeOf(adapter, requestTo(server.baseUrl, { protocol: 'responses' }))
+    const { error } = await outcomeOf(adapter, requestTo(server.baseUrl, { protocol: 'made-up' }))
     expect(error?.details).to.include({ failure: 'bad_request', retryable: false })
   })
 })

@@ -4,9 +4,13 @@ import { requestTo } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { buildRequestBody } from './completions/build-request.js'
 import { readQuirks } from './completions/quirks.js'
+import { toolNamesOf } from './connection/tool-names.js'
 
 const bodyOf = (changes: Partial<ModelRequest>, quirks: JsonObject = {}): JsonObject =>
-  buildRequestBody(requestTo('http://127.0.0.1/v1', { ...changes, quirks }), readQuirks(quirks), { streamOptions: true })
+  bodyFor(requestTo('http://127.0.0.1/v1', { ...changes, quirks }), quirks)
+
+const bodyFor = (request: ModelRequest, quirks: JsonObject): JsonObject =>
+  buildRequestBody(request, readQuirks(quirks), { names: toolNamesOf(request), refused: new Set() })
 
 const toolTurn: readonly ModelMessage[] = [
   { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },

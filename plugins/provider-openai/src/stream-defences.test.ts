@@ -52,6 +52,14 @@ describe('what brands do to streams', () => {
     expect(finished?.stop_reason).to.equal('stop')
   })
 
+  it('a chunk without words after the finish reason opens nothing again', async () => {
+    const { finished, error } = await outcome(
+      chunk({ content: 'Hi' }) + finish('stop') + chunk(null, { content_filter_results: {} }) + done,
+    )
+    expect(error?.message).to.equal(undefined)
+    expect(finished?.stop_reason).to.equal('stop')
+  })
+
   it('a connection that resets after the finish reason takes nothing from the answer', async () => {
     const { finished, error } = await outcome(chunk({ content: 'Hi' }) + finish('stop'), { end: 'destroy' })
     expect(error).to.equal(undefined)

@@ -32,4 +32,4 @@ export const completionsSettings = Type.Object({
 })
 
 /** The typed settings of the responses protocol. */
-export const responsesSettings = Type.Object(common, { 'x-no-effect': 'Its adapter is not part of this version; set “api: completions”.' })
+export const responsesSettings = Type.Object(common)

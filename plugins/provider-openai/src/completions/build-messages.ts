@@ -8,21 +8,24 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '@agent-service/sdk/contracts/provider-adapter'
-import { textAt } from '@agent-service/sdk/provider-kit'
-import { contentEchoOf, echoOf } from './opaque-reasoning.js'
+import { completionsContentEchoOf, completionsEchoOf, type ToolNames } from '@agent-service/sdk/provider-kit'
 import type { CompletionsQuirks } from './quirks.js'
+import { shapeTurns } from './shape-turns.js'
 import { wireToolCallId } from './tool-call-ids.js'
 
 interface MessageContext {
   readonly quirks: CompletionsQuirks
   /** Who is called: opaque parts of others are left out. */
   readonly vendor: string
+  readonly names: ToolNames
 }
 
 /** The `messages` of a completions request. */
 export function buildMessages(messages: readonly ModelMessage[], context: MessageContext): readonly JsonObject[] {
-  const built = messages.flatMap((message) => buildMessage(message, context))
-  return context.quirks.alternatingRoles ? joinNeighbours(built) : built
+  return shapeTurns(
+    messages.flatMap((message) => buildMessage(message, context)),
+    context.quirks,
+  )
 }
 
 function buildMessage(message: ModelMessage, context: MessageContext): readonly JsonObject[] {
@@ -60,12 +63,13 @@ const urlOf = (part: ImagePart | FilePart): string => part.url ?? `data:${part.m
 
 type AssistantPart = TextPart | ReasoningPart | ToolCallPart | ImagePart
 
-function assistantMessage(parts: readonly AssistantPart[], { quirks, vendor }: MessageContext): JsonObject {
+function assistantMessage(parts: readonly AssistantPart[], context: MessageContext): JsonObject {
+  const { vendor } = context
   const calls = parts.filter((part) => part.type === 'tool_call')
   const reasoning = parts.filter((part) => part.type === 'reasoning')
   const texts = textsOf(parts)
-  const echo = Object.assign({}, ...reasoning.map((part) => echoOf(part.opaque, part.text, vendor))) as JsonObject
-  const thinking = reasoning.flatMap((part) => contentEchoOf(part.opaque, vendor))
+  const echo = Object.assign({}, ...reasoning.map((part) => completionsEchoOf(part.opaque, part.text, vendor))) as JsonObject
+  const thinking = reasoning.flatMap((part) => completionsContentEchoOf(part.opaque, vendor))
   const content =
     thinking.length > 0
       ? [...thinking, ...(texts === '' ? [] : [{ type: 'text', text: texts }])]
@@ -75,16 +79,16 @@ function assistantMessage(parts: readonly AssistantPart[], { quirks, vendor }: M
   return {
     role: 'assistant',
     content,
-    ...(calls.length > 0 && { tool_calls: calls.map((call) => wireCall(call, quirks)) }),
+    ...(calls.length > 0 && { tool_calls: calls.map((call) => wireCall(call, context)) }),
     ...echo,
   }
 }
 
-const wireCall = (call: ToolCallPart, quirks: CompletionsQuirks): JsonObject => ({
-  id: wireToolCallId(call.provider_call_id ?? call.call_id, quirks.toolCallIdLength),
+const wireCall = (call: ToolCallPart, { quirks, names }: MessageContext): JsonObject => ({
+  id: wireToolCallId(call.provider_call_id ?? call.call_id, quirks),
   type: 'function',
   // A text that is no JSON would be refused by vendors that parse the history; the result of such a call says what was wrong.
-  function: { name: call.name, arguments: JSON.stringify(call.arguments) },
+  function: { name: names.wire(call.name), arguments: JSON.stringify(call.arguments) },
 })
 
 /** One message for each result; images, which few vendors take there, follow in a message of the user. */
@@ -92,7 +96,7 @@ function toolMessages(results: readonly ToolResultPart[], quirks: CompletionsQui
   const images = results.flatMap((result) => result.content.filter((part) => part.type === 'image'))
   const answers = results.map((result) => ({
     role: 'tool',
-    tool_call_id: wireToolCallId(result.provider_call_id ?? result.call_id, quirks.toolCallIdLength),
+    tool_call_id: wireToolCallId(result.provider_call_id ?? result.call_id, quirks),
     content: resultText(result),
   }))
   return images.length === 0 || quirks.content === 'text' ? answers : [...answers, { role: 'user', content: images.map(userPart) }]
@@ -116,16 +120,3 @@ const flatResults = (results: readonly ToolResultPart[]): JsonObject => ({
 })
 
 const textsOf = (parts: readonly AssistantPart[]): string => parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
-
-/** Neighbours of one role become one message, for brands that insist on turns. */
-function joinNeighbours(messages: readonly JsonObject[]): readonly JsonObject[] {
-  const joined: JsonObject[] = []
-  for (const message of messages) {
-    const last = joined.at(-1)
-    const [before, after] = [textAt(last, 'content'), textAt(message, 'content')]
-    if (last && last['role'] === message['role'] && before !== undefined && after !== undefined) {
-      joined[joined.length - 1] = { ...last, content: `${before}\n\n${after}` }
-    } else joined.push(message)
-  }
-  return joined
-}

@@ -1,43 +1,56 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import type { ModelRequest, ToolChoice } from '@agent-service/sdk/contracts/provider-adapter'
-import { mergeExtraParameters } from '@agent-service/sdk/provider-kit'
+import { mergeExtraParameters, type ToolNames } from '@agent-service/sdk/provider-kit'
+import { withoutFields } from '../connection/refused-fields.js'
 import { buildMessages } from './build-messages.js'
 import { opaqueVendor } from './opaque-reasoning.js'
 import type { CompletionsQuirks } from './quirks.js'
 
+/** What the body is made with, beside the request and its quirks. */
+export interface BodyMeans {
+  readonly names: ToolNames
+  /** What the endpoint refused before. */
+  readonly refused: ReadonlySet<string>
+}
+
 /** The JSON body of a completions request: mapped, then merged with `extraParams`. The order of its keys is fixed, so that prefixes can be cached. */
-export function buildRequestBody(
-  request: ModelRequest,
-  quirks: CompletionsQuirks,
-  options: { readonly streamOptions: boolean },
-): JsonObject {
+export function buildRequestBody(request: ModelRequest, quirks: CompletionsQuirks, { names, refused }: BodyMeans): JsonObject {
   const stream = request.stream && quirks.streaming
   const tools = quirks.tools ? request.tools : []
   const schemaHint =
     request.responseSchema && quirks.structuredOutput !== 'json_schema' ? [schemaInstruction(request.responseSchema.schema)] : []
   const messages = buildMessages([...schemaHint, ...request.messages], {
     quirks,
+    names,
     vendor: opaqueVendor(request.connection.brand, request.model),
   })
   const body: JsonObject = {
     model: request.model,
     ...(tools.length > 0 && {
-      tools: tools.map(({ name, description, parameters }) => ({ type: 'function', function: { name, description, parameters } })),
-      ...(request.toolChoice !== undefined && { tool_choice: wireToolChoice(request.toolChoice, quirks) }),
+      tools: tools.map(({ name, description, parameters }) => ({
+        type: 'function',
+        function: { name: names.wire(name), description, parameters: quirks.schemaKeyword ? parameters : withoutSchemaKeyword(parameters) },
+      })),
+      ...(request.toolChoice !== undefined && { tool_choice: wireToolChoice(request.toolChoice, quirks, names) }),
     }),
     messages,
-    ...settingsOf(request, quirks),
+    ...settingsOf(request, quirks, refused),
     ...(request.responseSchema && responseFormat(request.responseSchema, quirks)),
-    ...(stream && { stream: true, ...(quirks.streamOptions && options.streamOptions && { stream_options: { include_usage: true } }) }),
+    ...(stream && { stream: true, ...(quirks.streamOptions && { stream_options: { include_usage: true } }) }),
   }
-  return mergeExtraParameters(body, request.extraParams)
+  // The two names of the limit are told apart above: a refused one has given way to the other.
+  const droppable = new Set([...refused].filter((field) => !limitFields.includes(field)))
+  return withoutFields(mergeExtraParameters(body, request.extraParams), droppable)
 }
 
-function settingsOf({ settings, model }: ModelRequest, quirks: CompletionsQuirks): JsonObject {
+const limitFields: readonly string[] = ['max_tokens', 'max_completion_tokens']
+
+function settingsOf({ settings, model }: ModelRequest, quirks: CompletionsQuirks, refused: ReadonlySet<string>): JsonObject {
   const { max_tokens: maxTokens, max_completion_tokens: maxCompletionTokens, seed, ...others } = settings
   const onlyCompletion = quirks.maxCompletionTokensModels?.test(model) === true
   const limit = maxCompletionTokens ?? maxTokens
-  const limitField = maxCompletionTokens !== undefined || onlyCompletion ? 'max_completion_tokens' : 'max_tokens'
+  const wanted = maxCompletionTokens !== undefined || onlyCompletion ? 'max_completion_tokens' : 'max_tokens'
+  const limitField = refused.has(wanted) ? (wanted === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens') : wanted
   return withoutAbsent({
     ...(limit !== undefined && { [limitField]: limit }),
     ...(seed !== undefined && { [quirks.seedField]: seed }),
@@ -48,8 +61,10 @@ function settingsOf({ settings, model }: ModelRequest, quirks: CompletionsQuirks
 const withoutAbsent = (members: Readonly<Record<string, JsonValue | undefined>>): JsonObject =>
   Object.fromEntries(Object.entries(members).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined))
 
-const wireToolChoice = (choice: ToolChoice, quirks: CompletionsQuirks): JsonValue => {
-  if (typeof choice === 'object') return { type: 'function', function: { name: choice.name } }
+const withoutSchemaKeyword = ({ $schema: _, ...parameters }: JsonObject): JsonObject => parameters
+
+const wireToolChoice = (choice: ToolChoice, quirks: CompletionsQuirks, names: ToolNames): JsonValue => {
+  if (typeof choice === 'object') return { type: 'function', function: { name: names.wire(choice.name) } }
   return choice === 'required' ? quirks.requiredToolChoice : choice
 }
 

@@ -1,53 +1,86 @@
 import type { ModelEvent, ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
-import { callModel, endpointUrl, type ModelClient, type ModelPost, type Refusal } from '@agent-service/sdk/provider-kit'
-import { createAnswerAssembler } from './assemble-answer.js'
+import { callModel, createCompletionsAssembler, endpointUrl, type Refusal } from '@agent-service/sdk/provider-kit'
+import { azureEndpoint } from '../connection/azure-endpoint.js'
+import type { CallMeans } from '../connection/call-means.js'
+import { failureSigns } from '../connection/failure-signs.js'
+import { openConnection } from '../connection/open-connection.js'
+import { fieldRefused, type OmissibleFields } from '../connection/refused-fields.js'
+import { toolNamesOf } from '../connection/tool-names.js'
 import { buildRequestBody } from './build-request.js'
 import { opaqueVendor } from './opaque-reasoning.js'
 import { type CompletionsQuirks, readQuirks } from './quirks.js'
 
-/** Remembers which endpoints refuse `stream_options`, so that they are asked without it from then on. */
-export interface EndpointMemory {
-  refusesStreamOptions(baseUrl: string): boolean
-  rememberStreamOptionsRefused(baseUrl: string): void
-}
-
 /** One call of the completions protocol. Ends the upstream request when the signal is aborted or the iteration is left. */
-export function callCompletions(
-  request: ModelRequest,
-  { signal, memory, client }: { readonly signal: AbortSignal; readonly memory: EndpointMemory; readonly client: ModelClient },
-): AsyncGenerator<ModelEvent, void, undefined> {
-  const quirks = readQuirks(request.connection.quirks)
-  const { baseUrl } = request.connection
+export function callCompletions(request: ModelRequest, means: CallMeans): AsyncGenerator<ModelEvent, void, undefined> {
+  const { signal, client, refusedFields } = means
+  const { connection, model } = request
+  const quirks = readQuirks(connection.quirks)
+  const opened = openConnection(request, quirks, means.copilotTokens)
+  const names = toolNamesOf(request)
+  const place = `${connection.baseUrl} ${model} completions`
   return callModel(request, {
     signal,
     client,
-    prepare: () => prepare(request, quirks, { streamOptions: !memory.refusesStreamOptions(baseUrl) }),
-    createAssembler: () =>
-      createAnswerAssembler({
-        vendor: opaqueVendor(request.connection.brand, request.model),
+    signs: failureSigns,
+    secrets: opened.secrets,
+    async prepare(signal) {
+      const { baseUrl, headers } = await opened.reach(signal)
+      return {
+        url: addressOf(baseUrl, model, quirks),
+        headers,
+        body: JSON.stringify(buildRequestBody(request, quirks, { names, refused: refusedFields.of(place) })),
+      }
+    },
+    createAssembler: () => {
+      const refused = refusedFields.of(place)
+      const leftOut = ownFields(request).filter((field) => refused.has(field))
+      return createCompletionsAssembler({
+        vendor: opaqueVendor(connection.brand, model),
         request,
         echoesReasoning: quirks.reasoningEcho !== undefined,
-      }),
-    mend({ status, text }: Refusal) {
-      const isAboutOptions = (status === 400 || status === 422) && text.includes('stream_options')
-      if (!isAboutOptions || memory.refusesStreamOptions(baseUrl)) return false
-      memory.rememberStreamOptionsRefused(baseUrl)
-      return true
+        inlineThinking: quirks.inlineThinkingModels?.test(model) === true,
+        mergeChoices: quirks.mergeChoices,
+        signs: failureSigns,
+        ownName: names.own,
+        ...(leftOut.length > 0 && { metadata: { left_out: leftOut } }),
+      })
+    },
+    mend(refusal) {
+      if (opened.renew(refusal)) return true
+      const field = fieldAbout(refusal, request, quirks)
+      return field !== undefined && refusedFields.add(place, field)
     },
   })
 }
 
-function prepare(request: ModelRequest, quirks: CompletionsQuirks, options: { readonly streamOptions: boolean }): ModelPost {
-  const { connection, model } = request
-  return {
-    url: endpointUrl(connection.baseUrl, quirks.path.replaceAll('{model}', encodeURIComponent(model)), quirks.query),
-    headers: { ...quirks.headers, ...credentialOf(connection.apiKey, quirks) },
-    body: JSON.stringify(buildRequestBody(request, quirks, options)),
-  }
+function addressOf(baseUrl: string, model: string, quirks: CompletionsQuirks): URL {
+  if (quirks.service === 'azure') return azureEndpoint(baseUrl, model, quirks.query)
+  return endpointUrl(baseUrl, quirks.path.replaceAll('{model}', encodeURIComponent(model)), quirks.query)
 }
 
-function credentialOf(apiKey: string | undefined, { auth }: CompletionsQuirks): Readonly<Record<string, string>> {
-  if (apiKey === undefined || auth === 'none') return {}
-  if (auth === 'api-key') return { 'api-key': apiKey }
-  return { authorization: /^Bearer /i.test(apiKey) ? apiKey : `Bearer ${apiKey}` }
+/** What a request means nothing without, or what its answer would be another without. */
+const essential: ReadonlySet<string> = new Set([
+  ...[
+    'model',
+    'messages',
+    'tools',
+    'tool_choice',
+    'functions',
+    'stream',
+    'response_format',
+    'temperature',
+    'max_tokens',
+    'max_completion_tokens',
+  ],
+])
+
+/** What may be left out or named otherwise: a hint, the limit under its other name, and at some brands whatever the endpoint does not know. */
+function fieldAbout(refusal: Refusal, request: ModelRequest, quirks: CompletionsQuirks): string | undefined {
+  const hints = ['stream_options', 'parallel_tool_calls', 'max_tokens', 'max_completion_tokens']
+  const fields: OmissibleFields = { hints, unknown: quirks.dropsUnknownFields ? ownFields(request) : [] }
+  return fieldRefused(refusal, fields)
 }
+
+/** The fields that the caller asked for and that the answer would still be one without. */
+const ownFields = ({ settings, extraParams }: ModelRequest): readonly string[] =>
+  [...Object.keys(settings), ...Object.keys(extraParams)].filter((name) => !essential.has(name))

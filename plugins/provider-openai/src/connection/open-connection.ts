@@ -1,0 +1,49 @@
+import type { ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
+import type { Refusal } from '@agent-service/sdk/provider-kit'
+import { exchangeAddress, isGitHubToken } from '../copilot/copilot-addresses.js'
+import { copilotHeaders } from '../copilot/copilot-headers.js'
+import type { CopilotToken, CopilotTokens, Exchange } from '../copilot/copilot-tokens.js'
+import type { ConnectionQuirks } from './connection-quirks.js'
+import { credentialHeaders } from './credential.js'
+
+/** How one call reaches its endpoint. */
+export interface OpenConnection {
+  /** Address and headers, the key among them. @throws a call failure where a token cannot be had, or the signal's reason. */
+  reach(signal: AbortSignal): Promise<{ readonly baseUrl: string; readonly headers: Readonly<Record<string, string>> }>
+  /** Looks at a refusal; true when the next `reach` has another token, once for a call. */
+  renew(refusal: Refusal): boolean
+  /** Tokens of this call beside the connection's key. */
+  secrets(): readonly string[]
+}
+
+/** Opens the connection of one call. */
+export function openConnection(request: ModelRequest, quirks: ConnectionQuirks, tokens: CopilotTokens): OpenConnection {
+  const { apiKey, baseUrl } = request.connection
+  const isCopilot = quirks.service === 'github-copilot'
+  const exchange: Exchange | undefined =
+    isCopilot && apiKey !== undefined && isGitHubToken(apiKey)
+      ? { gitHubToken: apiKey, baseUrl, url: quirks.tokenUrl ?? exchangeAddress(baseUrl), headers: quirks.headers }
+      : undefined
+  let taken: CopilotToken | undefined
+  let renewed = false
+  return {
+    async reach(signal) {
+      taken = exchange && (await tokens.take(exchange, signal))
+      return {
+        baseUrl: taken?.baseUrl ?? baseUrl,
+        headers: {
+          ...quirks.headers,
+          ...(isCopilot && copilotHeaders(request)),
+          ...credentialHeaders(taken?.token ?? apiKey, quirks),
+        },
+      }
+    },
+    renew({ status }) {
+      if (status !== 401 || !exchange || !taken || renewed) return false
+      renewed = true
+      tokens.forget(exchange, taken.token)
+      return true
+    },
+    secrets: () => (taken ? [taken.token] : []),
+  }
+}

@@ -1,0 +1,67 @@
+import type { JsonObject } from '@agent-service/sdk'
+import type { ReasoningPart, TextPart, ToolCallPart } from '@agent-service/sdk/contracts/provider-adapter'
+import { parseArguments, type ToolNames, textAt } from '@agent-service/sdk/provider-kit'
+import { type ItemKind, isRefusal, messageMarks, messageText, reasoningText } from './read-item.js'
+
+/** One item of an answer as far as it has come. */
+export interface ItemSlot {
+  readonly kind: ItemKind
+  /** Its place in the output, where the event said so: ids are no key, since one brand makes up new ones in each event. */
+  readonly outputIndex: number | undefined
+  readonly itemId: string | undefined
+  /** Text, reasoning or arguments so far. */
+  text: string
+  /** The section of the reasoning that came last. */
+  section: string | undefined
+  name: string
+  callId: string | undefined
+  announced: boolean
+  /** The arguments are whole, although the item may not have ended. */
+  argumentsEnded: boolean
+  /** The item as it ended; what came before is only its beginning. */
+  item: JsonObject | undefined
+}
+
+/** What the parts of an answer are made with. */
+export interface PartContext {
+  readonly vendor: string
+  readonly names: ToolNames
+  /** The response ended before the model was done, so that a call may be a piece of one. */
+  readonly cut: boolean
+}
+
+/** The part of a slot; none for a call that was cut. */
+export function partOf(slot: ItemSlot, context: PartContext): readonly (TextPart | ReasoningPart | ToolCallPart)[] {
+  const { item } = slot
+  const opaque = (data: JsonObject) => ({ opaque: { vendor: context.vendor, data } })
+  switch (slot.kind) {
+    case 'text': {
+      const marks = item ? messageMarks(item) : {}
+      return [{ type: 'text', text: item ? messageText(item) : slot.text, ...(Object.keys(marks).length > 0 && opaque(marks)) }]
+    }
+    case 'reasoning':
+      // Reasoning that did not end has no signature that could go back.
+      return [{ type: 'reasoning', text: item ? reasoningText(item) : slot.text, ...(item && opaque(item)) }]
+    case 'hidden':
+      return item ? [{ type: 'reasoning', text: '', ...opaque(item) }] : []
+    case 'call':
+    case 'custom_call':
+      return callPart(slot, context)
+  }
+}
+
+/** True for a message in which the model refused. */
+export const hasRefused = (slot: ItemSlot): boolean => slot.kind === 'text' && slot.item !== undefined && isRefusal(slot.item)
+
+function callPart(slot: ItemSlot, { vendor, names, cut }: PartContext): readonly ToolCallPart[] {
+  const isWhole = slot.item ? textAt(slot.item, 'status') !== 'incomplete' : slot.argumentsEnded
+  if (!isWhole || slot.name === '') return []
+  const id = slot.callId ?? `call_${slot.outputIndex ?? 'answer'}`
+  const base = { type: 'tool_call', call_id: id, provider_call_id: id, name: names.own(slot.name) } as const
+  if (slot.kind === 'custom_call') {
+    return [{ ...base, arguments: { input: slot.text }, ...(slot.item && { opaque: { vendor, data: slot.item } }) }]
+  }
+  const parsed = parseArguments(slot.text)
+  if (!('invalid' in parsed)) return [{ ...base, arguments: parsed.arguments }]
+  return cut ? [] : [{ ...base, arguments: {}, invalid_arguments: parsed.invalid }]
+}

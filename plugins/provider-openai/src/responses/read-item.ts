@@ -1,0 +1,41 @@
+import type { JsonObject } from '@agent-service/sdk'
+import { listAt, textAt } from '@agent-service/sdk/provider-kit'
+
+/** What becomes of an item: text, reasoning, a call, or something that is only kept for the vendor. */
+export type ItemKind = 'text' | 'reasoning' | 'call' | 'custom_call' | 'hidden'
+
+const kinds: Readonly<Record<string, ItemKind>> = {
+  message: 'text',
+  reasoning: 'reasoning',
+  function_call: 'call',
+  custom_tool_call: 'custom_call',
+}
+
+/** The kind of an item. */
+export const kindOf = (item: JsonObject): ItemKind => kinds[textAt(item, 'type') ?? ''] ?? 'hidden'
+
+/** The text of a message, refusals too. */
+export const messageText = (item: JsonObject): string =>
+  listAt(item, 'content')
+    .map((part) => textAt(part, 'text') ?? textAt(part, 'refusal') ?? '')
+    .join('')
+
+/** True for a message in which the model refused. */
+export const isRefusal = (item: JsonObject): boolean => listAt(item, 'content').some((part) => textAt(part, 'type') === 'refusal')
+
+/** The readable part of reasoning: its summary, else the reasoning itself, as open models give it. Sections stand apart by an empty line. */
+export function reasoningText(item: JsonObject): string {
+  const sections = (name: string): string =>
+    listAt(item, name)
+      .map((part) => textAt(part, 'text') ?? '')
+      .filter((text) => text !== '')
+      .join('\n\n')
+  const summary = sections('summary')
+  return summary === '' ? sections('content') : summary
+}
+
+/** What a message is found again by: its id, its phase, and that it refused. */
+export function messageMarks(item: JsonObject): JsonObject {
+  const [id, phase] = [textAt(item, 'id'), textAt(item, 'phase')]
+  return { ...(id !== undefined && { id }), ...(phase !== undefined && { phase }), ...(isRefusal(item) && { refused: true }) }
+}
