@@ -14,6 +14,11 @@ const refused: readonly Case[] = [
   ],
   ['sso alone, and off', 'sso: { disable_local_auth: true }', /^sso.disable_local_auth: would leave nobody a way to sign in .*\(1:28\)$/],
   [
+    'sso at a provider elsewhere without https',
+    'sso: { enabled: true, authority: "http://localhost.example", client_id: a }',
+    /^sso.authority: must begin with https:\/\/ unless the identity provider runs on this machine/,
+  ],
+  [
     'a range of applications that ends before it starts',
     'app: { port_range_start: 4101 }',
     /^app.port_range_start: is past the end of the range: 4101 is over app.port_range_end, 4100/,
@@ -64,6 +69,8 @@ const warned: readonly Case[] = [
 
 const accepted: readonly Case[] = [
   ['sso with what it needs', 'sso: { enabled: true, authority: "https://a.example", client_id: a, disable_local_auth: true }', undefined],
+  ['sso at a provider on this machine', 'sso: { enabled: true, authority: "http://127.0.0.1:8080/realms/house", client_id: a }', undefined],
+  ['sso that is off, at whatever provider', 'sso: { authority: "http://a.example" }', undefined],
   ['one port for applications', 'app: { port_range_start: 4100 }', undefined],
   ['one port for MCP servers', 'mcp: { port_range_start: 4199 }', undefined],
   ['a whole 1Password', 'vault: { vaultone_service_account_token: a }', undefined],
