@@ -90,6 +90,8 @@ export interface AuthDependencies {
   readonly crossSite: boolean
   /** Called in the moment in which an account's role or access changes, before that is acknowledged. Default: nobody wants to know. */
   readonly onRolesChanged?: () => void
+  /** Called while somebody signs up, in, or stays signed in: requests of theirs are about to come. Default: nobody wants to know. */
+  readonly onSigningIn?: () => void
   /** Whether a fresh installation has something left to choose. Default: never. */
   readonly isSetUpOpen?: () => boolean
   /** Lower in tests, where a real hash at each sign-in takes too long. */
@@ -158,7 +160,10 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
   const unstored = openUnstoredCredentials({ ...dependencies, keys, key: refreshKey, accounts, ends })
   const addresses = createKnownAddresses({ database, clock })
   const pace = createSignInPace({ clock })
-  const signIn = createSignIn({ database, clock, pace, addresses, accounts, sessions, tokens, refreshTokens, refresh, hasher, audit, log })
+  const signIn = createSignIn({
+    ...{ database, clock, pace, addresses, accounts, sessions, tokens, refreshTokens, refresh, hasher, audit, log },
+    onSigningIn: dependencies.onSigningIn ?? (() => undefined),
+  })
   const cookie = createRefreshCookie({ crossSite: dependencies.crossSite, now: () => clock.now() })
   const setupCode = createSetupCode()
   const { singleSignOn, localSignIn } = dependencies.signInPolicy

@@ -98,6 +98,7 @@ export async function openServices(
     crossSite: await isCrossSite(configuration.server),
     isSetUpOpen: () => container.resolve(tokens.setUpToken).open().length > 0,
     onRolesChanged: () => policies.rolesChanged(),
+    onSigningIn: () => policies.expectQuestions(),
     ...(options.passwordCost ? { passwordCost: options.passwordCost } : {}),
   })
   container.register(tokens.accountsToken, { useValue: auth.directory })

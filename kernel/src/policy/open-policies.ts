@@ -43,6 +43,8 @@ export interface Policies {
   readonly routes: readonly HttpRoute[]
   /** Forgets what was decided for roles that have changed: to be called in the moment of the change, before it is acknowledged. */
   rolesChanged(): void
+  /** Has the engine started and loaded in the background, so that whoever asks soon need not wait for it. A failure shows in {@link failure}. */
+  expectQuestions(): void
   /** Loads the policies to see whether they can be used. @throws `policies_unavailable`, with the reason in its details. */
   load(): Promise<void>
   /** Why nothing can be decided, as far as that is known; `undefined` otherwise. */
@@ -75,13 +77,17 @@ export function openPolicies(dependencies: PoliciesDependencies): Policies {
     administration,
     routes,
     rolesChanged: () => decisions.changed(),
+    expectQuestions: () => decisions.expectQuestions(),
     load: async () => void (await source.load()),
     failure: () => source.failure(),
     onFailureChange(listener) {
       failureListener = listener
     },
     remembered: () => decisions.size(),
-    close: () => engine.close(),
+    close() {
+      source.close()
+      return engine.close()
+    },
   }
 }
 

@@ -25,6 +25,8 @@ export interface PolicyDecisions {
    * @throws `policies_unavailable`, `policy_engine_failed`.
    */
   decide(read: () => Promise<readonly ReadQuestion[]>): Promise<readonly EngineDecision[]>
+  /** Has the engine ready in the background for questions that are about to come. */
+  expectQuestions(): void
   /** Forgets everything: to be called in the moment in which a change takes effect, before it is acknowledged. */
   changed(): void
   /** How many decisions are remembered. */
@@ -46,6 +48,7 @@ export function createPolicyDecisions(dependencies: {
   /** What is being decided now, by key. Another map after each change: whoever asks after it joins nothing from before. */
   let underWay = new Map<string, Promise<EngineDecision>>()
   let changes = 0
+  let expecting = false
 
   const askEngine = async (requests: readonly EngineRequest[], version: number): Promise<readonly EngineDecision[]> => {
     const answer = await engine.run('decide', { version, requests })
@@ -118,6 +121,17 @@ export function createPolicyDecisions(dependencies: {
         }
       }
       throw policiesUnavailableError.create({ reason: 'they change faster than anything can be decided' }, { retryAfterSeconds: 1 })
+    },
+    expectQuestions() {
+      if (expecting) return
+      expecting = true
+      source
+        .load()
+        .then(() => askEngine([], source.version()))
+        .catch((error: unknown) => log.debug('The policy engine could not be made ready ahead of time.', { error }))
+        .finally(() => {
+          expecting = false
+        })
     },
     changed() {
       changes++

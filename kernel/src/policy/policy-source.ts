@@ -31,6 +31,8 @@ export interface PolicySource {
   shippedFiles(): Promise<ShippedFiles>
   /** Why nothing can be decided, if that is so; `undefined` otherwise. */
   failure(): string | undefined
+  /** To be called before the engine is closed: what fails from now on is no failure of the policies. */
+  close(): void
 }
 
 /** Makes it. `onFailureChange` is called when {@link PolicySource.failure} changes. */
@@ -49,9 +51,10 @@ export function createPolicySource(dependencies: {
   let refusedUntil: { readonly version: number; readonly until: number; readonly error: unknown } | undefined
   let failure: string | undefined
   let provenFiles: ShippedFiles | undefined
+  let closed = false
 
   const setFailure = (next: string | undefined): void => {
-    if (next === failure) return
+    if (next === failure || closed) return
     failure = next
     if (next !== undefined) log.error('The policies cannot be used, so nothing is allowed.', { reason: next })
     else log.info('The policies can be used again.')
@@ -101,6 +104,9 @@ export function createPolicySource(dependencies: {
     load: ({ again = false } = {}) => (known?.version === version && !again ? Promise.resolve(known.policies) : load()),
     shippedFiles,
     failure: () => failure,
+    close() {
+      closed = true
+    },
   }
 }
 

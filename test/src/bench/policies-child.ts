@@ -1,7 +1,7 @@
 /** Measures decisions by policy in a process of its own. Its argument is the number of policies; its answer one line of JSON. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
-import { openPoliciesUnderTest } from '@agent-service/kernel/testing'
+import { memoryOf, openPoliciesUnderTest, policyProcessesOf } from '@agent-service/kernel/testing'
 
 const shipped = 2
 const seconds = 1
@@ -14,7 +14,13 @@ const stored = Array.from(
 const principal = { type: 'User', id: 'eve' }
 const toolOf = (index: number) => ({ type: 'Tool', id: `tool-${index}`, attributes: { name: `tool-${index}` } })
 const questionOf = (index: number) => ({ principal, action: 'use_tool', resource: toolOf(index) })
-const megabytes = (): number => process.memoryUsage().rss / 1e6
+
+/** Of this process, and of the one that holds the engine. */
+async function megabytes(): Promise<{ readonly service: number; readonly engine: number; readonly engineOwn: number }> {
+  const [pid] = await policyProcessesOf(process.pid)
+  const engine = pid === undefined ? { resident: 0, own: 0 } : await memoryOf(pid)
+  return { service: process.memoryUsage().rss / 1e6, engine: engine.resident / 1e6, engineOwn: engine.own / 1e6 }
+}
 
 async function perSecond(work: () => Promise<unknown>, each = 1): Promise<number> {
   const began = performance.now()
@@ -30,7 +36,7 @@ const { service, close, end } = await openPoliciesUnderTest({ stored })
 let next = 0
 global.gc?.()
 await delay(200)
-const memoryBefore = megabytes()
+const memoryBefore = await megabytes()
 const loop = monitorEventLoopDelay({ resolution: 1 })
 await delay(50)
 loop.enable()
@@ -39,7 +45,7 @@ await service.isAuthorized(questionOf(next++))
 const firstMs = performance.now() - began
 await delay(500)
 loop.disable()
-const memoryLoaded = megabytes()
+const memoryLoaded = await megabytes()
 
 const cold = await perSecond(() => service.isAuthorized(questionOf(next++)))
 const remembered = await perSecond(() => service.isAuthorized(questionOf(0)))
@@ -51,7 +57,7 @@ const listed = await perSecond(
     ),
   50,
 )
-const memoryAtWork = megabytes()
+const memoryAtWork = await megabytes()
 await close()
 await end()
 
@@ -66,7 +72,10 @@ process.stdout.write(
   `${JSON.stringify({
     ...{ firstMs, cold, remembered, listed, plain, allowed },
     blockedMs: loop.max / 1e6,
-    megabytesLoaded: memoryLoaded - memoryBefore,
-    megabytesAtWork: memoryAtWork - memoryBefore,
+    megabytesLoaded: memoryLoaded.service - memoryBefore.service,
+    megabytesAtWork: memoryAtWork.service - memoryBefore.service,
+    engineMegabytesLoaded: memoryLoaded.engine,
+    engineMegabytesAtWork: memoryAtWork.engine,
+    engineOwnMegabytesAtWork: memoryAtWork.engineOwn,
   })}\n`,
 )

@@ -30,6 +30,19 @@ describe('signing in', () => {
     }
   })
 
+  it('tells that requests are about to come, while a password is hashed and when a session goes on', async () => {
+    let told = 0
+    auth = await openAuthUnderTest({ onSigningIn: () => told++ })
+    await auth.register('ada')
+    const { cookie } = await auth.call('login', { body: { username: 'ada', password: 'ada-secret-1' } })
+    expect(await codeOf(logIn('ada', 'ada-secret-2'))).to.equal('invalid_credentials')
+    expect(told).to.equal(3)
+    expect(await codeOf(auth.call('refresh', { headers: {} }))).to.equal('unauthenticated')
+    expect(told).to.equal(3)
+    await auth.call('refresh', { headers: { cookie: cookie?.split(';')[0] ?? '' } })
+    expect(told).to.equal(4)
+  })
+
   it('7.2.4 makes a new session each time and leaves the others', async () => {
     const again = await logIn('ada', 'ada-secret-1')
     const [first, second] = await Promise.all([admin, again].map(({ access_token }) => auth.principal(access_token)))

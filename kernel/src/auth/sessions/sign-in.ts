@@ -70,8 +70,11 @@ export function createSignIn(dependencies: {
   readonly clock: Clock
   readonly audit: AuditLog
   readonly log: Logger
+  /** Called before a password is hashed, whatever comes of it, and when a session goes on. */
+  readonly onSigningIn: () => void
 }): SignIn {
-  const { database, accounts, sessions, tokens, refreshTokens, refresh, hasher, pace, addresses, clock, audit, log } = dependencies
+  const { database, accounts, sessions, tokens, refreshTokens, refresh, hasher, pace, addresses, clock, audit, log, onSigningIn } =
+    dependencies
 
   const answer = async (user: UserRecord, session: SessionRecord): Promise<SignedIn> => {
     const { token, expiresIn } = await tokens.issue({ userId: user.id, sessionId: session.id, role: user.role })
@@ -102,6 +105,7 @@ export function createSignIn(dependencies: {
 
   return {
     async register(input, grant, origin) {
+      onSigningIn()
       const { user, result } = await accounts.create(input, grant, (transaction, created) => {
         const actor = { userId: origin.createdBy ?? created.id, address: origin.address }
         audit.record(transaction, { kind: 'account.created', actor, subjectId: created.id, details: { role: created.role } })
@@ -119,6 +123,7 @@ export function createSignIn(dependencies: {
       const waitMs = pace.take(name)
       if (waitMs > longestWaitMs && !known)
         throw rateLimitedError.create({ what: 'attempts to sign in with this name' }, { retryAfterSeconds: Math.ceil(waitMs / 1000) })
+      onSigningIn()
       const fits = await hasher.verify(found?.password_hash, password)
       if (waitMs > 0 && !(fits && known)) await clock.wait(Math.min(waitMs, longestWaitMs), { signal })
       if (!found || !fits || found.disabled) {
@@ -142,6 +147,7 @@ export function createSignIn(dependencies: {
     },
     async refresh(token, client) {
       const { user, session } = await refresh.rotate(token, client)
+      onSigningIn()
       return answer(user, session)
     },
     async logOut({ sessionId, refreshToken }, address) {
