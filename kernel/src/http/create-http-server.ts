@@ -68,7 +68,8 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   const headers = securityHeaders({ publicUrl: settings.backend_url ?? settings.base_url })
   const clientOf = createClientResolver((settings.trusted_proxies ?? '').split(','))
   const staticFiles = createStaticFiles({ folder: settings.static_dir, version, logger, stalledMs: limits.stalledReaderMs })
-  for (const route of createKernelPages({ version, readiness, metrics, table })) table.add(route, { id: kernelOwnerId })
+  for (const route of createKernelPages({ version, readiness, metrics, table, routeAccess: dependencies.routeAccess }))
+    table.add(route, { id: kernelOwnerId })
 
   const dispatch = createDispatcher({
     table,

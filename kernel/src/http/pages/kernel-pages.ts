@@ -1,6 +1,8 @@
 import { type JsonValue, Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
-import { forbiddenError, unauthenticatedError } from '../errors.js'
+import { unauthenticatedError } from '../errors.js'
+import { checkReach } from '../request/access.js'
+import type { RouteAccess } from '../route-access.js'
 import type { DispatchTable } from '../routing/dispatch-table.js'
 import type { HttpMetrics } from './http-metrics.js'
 import { describeApi } from './openapi.js'
@@ -9,14 +11,26 @@ import type { Readiness } from './readiness.js'
 /** Probes often come with parameters against caches; they mean nothing. */
 const anyQuery = Type.Object({}, { additionalProperties: true })
 
+/** What policies and scopes are asked about where the caller is not on this machine. */
+const metricsForOthers = defineRoute({
+  method: 'GET',
+  path: '/metrics',
+  operationId: 'getMetrics',
+  summary: 'Metrics in the Prometheus text format',
+  auth: 'admin',
+  answers: {},
+  handle: () => Promise.reject(new Error('It is asked about and never served.')),
+})
+
 /** The routes of the HTTP layer itself. */
 export function createKernelPages(dependencies: {
   readonly version: string
   readonly readiness: Readiness
   readonly metrics: HttpMetrics
   readonly table: DispatchTable
+  readonly routeAccess: () => RouteAccess | undefined
 }): readonly HttpRoute[] {
-  const { version, readiness, metrics, table } = dependencies
+  const { version, readiness, metrics, table, routeAccess } = dependencies
   let described: { readonly routes: unknown; readonly document: JsonValue } | undefined
   return [
     defineRoute({
@@ -66,8 +80,7 @@ export function createKernelPages(dependencies: {
       handle: async ({ principal, loopback }) => {
         if (!loopback) {
           if (!principal) throw unauthenticatedError.create({})
-          if (principal.role !== 'admin' || !principal.scopes.includes('admin'))
-            throw forbiddenError.create({ reason: 'This is for administrators.' })
+          await checkReach(metricsForOthers, principal, routeAccess())
         }
         const { contentType, text } = await metrics.text()
         return { status: 200, kind: 'bytes', contentType, bytes: Buffer.from(text) }

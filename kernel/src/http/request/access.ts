@@ -62,7 +62,8 @@ async function authenticate(
 /** Where accounts, credentials and the service itself are managed: for people and their own programs alone. */
 const isManagement = ({ path }: HttpRoute): boolean => path.startsWith('/api/auth/') || path.startsWith('/api/admin/')
 
-async function checkReach(route: HttpRoute, principal: Principal, access: RouteAccess | undefined): Promise<void> {
+/** Whether somebody who is known may call a route, by what acts, by policy, then by scope. @throws as {@link authorize}. */
+export async function checkReach(route: HttpRoute, principal: Principal, access: RouteAccess | undefined): Promise<void> {
   if (principal.actor && isManagement(route)) throw sessionRequiredError.create({})
   if (!access) throw notReadyError.create({ step: 'policies' }, { retryAfterSeconds: 1 })
   if (!(await access.mayCall(principal, route))) throw forbiddenError.create({ reason: 'This account may not do this.' })
