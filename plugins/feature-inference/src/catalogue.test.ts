@@ -130,14 +130,11 @@ describe('the catalogue', () => {
   })
 
   it('names for models only protocols that their brand speaks', async () => {
-    const text = await repositoryResources.read('catalogue/models.json')
-    const { models } = JSON.parse(text) as {
-      readonly models: Readonly<Record<string, Readonly<Record<string, { readonly protocol?: string }>>>>
-    }
-    const { brand } = await readCatalogue(repositoryResources)
-    for (const [id, known] of Object.entries(models)) {
+    const { brand, models } = await readCatalogue(repositoryResources)
+    expect(models().filter(({ model }) => model.protocol !== undefined)).to.not.deep.equal([])
+    for (const { brand: id, model } of models()) {
       expect(brand(id)?.id, id).to.equal(id)
-      for (const { protocol } of Object.values(known)) if (protocol !== undefined) expect(brand(id)?.protocols, id).to.include(protocol)
+      if (model.protocol !== undefined) expect(brand(id)?.protocols, id).to.include(model.protocol)
     }
   })
 

@@ -15,3 +15,11 @@ export const budgetWithoutLimitError = defineError<Record<string, never>>({
   title: 'Budget without a limit',
   message: () => 'A budget needs limit_usd, limit_tokens, or both. To have no budget, delete it.',
 })
+
+/** The catalogue could not be refreshed; what was known stays. */
+export const catalogueRefreshError = defineError<{ readonly reason: string }>({
+  code: 'catalogue_refresh_failed',
+  status: 502,
+  title: 'Catalogue not refreshed',
+  message: ({ reason }) => `The catalogue of models was not refreshed: ${reason}. What was known before stays in use; try again later.`,
+})

@@ -1,24 +1,32 @@
 import { definePlugin, type Logger } from '@agent-service/sdk'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
+import { providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { userData } from '@agent-service/sdk/contracts/user-data'
 import { accountsService } from '@agent-service/sdk/services/accounts'
+import { auditService } from '@agent-service/sdk/services/audit'
+import { cacheFilesService } from '@agent-service/sdk/services/cache-files'
 import { clockService } from '@agent-service/sdk/services/clock'
 import { contributionsService } from '@agent-service/sdk/services/contributions'
 import { databaseService } from '@agent-service/sdk/services/database'
 import { inferenceService } from '@agent-service/sdk/services/inference'
 import { resourcesService } from '@agent-service/sdk/services/resources'
-import { type Secrets, secretsService } from '@agent-service/sdk/services/secrets'
+import { type Secrets, sealedFieldsService, secretsService } from '@agent-service/sdk/services/secrets'
+import { telemetryService } from '@agent-service/sdk/services/telemetry'
+import { urlService } from '@agent-service/sdk/services/urls'
 import { createConnectionBreaker } from './calls/connection-breaker.js'
 import { createInference } from './calls/create-inference.js'
 import { createGroupRegistry } from './calls/group-registry.js'
 import { createRateGate } from './calls/rate-gate.js'
 import type { ProtocolChange } from './calls/resolve-target.js'
-import { readCatalogue } from './catalogue/read-catalogue.js'
+import { openCatalogue } from './catalogue/open-catalogue.js'
 import { inferenceSection } from './configuration/inference-section.js'
 import { type ModelsSection, modelsSection } from './configuration/models-section.js'
 import { providersSection } from './configuration/providers-section.js'
 import { createConnections, type ReadVariable } from './connections/connections.js'
+import { credentialCollection } from './credentials/credential.js'
+import { openCredentials } from './credentials/open-credentials.js'
+import { createCatalogueRoutes } from './routes/catalogue-routes.js'
 import { createModelsRoute } from './routes/models-route.js'
 import { createBudgetGuard } from './usage/budget-guard.js'
 import { createBudgetRoutes } from './usage/budget-routes.js'
@@ -35,24 +43,57 @@ export default definePlugin({
     description: 'Model groups, connections and retries: the one way to call a model.',
     contributes: ['http.route', 'scheduler.job', 'user.data'],
     provides: ['inference'],
+    optional: ['telemetry'],
     sections: { inference: inferenceSection, providers: providersSection, models: modelsSection },
     rules: './rules/index.js',
-    routes: ['/api/models', '/api/usage', '/api/admin/usage', '/api/admin/budgets'],
-    permissions: [{ kind: 'environment', reason: 'Looks for the standard variables of known providers, such as OPENAI_API_KEY.' }],
+    routes: [
+      '/api/models',
+      '/api/usage',
+      '/api/admin/usage',
+      '/api/admin/budgets',
+      '/api/catalogue',
+      '/api/admin/catalogue',
+      '/api/admin/credentials',
+    ],
+    permissions: [
+      { kind: 'environment', reason: 'Looks for the standard variables of known providers, such as OPENAI_API_KEY.' },
+      { kind: 'network', targets: ['models.dev'], reason: 'Refreshes the catalogue of models when an administrator asks for it.' },
+      {
+        kind: 'network',
+        targets: ['auth.openai.com', 'github.com'],
+        reason: 'Signs administrators in with accounts at vendors, and renews their tokens.',
+      },
+    ],
   },
-  collections: usageCollections,
+  collections: [...usageCollections, credentialCollection],
   async setup(context) {
     const { inference: settings, providers, models } = context.config
     const secrets = context.use(secretsService)
     const clock = context.use(clockService)
     const database = context.use(databaseService)
-    const catalogue = await readCatalogue(context.use(resourcesService))
+    const telemetry = context.use(telemetryService, { optional: true })
+    const contributions = context.use(contributionsService)
+    const { catalogue, refresh } = await openCatalogue({
+      resources: context.use(resourcesService),
+      cache: context.use(cacheFilesService),
+      clock,
+      log: context.log,
+      signal: context.signal,
+    })
     const connections = createConnections(providers, catalogue, variablesOf(secrets))
     const groups = createGroupRegistry(models as ModelsSection, {
       connections,
       catalogue,
       anyProviderConfigured: Object.keys(providers).length > 0,
     })
+    const credentials = openCredentials({
+      ...{ database, secrets, clock, catalogue, connections, groups, contributions, log: context.log, signal: context.signal },
+      sealedFields: context.use(sealedFieldsService),
+      audit: context.use(auditService),
+      urls: context.use(urlService),
+    })
+    context.onDispose(() => credentials.close())
+    await credentials.warn()
     const ledger = createUsageLedger({ database, clock, log: context.log, catalogue: () => catalogue })
     context.onDispose(() => ledger.settled())
     const budgets = createBudgetGuard(database, clock)
@@ -61,10 +102,12 @@ export default definePlugin({
       connections,
       groups,
       secrets,
-      contributions: context.use(contributionsService),
+      credentials: credentials.keeper,
+      contributions,
       clock,
       log: context.log,
       random: Math.random,
+      telemetry: telemetry?.exporting === true ? telemetry : undefined,
       breaker: createConnectionBreaker(() => clock.monotonic()),
       gate: createRateGate(() => clock.monotonic()),
       admit: (userId) => budgets.check(userId),
@@ -87,8 +130,12 @@ export default definePlugin({
     })
     context.provide(inferenceService, inference)
     const settled = (): Promise<void> => ledger.settled()
+    const activeProtocols = (): ReadonlyMap<string, readonly string[]> =>
+      new Map(contributions.list(providerAdapters).map(({ key, value }) => [key, value.protocols.map(({ id }) => id)]))
     const routes = [
       createModelsRoute(inference),
+      ...credentials.routes,
+      ...createCatalogueRoutes({ catalogue, refresh, activeProtocols }),
       ...createUsageRoutes({ database, clock, budgets, settled }),
       ...createBudgetRoutes({ database, clock, guard: budgets, accounts: context.use(accountsService) }),
     ]

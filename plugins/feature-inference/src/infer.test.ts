@@ -33,6 +33,15 @@ describe('an inference', () => {
     })
   })
 
+  it('tells the adapter the context window that the group was given, and none that it was not', async () => {
+    const adapter = createScriptedAdapter([answer, answer])
+    const given = { primary: groupOf({ context_window: 9_000 }), other: groupOf() }
+    const { inference } = await startPlugin({ providers, models: given, adapters: [adapter] })
+    await infer(inference)
+    await infer(inference, { group: 'other' })
+    expect(adapter.requests.map(({ contextWindow }) => contextWindow)).to.deep.equal([9_000, undefined])
+  })
+
   it('takes primary for a group that does not exist, and says so', async () => {
     const { inference } = await startPlugin({ providers, models, adapters: [createScriptedAdapter([answer])] })
     expect((await infer(inference, { group: 'fast' })).events[0]).to.deep.equal({

@@ -2,8 +2,11 @@ import type { JsonObject } from '@agent-service/sdk'
 import { Type } from '@agent-service/sdk'
 import type { InferenceRequest } from '@agent-service/sdk/services/inference'
 import { expect } from 'chai'
+import { createFakeDatabase } from './test-support/credential-fakes.js'
 import { answer, createScriptedAdapter, groupOf } from './test-support/fakes.js'
 import { infer, startPlugin, workConnection } from './test-support/start-plugin.js'
+
+const { api_key: _key, ...managed } = workConnection
 
 describe('a group that cannot be called says what to change', () => {
   const failureOf = async (connection: JsonObject, group: JsonObject = {}, request: Partial<InferenceRequest> = {}) => {
@@ -13,6 +16,7 @@ describe('a group that cannot be called says what to change', () => {
       models: { primary: groupOf(group) },
       adapters: [adapter],
       environment: {},
+      database: createFakeDatabase(),
     })
     const { error } = await infer(inference, request)
     expect(adapter.requests).to.have.length(0)
@@ -36,10 +40,12 @@ describe('a group that cannot be called says what to change', () => {
       .to.contain('nowhere')
       .and.contain('work')
   })
-  it('a managed credential', async () => {
-    expect((await failureOf({ ...workConnection, credential_id: 'x' })).message).to.contain('api_key')
+  it('a managed credential that is gone', async () => {
+    const error = await failureOf({ ...managed, credential_id: '01890a5d-ac96-774b-bcce-b302099a8057' })
+    expect(error.code).to.equal('credential_unusable')
+    expect(error.message).to.contain('“work”').and.contain('01890a5d-ac96-774b-bcce-b302099a8057').and.contain('api_key')
   })
-  it('the default protocol of the first-party brand, which no adapter has yet', async () => {
+  it('the default protocol of the first-party brand, where its adapter does not speak it', async () => {
     const error = await failureOf({ provider: 'openai', api_key: 'literal', enabled: true })
     expect(error.code).to.equal('model_group_unusable')
     expect(error.message).to.contain('responses').and.contain('api: completions')

@@ -3,6 +3,7 @@ import type { ModelMessage, ModelTool, ToolChoice } from '../contracts/provider-
 import { defineError } from '../core/errors.js'
 import type { JsonObject } from '../core/json.js'
 import { defineServiceReference } from '../core/service-reference.js'
+import type { TraceContext } from './telemetry.js'
 
 /** A model group as others see it. */
 export interface ModelGroup {
@@ -41,6 +42,8 @@ export interface InferenceRequest {
   readonly restarts?: 'never'
   /** On whose behalf, for accounting. */
   readonly attribution?: InferenceAttribution
+  /** The span that it is part of, for traces. Default: a trace of its own. */
+  readonly span?: TraceContext
 }
 
 /** On whose behalf a model is called. */

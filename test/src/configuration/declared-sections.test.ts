@@ -14,14 +14,13 @@ const settings: Readonly<Record<string, readonly [field: string, value: string]>
   SERVICE_SEARCH_SELFHOSTED_BASE_URL: ['search', 'http://search.example'],
   SERVICE_SHARE_TTL_SECS: ['share', '60'],
   SERVICE_SIGNAL_MAX_PENDING_PER_USER: ['signal', '5'],
-  SERVICE_TELEMETRY_OTLP_URL: ['telemetry', 'http://collector.example:4318'],
   SERVICE_VAULT_VAULTTHREE_MOUNT: ['vault', 'kv'],
   SERVICE_VOICE_PROVIDER: ['voice', 'telephony'],
 }
 
 const owners = [
   ...['feature-apps', 'feature-browser', 'feature-channels', 'feature-credentials', 'feature-mail', 'feature-mcp', 'feature-memory'],
-  ...['feature-sandbox', 'feature-search', 'feature-share', 'feature-signals', 'feature-telemetry', 'feature-voice'],
+  ...['feature-sandbox', 'feature-search', 'feature-share', 'feature-signals', 'feature-voice'],
 ]
 
 const linesAbout = ({ log }: TestKernel, text: string): readonly string[] =>

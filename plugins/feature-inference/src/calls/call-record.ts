@@ -25,6 +25,8 @@ export interface CallRecord {
   /** What kind of failure, of a call that failed. */
   readonly failure: string | undefined
   readonly stopReason: StopReason | undefined
+  /** The model that answered, as the vendor names it. */
+  readonly responseModel: string | undefined
   /** Of a call that completed. */
   readonly usage: ModelUsage | undefined
   /** The vendor's name for the request. */

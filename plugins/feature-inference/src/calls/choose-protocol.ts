@@ -16,11 +16,22 @@ export function chooseProtocol(
   { group, target }: { readonly group: ConfiguredGroup; readonly target: Target },
   connection: Connection,
   adapter: ProviderAdapter,
-  catalogue: Catalogue,
+  {
+    catalogue,
+    ofAccount,
+  }: {
+    readonly catalogue: Catalogue
+    /** The only ones that serve the account which signs in, where that is so; the first is the default. */
+    readonly ofAccount?: readonly string[] | undefined
+  },
 ): ProtocolChoice {
   const { settings, implicit } = target
-  const written = settings.api ?? defaultProtocol(connection, settings.model, catalogue) ?? adapter.protocols[0]?.id ?? ''
+  const written = settings.api ?? ofAccount?.[0] ?? defaultProtocol(connection, settings.model, catalogue) ?? adapter.protocols[0]?.id ?? ''
   const wanted = catalogue.protocol(written)?.id ?? written
+  if (ofAccount && !ofAccount.includes(wanted))
+    return {
+      refused: `it asks for the protocol “${wanted}”, and the account that the connection “${connection.handle}” signs in with is served by ${ofAccount.join(' and ')} alone. Take “api” out of models.${group.name}.`,
+    }
   const protocol = spoken(adapter, wanted)
   if (protocol) return { protocol }
   const other = implicit

@@ -8,6 +8,10 @@ import {
   type InferenceRequest,
   modelGroupUnknownError,
 } from '@agent-service/sdk/services/inference'
+import type { Telemetry } from '@agent-service/sdk/services/telemetry'
+import type { CredentialAccess, CredentialKeeper } from '../credentials/credential-keeper.js'
+import { isAuthentication } from '../credentials/is-authentication.js'
+import { type InferenceTrace, traceInference } from '../traces/trace-inference.js'
 import { anotherMayMend, attemptFailure, blamesConnection, heldBackFailure, skippedFailure, unfinished } from './attempt-failure.js'
 import { delayBeforeRetry, failureOf } from './backoff.js'
 import type { CallRecord } from './call-record.js'
@@ -27,10 +31,13 @@ export interface InferenceDependencies extends TargetDependencies {
   readonly log: Logger
   readonly breaker: ConnectionBreaker
   readonly gate: RateGate
+  readonly credentials: CredentialKeeper
   /** 0 up to, not including, 1. */
   readonly random: () => number
   /** Refuses what a user may not spend. */
   admit(userId: string): Promise<void>
+  /** Who is told how long what took; absent where nobody is. */
+  readonly telemetry: Telemetry | undefined
   /** Called once for each call of a model, when it has ended. Must not throw. */
   onCall(record: CallRecord): void
 }
@@ -40,7 +47,10 @@ export function createInference(dependencies: InferenceDependencies): Inference 
   return {
     limits: dependencies.limits,
     groups: () => dependencies.groups.list(),
-    infer: (request, { signal }) => infer(request, signal, dependencies),
+    infer: (request, { signal }) =>
+      dependencies.telemetry
+        ? traceInference(dependencies.telemetry, request, signal, (trace) => infer(request, signal, dependencies, trace))
+        : infer(request, signal, dependencies),
   }
 }
 
@@ -52,6 +62,7 @@ async function* infer(
   request: InferenceRequest,
   signal: AbortSignal,
   dependencies: InferenceDependencies,
+  trace?: InferenceTrace,
 ): AsyncGenerator<InferenceEvent, void, undefined> {
   signal.throwIfAborted()
   const { breaker, gate, clock, log, random } = dependencies
@@ -67,6 +78,8 @@ async function* infer(
     const key = `${provider} ${model}`
     let failure: ServiceError
     let shown = false
+    /** The account has new tokens because the vendor refused those before: it gets them once. */
+    let renewed = false
     for (let retries = 0; ; retries += 1) {
       if (next && breaker.skips(provider)) {
         failure = skippedFailure(provider, model)
@@ -83,7 +96,7 @@ async function* infer(
         break
       }
       // The key and the adapter are looked up for each attempt: both may change while we wait.
-      const resolved = tryToResolve({ group, target, request }, dependencies)
+      const resolved = await tryToResolve({ group, target, request }, dependencies, signal)
       if (ServiceError.isInstance(resolved)) {
         failure = resolved
         break
@@ -91,6 +104,7 @@ async function* infer(
       attempt += 1
       const joined = joinSignals(signal, resolved.lease.signal)
       const watch = watchCall(callOf(request, group, target, retries, resolved), clock)
+      const endSpan = trace?.call(resolved.request)
       let record: CallRecord | undefined
       try {
         yield { type: 'attempt.started', attempt, provider: resolved.request.connection.handle, model, fallback: target.index }
@@ -112,10 +126,17 @@ async function* infer(
       } finally {
         joined.release()
         resolved.lease.release()
-        dependencies.onCall(record ?? watch.end('cancelled'))
+        record ??= watch.end('cancelled')
+        endSpan?.(record)
+        dependencies.onCall(record)
       }
       signal.throwIfAborted()
       shown ||= watch.shown
+      if (!shown && !renewed && (await renewAccess(resolved, failure, dependencies, signal))) {
+        renewed = true
+        yield { type: 'attempt.retrying', attempt, delay_ms: 0, ...failureOf(failure) }
+        continue
+      }
       noteFailure(failure, { provider, key, breaker, gate })
       const delay = shown && !mayRestart ? undefined : delayBeforeRetry(failure, group.settings.retry, retries, random)
       if (delay === undefined) break
@@ -136,17 +157,32 @@ async function* infer(
   }
 }
 
-/** The target ready to be called, or why it cannot be. @throws what is no error of the project. */
-function tryToResolve(
+/** The target ready to be called, or why it cannot be. @throws what is no error of the project, and the reason of the signal. */
+async function tryToResolve(
   what: { readonly group: ConfiguredGroup; readonly target: Target; readonly request: InferenceRequest },
-  dependencies: TargetDependencies,
-): ResolvedTarget | ServiceError {
+  dependencies: InferenceDependencies,
+  signal: AbortSignal,
+): Promise<(ResolvedTarget & { readonly access?: CredentialAccess }) | ServiceError> {
+  const connection = dependencies.connections.find(what.target.settings.provider)
   try {
-    return resolveTarget(what, dependencies)
+    if (connection?.settings.credential_id === undefined || !connection.settings.enabled) return resolveTarget(what, dependencies)
+    const access = await dependencies.credentials.open(connection, { signal })
+    return { ...resolveTarget(what, dependencies, access), access }
   } catch (error) {
     if (ServiceError.isInstance(error)) return error
     throw error
   }
+}
+
+/** True when the vendor refused the tokens of an account and there are others now. */
+async function renewAccess(
+  { access, request }: ResolvedTarget & { readonly access?: CredentialAccess },
+  failure: ServiceError,
+  { connections, credentials }: InferenceDependencies,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const connection = access && isAuthentication(failure) ? connections.find(request.connection.handle) : undefined
+  return access !== undefined && connection !== undefined && credentials.renew(connection, access, { signal })
 }
 
 const callOf = (request: InferenceRequest, group: ConfiguredGroup, target: Target, retries: number, resolved: ResolvedTarget) => ({

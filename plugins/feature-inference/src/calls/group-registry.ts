@@ -46,8 +46,8 @@ export function createGroupRegistry(
       ...(settings.max_tokens !== undefined && { max_tokens: settings.max_tokens }),
     }
   }
-  const described = [...groups.values()].map(describe)
-  return { list: () => described, find: (name) => groups.get(name), primary: groups.get(primary) }
+  // The catalogue may be refreshed meanwhile.
+  return { list: () => [...groups.values()].map(describe), find: (name) => groups.get(name), primary: groups.get(primary) }
 }
 
 function implicitPrimary(connections: Connections): ModelGroupSettings | undefined {

@@ -15,6 +15,8 @@ import { touchedAt } from '../catalogue/native-path.js'
 import { commonGroupMembers } from '../configuration/models-section.js'
 import type { Connection, Connections } from '../connections/connections.js'
 import { resolveConnection } from '../connections/resolve-connection.js'
+import type { CredentialAccess } from '../credentials/credential-keeper.js'
+import { protocolsOfAccount } from '../credentials/protocols-of-account.js'
 import { chooseProtocol } from './choose-protocol.js'
 import type { ConfiguredGroup } from './group-registry.js'
 import { unsupportedBy } from './support.js'
@@ -45,12 +47,13 @@ export interface ResolvedTarget {
 }
 
 /**
- * Resolves everything that one attempt needs: connection, adapter, protocol, key. @throws `model_group_unusable` with what to change,
+ * Resolves everything that one attempt needs: connection, adapter, protocol, key. `access` is what the connection's managed credential holds. @throws `model_group_unusable` with what to change,
  * `credential_missing`.
  */
 export function resolveTarget(
   { group, target, request }: { readonly group: ConfiguredGroup; readonly target: Target; readonly request: InferenceRequest },
   dependencies: TargetDependencies,
+  access?: CredentialAccess,
 ): ResolvedTarget {
   const refuse = (reason: string): Error => modelGroupUnusableError.create({ group: group.name, reason })
   const connection = usableConnection(target, dependencies, refuse)
@@ -58,7 +61,10 @@ export function resolveTarget(
   if (!lease)
     throw refuse(`no active plugin contributes the adapter “${connection.adapter ?? ''}” of the connection “${connection.handle}”.`)
   try {
-    const choice = chooseProtocol({ group, target }, connection, lease.value, dependencies.catalogue)
+    const choice = chooseProtocol({ group, target }, connection, lease.value, {
+      catalogue: dependencies.catalogue,
+      ofAccount: protocolsOfAccount(connection, access),
+    })
     if ('refused' in choice) throw refuse(choice.refused)
     const { protocol } = choice
     if (choice.insteadOf !== undefined)
@@ -69,7 +75,7 @@ export function resolveTarget(
     const owned = ownedPaths(protocol, dependencies.catalogue, request.responseSchema !== undefined)
     const touched = owned.filter((path) => touchedAt(extraParams, path) !== undefined)
     if (touched.length > 0) throw refuse(`extra_params sets ${touched.join(', ')}, which the service owns. Remove it.`)
-    const resolved = resolveConnection(connection, dependencies.secrets)
+    const resolved = resolveConnection(connection, dependencies.secrets, access)
     return {
       lease,
       request: {
@@ -79,7 +85,11 @@ export function resolveTarget(
         messages: request.messages,
         tools: request.tools,
         ...(request.toolChoice !== undefined && { toolChoice: request.toolChoice }),
-        settings: withOutputLimit({ ...settingsOf(target, protocol, refuse), ...callSettings(request.settings, protocol) }, { target, protocol, connection }, dependencies.catalogue),
+        settings: withOutputLimit(
+          { ...settingsOf(target, protocol, refuse), ...callSettings(request.settings, protocol) },
+          { target, protocol, connection },
+          dependencies.catalogue,
+        ),
         extraParams,
         ...(group.settings.context_window !== undefined && { contextWindow: group.settings.context_window }),
         ...(request.responseSchema !== undefined && { responseSchema: request.responseSchema }),
@@ -100,15 +110,14 @@ function usableConnection({ settings }: Target, { connections }: TargetDependenc
   if (!connection) throw refuse(`there is no connection “${settings.provider}”. Known are: ${connections.handles.join(', ') || 'none'}.`)
   if (!connection.settings.enabled)
     throw refuse(`the connection “${connection.handle}” is disabled. Set providers.${connection.handle}.enabled to true.`)
-  if (connection.settings.credential_id !== undefined)
-    throw refuse('managed credentials (credential_id) are not part of this version. Use api_key.')
+  if (connection.refused !== undefined) throw refuse(`its brand “${connection.brandName}” cannot be used: ${connection.refused}.`)
   if (connection.adapter === undefined)
     throw refuse(`the connection “${connection.handle}” names no adapter. Set providers.${connection.handle}.adapter.`)
   return connection
 }
 
 /** By id; a third party's adapter also by its plain name. */
-function acquireAdapter(connection: Connection, contributions: Contributions): ContributionLease<ProviderAdapter> | undefined {
+export function acquireAdapter(connection: Connection, contributions: Contributions): ContributionLease<ProviderAdapter> | undefined {
   const wanted = connection.adapter ?? ''
   const direct = contributions.acquire(providerAdapters, wanted)
   if (direct) return direct

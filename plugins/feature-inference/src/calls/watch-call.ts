@@ -4,7 +4,16 @@ import type { CallRecord } from './call-record.js'
 
 type Started = Omit<
   CallRecord,
-  'startedAt' | 'durationMs' | 'firstTokenMs' | 'outcome' | 'failure' | 'stopReason' | 'usage' | 'requestId' | 'inOnePiece'
+  | 'startedAt'
+  | 'durationMs'
+  | 'firstTokenMs'
+  | 'outcome'
+  | 'failure'
+  | 'stopReason'
+  | 'responseModel'
+  | 'usage'
+  | 'requestId'
+  | 'inOnePiece'
 >
 
 /** Gathers what is recorded of one call while it goes on. */
@@ -41,6 +50,7 @@ export function watchCall(call: Started, clock: Pick<Clock, 'now' | 'monotonic'>
       outcome,
       failure,
       stopReason: finished?.stop_reason,
+      responseModel: head?.model,
       usage: finished?.usage,
       requestId: head?.request_id,
       inOnePiece: head?.in_one_piece === true,

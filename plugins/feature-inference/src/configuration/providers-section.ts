@@ -9,7 +9,8 @@ export const connectionSchema = Type.Object({
     Type.String({
       minLength: 1,
       'x-default-text': 'inferred from handle',
-      description: 'The brand. A name of your own makes a custom one, which needs adapter and base_url.',
+      description:
+        'The brand: a built-in one, or a compatible one of the catalogue. A name of your own makes a custom one, which needs adapter and base_url.',
     }),
   ),
   adapter: Type.Optional(
@@ -30,8 +31,7 @@ export const connectionSchema = Type.Object({
   credential_id: Type.Optional(
     Type.String({
       pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
-      'x-no-effect': 'Managed credentials are not part of this version; calls through the connection are refused.',
-      description: 'The id of a managed credential.',
+      description: 'The id of a managed credential of the same brand.',
     }),
   ),
   base_url: Type.Optional(
@@ -45,7 +45,6 @@ export const connectionSchema = Type.Object({
   aws_region: Type.Optional(
     Type.String({
       minLength: 1,
-      'x-no-effect': 'The cloud-platform adapter is not part of this version.',
       'x-default-text': 'from AWS configuration',
       description: 'Region of the cloud platform.',
     }),
@@ -53,7 +52,6 @@ export const connectionSchema = Type.Object({
   aws_profile: Type.Optional(
     Type.String({
       minLength: 1,
-      'x-no-effect': 'The cloud-platform adapter is not part of this version.',
       'x-default-text': 'AWS credential chain',
       description: 'Named profile of the cloud platform.',
     }),

@@ -6,8 +6,10 @@ import type { ConnectionSettings, ProvidersSection } from '../configuration/prov
 export interface Connection {
   readonly handle: string
   readonly settings: ConnectionSettings
-  /** The catalogue's entry; absent for a custom brand. */
+  /** What the catalogue says of a built-in or compatible brand; absent for a custom one. */
   readonly brand: Brand | undefined
+  /** Why a compatible brand cannot be used, where the connection sets no adapter of its own. */
+  readonly refused?: string
   readonly brandName: string
   /** The id of the adapter; absent for a custom brand that names none. */
   readonly adapter: string | undefined
@@ -45,9 +47,31 @@ export function createConnections(providers: ProvidersSection, catalogue: Catalo
 
 function connectionOf(handle: string, settings: ConnectionSettings, catalogue: Catalogue, discovered: boolean): Connection {
   const written = settings.provider ?? handle
-  const brand = catalogue.brand(written)
   const adapter = settings.adapter === undefined ? undefined : (catalogue.family(settings.adapter)?.id ?? settings.adapter)
-  return { handle, settings, brand, brandName: brand?.id ?? written, adapter: brand?.adapter ?? adapter, discovered }
+  const compatible = compatibleWith(written, adapter, catalogue)
+  const brand = catalogue.brand(written) ?? compatible?.brand
+  const refused = compatible?.refused
+  return {
+    handle,
+    settings,
+    brand,
+    ...(refused !== undefined && { refused }),
+    brandName: brand?.id ?? written,
+    adapter: brand?.adapter ?? adapter,
+    discovered,
+  }
+}
+
+/** What is known of a compatible brand. A connection that names another adapter than its own makes a custom brand of the same name. */
+function compatibleWith(
+  name: string,
+  adapter: string | undefined,
+  catalogue: Catalogue,
+): { readonly brand?: Brand; readonly refused?: string } | undefined {
+  const compatible = catalogue.compatibleBrand(name)
+  if (!compatible) return undefined
+  if ('brand' in compatible) return adapter === undefined || adapter === compatible.brand.adapter ? { brand: compatible.brand } : undefined
+  return adapter === undefined ? { refused: compatible.refused } : undefined
 }
 
 /** `gemini` finds the connection `google`, and the other way round. */

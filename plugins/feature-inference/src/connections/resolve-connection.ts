@@ -5,17 +5,32 @@ import type { Secrets } from '@agent-service/sdk/services/secrets'
 import { defaultAzureApiVersion } from '../configuration/providers-section.js'
 import type { Connection } from './connections.js'
 
-/** Address, key and quirks of a connection for one call. @throws `credential_missing` naming the variable. */
-export function resolveConnection(connection: Connection, secrets: Secrets): ModelConnection {
-  const apiKey = keyOf(connection, secrets)
+/**
+ * Address, key and quirks of a connection for one call. `access` is what its managed credential holds, where it names one.
+ * @throws `credential_missing` naming the variable.
+ */
+export function resolveConnection(
+  connection: Connection,
+  secrets: Secrets,
+  access?: { readonly secret: string; readonly accountId?: string },
+): ModelConnection {
+  const apiKey = access?.secret ?? keyOf(connection, secrets)
   return {
     handle: connection.handle,
     brand: connection.brandName,
     baseUrl: (connection.settings.base_url ?? connection.brand?.base_url ?? '').replace(/\/+$/, ''),
     ...(apiKey !== undefined && { apiKey }),
     quirks: quirksOf(connection),
+    ...awsOf(connection),
+    ...(access?.accountId !== undefined && { accountId: access.accountId }),
   }
 }
+
+/** Where and as whom to sign, for a brand that does without a key. */
+const awsOf = ({ settings: { aws_region: region, aws_profile: profile } }: Connection): Pick<ModelConnection, 'aws'> =>
+  region === undefined && profile === undefined
+    ? {}
+    : { aws: { ...(region !== undefined && { region }), ...(profile !== undefined && { profile }) } }
 
 function keyOf({ handle, settings, brand }: Connection, secrets: Secrets): string | undefined {
   if (settings.api_key === undefined) {

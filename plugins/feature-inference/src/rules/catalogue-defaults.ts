@@ -18,7 +18,11 @@ function ofConnection({ handle, brand }: Connection, { catalogue }: ConfiguredMo
   // A region stands in some addresses, so they are no text that could be set.
   const baseUrl = brand?.base_url?.includes('{') ? undefined : brand?.base_url
   return [
-    ...defaultAt(`${path}.provider`, catalogue.brand(handle)?.id, 'inferred from the handle'),
+    ...defaultAt(
+      `${path}.provider`,
+      catalogue.brand(handle)?.id ?? catalogue.compatibleBrand(handle)?.entry.id,
+      'inferred from the handle',
+    ),
     ...defaultAt(`${path}.adapter`, brand?.adapter, 'the adapter of the brand'),
     ...defaultAt(`${path}.base_url`, baseUrl, 'the endpoint of the brand'),
     ...defaultAt(`${path}.azure_api_version`, brand?.id === 'azure' ? defaultAzureApiVersion : undefined, 'the version of the brand'),

@@ -6,12 +6,18 @@ import type { Connection } from '../connections/connections.js'
 /** The local runtime: it has an address of its own even for a custom brand. */
 const localFamily = 'adapter_zeta'
 
-/** A built-in brand brings its adapter and, with one exception, its address; a custom one names them. */
+/** A built-in brand brings its adapter and, with one exception, its address; so does a compatible one, as far as it can be used; a custom one names them. */
 export function checkBrand(path: string, connection: Connection, catalogue: Catalogue): readonly ConfigurationFinding[] {
-  return connection.brand ? checkBuiltIn(path, connection, connection.brand, catalogue) : checkCustom(path, connection, catalogue)
+  if (connection.refused !== undefined) return [refusedBrand(path, connection, connection.refused)]
+  return connection.brand ? checkKnown(path, connection, connection.brand, catalogue) : checkCustom(path, connection, catalogue)
 }
 
-function checkBuiltIn(path: string, { settings }: Connection, brand: Brand, catalogue: Catalogue): readonly ConfigurationFinding[] {
+const refusedBrand = (path: string, { brandName, settings }: Connection, reason: string): ConfigurationFinding => ({
+  path: settings.provider === undefined ? path : `${path}.provider`,
+  message: `the compatible brand “${brandName}” cannot be used: ${reason}. For an endpoint of it that speaks another protocol, set adapter and base_url`,
+})
+
+function checkKnown(path: string, { settings }: Connection, brand: Brand, catalogue: Catalogue): readonly ConfigurationFinding[] {
   const isOther = settings.adapter !== undefined && catalogue.family(settings.adapter)?.id !== brand.adapter
   return [
     ...(isOther

@@ -42,7 +42,7 @@ export function readConfiguredModels(
 ): ConfiguredModels | { readonly findings: readonly ConfigurationFinding[] } {
   const absent = ['brands', 'models', 'protocols'].filter((name) => !isObject(facts.catalogue[name]))
   if (absent.length > 0) return { findings: [catalogueAbsent(absent)] }
-  const catalogue = createCatalogue(facts.catalogue as unknown as CatalogueFiles)
+  const catalogue: Catalogue = createCatalogue(facts.catalogue as unknown as CatalogueFiles)
   const present = new Set(facts.environmentNames)
   const connections = createConnections(objectsIn(configuration['providers']) as ProvidersSection, catalogue, (name) =>
     present.has(name) ? name : undefined,

@@ -10,6 +10,7 @@ import {
   type ProviderFailure,
   providerError,
 } from '@agent-service/sdk/contracts/provider-adapter'
+import type { CacheFiles } from '@agent-service/sdk/services/cache-files'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Contributed, Contributions } from '@agent-service/sdk/services/contributions'
 import type { Collection, Database } from '@agent-service/sdk/services/database'
@@ -22,6 +23,13 @@ const resourcesFolder = fileURLToPath(new URL('../../../../resources/', import.m
 export const repositoryResources: Resources = {
   list: () => Promise.resolve([]),
   read: (path) => readFile(join(resourcesFolder, path), 'utf8'),
+}
+
+/** A cache in which nothing is, and nothing stays. */
+export const emptyCache: CacheFiles = {
+  read: () => Promise.resolve(undefined),
+  write: () => Promise.resolve(),
+  remove: () => Promise.resolve(),
 }
 
 /** A database that nobody asks: calls on nobody's behalf are not stored. */

@@ -9,7 +9,7 @@ const catalogueFile = (name: string): JsonValue =>
 
 /** The catalogue of the repository as rules get it. */
 export const catalogueFacts: Readonly<Record<string, JsonValue>> = Object.freeze(
-  Object.fromEntries(['brands', 'models', 'protocols'].map((name) => [name, catalogueFile(name)])),
+  Object.fromEntries(['brands', 'models', 'protocols', 'model-overrides', 'compatible-brands'].map((name) => [name, catalogueFile(name)])),
 )
 
 /** What adapters add to the settings of a group. */

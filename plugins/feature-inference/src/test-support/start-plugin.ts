@@ -3,15 +3,19 @@ import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import type { ProviderAdapter } from '@agent-service/sdk/contracts/provider-adapter'
 import { accountsService } from '@agent-service/sdk/services/accounts'
+import { auditService } from '@agent-service/sdk/services/audit'
+import { cacheFilesService } from '@agent-service/sdk/services/cache-files'
 import { clockService } from '@agent-service/sdk/services/clock'
 import { contributionsService } from '@agent-service/sdk/services/contributions'
-import { databaseService } from '@agent-service/sdk/services/database'
+import { type Database, databaseService } from '@agent-service/sdk/services/database'
 import { type Inference, type InferenceEvent, type InferenceRequest, inferenceService } from '@agent-service/sdk/services/inference'
 import { resourcesService } from '@agent-service/sdk/services/resources'
-import { secretsService } from '@agent-service/sdk/services/secrets'
+import { sealedFieldsService, secretsService } from '@agent-service/sdk/services/secrets'
+import { urlService } from '@agent-service/sdk/services/urls'
 import { createTestContext } from '@agent-service/sdk/testing'
 import plugin from '../index.js'
-import { createFakeContributions, createFakeSecrets, createInstantClock, emptyDatabase, repositoryResources } from './fakes.js'
+import { fakeSealedFields, fakeUrls } from './credential-fakes.js'
+import { createFakeContributions, createFakeSecrets, createInstantClock, emptyCache, emptyDatabase, repositoryResources } from './fakes.js'
 
 /** The custom connection that most tests use. */
 export const workConnection: JsonObject = {
@@ -28,6 +32,7 @@ export async function startPlugin(options: {
   readonly models?: JsonObject
   readonly environment?: Record<string, string>
   readonly adapters?: readonly ProviderAdapter[]
+  readonly database?: Database
 }) {
   const secrets = createFakeSecrets(options.environment ?? { WORK_KEY: 'key-of-work' })
   const clock = createInstantClock()
@@ -49,7 +54,11 @@ export async function startPlugin(options: {
       [clockService, clock],
       [contributionsService, contributions],
       [resourcesService, repositoryResources],
-      [databaseService, emptyDatabase],
+      [cacheFilesService, emptyCache],
+      [databaseService, options.database ?? emptyDatabase],
+      [sealedFieldsService, fakeSealedFields],
+      [auditService, { note: () => Promise.resolve() }],
+      [urlService, fakeUrls],
       [accountsService, { get: () => Promise.resolve(undefined) }],
     ],
   })
@@ -57,7 +66,16 @@ export async function startPlugin(options: {
   const inference = test.provided(inferenceService)
   const route = test.contributed<HttpRoute>(httpRoutes)[0]
   if (!inference || !route) throw new Error('The plugin provided no inference.')
-  return { inference, route, secrets, clock, contributions, lines: test.lines, dispose: test.dispose }
+  return {
+    inference,
+    route,
+    routes: test.contributed<HttpRoute>(httpRoutes),
+    secrets,
+    clock,
+    contributions,
+    lines: test.lines,
+    dispose: test.dispose,
+  }
 }
 
 /** Everything that an inference yields, and the error that it ended with. */

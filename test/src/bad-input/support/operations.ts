@@ -56,6 +56,8 @@ export async function readOperations(url: string): Promise<readonly Operation[]>
 /** Ids of which nobody here has any. */
 const absent: Readonly<Record<string, string>> = {
   user_id: 'nobody',
+  credential_id: 'nothing',
+  sign_in_id: 'nothing',
   session_id: 'nothing',
   token_id: 'nothing',
   presign_id: 'nothing',

@@ -1,0 +1,14 @@
+import type { Resources } from '@agent-service/sdk/services/resources'
+import type { RefreshableCatalogue } from './catalogue.js'
+import { readCatalogue } from './read-catalogue.js'
+import { type CatalogueRefresh, createCatalogueRefresh, type RefreshDependencies } from './refresh/catalogue-refresh.js'
+
+/** Reads the catalogue that the service came with, and over it what an earlier refresh brought. @throws `catalogue_invalid`. */
+export async function openCatalogue(
+  dependencies: Omit<RefreshDependencies, 'catalogue'> & { readonly resources: Resources },
+): Promise<{ readonly catalogue: RefreshableCatalogue; readonly refresh: CatalogueRefresh }> {
+  const catalogue = await readCatalogue(dependencies.resources)
+  const refresh = createCatalogueRefresh({ ...dependencies, catalogue })
+  await refresh.restore()
+  return { catalogue, refresh }
+}

@@ -1,0 +1,17 @@
+import type { JsonObject } from '@agent-service/sdk'
+import type { Audit } from '@agent-service/sdk/services/audit'
+import type { StoredCredential } from './credential.js'
+
+/** Notes what an administrator did to a credential. */
+export type CredentialAudit = (
+  kind: 'credential.created' | 'credential.changed' | 'credential.deleted' | 'credential.tested' | 'credential.signed_in',
+  credential: StoredCredential,
+  actor: { readonly userId: string; readonly address: string },
+  details?: JsonObject,
+) => Promise<void>
+
+/** Makes it. */
+export const createCredentialAudit =
+  (audit: Audit): CredentialAudit =>
+  (kind, { id, brand, label, kind: credentialKind }, actor, details = {}) =>
+    audit.note({ kind, actor, details: { credential_id: id, credential_kind: credentialKind, brand, label, ...details } })

@@ -1,0 +1,190 @@
+import { Type } from '@agent-service/sdk'
+import {
+  created,
+  defineRoute,
+  type HttpRoute,
+  invalidRequestError,
+  noContent,
+  notFoundError,
+  ok,
+  pageQuerySchema,
+  pageSchema,
+  type RouteRequest,
+} from '@agent-service/sdk/contracts/http-route'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Catalogue } from '../catalogue/catalogue.js'
+import type { Connections } from '../connections/connections.js'
+import { credentialSchema, type StoredCredential } from './credential.js'
+import type { CredentialAudit } from './credential-audit.js'
+import type { CredentialStore } from './credential-store.js'
+import { credentialInUseError } from './errors.js'
+import { connectionsUsing, type TestCredential } from './test-credential.js'
+
+export const credentialsPath = '/api/admin/credentials'
+export const credentialTags = ['credentials']
+/** What a brand is called: in the catalogue, or in `provider` of a connection. */
+export const brandName = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._ -]{0,63}$',
+  description: 'A brand of the catalogue, or a custom one.',
+})
+export const credentialLabel = Type.String({
+  pattern: '^[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$',
+  maxLength: 100,
+  description: 'For people.',
+})
+const params = Type.Object({ credential_id: Type.String({ minLength: 1, maxLength: 100 }) })
+const apiKey = Type.String({ pattern: '^[\\x21-\\x7e]+$', maxLength: 8_000, description: 'Stored encrypted and never shown again.' })
+const checkSchema = Type.Object({ ok: Type.Boolean(), message: Type.String(), checked_at: Type.String() })
+
+/** `/api/admin/credentials`: keys and accounts that connections refer to by `credential_id`. */
+export function createCredentialRoutes(dependencies: {
+  readonly store: CredentialStore
+  readonly catalogue: Catalogue
+  readonly connections: Connections
+  readonly test: TestCredential
+  readonly audit: CredentialAudit
+  readonly clock: Pick<Clock, 'now'>
+}): readonly HttpRoute[] {
+  const { store, catalogue, connections, test, audit, clock } = dependencies
+  const one = async (id: string): Promise<StoredCredential> => {
+    const credential = await store.find(id)
+    if (!credential) throw notFoundError.create({ what: 'credential' })
+    return credential
+  }
+  const present = (credential: StoredCredential) => presentCredential(credential, connections)
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: credentialsPath,
+      operationId: 'listCredentials',
+      summary: 'List managed credentials',
+      tags: credentialTags,
+      auth: 'admin',
+      query: pageQuerySchema,
+      answers: { 200: { description: 'One page, from old to new.', schema: pageSchema(credentialSchema) } },
+      async handle({ query: { limit = 50, cursor } }) {
+        const page = await store.list({ limit, ...(cursor !== undefined && { cursor }) })
+        return ok({ items: page.items.map(present), next_cursor: page.nextCursor ?? null })
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: credentialsPath,
+      operationId: 'createCredential',
+      summary: 'Store a key of a brand',
+      description:
+        'The key is stored encrypted. Connections of the brand refer to it by `credential_id`. It is not tried: `test` does that.',
+      tags: credentialTags,
+      auth: 'admin',
+      body: { kind: 'json', schema: Type.Object({ brand: brandName, label: credentialLabel, api_key: apiKey }) },
+      answers: { 201: { description: 'The credential.', schema: credentialSchema } },
+      async handle(request) {
+        const { brand: name, label, api_key: key } = request.body
+        const brand = keyedBrand(name, catalogue)
+        const credential = await store.create({ brand, label: label.trim(), payload: { kind: 'api_key', api_key: key } })
+        await audit('credential.created', credential, actorOf(request))
+        return created(present(credential))
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${credentialsPath}/{credential_id}`,
+      operationId: 'getCredential',
+      summary: 'One managed credential',
+      tags: credentialTags,
+      auth: 'admin',
+      params,
+      answers: { 200: { description: 'The credential, without what it holds.', schema: credentialSchema } },
+      handle: async ({ params: { credential_id: id } }) => ok(present(await one(id))),
+    }),
+    defineRoute({
+      method: 'PATCH',
+      path: `${credentialsPath}/{credential_id}`,
+      operationId: 'changeCredential',
+      summary: 'Rename a managed credential',
+      tags: credentialTags,
+      auth: 'admin',
+      params,
+      body: { kind: 'json', schema: Type.Object({ label: credentialLabel }) },
+      answers: { 200: { description: 'The credential.', schema: credentialSchema } },
+      async handle(request) {
+        const credential = await store.change(request.params.credential_id, { label: request.body.label.trim() })
+        if (!credential) throw notFoundError.create({ what: 'credential' })
+        await audit('credential.changed', credential, actorOf(request))
+        return ok(present(credential))
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: `${credentialsPath}/{credential_id}`,
+      operationId: 'deleteCredential',
+      summary: 'Delete a managed credential',
+      description: 'Refused with `credential_in_use` while a connection names it.',
+      tags: credentialTags,
+      auth: 'admin',
+      params,
+      answers: { 204: { description: 'It is gone.' } },
+      async handle(request) {
+        const credential = await one(request.params.credential_id)
+        const users = connectionsUsing(credential.id, connections).map(({ handle }) => handle)
+        if (users.length > 0) throw credentialInUseError.create({ connections: users })
+        if (!(await store.delete(credential.id))) throw notFoundError.create({ what: 'credential' })
+        await audit('credential.deleted', credential, actorOf(request))
+        return noContent()
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${credentialsPath}/{credential_id}/test`,
+      operationId: 'testCredential',
+      summary: 'Try a managed credential',
+      description: 'Makes the smallest call of a model with it, which costs a few tokens, and answers within about a minute.',
+      tags: credentialTags,
+      auth: 'admin',
+      rateClass: 'expensive',
+      params,
+      answers: { 200: { description: 'Whether a model answered.', schema: checkSchema } },
+      async handle(request) {
+        const credential = await one(request.params.credential_id)
+        const { ok: isOk, message } = await test(credential, { signal: request.signal })
+        const checkedAt = new Date(clock.now()).toISOString()
+        await store.change(credential.id, { checked_at: checkedAt, check_ok: isOk })
+        await audit('credential.tested', credential, actorOf(request), { ok: isOk })
+        return ok({ ok: isOk, message, checked_at: checkedAt })
+      },
+    }),
+  ]
+}
+
+/** Without what it holds. */
+export function presentCredential(
+  { payload: _payload, generation: _generation, expires_at: expiresAt, ...credential }: StoredCredential,
+  connections: Connections,
+) {
+  return {
+    ...credential,
+    ...(expiresAt !== null && { expires_at: expiresAt }),
+    connections: connectionsUsing(credential.id, connections).map(({ handle }) => handle),
+  }
+}
+
+/** Who makes a request, for the audit log. */
+export const actorOf = ({ principal, address }: Pick<RouteRequest, 'principal' | 'address'>) => ({
+  userId: principal?.userId ?? '',
+  address,
+})
+
+/** The brand by its present name. @throws `invalid_request` for one that takes no keys. */
+function keyedBrand(name: string, catalogue: Catalogue): string {
+  const brand = catalogue.brand(name)
+  const compatible = brand ? undefined : catalogue.compatibleBrand(name)
+  const reason =
+    compatible && 'refused' in compatible
+      ? `cannot be used: ${compatible.refused}`
+      : brand && !brand.authentication.includes('api_key')
+        ? 'takes no API key'
+        : undefined
+  if (reason !== undefined) throw invalidRequestError.create({ where: 'body' }, { problems: [{ path: '/brand', message: reason }] })
+  return brand?.id ?? name
+}

@@ -1,0 +1,106 @@
+import { expect } from 'chai'
+import type { SignInSettings } from '../catalogue/catalogue-schema.js'
+import { createInstantClock } from '../test-support/fakes.js'
+import { pollForTokens, requestDeviceCode } from './device-flow.js'
+import type { AskServer, ServerAnswer } from './token-endpoint.js'
+
+const settings: Extract<SignInSettings, { kind: 'device' }> = {
+  kind: 'device',
+  device_url: 'https://vendor.test/device',
+  token_url: 'https://vendor.test/token',
+  client_id: 'client',
+  scopes: ['read'],
+}
+const code = { deviceCode: 'device-1', userCode: 'AB-12', verificationUrl: 'https://vendor.test', intervalMs: 5_000, lifeMs: 900_000 }
+const refused = (name: string, body = {}): ServerAnswer => ({ kind: 'refused', code: name, body })
+const pending = refused('authorization_pending')
+const tokens: ServerAnswer = { kind: 'answer', body: { access_token: 'token' } }
+const { signal } = new AbortController()
+
+/** An authorization server that answers one thing after the other, the last one again and again. */
+function scripted(...answers: readonly ServerAnswer[]) {
+  const asked: { readonly url: string; readonly form: Readonly<Record<string, string>> }[] = []
+  const ask: AskServer = async (url, form) => {
+    asked.push({ url, form })
+    return answers[Math.min(asked.length, answers.length) - 1] ?? pending
+  }
+  return { ask, asked }
+}
+
+describe('a device flow', () => {
+  const poll = async (...answers: readonly ServerAnswer[]) => {
+    const clock = createInstantClock()
+    const { ask, asked } = scripted(...answers)
+    return { result: await pollForTokens(settings, code, { ask, clock, signal }), waits: clock.waits, asked }
+  }
+
+  it('asks at the pace of the server until the person has said yes', async () => {
+    const { result, waits, asked } = await poll(pending, pending, tokens)
+    expect(result).to.deep.equal({ kind: 'tokens', body: { access_token: 'token' } })
+    expect(waits).to.deep.equal([5_000, 5_000, 5_000])
+    expect(asked[0]).to.deep.equal({
+      url: 'https://vendor.test/token',
+      form: { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: 'device-1', client_id: 'client' },
+    })
+  })
+
+  it('slows down for good by five seconds, or to what the server says', async () => {
+    const { waits } = await poll(refused('slow_down'), pending, refused('slow_down', { interval: 30 }), tokens)
+    expect(waits).to.deep.equal([5_000, 10_000, 10_000, 30_000])
+  })
+
+  it('asks less often while the server cannot be reached, at most once a minute', async () => {
+    const down: ServerAnswer = { kind: 'unavailable', reason: 'down' }
+    const { waits, result } = await poll(down, down, down, down, down, tokens)
+    expect(waits).to.deep.equal([5_000, 10_000, 20_000, 40_000, 60_000, 60_000])
+    expect(result.kind).to.equal('tokens')
+  })
+
+  it('ends when the code has expired, at its time and not after it', async () => {
+    const { result, waits } = await poll(pending)
+    expect(result).to.deep.equal({ kind: 'failed', reason: 'expired' })
+    expect(waits.reduce((sum, wait) => sum + wait, 0)).to.equal(900_000)
+  })
+
+  for (const [name, reason] of [
+    ['expired_token', 'expired'],
+    ['access_denied', 'denied'],
+    ['invalid_client', 'refused'],
+  ] as const)
+    it(`ends with ${name}`, async () => {
+      expect((await poll(pending, refused(name))).result).to.include({ kind: 'failed', reason })
+    })
+
+  it('ends with its signal', async () => {
+    const stop = new AbortController()
+    const ask: AskServer = async () => {
+      stop.abort(new Error('cancelled'))
+      return pending
+    }
+    const error: unknown = await pollForTokens(settings, code, { ask, clock: createInstantClock(), signal: stop.signal }).catch(
+      (thrown: unknown) => thrown,
+    )
+    expect(String(error)).to.contain('cancelled')
+  })
+
+  const answer = { device_code: 'd', user_code: 'U', verification_uri: 'https://vendor.test/login', expires_in: 600, interval: 7 }
+
+  it('shows a person the code, and where to enter it', async () => {
+    const { ask, asked } = scripted({ kind: 'answer', body: answer })
+    expect(await requestDeviceCode(settings, ask, { signal })).to.deep.equal({
+      ...{ deviceCode: 'd', userCode: 'U', verificationUrl: 'https://vendor.test/login', intervalMs: 7_000, lifeMs: 600_000 },
+    })
+    expect(asked).to.deep.equal([{ url: 'https://vendor.test/device', form: { client_id: 'client', scope: 'read' } }])
+  })
+
+  for (const [what, given] of [
+    ['no code', { kind: 'answer', body: { ...answer, user_code: '' } }],
+    ['an address that is not https', { kind: 'answer', body: { ...answer, verification_uri: 'http://vendor.test' } }],
+    ['an address that runs a script', { kind: 'answer', body: { ...answer, verification_uri: 'javascript:alert(1)' } }],
+    ['a refusal', refused('unauthorized_client')],
+    ['nothing', { kind: 'unavailable', reason: 'it was not reached' }],
+  ] as const)
+    it(`says why it cannot begin with ${what}`, async () => {
+      expect(await requestDeviceCode(settings, scripted(given as ServerAnswer).ask, { signal })).to.be.a('string')
+    })
+})

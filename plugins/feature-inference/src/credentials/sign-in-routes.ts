@@ -1,0 +1,178 @@
+import { type Static, Type } from '@agent-service/sdk'
+import {
+  created,
+  defineRoute,
+  type HttpRoute,
+  invalidRequestError,
+  notFoundError,
+  ok,
+  type RouteRequest,
+} from '@agent-service/sdk/contracts/http-route'
+import type { Catalogue } from '../catalogue/catalogue.js'
+import type { Redirect } from './browser-flow.js'
+import { actorOf, brandName, credentialLabel, credentialsPath, credentialTags } from './credential-routes.js'
+import type { CredentialStore } from './credential-store.js'
+import { signInUnsupportedError } from './errors.js'
+import { type SignInView, signInSchema } from './sign-in-view.js'
+import type { SignIns } from './sign-ins.js'
+
+const signInsPath = `${credentialsPath}/sign-in`
+/** Where vendors send people back. */
+export const callbackPath = `${signInsPath}/callback`
+
+const params = Type.Object({ sign_in_id: Type.String({ minLength: 1, maxLength: 100 }) })
+const parameter = (description: string) => Type.Optional(Type.String({ maxLength: 8_000, description }))
+/** What RFC 6749 names; vendors send more. */
+const redirectSchema = Type.Object(
+  {
+    state: parameter('What the sign-in was begun with.'),
+    code: parameter('What tokens are asked for with.'),
+    error: parameter('Why there are none.'),
+  },
+  { additionalProperties: true },
+)
+const answers = { 200: { description: 'The sign-in.', schema: signInSchema } }
+
+/** `/api/admin/credentials/sign-in`: accounts in place of keys. */
+export function createSignInRoutes(dependencies: {
+  readonly signIns: SignIns
+  readonly store: Pick<CredentialStore, 'find'>
+  readonly catalogue: Catalogue
+}): readonly HttpRoute[] {
+  const { signIns, store, catalogue } = dependencies
+
+  return [
+    defineRoute({
+      method: 'POST',
+      path: signInsPath,
+      operationId: 'beginAccountSignIn',
+      summary: 'Sign in with an account at a brand',
+      description:
+        'Either a code that a person enters at the vendor (`device`), or a page of the vendor to open in the browser (`browser`). When it is completed there is a credential; with `credential_id` that one holds the new account, so that its connections go on.',
+      tags: credentialTags,
+      auth: 'admin',
+      body: {
+        kind: 'json',
+        schema: Type.Object({
+          brand: brandName,
+          label: Type.Optional(credentialLabel),
+          credential_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The account that signs in again.' })),
+        }),
+      },
+      answers: { 201: { description: 'The sign-in, which waits for the person.', schema: signInSchema } },
+      async handle(request) {
+        const { brand: name, label, credential_id: credentialId } = request.body
+        const brand = catalogue.brand(name)
+        const settings = brand?.sign_in
+        if (!brand || !settings) {
+          const known = catalogue.brands.filter((candidate) => candidate.sign_in).map(({ id }) => id)
+          throw signInUnsupportedError.create({ brand: name, known })
+        }
+        const again = credentialId === undefined ? undefined : await accountOf(credentialId, brand.id, store)
+        const begun = await signIns.begin(
+          {
+            ...{ brand: brand.id, settings, label: label?.trim() ?? again?.label ?? `${brand.name} account`, actor: actorOf(request) },
+            ...(again && { credentialId: again.id }),
+          },
+          { signal: request.signal },
+        )
+        return created({ ...begun })
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${signInsPath}/{sign_in_id}`,
+      operationId: 'getAccountSignIn',
+      summary: 'How far a sign-in is',
+      tags: credentialTags,
+      auth: 'admin',
+      params,
+      answers,
+      handle: async (request) => ok({ ...signIns.get(request.params.sign_in_id, actorOf(request).userId) }),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: `${signInsPath}/{sign_in_id}`,
+      operationId: 'cancelAccountSignIn',
+      summary: 'Cancel a sign-in',
+      description: 'Nothing happens to one that has ended.',
+      tags: credentialTags,
+      auth: 'admin',
+      params,
+      answers,
+      handle: async (request) => ok({ ...signIns.cancel(request.params.sign_in_id, actorOf(request).userId) }),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${signInsPath}/{sign_in_id}/redirect`,
+      operationId: 'completeAccountSignIn',
+      summary: 'Complete a sign-in with the address that the browser ended at',
+      description: 'For vendors that send the browser to an address on its own machine, where nobody listens (`returns_here` is false).',
+      tags: credentialTags,
+      auth: 'admin',
+      params,
+      body: { kind: 'json', schema: Type.Object({ url: Type.String({ minLength: 1, maxLength: 16_000 }) }) },
+      answers,
+      async handle(request) {
+        const { userId } = actorOf(request)
+        const id = request.params.sign_in_id
+        signIns.get(id, userId)
+        return ok({ ...(await signIns.complete(redirectIn(request.body.url), { userId, id })) })
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: callbackPath,
+      operationId: 'returnFromAccountSignIn',
+      summary: 'Where a vendor sends people back',
+      description: 'Only in a session of the administrator who began the sign-in, and once.',
+      tags: credentialTags,
+      auth: 'admin',
+      scope: 'admin',
+      query: redirectSchema,
+      answers: { 200: { description: 'What became of it, for a person to read.', contentType: 'text/plain' } },
+      handle: async (request) => answerToPerson(await signIns.complete(redirectOf(request.query), { userId: userOf(request) })),
+    }),
+  ]
+}
+
+/** The account that signs in again. @throws `not_found`, `invalid_request`. */
+async function accountOf(id: string, brand: string, store: Pick<CredentialStore, 'find'>) {
+  const credential = await store.find(id)
+  if (!credential) throw notFoundError.create({ what: 'credential' })
+  if (credential.kind === 'account' && credential.brand === brand) return credential
+  const message = credential.kind === 'account' ? `is an account of “${credential.brand}”` : 'is a key; only accounts sign in'
+  throw invalidRequestError.create({ where: 'body' }, { problems: [{ path: '/credential_id', message }] })
+}
+
+const userOf = (request: Pick<RouteRequest, 'principal' | 'address'>): string => actorOf(request).userId
+
+const redirectOf = ({ state, code, error }: Static<typeof redirectSchema>): Redirect => ({
+  ...(state !== undefined && { state }),
+  ...(code !== undefined && { code }),
+  ...(error !== undefined && { error }),
+})
+
+/** @throws `invalid_request` for what is no address. */
+function redirectIn(text: string): Redirect {
+  const trimmed = text.trim()
+  if (!URL.canParse(trimmed))
+    throw invalidRequestError.create(
+      { where: 'body' },
+      { problems: [{ path: '/url', message: 'must be the whole address that the browser shows, with http:// at its beginning' }] },
+    )
+  const { searchParams } = new URL(trimmed)
+  return redirectOf(Object.fromEntries(searchParams))
+}
+
+/** A person looks at it, in a window that has done its work. */
+const answerToPerson = ({ state, message }: SignInView) =>
+  ({
+    status: 200,
+    kind: 'bytes',
+    contentType: 'text/plain; charset=utf-8',
+    bytes: Buffer.from(
+      state === 'completed' ? 'You are signed in. This window can be closed.\n' : `${message ?? 'The sign-in was cancelled.'}\n`,
+      'utf8',
+    ),
+  }) as const

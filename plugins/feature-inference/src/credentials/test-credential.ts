@@ -1,0 +1,143 @@
+import { type ModelRequest, providerError } from '@agent-service/sdk/contracts/provider-adapter'
+import type { Contributions } from '@agent-service/sdk/services/contributions'
+import { credentialUnusableError } from '@agent-service/sdk/services/inference'
+import type { Secrets } from '@agent-service/sdk/services/secrets'
+import type { GroupRegistry } from '../calls/group-registry.js'
+import { acquireAdapter } from '../calls/resolve-target.js'
+import type { Catalogue } from '../catalogue/catalogue.js'
+import type { TargetSettings } from '../configuration/models-section.js'
+import type { Connection, Connections } from '../connections/connections.js'
+import { defaultProtocol } from '../connections/default-protocol.js'
+import { resolveConnection } from '../connections/resolve-connection.js'
+import type { StoredCredential } from './credential.js'
+import type { CredentialAccess, CredentialKeeper } from './credential-keeper.js'
+import { credentialUntestableError } from './errors.js'
+import { isAuthentication } from './is-authentication.js'
+import { protocolsOfAccount } from './protocols-of-account.js'
+
+const timeouts = { connectMs: 10_000, firstTokenMs: 45_000, idleMs: 30_000, totalMs: 60_000 }
+/** Some vendors take no fewer. */
+const answerTokens = 16
+
+/** What a test found. */
+export interface CredentialCheck {
+  readonly ok: boolean
+  /** One sentence for people. */
+  readonly message: string
+}
+
+/** Finds out whether a credential works. */
+export type TestCredential = (credential: StoredCredential, options: { readonly signal: AbortSignal }) => Promise<CredentialCheck>
+
+/**
+ * Makes the test: the smallest call of a model, left as soon as the answer begins. It goes through the first connection that uses the credential, to a model
+ * that a group calls there; without one through the brand as the catalogue has it. Nothing of it is accounted to anybody.
+ * @throws `credential_untestable` where there is no model or no address to call.
+ */
+export function createTestCredential(dependencies: {
+  readonly catalogue: Catalogue
+  readonly connections: Connections
+  readonly groups: GroupRegistry
+  readonly contributions: Contributions
+  readonly secrets: Secrets
+  readonly keeper: CredentialKeeper
+}): TestCredential {
+  const { catalogue, connections, groups, contributions, secrets, keeper } = dependencies
+
+  /** Whether a model answers, or why not. */
+  const callOnce = async (connection: Connection, model: string, access: CredentialAccess, signal: AbortSignal): Promise<unknown> => {
+    const lease = acquireAdapter(connection, contributions)
+    if (!lease) throw untestable(`no active plugin contributes the adapter “${connection.adapter ?? ''}” of its brand.`)
+    try {
+      const protocol = protocolOf(connection, model, access, catalogue) ?? lease.value.protocols[0]?.id ?? ''
+      const request: ModelRequest = {
+        connection: resolveConnection(connection, secrets, access),
+        protocol,
+        model,
+        messages: [{ role: 'user', content: [{ type: 'text', text: 'Say OK.' }] }],
+        tools: [],
+        settings: { max_tokens: answerTokens },
+        extraParams: {},
+        stream: lease.value.supports.streaming,
+        timeouts,
+      }
+      for await (const event of lease.value.call(request, { signal: AbortSignal.any([signal, lease.signal]) }))
+        if (event.type !== 'response.started') return undefined
+      return new Error('The model ended without an answer.')
+    } catch (error) {
+      signal.throwIfAborted()
+      return error
+    } finally {
+      lease.release()
+    }
+  }
+
+  return async (credential, { signal }) => {
+    const connection = connectionFor(credential, { connections, catalogue })
+    const model = modelFor(connection, { groups, connections, catalogue })
+    if (model === undefined) throw untestable('no model group names a model of its connection, and the catalogue has none of its brand.')
+    try {
+      const access = await keeper.open(connection, { signal })
+      let failure = await callOnce(connection, model, access, signal)
+      if (isAuthentication(failure) && (await keeper.renew(connection, access, { signal })))
+        failure = await callOnce(connection, model, await keeper.open(connection, { signal }), signal)
+      if (failure === undefined) return { ok: true, message: `The model ${model} answered.` }
+      return { ok: false, message: withoutSecret(reasonOf(failure, model), access.secret) }
+    } catch (error) {
+      if (credentialUnusableError.isInstance(error)) return { ok: false, message: error.message }
+      throw error
+    }
+  }
+}
+
+const untestable = (reason: string): Error => credentialUntestableError.create({ reason })
+
+/** The first enabled connection that uses it, else the first, else its brand as the catalogue has it. */
+function connectionFor(
+  { id, brand: name }: StoredCredential,
+  { connections, catalogue }: { readonly connections: Connections; readonly catalogue: Catalogue },
+): Connection {
+  const users = connectionsUsing(id, connections)
+  const used = users.find(({ settings }) => settings.enabled) ?? users[0]
+  if (used) return used
+  const compatible = catalogue.compatibleBrand(name)
+  const brand = catalogue.brand(name) ?? (compatible && 'brand' in compatible ? compatible.brand : undefined)
+  if (brand?.base_url === undefined) throw untestable('no connection uses it, and its brand has no address of its own.')
+  const settings = { enabled: true, credential_id: id }
+  return { handle: name, settings, brand, brandName: name, adapter: brand.adapter, discovered: false }
+}
+
+/** The connections of the running configuration that name a credential. */
+export const connectionsUsing = (id: string, { configured }: Connections): readonly Connection[] =>
+  configured.filter(({ settings }) => settings.credential_id?.toLowerCase() === id)
+
+function modelFor(
+  connection: Connection,
+  { groups, connections, catalogue }: { readonly groups: GroupRegistry; readonly connections: Connections; readonly catalogue: Catalogue },
+): string | undefined {
+  const targets = groups.list().flatMap(({ name }) => targetsIn(groups.find(name)?.settings))
+  return (
+    targets.find(({ provider }) => connections.find(provider)?.handle === connection.handle)?.model ??
+    connection.brand?.default_model ??
+    catalogue.models().find(({ brand }) => brand === connection.brandName)?.id
+  )
+}
+
+const targetsIn = (settings: TargetSettings | undefined): readonly TargetSettings[] =>
+  settings ? [settings, ...(settings.fallbacks ?? []).flatMap(targetsIn)] : []
+
+const protocolOf = (connection: Connection, model: string, access: CredentialAccess, catalogue: Catalogue): string | undefined =>
+  protocolsOfAccount(connection, access)?.[0] ?? defaultProtocol(connection, model, catalogue)
+
+function reasonOf(error: unknown, model: string): string {
+  if (!providerError.isInstance(error)) return `The call of ${model} failed in an unexpected way.`
+  const { failure, reason, httpStatus } = error.details as {
+    readonly failure: string
+    readonly reason: string
+    readonly httpStatus?: number
+  }
+  return `The call of ${model} failed (${failure}${httpStatus === undefined ? '' : `, HTTP ${httpStatus}`}): ${reason}`
+}
+
+/** Adapters keep keys out of their errors; nothing that is stored or shown relies on it. */
+const withoutSecret = (text: string, secret: string): string => (secret === '' ? text : text.replaceAll(secret, '[redacted]'))
