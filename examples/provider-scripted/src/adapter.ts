@@ -11,7 +11,16 @@ export function createScriptedAdapter(configuration: Configuration): ProviderAda
     id: 'adapter_scripted',
     name: 'scripted',
     protocols: [{ id: 'scripted', aliases: [], settings: Type.Object({}), protectedPaths: [], protectedStructuredPaths: [] }],
-    supports: { streaming: true, tools: true, toolChoice: false, images: false, files: false, reasoning: false, opaqueParts: false, structuredOutput: false },
+    supports: {
+      streaming: true,
+      tools: true,
+      toolChoice: false,
+      images: false,
+      files: false,
+      reasoning: false,
+      opaqueParts: false,
+      structuredOutput: false,
+    },
     call: (request, { signal }) => play(request, configuration, signal),
   }
 }

@@ -11,7 +11,16 @@ const adapter: ProviderAdapter = {
   id: 'adapter_test',
   name: 'test',
   protocols: [{ id: 'test', aliases: [], settings: Type.Object({}), protectedPaths: [], protectedStructuredPaths: [] }],
-  supports: { streaming: true, tools: true, toolChoice: false, images: false, files: false, reasoning: false, opaqueParts: false, structuredOutput: false },
+  supports: {
+    streaming: true,
+    tools: true,
+    toolChoice: false,
+    images: false,
+    files: false,
+    reasoning: false,
+    opaqueParts: false,
+    structuredOutput: false,
+  },
   async *call(request, { signal }) {
     if (request.model === 'broken') {
       throw providerError.create({
