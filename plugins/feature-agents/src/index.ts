@@ -9,6 +9,7 @@ import { databaseService } from '@agent-service/sdk/services/database'
 import { eventsService } from '@agent-service/sdk/services/events'
 import { inferenceService } from '@agent-service/sdk/services/inference'
 import { resourcesService } from '@agent-service/sdk/services/resources'
+import { telemetryService } from '@agent-service/sdk/services/telemetry'
 import { agentCollection } from './agents/agent.js'
 import { createAgentRoutes } from './agents/agent-routes.js'
 import { createSharedAgents } from './agents/shared-agents.js'
@@ -25,6 +26,7 @@ import { createToolPresence } from './runs/tool-presence.js'
 import { createToolRunner } from './runs/tool-runner.js'
 import { createToolTurn } from './runs/tool-turn.js'
 import { createGetTimeTool } from './tools/get-time.js'
+import { traceDriver, traceToolRunner } from './traces/trace-runs.js'
 import { collections, createAgentsUserData } from './user-data.js'
 
 /** How many runs there may be. */
@@ -39,6 +41,7 @@ const plugin: Plugin = definePlugin({
     description: 'Agents, chats, messages and runs.',
     contributes: ['http.route', 'tool', 'user.data'],
     requires: ['inference'],
+    optional: ['telemetry'],
     routes: ['/api/agents', '/api/chats', '/api/runs'],
   },
   collections,
@@ -50,6 +53,8 @@ const plugin: Plugin = definePlugin({
     const contributions = context.use(contributionsService)
     const inference = context.use(inferenceService)
     const accounts = context.use(accountsService)
+    const offered = context.use(telemetryService, { optional: true })
+    const telemetry = offered?.exporting === true ? offered : undefined
 
     const sharedAgents = createSharedAgents({ database, resources, clock, log: context.log })
     const log = createRunLog({ database, events, clock })
@@ -72,7 +77,7 @@ const plugin: Plugin = definePlugin({
     const driver = createRunDriver({
       log,
       modelTurn,
-      toolTurn: createToolTurn({ database, events, log, runner }),
+      toolTurn: createToolTurn({ database, events, log, runner: telemetry ? traceToolRunner(runner, telemetry) : runner }),
       limits: { maxToolTurns: inference.limits.max_tool_turns },
       logger: context.log,
     })
@@ -80,7 +85,7 @@ const plugin: Plugin = definePlugin({
       database,
       clock,
       takeUp: createTakeUp({ database, accounts, clock, log }),
-      driver,
+      driver: telemetry ? traceDriver(driver, telemetry) : driver,
       logger: context.log,
       limits: runLimits,
     })

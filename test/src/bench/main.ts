@@ -3,6 +3,7 @@ import { benchConfiguration } from './configuration-bench.js'
 import { benchDatabase } from './database-bench.js'
 import { printFigures } from './figures.js'
 import { benchPolicies } from './policies-bench.js'
+import { benchProviders } from './providers-bench.js'
 import { benchStart } from './start-bench.js'
 import { benchStreams } from './stream-bench.js'
 
@@ -14,8 +15,15 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   authentication: async () => printFigures('Who is asking, proven at every request (medians of 5)', await benchAuthentication(), print),
   policies: async () => printFigures('Decisions by policy', await benchPolicies(), print),
   streams: async () => printFigures('Streams through the whole service', await benchStreams(print), print),
+  providers: async () =>
+    printFigures('Streams of 60 events through the adapters, beyond raw fetch', await benchProviders(10_000, print), print),
+  'providers-in-full': async () =>
+    printFigures('Streams of 60 events through the adapters, beyond raw fetch', await benchProviders(100_000, print), print),
   database: async () => printFigures('Database (driver sqlite)', await benchDatabase(print), print),
 }
+
+/** Too long to run unless it is named. */
+const onlyByName: readonly string[] = ['providers-in-full']
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !(name in parts))
@@ -25,6 +33,6 @@ if (unknown.length > 0) {
 } else {
   print(`Node ${process.version}. Times on a shared machine say little; the ratios are of one run.`)
   for (const [name, run] of Object.entries(parts)) {
-    if (wanted.length === 0 || wanted.includes(name)) await run()
+    if (wanted.length === 0 ? !onlyByName.includes(name) : wanted.includes(name)) await run()
   }
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { type ArrivedSpan, type Collector, startCollector } from './support/collector.js'
-import { good } from './support/faults.js'
+import { calledTool } from './support/family-wire.js'
+import { asking, good } from './support/faults.js'
 import { type MatrixCase, type MatrixKernel, startMatrixKernel } from './support/matrix-kernel.js'
 
 const moving: MatrixCase = {
@@ -10,6 +11,7 @@ const moving: MatrixCase = {
   replays: (wire) => [{ ...good(wire), status: 503 }],
   fallback: true,
 }
+const working: MatrixCase = { ...moving, name: 'working', replays: (wire) => [asking(wire), good(wire)] }
 const failing: MatrixCase = { ...moving, name: 'failing', retries: 0, fallback: false }
 
 describe('traces of inference', function () {
@@ -20,10 +22,11 @@ describe('traces of inference', function () {
 
   before(async () => {
     collector = await startCollector()
-    matrix = await startMatrixKernel([moving, failing], { SERVICE_TELEMETRY_OTLP_URL: collector.url })
+    matrix = await startMatrixKernel([moving, failing, working], { SERVICE_TELEMETRY_OTLP_URL: collector.url })
     port = Number(new URL(matrix.upstream.baseUrl).port)
     await matrix.ask(moving.name)
     await matrix.ask(failing.name)
+    await matrix.ask(working.name)
     // The end of the service sends what waits.
     await matrix.close()
   })
@@ -79,7 +82,19 @@ describe('traces of inference', function () {
     expect(calls).to.have.length(1)
   })
 
+  it('have a span for the run around its inferences and its tools', () => {
+    const [tool, ...more] = collector.spans().filter(({ name }) => name === 'execute_tool')
+    expect(more).to.deep.equal([])
+    const run = collector.spans().find(({ spanId }) => spanId === tool?.parentSpanId)
+    expect(tool?.attributes).to.include({ 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': calledTool.name })
+    expect(run?.attributes).to.include({ 'gen_ai.operation.name': 'invoke_agent', 'agent_service.run.status': 'completed' })
+    const below = collector.spans().filter(({ parentSpanId, traceId }) => parentSpanId === run?.spanId && traceId === run?.traceId)
+    expect(below.map(({ name }) => name)).to.have.members(['inference', 'execute_tool', 'inference'])
+    const failed = collector.spans().filter(({ name, status }) => name === 'invoke_agent' && status.code === 2)
+    expect(failed.map(({ attributes }) => attributes['error.type'])).to.deep.equal(['provider_error'])
+  })
+
   it('hold nothing that was said, and no key', () => {
-    expect(collector.bodies.join('\n')).to.not.match(/Hello|Be brief|key-of-nobody/)
+    expect(collector.bodies.join('\n')).to.not.match(/Hello|Be brief|is done|key-of-nobody/)
   })
 })

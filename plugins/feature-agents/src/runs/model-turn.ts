@@ -55,7 +55,8 @@ export function createModelTurn(dependencies: {
     session.live = live
     try {
       const attribution = { userId: run.user_id, agentId: run.agent_id, chatId: run.chat_id, runId: run.id }
-      const stream = inference.infer({ group: run.model_group, messages, tools, attribution }, { signal })
+      const { span } = session
+      const stream = inference.infer({ group: run.model_group, messages, tools, attribution, ...(span && { span }) }, { signal })
       const answer = await listenToModel({ session, log, live, turn, stream })
       live.close()
       const completed = completedTransition(session.run, turn, messageId, answer)

@@ -1,5 +1,6 @@
 import type { ModelMessage, ReasoningPart, TextPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Account } from '@agent-service/sdk/services/accounts'
+import type { TraceContext } from '@agent-service/sdk/services/telemetry'
 import type { Agent } from '../agents/agent.js'
 import type { DeltaPace } from './delta-pace.js'
 import type { AnnouncedCall } from './fresh-run.js'
@@ -26,6 +27,8 @@ export interface RunSession {
   partial: readonly (TextPart | ReasoningPart)[]
   /** Gives the deltas of this run their turns. Whoever made the session closes it. */
   readonly pace: DeltaPace
+  /** The span of the run, while one is made of it. */
+  span?: TraceContext
   /** Aborted by a cancel or a stop of the plugin. */
   readonly signal: AbortSignal
   /** Says which, once the signal is aborted. */

@@ -2,6 +2,7 @@ import { type Logger, validate } from '@agent-service/sdk'
 import type { ToolCallPart, ToolResultPart } from '@agent-service/sdk/contracts/provider-adapter'
 import { type EffectClass, type Tool, type ToolContext, tools } from '@agent-service/sdk/contracts/tool'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
+import type { TraceContext } from '@agent-service/sdk/services/telemetry'
 import { abortable } from './abortable.js'
 import { failedResult, toolResult } from './tool-results.js'
 
@@ -15,6 +16,8 @@ export interface ToolRunOptions {
   readonly calls: number
   /** An earlier process began this call and did not record its end. */
   readonly again: boolean
+  /** The span of the run, where there is one. */
+  readonly span?: TraceContext | undefined
   /** Aborted by a cancel or a stop. */
   readonly signal: AbortSignal
 }

@@ -64,7 +64,7 @@ export function createToolTurn(dependencies: {
           timezone: account.timezone,
           progress: async (update) => progress.report(update),
         },
-        { allowed: agent.tools, calls, again: pending.state === 'started', signal },
+        { allowed: agent.tools, calls, again: pending.state === 'started', span: session.span, signal },
       )
     } finally {
       progress.close()
