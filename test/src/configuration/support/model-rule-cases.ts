@@ -72,6 +72,21 @@ export const connectionCases: readonly RuleCase[] = [
     warned: ['models: is empty'],
   },
   {
+    what: 'a profile elsewhere',
+    yaml: file('groq: { aws_profile: p }', 'provider: groq, model: m'),
+    refused: ['providers.groq.aws_profile: is only for the cloud-platform adapter (adapter_delta)'],
+  },
+  {
+    what: 'a version of the cloud tenant elsewhere',
+    yaml: file('groq: { api_key: k, azure_api_version: "2024-10-21" }', 'provider: groq, model: m'),
+    refused: ['providers.groq.azure_api_version: is only for the cloud-tenant brand (azure)'],
+  },
+  {
+    what: 'a compatible brand whose protocol no adapter speaks',
+    yaml: file('aihubmix: { api_key: k }', 'provider: aihubmix, model: m'),
+    refused: ['providers.aihubmix: the compatible brand “aihubmix” cannot be used'],
+  },
+  {
     what: 'connections without a group',
     yaml: file('groq: { api_key: k }'),
     warned: ['models: is empty although providers are configured'],
@@ -114,6 +129,18 @@ export const groupCases: readonly RuleCase[] = [
     what: 'a protocol of another family',
     yaml: house('api: anthropic-messages'),
     refused: ['models.primary.api: “anthropic-messages” is not spoken by adapter_alpha; the connection speaks responses, completions'],
+  },
+  {
+    what: 'a family that speaks several protocols',
+    yaml: house('api: adapter_alpha'),
+    refused: ['models.primary.api: “adapter_alpha” could be several protocols; the connection speaks responses, completions'],
+  },
+  {
+    what: 'fallbacks nested too deep',
+    yaml: house(
+      'fallbacks: [{ provider: work, model: m, fallbacks: [{ provider: work, model: m, fallbacks: [{ provider: work, model: m, fallbacks: [] }] }] }]',
+    ),
+    refused: ['models.primary.fallbacks[0].fallbacks[0].fallbacks[0].fallbacks: is not known here'],
   },
   {
     what: 'a protocol that the cloud tenant does not speak',

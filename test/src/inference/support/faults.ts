@@ -26,7 +26,7 @@ export interface Fault {
 }
 
 /** The limits that the service under test has, in seconds. */
-export const limits = { firstToken: 1, idle: 1, total: 2 }
+export const limits = { firstToken: 2, idle: 2, total: 3 }
 
 const refused = (wire: FamilyWire, status: number, headers: Readonly<Record<string, string>> = {}): Replay => ({
   status,
@@ -162,7 +162,7 @@ export const faults: readonly Fault[] = [
   { title: 'a slow drip within the limits', replays: (wire) => [dripping(wire, 20)], ...once },
   {
     title: 'a slow drip beyond the limit of the whole call',
-    replays: (wire) => [dripping(wire, 200)],
+    replays: (wire) => [dripping(wire, 300)],
     ...patient,
     shown: true,
     atLeastMs: limits.total * 1_000,
