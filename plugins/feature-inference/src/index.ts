@@ -95,8 +95,9 @@ export default definePlugin({
     context.onDispose(() => credentials.close())
     await credentials.warn()
     const ledger = createUsageLedger({ database, clock, log: context.log, catalogue: () => catalogue })
-    context.onDispose(() => ledger.settled())
-    const budgets = createBudgetGuard(database, clock)
+    const settled = (): Promise<void> => ledger.settled()
+    context.onDispose(settled)
+    const budgets = createBudgetGuard({ database, clock, settled })
     const inference = createInference({
       catalogue,
       connections,
@@ -129,7 +130,6 @@ export default definePlugin({
       },
     })
     context.provide(inferenceService, inference)
-    const settled = (): Promise<void> => ledger.settled()
     const activeProtocols = (): ReadonlyMap<string, readonly string[]> =>
       new Map(contributions.list(providerAdapters).map(({ key, value }) => [key, value.protocols.map(({ id }) => id)]))
     const routes = [

@@ -40,8 +40,13 @@ interface Known {
   tokens: number
 }
 
-/** Makes a guard that knows nothing yet. */
-export function createBudgetGuard(database: Database, clock: Clock): BudgetGuard {
+/** Makes a guard that knows nothing yet. `settled` resolves once what has ended by now is stored: only then do the sums say everything. */
+export function createBudgetGuard(dependencies: {
+  readonly database: Database
+  readonly clock: Clock
+  settled(): Promise<void>
+}): BudgetGuard {
+  const { database, clock, settled } = dependencies
   const known = new LRUCache<string, Known>({ max: 10_000 })
   const budgets = database.collection(budgetCollection)
   const days = database.collection(daySumCollection)
@@ -51,6 +56,7 @@ export function createBudgetGuard(database: Database, clock: Clock): BudgetGuard
     const budget = (await budgets.get(userId)) ?? (await budgets.get(defaultBudgetId))
     const { firstDay } = periodAt(now, budget?.period ?? 'month')
     const fresh: Known = { budget, firstDay, readAt: now, spentNano: 0, tokens: 0 }
+    if (budget) await settled()
     let cursor: string | undefined
     do {
       if (!budget) break
