@@ -19,7 +19,7 @@ export const budgetWithoutLimitError = defineError<Record<string, never>>({
 /** The catalogue could not be refreshed; what was known stays. */
 export const catalogueRefreshError = defineError<{ readonly reason: string }>({
   code: 'catalogue_refresh_failed',
-  status: 502,
+  status: 503,
   title: 'Catalogue not refreshed',
   message: ({ reason }) => `The catalogue of models was not refreshed: ${reason}. What was known before stays in use; try again later.`,
 })

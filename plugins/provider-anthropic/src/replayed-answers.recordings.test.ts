@@ -1,5 +1,12 @@
 import { createModelClient } from '@agent-service/sdk/provider-kit'
-import { type CallOutcome, describeRecordedAnswers, eventDocuments, type Recording, seedOfRun } from '@agent-service/sdk/testing'
+import {
+  type CallOutcome,
+  chunkingsOfRun,
+  describeRecordedAnswers,
+  eventDocuments,
+  type Recording,
+  seedOfRun,
+} from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { createAnthropicAdapter } from './adapter.js'
 import { messagesRequest } from './test-support/adapter.js'
@@ -22,6 +29,7 @@ describeRecordedAnswers({
   recordings: messagesRecordings(openProviderRecordings(process.env['FIXTURES_DIR'])),
   request: (baseUrl, { kind }) => messagesRequest(baseUrl, { stream: kind !== 'json' }),
   seed: seedOfRun(process.env['SEED']),
+  chunkings: chunkingsOfRun(process.env['CHUNKINGS']),
   everyByteUpTo: 1_500,
   check,
   completeFrom: (recording) => (failing[recording.name] || recording.kind === 'json' ? undefined : endOfStream(recording)),

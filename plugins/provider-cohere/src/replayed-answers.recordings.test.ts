@@ -1,4 +1,4 @@
-import { type CallOutcome, describeRecordedAnswers, type Recording, requestTo, seedOfRun } from '@agent-service/sdk/testing'
+import { type CallOutcome, chunkingsOfRun, describeRecordedAnswers, type Recording, requestTo, seedOfRun } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { createTestAdapter } from './test-support/adapter.js'
 import { expectationOf } from './test-support/expectation.js'
@@ -12,6 +12,7 @@ describeRecordedAnswers({
   recordings: openProviderRecordings(process.env['FIXTURES_DIR']).below('cohere-v2-chat'),
   request: (baseUrl) => requestTo(baseUrl, { protocol: 'cohere-chat' }),
   seed: seedOfRun(process.env['SEED']),
+  chunkings: chunkingsOfRun(process.env['CHUNKINGS']),
   check,
   completeFrom,
 })

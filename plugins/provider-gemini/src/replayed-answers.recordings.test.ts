@@ -1,6 +1,13 @@
 import type { ContentPart } from '@agent-service/sdk/contracts/provider-adapter'
 import { createModelClient } from '@agent-service/sdk/provider-kit'
-import { type CallOutcome, describeRecordedAnswers, eventDocuments, type Recording, seedOfRun } from '@agent-service/sdk/testing'
+import {
+  type CallOutcome,
+  chunkingsOfRun,
+  describeRecordedAnswers,
+  eventDocuments,
+  type Recording,
+  seedOfRun,
+} from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { createGeminiAdapter } from './adapter.js'
 import { geminiRequest } from './test-support/adapter.js'
@@ -16,6 +23,7 @@ describeRecordedAnswers({
   recordings: geminiRecordings(openProviderRecordings(process.env['FIXTURES_DIR'])),
   request: (baseUrl, { kind }) => geminiRequest(baseUrl, { stream: kind !== 'json' }),
   seed: seedOfRun(process.env['SEED']),
+  chunkings: chunkingsOfRun(process.env['CHUNKINGS']),
   everyByteUpTo: 1_500,
   check,
   completeFrom: (recording) => (recording.kind === 'json' || isFailing(recording) ? undefined : endOfStream(recording)),

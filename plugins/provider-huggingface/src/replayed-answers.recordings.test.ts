@@ -1,4 +1,12 @@
-import { type CallOutcome, createRandom, describeRecordedAnswers, type Recording, requestTo, seedOfRun } from '@agent-service/sdk/testing'
+import {
+  type CallOutcome,
+  chunkingsOfRun,
+  createRandom,
+  describeRecordedAnswers,
+  type Recording,
+  requestTo,
+  seedOfRun,
+} from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { createTestAdapter } from './test-support/adapter.js'
 import { expectationOf } from './test-support/expectation.js'
@@ -15,6 +23,7 @@ describeRecordedAnswers({
   recordings: recordings.flatMap((recording) => [recording, streamedRecording(recording, random)]),
   request: (baseUrl) => requestTo(baseUrl, { protocol: 'huggingface' }),
   seed,
+  chunkings: chunkingsOfRun(process.env['CHUNKINGS']),
   check,
   completeFrom,
 })

@@ -1,5 +1,5 @@
 import { type AnswerAssembler, createCompletionsAssembler } from '@agent-service/sdk/provider-kit'
-import { createRandom, cutRandomly, type Recording, requestTo, seedOfRun } from '@agent-service/sdk/testing'
+import { chunkingsOfRun, createRandom, cutRandomly, type Recording, requestTo, seedOfRun } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { readQuirks } from './completions/quirks.js'
 import { toolNamesOf } from './connection/tool-names.js'
@@ -8,7 +8,7 @@ import { decode } from './test-support/decode.js'
 import { completionsRecordings, openProviderRecordings, quirksOf } from './test-support/recordings.js'
 import { responsesRecordings } from './test-support/responses-recordings.js'
 
-const chunkings = 200
+const chunkings = chunkingsOfRun(process.env['CHUNKINGS'])
 /** From this size on a stream is cut at every seventh byte. */
 const everyByteUpTo = 6_000
 

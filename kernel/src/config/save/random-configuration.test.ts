@@ -96,16 +96,21 @@ export function withinRules(value: JsonObject): JsonObject {
 export function patchBetween(from: JsonObject, to: JsonObject): fc.Arbitrary<ConfigurationPatch> {
   const resets = pathsIn(from)
   const sets = pathsIn(to)
-  return fc.tuple(fc.subarray([...sets], { maxLength: 4 }), fc.subarray([...resets], { maxLength: 2 })).map(([set, reset]) => {
-    const chosen: (readonly string[])[] = []
-    const isApart = (path: readonly string[]): boolean => !chosen.some((other) => begins(path, other) || begins(other, path))
-    const take = (paths: readonly (readonly string[])[]): readonly (readonly string[])[] =>
-      paths.filter((path) => isApart(path) && chosen.push(path) > 0)
-    return {
-      set: Object.fromEntries(take(set).map((path) => [formatPath(path), at(to, path)])),
-      reset: take(reset).map(formatPath),
-    }
-  })
+  return fc
+    .tuple(
+      fc.subarray([...sets], { maxLength: Math.min(4, sets.length) }),
+      fc.subarray([...resets], { maxLength: Math.min(2, resets.length) }),
+    )
+    .map(([set, reset]) => {
+      const chosen: (readonly string[])[] = []
+      const isApart = (path: readonly string[]): boolean => !chosen.some((other) => begins(path, other) || begins(other, path))
+      const take = (paths: readonly (readonly string[])[]): readonly (readonly string[])[] =>
+        paths.filter((path) => isApart(path) && chosen.push(path) > 0)
+      return {
+        set: Object.fromEntries(take(set).map((path) => [formatPath(path), at(to, path)])),
+        reset: take(reset).map(formatPath),
+      }
+    })
 }
 
 const begins = (path: readonly string[], other: readonly string[]): boolean => path.every((name, index) => name === other[index])

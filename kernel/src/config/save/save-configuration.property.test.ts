@@ -38,7 +38,7 @@ describe('a random configuration', function () {
         const { saved } = await desk.editor.read()
         expect(await effective(desk, saved)).to.deep.equal(await effective(desk, value))
       }),
-      { numRuns: 40, maxSkipsPerRun: 1000 },
+      { numRuns: 40, maxSkipsPerRun: 1000, endOnFailure: true, interruptAfterTimeLimit: 20_000 },
     )
     expect(tried).to.be.at.least(40)
   })
@@ -73,7 +73,7 @@ describe('a random configuration', function () {
           expect(await desk.text()).to.equal(text)
         }
       }),
-      { numRuns: 60, maxSkipsPerRun: 1000 },
+      { numRuns: 60, maxSkipsPerRun: 1000, endOnFailure: true, interruptAfterTimeLimit: 20_000 },
     )
     expect(changed).to.be.at.least(20)
   })

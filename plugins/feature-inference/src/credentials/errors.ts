@@ -28,7 +28,7 @@ export const signInUnsupportedError = defineError<{ readonly brand: string; read
 /** The vendor did not begin a sign-in, or could not be asked. */
 export const signInUnavailableError = defineError<{ readonly brand: string; readonly reason: string }>({
   code: 'sign_in_unavailable',
-  status: 502,
+  status: 503,
   title: 'Sign-in not available',
   message: ({ brand, reason }) => `The sign-in at “${brand}” cannot begin: ${reason}.`,
 })

@@ -12,6 +12,9 @@ export function createRandom(seed: number): () => number {
 /** The seed of this run: the one that was asked for, else the time. Print it, so that a failure can be repeated. */
 export const seedOfRun = (asked: string | undefined): number => Number(asked ?? Date.now() % 1_000_000_000)
 
+/** How many random chunkings of each recording a run takes: the number that was asked for, else 20. In full it is 200. */
+export const chunkingsOfRun = (asked: string | undefined): number => Number(asked ?? 20)
+
 /** Cuts bytes at random borders, many of them inside characters and lines. */
 export function cutRandomly(bytes: Uint8Array, random: () => number): readonly Uint8Array[] {
   const pieces: Uint8Array[] = []

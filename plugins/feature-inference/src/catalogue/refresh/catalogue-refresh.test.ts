@@ -133,7 +133,7 @@ describe('the refresh of the catalogue', () => {
   async function expectFailure(options: Omit<Parameters<typeof openTestCatalogue>[0], 'folder'>, reason: RegExp): Promise<void> {
     const { catalogue, refresh, folder } = await openTestCatalogue({ ...options, folder: await emptyFolder() })
     const error = await refresh.refresh().catch((thrown: unknown) => thrown)
-    expect(error).to.include({ code: 'catalogue_refresh_failed', status: 502 })
+    expect(error).to.include({ code: 'catalogue_refresh_failed', status: 503 })
     expect((error as Error).message).to.match(reason)
     expect(catalogue.version).to.equal('2026-07-02')
     expect(catalogue.model('openai', 'gpt-5')?.context_window).to.equal(400_000)
