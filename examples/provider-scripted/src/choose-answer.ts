@@ -29,9 +29,13 @@ export function chooseAnswer(request: ModelRequest, model: ScriptedModel): Scrip
   return { text: `${reply} ${demoNotice}` }
 }
 
+/** The service ends a person's message with a line that says when it was written, which is no part of what they wrote. */
+const timeOfMessage = /^\[\w+ \d{4}-\d{2}-\d{2}, \d{2}:\d{2}, \S+ \(UTC[+-][\d:]+\)\]$/
+
 const lastTextOf = (request: ModelRequest, role: 'user'): string => {
   const message = request.messages.findLast((candidate) => candidate.role === role)
-  return (message?.content ?? []).map((part) => (part.type === 'text' ? part.text : '')).join(' ')
+  const texts = (message?.content ?? []).map((part) => (part.type === 'text' ? part.text : ''))
+  return (timeOfMessage.test(texts.at(-1) ?? '') && texts.length > 1 ? texts.slice(0, -1) : texts).join(' ')
 }
 
 type ToolMessage = Extract<ModelRequest['messages'][number], { role: 'tool' }>

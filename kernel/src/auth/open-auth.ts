@@ -174,7 +174,7 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
     accounts,
     administration,
     changes,
-    directory: createAccountDirectory({ accounts, timezone }),
+    directory: createAccountDirectory({ accounts, changes, timezone }),
     sessions,
     personalTokens,
     ephemeralTokens: unstored.ephemeralTokens,

@@ -10,7 +10,8 @@ import { type Auth, authCollections, openAuth } from '../auth/index.js'
 import type { KernelDatabase } from '../database/index.js'
 import { eventCollections, openEvents } from '../events/index.js'
 import { createFileRoutes } from '../files/file-routes.js'
-import { createUserFiles } from '../files/user-files.js'
+import { createIncomingSweep } from '../files/sweep-incoming.js'
+import { createUserFiles, pathOfDescriptor } from '../files/user-files.js'
 import { createIdempotencyStore, idempotencyCollections } from '../http/idempotency/create-idempotency-store.js'
 import { openPolicies, type Policies, policyCollections } from '../policy/index.js'
 import {
@@ -80,6 +81,7 @@ export async function openServices(
   container.register(tokens.auditToken, { useValue: audit })
   const usersFolder = path.join(configuration.storage.data_dir, 'users')
   const files = createUserFiles({ usersFolder })
+  container.register(tokens.userFilesToken, { useValue: Object.freeze({ folder: files.folder }) })
   const auth = await openAuth({
     database,
     kernelDatabase,
@@ -148,6 +150,6 @@ export async function openServices(
       return keys
     },
     routes: [...auth.routes, ...policies.routes, ...createFileRoutes({ files }), ...events.routes],
-    jobs: [...auth.jobs, rotationJob, ...events.jobs],
+    jobs: [...auth.jobs, rotationJob, ...events.jobs, createIncomingSweep({ usersFolder, locate: pathOfDescriptor, clock })],
   }
 }

@@ -10,6 +10,7 @@ import { resourcesService } from '@agent-service/sdk/services/resources'
 import { sealsService } from '@agent-service/sdk/services/seals'
 import { sealedFieldsService, secretsService } from '@agent-service/sdk/services/secrets'
 import { urlService } from '@agent-service/sdk/services/urls'
+import { userFilesService } from '@agent-service/sdk/services/user-files'
 import type { DependencyContainer } from 'tsyringe'
 import { createPluginAudit } from '../audit/plugin-audit.js'
 import { ownEphemeralTokens } from '../auth/index.js'
@@ -68,6 +69,7 @@ export async function openStore(
       [cacheFilesService.id, (pluginId) => createCacheFiles({ folder: configuration.storage.cache_dir, pluginId })],
       [secretsService.id, () => container.resolve(tokens.secretsToken)],
       [eventsService.id, () => container.resolve(tokens.eventsToken)],
+      [userFilesService.id, () => container.resolve(tokens.userFilesToken)],
       [accountsService.id, () => container.resolve(tokens.accountsToken)],
       [policyService.id, () => container.resolve(tokens.policiesToken).service],
       [ephemeralTokensService.id, (_, scope) => ownEphemeralTokens(container.resolve(tokens.ephemeralTokensToken), scope)],

@@ -6,6 +6,7 @@ import type { Events } from '@agent-service/sdk/services/events'
 import type { ExternalSignIn } from '@agent-service/sdk/services/external-sign-in'
 import type { Resources } from '@agent-service/sdk/services/resources'
 import type { Secrets } from '@agent-service/sdk/services/secrets'
+import type { UserFiles } from '@agent-service/sdk/services/user-files'
 import type { InjectionToken } from 'tsyringe'
 import type { AuditLog } from '../audit/audit-log.js'
 import type { Configuration } from '../config/configuration.js'
@@ -48,6 +49,8 @@ export const secretCipherToken = token<SecretCipher>('secret-cipher')
 export const pluginSealedFieldsToken = token<PluginSealedFields>('plugin-sealed-fields')
 export const urlsToken = token<UrlService>('urls')
 export const resourcesToken = token<Resources>('resources')
+/** The files of users, as plugins see them. */
+export const userFilesToken = token<UserFiles>('user-files')
 export const eventsToken = token<Events>('events')
 export const eventStreamsToken = token<EventStreams>('event-streams')
 export const accountsToken = token<Accounts>('accounts')

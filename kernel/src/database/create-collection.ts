@@ -2,17 +2,19 @@ import { setImmediate } from 'node:timers/promises'
 import {
   type CommitCheck,
   type CommitResult,
-  type CommitWrite,
   type DatabaseConnection,
+  type DocumentRecord,
+  type SearchLayout,
   uniqueViolationError,
 } from '@agent-service/sdk/contracts/database-driver'
-import type { Collection, Entry, Page, StoredObject } from '@agent-service/sdk/services/database'
+import type { Collection, Entry, Page, StoredObject, TextSearch } from '@agent-service/sdk/services/database'
 import { checkDocument, isDocumentId } from './check-document.js'
-import { keysOf } from './collection-layout.js'
+import { putOf } from './collection-layout.js'
 import type { OpenedCollection } from './collection-registry.js'
 import { encodeCursor } from './cursor.js'
 import type { StoredEntry } from './entity-cache.js'
 import { conflictError, documentExistsError } from './errors.js'
+import { planSearch } from './plan-search.js'
 import { planFind, planQuery } from './query-range.js'
 import type { Store } from './store.js'
 import { documentOf } from './stored-entry.js'
@@ -39,8 +41,7 @@ export function createCollection<Document extends StoredObject>(
   ): Promise<{ id: string; result: CommitResult; entry: Entry<Document> }> => {
     const { layout } = opened()
     const checked = checkDocument(name, document)
-    const put: CommitWrite = { kind: 'put', collection: name, id: checked.id, body: checked.body, keys: keysOf(layout, checked.document) }
-    const result = await store.commit({ checks: checkOf(checked.id), writes: [put] })
+    const result = await store.commit({ checks: checkOf(checked.id), writes: [putOf(layout, checked)] })
     if (result.outcome === 'unique-violation') throw uniqueViolationError.create({ collection: result.collection, index: result.index })
     const revision = result.outcome === 'committed' ? result.revision : 0
     return { id: checked.id, result, entry: entryFor({ document: checked.document, revision, bytes: checked.bytes }) }
@@ -52,8 +53,34 @@ export function createCollection<Document extends StoredObject>(
     return entry && entryFor(entry)
   }
 
+  const documentsOf = async (records: readonly DocumentRecord[]): Promise<Document[]> => {
+    const documents: Document[] = []
+    let parsed = 0
+    for (const record of records) {
+      parsed += record.body.length
+      documents.push(documentOf(name, record) as unknown as Document)
+      if (parsed > parseSlice) {
+        parsed = 0
+        await setImmediate()
+      }
+    }
+    return documents
+  }
+
+  const search = async (index: SearchLayout, asked: TextSearch): Promise<Page<Document>> => {
+    asked.signal?.throwIfAborted()
+    const planned = planSearch(opened().layout, index, asked)
+    if (!planned) return { items: [] }
+    const { records, more } = await connection.search(planned.query)
+    const items = await documentsOf(records)
+    const last = records.at(-1)
+    return more && last ? { items, nextCursor: planned.cursorAt(last.position) } : { items }
+  }
+
+  const { search: index } = opened().layout
   return {
     name,
+    ...(index && { search: (asked: TextSearch) => search(index, asked) }),
     getEntry,
     get: async (id) => (await getEntry(id))?.document,
     async find(index, key) {
@@ -64,16 +91,7 @@ export function createCollection<Document extends StoredObject>(
     async query(query): Promise<Page<Document>> {
       const { range, scope } = planQuery(opened().layout, query)
       const { records, more } = await connection.range(range)
-      const items: Document[] = []
-      let parsed = 0
-      for (const record of records) {
-        parsed += record.body.length
-        items.push(documentOf(name, record) as unknown as Document)
-        if (parsed > parseSlice) {
-          parsed = 0
-          await setImmediate()
-        }
-      }
+      const items = await documentsOf(records)
       const last = records.at(-1)
       return more && last ? { items, nextCursor: encodeCursor(scope, last) } : { items }
     },

@@ -8,6 +8,7 @@ import { keysOf, layoutOf } from './collection-layout.js'
 import { conflictError, migrationFailedError } from './errors.js'
 import { clearProgress, type MigrationProgress, progressWrite, readProgress } from './migration-progress.js'
 import { refuseNewer, stepsBetween } from './migration-steps.js'
+import { searchTextOf } from './search-text.js'
 import { documentOf } from './stored-entry.js'
 
 const firstBatch = 16
@@ -54,7 +55,11 @@ async function openCollection(context: MigrationContext, definition: CollectionD
   const stored = (await connection.layouts()).find(({ name }) => name === definition.name)
   if (stored) await migrate(context, definition, stored)
   if (!stored || !isDeepStrictEqual(stored, layout)) {
-    await connection.ensureCollection(layout, (record) => keysOf(layout, documentOf(layout.name, record)))
+    await connection.ensureCollection(
+      layout,
+      (record) => keysOf(layout, documentOf(layout.name, record)),
+      (record) => searchTextOf(layout.search, documentOf(layout.name, record)),
+    )
   }
   return layout
 }

@@ -81,7 +81,7 @@ describe('openDatabase', () => {
     let calls = 0
     const server = (reachableAt: number): DatabaseDriver => ({
       ...memory,
-      supports: { embedded: false, hotBackup: false },
+      supports: { embedded: false, hotBackup: false, textSearch: true },
       open(opened) {
         calls++
         return clock.monotonic() >= reachableAt

@@ -6,7 +6,8 @@ import { encodeIndexKey, indexValueProblem, prefixEnd } from './index-key.js'
 
 const defaultLimit = 50
 const maximumLimit = 200
-const maximumPageBytes = 4 * 1024 * 1024
+/** The most bytes of documents in a page. */
+export const maximumPageBytes = 4 * 1024 * 1024
 
 /** What the driver is asked, and what the next cursor belongs to. */
 export interface PlannedQuery {
@@ -23,9 +24,8 @@ export function planQuery(layout: CollectionLayout, query: Query): PlannedQuery 
     throw queryInvalidError.create({ collection: layout.name, reason })
   }
   const index = indexOf(layout, query.index)
-  const { equals = [], from, to, order = 'ascending', limit = defaultLimit } = query
-  if (!Number.isInteger(limit) || limit < 1 || limit > maximumLimit)
-    refuse(`limit must be a whole number from 1 to ${maximumLimit}, not ${limit}`)
+  const { equals = [], from, to, order = 'ascending' } = query
+  const limit = checkedLimit(layout, query.limit)
   if (order !== 'ascending' && order !== 'descending') refuse(`order must be ascending or descending, not ${String(order)}`)
   const bounded = from !== undefined || to !== undefined
   if (equals.length + (bounded ? 1 : 0) > index.fields.length) {
@@ -60,6 +60,13 @@ export function planQuery(layout: CollectionLayout, query: Query): PlannedQuery 
     },
     scope,
   }
+}
+
+/** The limit of a page, or the default. @throws `query_invalid` when it is out of range. */
+export function checkedLimit(layout: CollectionLayout, limit: number = defaultLimit): number {
+  if (Number.isInteger(limit) && limit >= 1 && limit <= maximumLimit) return limit
+  const reason = `limit must be a whole number from 1 to ${maximumLimit}, not ${limit}`
+  throw queryInvalidError.create({ collection: layout.name, reason })
 }
 
 /**

@@ -2,7 +2,7 @@ import type { JsonObject } from '@agent-service/sdk'
 import type { CommitBatch, CommitCheck, CommitWrite } from '@agent-service/sdk/contracts/database-driver'
 import type { CollectionDefinition, IndexValue, StoredObject } from '@agent-service/sdk/services/database'
 import { checkDocument, isDocumentId } from './check-document.js'
-import { keysOf } from './collection-layout.js'
+import { putOf } from './collection-layout.js'
 import type { CollectionRegistry } from './collection-registry.js'
 import type { DocumentReference, StoredEntry } from './entity-cache.js'
 import { conflictError, documentExistsError, queryInvalidError, transactionEndedError, transactionTooLargeError } from './errors.js'
@@ -138,7 +138,7 @@ export function createTransactionAttempt(options: {
     guard()
     const { layout } = registry.get(collection, owner)
     const checked = checkDocument(collection, document)
-    const keys = keysOf(layout, checked.document)
+    const write = putOf(layout, checked)
     const reference = { collection, id: checked.id }
     const key = keyOf(reference)
     if (insert) {
@@ -149,7 +149,6 @@ export function createTransactionAttempt(options: {
       if (exists) throw documentExistsError.create(reference)
       if (!own && !reads.has(key)) remember({ ...reference, entry: undefined, assumed: true })
     }
-    const write: CommitWrite = { kind: 'put', ...reference, body: checked.body, keys }
     buffer(key, { write, document: checked.document, bytes: checked.bytes, inserts: insert })
   }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { DatabaseConnection } from '@agent-service/sdk/contracts/database-driver'
 import { checkDocument } from './check-document.js'
-import { keysOf } from './collection-layout.js'
+import { putOf } from './collection-layout.js'
 import type { Store } from './store.js'
 import { documentOf } from './stored-entry.js'
 
@@ -49,10 +49,10 @@ export function createUpkeep(dependencies: {
         if (!layout || !record) return true
         const document = documentOf(collection, record)
         if (document[field] !== from) return true
-        const { body, document: changed } = checkDocument(collection, { ...document, [field]: to })
+        const checked = checkDocument(collection, { ...document, [field]: to })
         const { outcome } = await store.commit({
           checks: [{ kind: 'revision', collection, id, revision: record.revision }],
-          writes: [{ kind: 'put', collection, id, body, keys: keysOf(layout, changed) }],
+          writes: [putOf(layout, checked)],
         })
         return outcome === 'committed'
       }),

@@ -1,94 +1,14 @@
-import { Type } from '@agent-service/sdk'
-import {
-  defineRoute,
-  type HttpRoute,
-  invalidRequestError,
-  notFoundError,
-  type RouteResponse,
-} from '@agent-service/sdk/contracts/http-route'
-import { isUnchanged } from '../http/answer/is-unchanged.js'
-import { unauthenticatedError } from '../http/errors.js'
-import { byteRangeOf } from './byte-range.js'
-import { attachmentOf, contentTypeOf } from './content-headers.js'
-import { fileBytes } from './file-bytes.js'
-import type { OpenUserFile, UserFiles } from './user-files.js'
-import { readUserPath, type UserPath } from './user-path.js'
+import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import { createFileChangeRoutes } from './change-routes.js'
+import { createFileContentRoute } from './content-route.js'
+import { createFileListRoute } from './list-route.js'
+import type { UserFiles } from './user-files.js'
 
-/** The path of the route that gives out a file. */
-export const contentPath = '/api/files/content'
-
-/** A path below the caller's folder. */
-export const userPathSchema = Type.String({
-  minLength: 1,
-  maxLength: 1_000,
-  description: 'Below the caller’s folder: `files/report.pdf`, `workspaces/<agent>/notes.md`.',
-})
-
-/** @throws `invalid_request` that says what is wrong with the path. */
-export function checkedUserPath(text: string, where: 'query' | 'body'): UserPath {
-  const place = readUserPath(text)
-  if ('problem' in place) throw invalidRequestError.create({ where }, { problems: [{ path: '/path', message: place.problem }] })
-  return place
-}
+export { checkedUserPath, contentPath, userPathSchema } from './file-schemas.js'
 
 /** The files of the caller. */
-export function createFileRoutes({ files }: { readonly files: UserFiles }): readonly HttpRoute[] {
-  return [
-    defineRoute({
-      method: 'GET',
-      path: contentPath,
-      operationId: 'getFileContent',
-      summary: 'Download one of the caller’s files',
-      description:
-        'Takes `Range` (one range), `If-Range`, `If-None-Match` and `If-Modified-Since`. The file is always an attachment; types that a browser would run are `application/octet-stream`. What is not a regular file of the caller is 404.',
-      tags: ['files'],
-      auth: 'user',
-      presignable: true,
-      query: Type.Object({ path: userPathSchema }),
-      answers: {
-        200: { description: 'The file.', contentType: 'application/octet-stream' },
-        206: { description: 'A range of the file.', contentType: 'application/octet-stream' },
-        304: { description: 'The file is still what the client has.' },
-      },
-      async handle({ principal, query, headers }) {
-        if (!principal) throw unauthenticatedError.create({})
-        const file = await files.open(principal, checkedUserPath(query.path, 'query'))
-        if (!file) throw notFoundError.create({ what: 'file' })
-        try {
-          return answerFor(file, headers)
-        } catch (error) {
-          await file.handle.close()
-          throw error
-        }
-      },
-    }),
-  ]
-}
-
-function answerFor(file: OpenUserFile, asked: Readonly<Record<string, string>>): RouteResponse {
-  const headers = {
-    etag: file.etag,
-    'last-modified': file.modifiedAt.toUTCString(),
-    'cache-control': 'private, no-cache',
-    'accept-ranges': 'bytes',
-    'content-disposition': attachmentOf(file.name),
-    'content-security-policy': "sandbox; default-src 'none'",
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-  }
-  if (isUnchanged(asked['if-none-match'], asked['if-modified-since'], file)) {
-    void file.handle.close()
-    return { status: 304, kind: 'empty', headers }
-  }
-  const isSameFile = asked['if-range'] === undefined || asked['if-range'] === file.etag
-  const range = isSameFile ? byteRangeOf(asked['range'], file.size) : undefined
-  const { first, last } = range ?? { first: 0, last: file.size - 1 }
-  return {
-    status: range ? 206 : 200,
-    kind: 'stream',
-    contentType: contentTypeOf(file.name),
-    headers: range ? { ...headers, 'content-range': `bytes ${first}-${last}/${file.size}` } : headers,
-    stream: fileBytes(file.handle, { first, last }),
-    length: last - first + 1,
-  }
-}
+export const createFileRoutes = (dependencies: { readonly files: UserFiles }): readonly HttpRoute[] => [
+  createFileListRoute(dependencies),
+  createFileContentRoute(dependencies),
+  ...createFileChangeRoutes(dependencies),
+]

@@ -1,19 +1,21 @@
-import { constants } from 'node:fs'
-import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises'
-import path from 'node:path'
-import type { UserPath } from './user-path.js'
+import type { UserFileEntry, UserFiles as UserFilesService, UserFolder } from '@agent-service/sdk/services/user-files'
+import { userPathInvalidError } from '@agent-service/sdk/services/user-files'
+import { makeCheckedFolder, openCheckedFolder } from './checked-folder.js'
+import { fileEntry } from './file-entry.js'
+import { changing } from './file-errors.js'
+import { createFileTree, type FileTree, namesOf } from './file-tree.js'
+import { listFolder } from './list-folder.js'
+import { moveFile } from './move-file.js'
+import type { OpenUserFile } from './open-checked-file.js'
+import { createPathLocks, type PathLocks } from './path-locks.js'
+import { type PathOfDescriptor, pathOfDescriptor } from './path-of-descriptor.js'
+import { openFile, readFile, streamFile } from './read-file.js'
+import { removeFile } from './remove-file.js'
+import { isSubsystem, type UserPath } from './user-path.js'
+import { writeFile } from './write-file.js'
 
-/** A file that is open, and what was true of it when it was opened. */
-export interface OpenUserFile {
-  /** Close it. */
-  readonly handle: FileHandle
-  readonly name: string
-  /** In bytes. */
-  readonly size: number
-  readonly modifiedAt: Date
-  /** Strong: another content of the file has another one, as far as the file system's time goes. */
-  readonly etag: string
-}
+export type { OpenUserFile } from './open-checked-file.js'
+export { type PathOfDescriptor, pathOfDescriptor } from './path-of-descriptor.js'
 
 /** Whose folder it is. */
 export interface FolderOwner {
@@ -22,7 +24,7 @@ export interface FolderOwner {
 }
 
 /** The files of users, below `{storage.data_dir}/users/{user_handle}`. Every path of a user is resolved and checked here and nowhere else. */
-export interface UserFiles {
+export interface UserFiles extends UserFilesService {
   /**
    * Opens a regular file for reading. `undefined` for everything else: what is not there or cannot be read, folders, devices, FIFOs, sockets, files with
    * several names, and whatever a symbolic link leads out of the subsystem's folder to. Never waits for what is opened.
@@ -30,102 +32,51 @@ export interface UserFiles {
   open(owner: FolderOwner, place: UserPath): Promise<OpenUserFile | undefined>
 }
 
-/** How often an open is repeated that lost a race with somebody who replaces the file. */
-const mostAttempts = 3
-/** Not to be found as such, or not for us. Anything else (too many open files, a failing disk) is the service's own trouble. */
-const absentCodes: ReadonlySet<string> = new Set([
-  'ENOENT',
-  'ENOTDIR',
-  'ELOOP',
-  'EACCES',
-  'EPERM',
-  'ENXIO',
-  'ENAMETOOLONG',
-  'EISDIR',
-  'EINVAL',
-])
-
-/** Gives the path of what a descriptor has open, as the system sees it now; `undefined` where the system does not tell. */
-export type PathOfDescriptor = (descriptor: number) => Promise<string | undefined>
-
-/** Linux tells in /proc, other systems do not. */
-export const pathOfDescriptor: PathOfDescriptor = async (descriptor) => {
-  if (process.platform !== 'linux') return undefined
-  try {
-    return await readlink(`/proc/self/fd/${descriptor}`)
-  } catch {
-    return undefined
-  }
-}
-
 /** Makes them. `usersFolder` is `{storage.data_dir}/users`. */
 export function createUserFiles(options: { readonly usersFolder: string; readonly pathOfDescriptor?: PathOfDescriptor }): UserFiles {
   const { usersFolder } = options
   const locate = options.pathOfDescriptor ?? pathOfDescriptor
+  const locks = createPathLocks()
+  const treeOf = ({ handle }: FolderOwner, names: readonly string[]): FileTree => createFileTree({ usersFolder, locate, handle, names })
 
   return {
-    async open({ handle: owner }, { subsystem, segments }) {
-      // Links above the users are the operator's; below, the folder of a subsystem is one, and leads nowhere else.
-      const users = await orAbsent(realpath(usersFolder))
-      if (users === undefined) return undefined
-      const root = path.join(users, owner, subsystem)
-      const wanted = path.join(root, ...segments)
-      if (!isBelow(wanted, root) || !isBelow(root, users)) return undefined
-      for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
-        const opened = await openChecked(wanted, root, locate)
-        if (opened !== 'replaced') return opened
-      }
-      return undefined
+    async open(owner, { subsystem, segments }) {
+      return openFile(treeOf(owner, [subsystem]), segments.join('/'))
+    },
+    folder(owner, { subsystem, path = '' }) {
+      if (!isSubsystem(subsystem)) throw userPathInvalidError.create({ path: String(subsystem), problem: 'is no folder of files' })
+      return createUserFolder(treeOf(owner, [subsystem, ...namesOf(path)]), locks)
     },
   }
 }
 
-/**
- * Opens first and asks then: only what is open can no longer be changed for something else. The last name is not followed if it is a link, a FIFO does not
- * block, and what was opened must lie in the folder by its real path.
- */
-async function openChecked(wanted: string, root: string, locate: PathOfDescriptor): Promise<OpenUserFile | 'replaced' | undefined> {
-  const handle = await orAbsent(open(wanted, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK))
-  if (!handle) return undefined
-  let kept = false
+function createUserFolder(tree: FileTree, locks: PathLocks): UserFolder {
+  return Object.freeze<UserFolder>({
+    stat: (path) => statFile(tree, path),
+    async list(path, options = {}) {
+      const page = await listFolder(tree, path, options)
+      return page ?? (path === '' ? { items: [], unnameable: 0 } : undefined)
+    },
+    read: (path, range) => readFile(tree, path, range),
+    stream: (path, range) => streamFile(tree, path, range),
+    write: (path, content, options = {}) => writeFile(tree, path, content, { ...options, locks }),
+    remove: (path, options = {}) => removeFile(tree, path, { ...options, locks }),
+    move: (from, to, options = {}) => moveFile(tree, from, to, { ...options, locks }),
+    async makeFolder(path) {
+      const folder = await changing(path, () => makeCheckedFolder(tree, namesOf(path)))
+      await folder.close()
+    },
+  })
+}
+
+async function statFile(tree: FileTree, path: string): Promise<UserFileEntry | undefined> {
+  const names = namesOf(path)
+  const name = names.at(-1)
+  const folder = await openCheckedFolder(tree, names.slice(0, -1))
   try {
-    const found = await handle.stat({ bigint: true })
-    if (!found.isFile()) return undefined
-    if (found.nlink === 0n) return 'replaced'
-    // A second name may stand in a folder that is not the user's.
-    if (found.nlink > 1n) return undefined
-    const real = (await locate(handle.fd)) ?? (await realPathOf(wanted, found))
-    if (real === undefined) return 'replaced'
-    if (!isBelow(real, root)) return undefined
-    kept = true
-    return {
-      handle,
-      name: path.basename(wanted),
-      size: Number(found.size),
-      modifiedAt: new Date(Number(found.mtimeMs)),
-      etag: `"${found.ino.toString(36)}-${found.size.toString(36)}-${found.mtimeNs.toString(36)}"`,
-    }
+    const found = await folder?.look(name ?? '.')
+    return found && fileEntry(path, found)
   } finally {
-    if (!kept) await handle.close()
-  }
-}
-
-/** Where the system does not tell the path of a descriptor: the path's real one, if it leads to the very file that is open, before and after. */
-async function realPathOf(wanted: string, found: { readonly dev: bigint; readonly ino: bigint }): Promise<string | undefined> {
-  const before = await orAbsent(realpath(wanted))
-  if (before === undefined) return undefined
-  const now = await orAbsent(stat(before, { bigint: true }))
-  const after = await orAbsent(realpath(wanted))
-  return now?.dev === found.dev && now.ino === found.ino && before === after ? before : undefined
-}
-
-const isBelow = (inner: string, folder: string): boolean => inner.startsWith(`${folder}${path.sep}`)
-
-async function orAbsent<Value>(promise: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await promise
-  } catch (error) {
-    if (absentCodes.has(String((error as NodeJS.ErrnoException).code))) return undefined
-    throw error
+    await folder?.close()
   }
 }

@@ -1,6 +1,7 @@
+import type { UserSubsystem } from '@agent-service/sdk/services/user-files'
+
 /** The folders of a user that the user's own files are in. The others are the service's: nothing below them is given out. */
-export const userSubsystems = ['workspaces', 'files'] as const
-export type UserSubsystem = (typeof userSubsystems)[number]
+export const userSubsystems = ['workspaces', 'files'] as const satisfies readonly UserSubsystem[]
 
 /** A path below a user's folder, taken apart. */
 export interface UserPath {
@@ -10,23 +11,36 @@ export interface UserPath {
 }
 
 const longestSegmentBytes = 255
+const longestPath = 2_000
 
 /**
  * Reads a path such as `files/report.pdf` or `workspaces/<agent>/notes.md`: relative, with `/` between plain names. What different programs read
  * differently, or what leads elsewhere, is no path: empty and dot segments, backslashes, control characters, unpaired surrogates.
  */
 export function readUserPath(text: string): UserPath | { readonly problem: string } {
-  const [subsystem, ...segments] = text.split('/')
+  const [subsystem, ...rest] = text.split('/')
   if (!isSubsystem(subsystem)) return { problem: `must begin with ${userSubsystems.map((name) => `“${name}/”`).join(' or ')}` }
-  if (segments.length === 0 || segments.some((segment) => segment === '')) return { problem: 'must name a file, without empty segments' }
-  if (segments.some((segment) => segment === '.' || segment === '..')) return { problem: 'must not have dot segments' }
-  if (/[\p{Cc}\p{Cs}\\]/u.test(text)) return { problem: 'must not have control characters, backslashes or unpaired surrogates' }
-  if (segments.some((segment) => Buffer.byteLength(segment) > longestSegmentBytes))
-    return { problem: `must not have a name of more than ${longestSegmentBytes} bytes` }
-  return { subsystem, segments }
+  if (rest.length === 0) return { problem: 'must name a file, without empty segments' }
+  const read = readSegments(rest.join('/'))
+  return 'problem' in read ? read : { subsystem, segments: read.segments }
 }
 
-const isSubsystem = (text: string | undefined): text is UserSubsystem => userSubsystems.some((name) => name === text)
+/** Reads a path that is relative to a folder, by the same rules. */
+export function readSegments(text: string): { readonly segments: readonly string[] } | { readonly problem: string } {
+  if (text.length > longestPath) return { problem: `must not have more than ${longestPath} characters` }
+  const segments = text.split('/')
+  if (segments.some((segment) => segment === '')) return { problem: 'must name a file, without empty segments' }
+  if (segments.some((segment) => segment === '.' || segment === '..')) return { problem: 'must not have dot segments' }
+  if (!isPlainName(text)) return { problem: 'must not have control characters, backslashes or unpaired surrogates' }
+  if (segments.some((segment) => Buffer.byteLength(segment) > longestSegmentBytes))
+    return { problem: `must not have a name of more than ${longestSegmentBytes} bytes` }
+  return { segments }
+}
+
+/** Whether a name that stands in a folder can be part of a path. */
+export const isPlainName = (name: string): boolean => !/[\p{Cc}\p{Cs}\\]/u.test(name)
+
+export const isSubsystem = (text: string | undefined): text is UserSubsystem => userSubsystems.some((name) => name === text)
 
 /** The path as text: the one spelling that it has. */
 export const userPathText = ({ subsystem, segments }: UserPath): string => [subsystem, ...segments].join('/')

@@ -37,6 +37,8 @@ export interface ContributionRegistry extends Contributions {
    * @throws `duplicate_contribution` naming both owners; nothing is visible then.
    */
   admit(pluginId: string, contributions: readonly PreparedContribution[]): Admission
+  /** The first round of starting is over. May be called again. */
+  settle(): void
 }
 
 interface Entry extends Contributed<Contribution> {
@@ -47,6 +49,10 @@ interface Entry extends Contributed<Contribution> {
 export function createContributionRegistry(options: { readonly clock: Clock; readonly log: Logger }): ContributionRegistry {
   const points = new Map<string, Map<string, Entry>>()
   const listeners = new Map<string, Set<() => void>>()
+  let settle: () => void = () => undefined
+  const settled = new Promise<void>((resolve) => {
+    settle = resolve
+  })
 
   const announce = (changed: ReadonlySet<string>): void => {
     for (const point of changed) {
@@ -70,6 +76,8 @@ export function createContributionRegistry(options: { readonly clock: Clock; rea
       const lease = entry?.leases.acquire()
       return entry === undefined || lease === undefined ? undefined : { key, pluginId: entry.pluginId, value: entry.value as T, ...lease }
     },
+    settled: () => settled,
+    settle: () => settle(),
     onChange(point, listener): Disposer {
       // Each registration is its own, also of a function that is registered twice.
       const call = (): void => listener()

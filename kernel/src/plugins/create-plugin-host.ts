@@ -200,6 +200,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       exclusively(async () => {
         await openSwitches()
         await bringUp(new Set())
+        options.contributions.settle()
         demandNeeded()
         return host.report()
       }),

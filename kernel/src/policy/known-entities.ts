@@ -6,7 +6,7 @@ import { routeAttributes } from './route-question.js'
 
 /** What the service knows of its users and routes, now. */
 export function createKnownEntities(dependencies: {
-  readonly accounts: Accounts
+  readonly accounts: Pick<Accounts, 'get'>
   readonly routes: () => readonly { readonly route: HttpRoute }[]
 }): KnownEntities {
   const { accounts, routes } = dependencies

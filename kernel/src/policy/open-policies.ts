@@ -28,7 +28,7 @@ export interface PoliciesDependencies {
   readonly log: Logger
   readonly resources: Resources
   readonly audit: AuditLog
-  readonly accounts: Accounts
+  readonly accounts: Pick<Accounts, 'get'>
   /** The routes that are served now. */
   readonly servedRoutes: () => readonly { readonly route: HttpRoute }[]
   /** Another one in tests. */

@@ -27,7 +27,11 @@ export function applyBatch(state: StoreState, batch: CommitBatch): AppliedBatch 
       collections.set(write.collection, { layout: before.layout, revision, documents: after })
     }
     if (write.kind === 'delete') after.delete(write.id)
-    else after.set(write.id, { id: write.id, revision, body: write.body, keys: checkedKeys(before.layout, write.keys) })
+    else {
+      const { id, body, search } = write
+      const keys = checkedKeys(before.layout, write.keys)
+      after.set(id, { id, revision, body, keys, ...(before.layout.search && search && { search }) })
+    }
   }
   return { result: { outcome: 'committed', revision }, state: { revision, collections } }
 }

@@ -14,12 +14,16 @@ const collectionFile = Type.Object({
     name: Type.String(),
     version: Type.Integer(),
     indexes: Type.Array(Type.Object({ name: Type.String(), fields: Type.Array(Type.String()), unique: Type.Boolean() })),
+    search: Type.Optional(
+      Type.Object({ fields: Type.Array(Type.String()), scope: Type.String(), order: Type.String(), generation: Type.Integer() }),
+    ),
   }),
   documents: Type.Array(
     Type.Object({
       id: Type.String(),
       revision,
       keys: Type.Array(Type.Union([Type.Null(), Type.String({ pattern: '^([0-9a-f]{2})*$' })])),
+      search: Type.Optional(Type.Object({ scope: Type.String(), order: Type.Integer({ minimum: 0 }), words: Type.String() })),
       document: Type.Record(Type.String(), Type.Unknown()),
     }),
   ),
@@ -43,11 +47,12 @@ const texts = new WeakMap<StoredDocument, string>()
 function textOf(document: StoredDocument): string {
   const known = texts.get(document)
   if (known !== undefined) return known
-  const { id, keys, body } = document
+  const { id, keys, search, body } = document
   const entry = {
     id,
     revision: document.revision,
     keys: keys.map((key) => key && Buffer.from(key).toString('hex')),
+    ...(search && { search }),
     document: JSON.parse(body) as unknown,
   }
   // No string of JSON holds a line break, so each one is ours to indent.
@@ -73,10 +78,12 @@ export function readCollection(text: string): CollectionState {
         file.layout,
         entry.keys.map((key) => (key === null ? null : Buffer.from(key, 'hex'))),
       )
-      return [entry.id, { id: entry.id, revision: entry.revision, keys, body: JSON.stringify(entry.document) }]
+      const { id, search } = entry
+      return [id, { id, revision: entry.revision, keys, body: JSON.stringify(entry.document), ...(search && { search }) }]
     }),
   )
-  return { layout: file.layout, revision: file.revision, documents }
+  const { search, ...layout } = file.layout
+  return { layout: { ...layout, ...(search && { search }) }, revision: file.revision, documents }
 }
 
 /** The text of the store's own file. */

@@ -1,8 +1,10 @@
-import type { CollectionLayout, DocumentRecord, IndexKey } from '@agent-service/sdk/contracts/database-driver'
+import type { CollectionLayout, DocumentRecord, IndexKey, SearchText } from '@agent-service/sdk/contracts/database-driver'
 
 /** A document in memory. */
 export interface StoredDocument extends DocumentRecord {
   readonly keys: readonly IndexKey[]
+  /** What the text index has of it. */
+  readonly search?: SearchText
 }
 
 /** One collection at one moment. Never changed: a commit makes another. */

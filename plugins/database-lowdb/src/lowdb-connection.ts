@@ -3,6 +3,7 @@ import {
   type DatabaseConnection,
   type DatabaseOpenOptions,
   databaseClosedError,
+  searchDocuments,
   uniqueViolationError,
 } from '@agent-service/sdk/contracts/database-driver'
 import { Low } from 'lowdb'
@@ -72,13 +73,15 @@ export async function openLowdbConnection(
     async layouts() {
       return [...current().collections.values()].map(({ layout }) => layout).sort((left, right) => (left.name < right.name ? -1 : 1))
     },
-    async ensureCollection(layout, keysOf) {
+    async ensureCollection(layout, keysOf, searchOf) {
       current()
       await queue.change((state) => {
         const before = state.collections.get(layout.name)
         if (before && isDeepStrictEqual(before.layout, layout)) return state
         const documents = [...(before?.documents.values() ?? [])].map((document) => {
-          return [document.id, { ...document, keys: checkedKeys(layout, keysOf(toRecord(document))) }] as const
+          const record = toRecord(document)
+          const search = layout.search && searchOf?.(record)
+          return [record.id, { ...record, keys: checkedKeys(layout, keysOf(record)), ...(search && { search }) }] as const
         })
         const collection = { layout: structuredClone(layout), revision: before?.revision ?? 0, documents: new Map(documents) }
         const broken = brokenIndexOf(collection)
@@ -107,6 +110,11 @@ export async function openLowdbConnection(
     },
     async find(name, index, key) {
       return firstWithKey(collectionOf(current(), name), index, key)
+    },
+    async search(query) {
+      const { layout, documents } = collectionOf(current(), query.collection)
+      if (!layout.search) throw new Error(`Collection ${layout.name} has no text index.`)
+      return await searchDocuments(documents.values(), query)
     },
     async scan(name, { afterId, limit }) {
       const sorted = documentsById(collectionOf(current(), name))

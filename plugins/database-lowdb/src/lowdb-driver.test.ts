@@ -4,5 +4,5 @@ import { createLowdbDriver } from './lowdb-driver.js'
 describeDatabaseDriver({
   name: 'lowdb',
   create: () => createLowdbDriver(),
-  supports: { embedded: true, hotBackup: true, maximumDocuments: 1000 },
+  supports: { embedded: true, hotBackup: true, textSearch: true, maximumDocuments: 1000 },
 })

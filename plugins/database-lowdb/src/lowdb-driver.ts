@@ -16,7 +16,7 @@ export function createLowdbDriver({ fileSystem = nodeFileSystem }: LowdbDriverOp
   return {
     specVersion: 1,
     id: 'lowdb',
-    supports: { embedded: true, hotBackup: true, maximumDocuments },
+    supports: { embedded: true, hotBackup: true, textSearch: true, maximumDocuments },
     open: (options) => openLowdbConnection(options, { fileSystem, maximumDocuments }),
   }
 }

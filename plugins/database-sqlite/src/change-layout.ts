@@ -1,13 +1,17 @@
-import type { CollectionLayout, IndexLayout } from '@agent-service/sdk/contracts/database-driver'
+import { isDeepStrictEqual } from 'node:util'
+import type { CollectionLayout, IndexLayout, SearchLayout } from '@agent-service/sdk/contracts/database-driver'
 import type { Database, Statement } from 'better-sqlite3'
 import { columnOf, createIndex, createTable, indexOf, readCollections, tableOf } from './schema.js'
-import { fromWireKey, type WireKey } from './writer-protocol.js'
+import { createTextIndex, dropTextIndex, openTextIndex, placeColumnsSql } from './text-index.js'
+import { fromWireKey, type WireFill } from './writer-protocol.js'
 
 /** A collection on its way to a new layout, inside a transaction that is open until `finish` or `abandon`. */
 export interface LayoutChange {
   /** Positions, in the new layout, of the indexes whose keys must be given. */
   readonly positions: readonly number[]
-  fill(rows: readonly (readonly [id: string, ...keys: WireKey[]])[]): void
+  /** Whether the text index must be filled. */
+  readonly text: boolean
+  fill(rows: readonly WireFill[]): void
   /** Builds the indexes and commits. Gives the name of a unique index that documents break; nothing has changed then. */
   finish(): string | undefined
   abandon(): void
@@ -30,14 +34,21 @@ export function beginLayoutChange(database: Database, layout: CollectionLayout):
     const number = existing?.number ?? insertCollection(database, layout)
     const plan = existing ? planIndexes(layout, existing.layout, existing.columns) : newPlan(layout)
     if (existing) prepareTable(database, number, existing.columns, plan)
-    else database.exec(createTable(number, layout.indexes.length))
+    else database.exec(createTable(number, layout.indexes.length, layout.search && placeColumnsSql))
+    const newText = changeTextIndex(database, number, { before: existing?.layout.search, after: layout.search })
     const empty = database.prepare(`SELECT id FROM ${tableOf(number)} LIMIT 1`).get() === undefined
     const toFill = empty ? [] : plan.filter((planned) => planned.fill)
+    const text = newText && !empty ? openTextIndex(database, number) : undefined
+    const setPlace = text && database.prepare(`UPDATE ${tableOf(number)} SET place = ?, digest = ? WHERE id = ?`)
     const fillRow = toFill.length > 0 ? prepareFill(database, number, toFill) : undefined
     return {
       positions: toFill.map((planned) => plan.indexOf(planned)),
+      text: text !== undefined,
       fill(rows) {
-        for (const [id, ...keys] of rows) fillRow?.run(...keys.map(fromWireKey), id)
+        for (const [id, search, ...keys] of rows) {
+          fillRow?.run(...keys.map(fromWireKey), id)
+          if (search && text) setPlace?.run(...text.put(id, search, false), id)
+        }
       },
       finish: () => finish(database, { number, layout, plan }),
       abandon: () => rollback(database),
@@ -54,7 +65,8 @@ export function createCollections(database: Database, layouts: readonly Collecti
     for (const layout of layouts) {
       const number = insertCollection(database, layout)
       const plan = newPlan(layout)
-      database.exec(createTable(number, plan.length))
+      database.exec(createTable(number, plan.length, layout.search && placeColumnsSql))
+      changeTextIndex(database, number, { before: undefined, after: layout.search })
       for (const { index, column } of plan) database.exec(createIndex(number, column, index.unique))
       describeCollection(database, { number, layout, plan })
     }
@@ -67,6 +79,7 @@ export function dropCollection(database: Database, name: string): void {
   const existing = readCollections(database).find((collection) => collection.layout.name === name)
   if (!existing) return
   database.transaction(() => {
+    dropTextIndex(database, existing.number)
     database.exec(`DROP TABLE ${tableOf(existing.number)}`)
     database.prepare<[number]>('DELETE FROM collections WHERE number = ?').run(existing.number)
   })()
@@ -99,6 +112,18 @@ function planIndexes(layout: CollectionLayout, before: CollectionLayout, columns
     used.add(column)
     return { index, column, fill: true, built: false }
   })
+}
+
+/** Whether there is a new text index, which is empty. */
+function changeTextIndex(
+  database: Database,
+  number: number,
+  { before, after }: { readonly before: SearchLayout | undefined; readonly after: SearchLayout | undefined },
+): boolean {
+  if (isDeepStrictEqual(before, after)) return false
+  if (after) createTextIndex(database, number)
+  else dropTextIndex(database, number)
+  return after !== undefined
 }
 
 function prepareTable(database: Database, number: number, columns: readonly number[], plan: readonly PlannedIndex[]): void {

@@ -1,11 +1,14 @@
 import type { Database, Statement } from 'better-sqlite3'
 import { columnOf, type StoredCollection, tableOf } from './schema.js'
+import { openTextIndex, type TextIndex } from './text-index.js'
 
 /** The statements of the writer for one collection. */
 export interface CollectionTable {
   readonly stored: StoredCollection
   /** Positions of the unique indexes in the layout. */
   readonly uniquePositions: readonly number[]
+  /** Where the collection has a text index: {@link insert} and {@link update} then take a place and its digest behind the keys. */
+  readonly text: TextIndex | undefined
   readonly revisionOf: Statement<[string], number>
   readonly insert: Statement
   readonly update: Statement
@@ -19,12 +22,13 @@ export interface CollectionTable {
 /** Prepares the statements of a collection. */
 export function createCollectionTable(database: Database, stored: StoredCollection): CollectionTable {
   const table = tableOf(stored.number)
-  const columns = stored.columns.map(columnOf)
+  const columns = [...stored.columns.map(columnOf), ...(stored.layout.search ? ['place', 'digest'] : [])]
   const owners = new Map<number, Statement<[Buffer], string>>()
   const releases = new Map<number, Statement<[string]>>()
   return {
     stored,
     uniquePositions: stored.layout.indexes.flatMap((index, position) => (index.unique ? [position] : [])),
+    text: stored.layout.search && openTextIndex(database, stored.number),
     revisionOf: database.prepare<[string], number>(`SELECT revision FROM ${table} WHERE id = ?`).pluck(),
     insert: database.prepare(
       `INSERT INTO ${table} (id, revision, body${columns.map((column) => `, ${column}`).join('')}) VALUES (?, ?, ?${', ?'.repeat(columns.length)})`,

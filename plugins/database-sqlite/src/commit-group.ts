@@ -54,7 +54,7 @@ export function createGroupCommitter(database: Database): GroupCommitter {
         table,
         write,
         exists: table.revisionOf.get(write[1]) !== undefined,
-        keys: write.slice(3).map((key) => fromWireKey(key as string | null)),
+        keys: write.slice(4).map((key) => fromWireKey(key as string | null)),
       }
     })
     const judged = judgeUniqueness(changes)
@@ -62,11 +62,15 @@ export function createGroupCommitter(database: Database): GroupCommitter {
     for (const release of judged.releases) release()
     revision += 1
     for (const { table, write, exists, keys } of changes) {
-      const [number, id, body] = write
+      const [number, id, body, search] = write
       if (body === null) {
+        if (exists) table.text?.remove(id)
         if (exists) table.delete.run(id)
-      } else if (exists) table.update.run(revision, body, ...keys, id)
-      else table.insert.run(id, revision, body, ...keys)
+      } else {
+        const place = table.text?.put(id, search, exists) ?? []
+        if (exists) table.update.run(revision, body, ...keys, ...place, id)
+        else table.insert.run(id, revision, body, ...keys, ...place)
+      }
       const grown = (body === null ? 0 : 1) - (exists ? 1 : 0)
       if (grown !== 0) growth.set(number, (growth.get(number) ?? 0) + grown)
     }

@@ -4,41 +4,49 @@ import {
   type CollectionLayout,
   type DocumentRecord,
   type IndexKey,
+  type SearchText,
   uniqueViolationError,
 } from '@agent-service/sdk/contracts/database-driver'
 import type { Catalogue } from './catalogue.js'
-import type { Reader } from './reader.js'
-import { toWireKey, type WriterReply, type WriterRequest } from './writer-protocol.js'
+import { type Reader, sliceMs } from './reader.js'
+import { toWireKey, type WireFill, type WriterReply, type WriterRequest } from './writer-protocol.js'
 
 /** What bringing a collection to a layout needs. No commit is under way while it runs. */
 export interface EnsureCollectionOptions {
   readonly layout: CollectionLayout
   readonly keysOf: (record: DocumentRecord) => readonly IndexKey[]
+  readonly searchOf: ((record: DocumentRecord) => SearchText | null) | undefined
   readonly catalogue: Catalogue
   readonly reader: Reader
   readonly request: (request: WriterRequest) => Promise<WriterReply>
 }
 
-/** Documents whose keys travel to the writer in one message. */
+/** Documents whose keys travel to the writer in one message; and fewer where their texts do. */
 const fillPage = 500
+const textFillPage = 50
 
 /** `ensureCollection` of the contract. The keys are made here, where the function lives, from the documents as they were before. */
-export async function ensureCollection({ layout, keysOf, catalogue, reader, request }: EnsureCollectionOptions): Promise<void> {
+export async function ensureCollection({ layout, keysOf, searchOf, catalogue, reader, request }: EnsureCollectionOptions): Promise<void> {
   const before = catalogue.all().find((collection) => collection.layout.name === layout.name)
   if (before && isDeepStrictEqual(before.layout, layout)) return
   const begun = await request({ kind: 'begin-layout', layout })
   try {
-    const positions = begun.kind === 'fill' ? begun.positions : []
+    const { positions, text } = begun.kind === 'fill' ? begun : { positions: [], text: false }
     let afterId: string | undefined
-    while (before && positions.length > 0) {
-      const page = reader.scan(before, afterId, fillPage)
+    while (before && (text || positions.length > 0)) {
+      const page = reader.scan(before, afterId, text ? textFillPage : fillPage)
       const last = page.at(-1)
       if (!last) break
       afterId = last.id
-      const rows = page.map((record) => {
+      const rows: WireFill[] = []
+      let end = performance.now() + sliceMs
+      for (const record of page) {
         const keys = keysOf(record)
-        return [record.id, ...positions.map((position) => wireKeyAt(keys, position, layout))] as const
-      })
+        rows.push([record.id, (text && searchOf?.(record)) || null, ...positions.map((position) => wireKeyAt(keys, position, layout))])
+        if (performance.now() < end) continue
+        await setImmediate()
+        end = performance.now() + sliceMs
+      }
       await request({ kind: 'fill', rows })
       await setImmediate()
     }

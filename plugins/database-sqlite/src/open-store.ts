@@ -1,8 +1,9 @@
 import { accessSync, closeSync, constants, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase, { type Database } from 'better-sqlite3'
-import { applicationId, readCollections, readRevision, schema, schemaVersion } from './schema.js'
+import { applicationId, readCollections, readRevision, schema, schemaVersion, tableOf } from './schema.js'
 import { filesOf, storeFileIn, storeFileName } from './store-file.js'
+import { textTableOf } from './text-index.js'
 import type { WriterData } from './writer-protocol.js'
 
 /**
@@ -26,7 +27,10 @@ export function openStoreForWriting({ folder, synchronous }: WriterData): Databa
     // What a crash left in the log goes into the file now, so that a file that is too short for its pages shows.
     database.pragma('wal_checkpoint(TRUNCATE)')
     readRevision(database)
-    for (const { number } of readCollections(database)) database.prepare(`SELECT id FROM documents_${number} LIMIT 1`).get()
+    for (const { number, layout } of readCollections(database)) {
+      database.prepare(`SELECT id FROM ${tableOf(number)} LIMIT 1`).get()
+      if (layout.search) database.prepare(`SELECT rowid FROM ${textTableOf(number)} LIMIT 1`).get()
+    }
     return database
   } catch (error) {
     database.close()

@@ -42,10 +42,13 @@ export const columnOf = (column: number): string => `k${column}`
 /** The SQLite index over a column. */
 export const indexOf = (number: number, column: number): string => `index_${number}_${column}`
 
-/** Creates the table of a collection with columns `k0` to `k<count - 1>`. The body comes last, so that keys are read without it. */
-export function createTable(number: number, columnCount: number): string {
+/**
+ * Creates the table of a collection with columns `k0` to `k<count - 1>` and further ones. The body comes last, so that the others are read without it.
+ * @param further - Column definitions, each with a comma behind it.
+ */
+export function createTable(number: number, columnCount: number, further = ''): string {
   const columns = Array.from({ length: columnCount }, (_, column) => `${columnOf(column)} BLOB,`).join(' ')
-  return `CREATE TABLE ${tableOf(number)} (id TEXT NOT NULL PRIMARY KEY, revision INTEGER NOT NULL, ${columns} body TEXT NOT NULL)`
+  return `CREATE TABLE ${tableOf(number)} (id TEXT NOT NULL PRIMARY KEY, revision INTEGER NOT NULL, ${columns} ${further} body TEXT NOT NULL)`
 }
 
 /** Creates the SQLite index of one index. A unique one needs no id in it. */

@@ -11,6 +11,7 @@ import { ensureCollection } from './ensure-collection.js'
 import { createLongReads } from './long-reads.js'
 import { openReader, sliceMs } from './reader.js'
 import { readRevision, type StoredCollection } from './schema.js'
+import { createSearcher } from './searcher.js'
 import { mapped } from './sqlite-errors.js'
 import { storeFileIn } from './store-file.js'
 import type { StartThread } from './threads.js'
@@ -40,6 +41,7 @@ export async function openSqliteConnection(
   function createConnection(path: string): DatabaseConnection {
     const reader = mapped(path, () => openReader(path))
     const longReads = createLongReads(path)
+    const searcher = createSearcher({ file: path, startThread })
     const catalogue = createCatalogue(reader.database)
     const queue = createWriteQueue({ file: path, catalogue, writer: keeper.writer })
     const creator = createCollectionCreator({ queue, catalogue, reader })
@@ -72,6 +74,7 @@ export async function openSqliteConnection(
       await Promise.allSettled(backups)
       await queue.drain()
       await longReads.close()
+      await searcher.close()
       reader.close()
       await keeper.close()
     }
@@ -80,11 +83,11 @@ export async function openSqliteConnection(
       async layouts() {
         return look(() => catalogue.all().map(({ layout }) => layout))
       },
-      async ensureCollection(layout, keysOf) {
+      async ensureCollection(layout, keysOf, searchOf) {
         if (closing) throw databaseClosedError.create({})
         const wanted = structuredClone(layout)
         if (!catalogue.has(wanted.name)) await creator.create(wanted)
-        await queue.exclusive((request) => ensureCollection({ layout: wanted, keysOf, catalogue, reader, request }))
+        await queue.exclusive((request) => ensureCollection({ layout: wanted, keysOf, searchOf, catalogue, reader, request }))
       },
       async dropCollection(name) {
         if (closing) throw databaseClosedError.create({})
@@ -105,6 +108,11 @@ export async function openSqliteConnection(
       },
       async find(collection, index, key) {
         return look(() => reader.find(catalogue.collection(collection), index, key))
+      },
+      async search({ collection, scope, terms, after, limit, maximumBytes, signal }) {
+        const { number, layout } = look(() => catalogue.collection(collection))
+        if (!layout.search) throw new Error(`Collection ${collection} has no text index.`)
+        return await searcher.search({ number, scope, terms, limit, maximumBytes, ...(after && { after }) }, signal)
       },
       async scan(name, { afterId, limit }) {
         const records: DocumentRecord[] = []

@@ -18,7 +18,7 @@ export function createSqliteDriver(options: SqliteDriverOptions = {}): DatabaseD
   return {
     specVersion: 1,
     id: 'sqlite',
-    supports: { embedded: true, hotBackup: true },
+    supports: { embedded: true, hotBackup: true, textSearch: true },
     open: (openOptions) =>
       openSqliteConnection(openOptions, { synchronous: options.synchronous ?? 'FULL', startThread: options.startThread ?? startThread }),
   }

@@ -19,8 +19,23 @@ export const writeFailedError = defineError<{ readonly path: string; readonly re
   message: ({ path, reason }) => `Writing to the database at ${path} failed: ${reason}. Check the disk and its log.`,
 })
 
-/** The error of the contract, or of this plugin, for an error of SQLite. */
-export function toServiceError(error: WireError, path: string): ServiceError {
+/** A search failed for a reason that has no name of its own. */
+export const searchFailedError = defineError<{ readonly path: string; readonly reason: string }>({
+  code: 'database_search_failed',
+  status: 500,
+  title: 'Search failed',
+  message: ({ path, reason }) => `Searching the database at ${path} failed: ${reason}. Try again, and check the disk and its log.`,
+})
+
+/**
+ * The error of the contract, or of this plugin, for an error of SQLite.
+ * @param nameless - For a reason that has no name of its own.
+ */
+export function toServiceError(
+  error: WireError,
+  path: string,
+  nameless: typeof writeFailedError | typeof searchFailedError = writeFailedError,
+): ServiceError {
   const { code, message } = error
   const options = { cause: Object.assign(new Error(message), { code }) }
   const reason = code === '' ? message : `${message} (${code})`
@@ -28,7 +43,7 @@ export function toServiceError(error: WireError, path: string): ServiceError {
   if (hasCode(code, 'SQLITE_CORRUPT', 'SQLITE_NOTADB')) return databaseCorruptError.create({ path, reason }, options)
   if (hasCode(code, 'EACCES', 'EPERM', 'EROFS', 'SQLITE_CANTOPEN', 'SQLITE_READONLY', 'SQLITE_PERM'))
     return databaseForbiddenError.create({ path, reason }, options)
-  return writeFailedError.create({ path, reason }, options)
+  return nameless.create({ path, reason }, options)
 }
 
 /** Runs a read; what SQLite throws becomes an error of the contract. */

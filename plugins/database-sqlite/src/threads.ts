@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 
 /** Starts a thread from one of the modules beside this one. */
-export type StartThread = (module: 'writer-thread' | 'backup-thread', workerData: unknown) => Worker
+export type StartThread = (module: 'writer-thread' | 'backup-thread' | 'search-thread', workerData: unknown) => Worker
 
 /** The threads of the product. Their output and errors come through messages and events; they see neither arguments nor environment. */
 export const startThread: StartThread = (module, workerData) =>

@@ -15,11 +15,11 @@ function toWireCheck(check: CommitCheck, catalogue: Catalogue): WireCheck {
 
 function toWireWrite(write: CommitWrite, catalogue: Catalogue): WireWrite {
   const { number, layout } = catalogue.collection(write.collection)
-  if (write.kind === 'delete') return [number, write.id, null]
+  if (write.kind === 'delete') return [number, write.id, null, null]
   if (write.keys.length !== layout.indexes.length) {
     throw new Error(`Collection ${write.collection} has ${layout.indexes.length} index(es), the write has ${write.keys.length} key(s).`)
   }
-  return [number, write.id, write.body, ...write.keys.map((key) => key && toWireKey(key))]
+  return [number, write.id, write.body, (layout.search && write.search) ?? null, ...write.keys.map((key) => key && toWireKey(key))]
 }
 
 /** The result of a batch, in the caller's own words. */

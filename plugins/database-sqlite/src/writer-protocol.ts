@@ -1,4 +1,4 @@
-import type { CollectionLayout } from '@agent-service/sdk/contracts/database-driver'
+import type { CollectionLayout, SearchText } from '@agent-service/sdk/contracts/database-driver'
 import type { WireError } from './wire-error.js'
 
 /**
@@ -14,8 +14,11 @@ export type WireCheck =
   | readonly [kind: 'revision', collection: number, id: string, revision: number]
   | readonly [kind: 'key', collection: number, column: number, key: string]
 
-/** A put has a body and a key for each index, a delete has neither. */
-export type WireWrite = readonly [collection: number, id: string, body: string | null, ...keys: WireKey[]]
+/** A put has a body, what the text index gets, and a key for each index; a delete has nothing of it. */
+export type WireWrite = readonly [collection: number, id: string, body: string | null, search: SearchText | null, ...keys: WireKey[]]
+
+/** What a document gets in new indexes. */
+export type WireFill = readonly [id: string, search: SearchText | null, ...keys: WireKey[]]
 
 /** One commit. */
 export type WireBatch = readonly [checks: readonly WireCheck[], writes: readonly WireWrite[]]
@@ -40,8 +43,8 @@ export type WriterRequest =
   | { readonly kind: 'create'; readonly layouts: readonly CollectionLayout[] }
   /** Begins to bring a collection to a layout, in a transaction that stays open. Answered with the indexes to fill. */
   | { readonly kind: 'begin-layout'; readonly layout: CollectionLayout }
-  /** Keys for documents: `[id, key…]`, one key for each index to fill. */
-  | { readonly kind: 'fill'; readonly rows: readonly (readonly [id: string, ...keys: WireKey[]])[] }
+  /** For each document one key for each index to fill, and its text where the text index is to be filled. */
+  | { readonly kind: 'fill'; readonly rows: readonly WireFill[] }
   | { readonly kind: 'finish-layout' }
   | { readonly kind: 'abandon-layout' }
   | { readonly kind: 'drop'; readonly name: string }
@@ -53,7 +56,7 @@ export type WriterRequest =
 export type WriterReply =
   | { readonly kind: 'done' }
   | { readonly kind: 'results'; readonly results: readonly WireResult[] }
-  | { readonly kind: 'fill'; readonly positions: readonly number[] }
+  | { readonly kind: 'fill'; readonly positions: readonly number[]; readonly text: boolean }
   | { readonly kind: 'unique-violation'; readonly index: string }
   | { readonly kind: 'newer'; readonly found: number }
   | { readonly kind: 'failed'; readonly error: WireError }

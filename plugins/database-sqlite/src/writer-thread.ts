@@ -41,7 +41,7 @@ function createAnswer(database: Database, committer: GroupCommitter): (request: 
         return { kind: 'done' }
       case 'begin-layout':
         change = beginLayoutChange(database, request.layout)
-        return { kind: 'fill', positions: change.positions }
+        return { kind: 'fill', positions: change.positions, text: change.text }
       case 'fill':
         changed().fill(request.rows)
         return { kind: 'done' }

@@ -1,12 +1,12 @@
 import { defineError } from '@agent-service/sdk'
 
-/** One chat has one run at a time. */
+/** What was asked for has to wait for the run of the chat. */
 export const runInProgressError = defineError<{ readonly runId: string }>({
   code: 'run_in_progress',
   status: 409,
   title: 'Run in progress',
   message: ({ runId }) =>
-    `The run ${runId} of this chat is still going on. Wait for it to end, or cancel it with POST /api/runs/${runId}/cancel, then send the message again.`,
+    `The run ${runId} of this chat is still going on. Wait for it to end, or cancel it with POST /api/runs/${runId}/cancel, then try again.`,
 })
 
 /** The user has no agent to talk to. */
@@ -49,10 +49,74 @@ export const messageTooLongError = defineError<{ readonly bytes: number; readonl
   message: ({ bytes, limit }) => `The message has ${bytes} bytes as JSON, more than ${limit}. Send it in pieces.`,
 })
 
+/** A model that has nothing to say. */
+export const answerEmptyError = defineError<Record<string, never>>({
+  code: 'answer_empty',
+  status: 502,
+  title: 'Empty answer',
+  message: () => 'The model answered with nothing. Ask again, or choose another model.',
+})
+
 /** The inference ended without saying that it had finished. */
 export const answerBrokenError = defineError<Record<string, never>>({
   code: 'answer_broken',
   status: 502,
   title: 'Answer broke off',
   message: () => 'The answer broke off before it was finished. Send the message again.',
+})
+
+/** A chat that was forked again and again. */
+export const tooManyBranchesError = defineError<{ readonly limit: number }>({
+  code: 'too_many_branches',
+  status: 409,
+  title: 'Too many branches',
+  message: ({ limit }) => `This chat has ${limit} branches already. Go on in one of them, or begin a new chat.`,
+})
+
+/** More was written to a run than it has taken in. */
+export const inboxFullError = defineError<{ readonly limit: number }>({
+  code: 'run_inbox_full',
+  status: 409,
+  title: 'Messages are waiting',
+  message: ({ limit }) => `${limit} messages wait for the run of this chat already. Wait until it has taken them in, or cancel it.`,
+})
+
+/** The message is not one that can be answered anew. */
+export const notReplaceableError = defineError<Record<string, never>>({
+  code: 'message_not_replaceable',
+  status: 409,
+  title: 'Message cannot be replaced',
+  message: () => 'Only a message of a person in the branch that is shown can be written or answered anew. Switch to its branch first.',
+})
+
+/** A chat that is found through another chat's run alone. */
+export const hiddenChatError = defineError<Record<string, never>>({
+  code: 'chat_hidden',
+  status: 409,
+  title: 'Chat not listed',
+  message: () => 'This chat belongs to a run of another chat and is in no list, so it cannot be archived. Archive that other chat.',
+})
+
+/** There is nothing that a summary of a space could be made from. */
+export const spaceEmptyError = defineError<Record<string, never>>({
+  code: 'space_empty',
+  status: 409,
+  title: 'Nothing to summarise',
+  message: () => 'No chat of this space has messages yet. Put a chat into it with PATCH /api/chats/{chat_id} and space_id, then try again.',
+})
+
+/** Two summaries of one space at the same time would be of the same messages. */
+export const spaceSummaryInProgressError = defineError<Record<string, never>>({
+  code: 'space_summary_in_progress',
+  status: 409,
+  title: 'Being summarised',
+  message: () => 'This space is being summarised already. Wait for it to end.',
+})
+
+/** One import of a user goes on at a time. */
+export const importInProgressError = defineError<Record<string, never>>({
+  code: 'import_in_progress',
+  status: 409,
+  title: 'Import in progress',
+  message: () => 'A chat of yours is being imported already. Wait for it to end, then try again.',
 })

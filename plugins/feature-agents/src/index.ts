@@ -8,13 +8,36 @@ import { contributionsService } from '@agent-service/sdk/services/contributions'
 import { databaseService } from '@agent-service/sdk/services/database'
 import { eventsService } from '@agent-service/sdk/services/events'
 import { inferenceService } from '@agent-service/sdk/services/inference'
+import { policyService } from '@agent-service/sdk/services/policy'
 import { resourcesService } from '@agent-service/sdk/services/resources'
 import { telemetryService } from '@agent-service/sdk/services/telemetry'
+import { v7 as uuidv7 } from 'uuid'
 import { agentCollection } from './agents/agent.js'
 import { createAgentRoutes } from './agents/agent-routes.js'
+import { createAgentView } from './agents/agent-view.js'
 import { createSharedAgents } from './agents/shared-agents.js'
+import { createVersionRoutes } from './agents/version-routes.js'
+import { createAnswering } from './approvals/answering.js'
+import { createApprovalRoutes } from './approvals/approval-routes.js'
+import { createAskPerson } from './approvals/ask-person.js'
+import { createToolAccess } from './approvals/create-tool-access.js'
+import { createIsAnswered } from './approvals/is-answered.js'
+import { createBranchRoutes } from './branches/branch-routes.js'
+import { createAgentChoice } from './chats/agent-choice.js'
 import { createChatRoutes } from './chats/chat-routes.js'
+import { resultRoom } from './context/budget.js'
+import { createCompactor } from './context/compactor.js'
+import { createKeptResults } from './context/kept-results.js'
+import { createSummaries } from './context/summaries.js'
+import { createSummaryRoutes } from './context/summary-routes.js'
+import { createSummaryWriter } from './context/write-summary.js'
+import { createExchangeRoutes } from './exchange/exchange-routes.js'
+import { createImporter } from './exchange/import-chat.js'
 import { createMessageRoutes } from './messages/message-routes.js'
+import { createPosting } from './messages/posting.js'
+import { createPrompts } from './prompts/create-prompts.js'
+import { createCompactionTurn } from './runs/compaction-turn.js'
+import { createInputTurn } from './runs/input-turn.js'
 import { createModelPrompt } from './runs/model-prompt.js'
 import { createModelTurn } from './runs/model-turn.js'
 import { createRunDriver } from './runs/run-driver.js'
@@ -25,7 +48,14 @@ import { createTakeUp } from './runs/take-up.js'
 import { createToolPresence } from './runs/tool-presence.js'
 import { createToolRunner } from './runs/tool-runner.js'
 import { createToolTurn } from './runs/tool-turn.js'
+import { createSearchRoutes } from './search/search-routes.js'
+import { createSpaceRoutes } from './spaces/space-routes.js'
+import { createSpaceSections } from './spaces/space-sections.js'
+import { createSpaceSummariser } from './spaces/summarise-space.js'
+import { createAskUserTool } from './tools/ask-user.js'
 import { createGetTimeTool } from './tools/get-time.js'
+import { createReadResultTool } from './tools/read-result.js'
+import { createUpdateProfileTool } from './tools/update-profile.js'
 import { traceDriver, traceToolRunner } from './traces/trace-runs.js'
 import { collections, createAgentsUserData } from './user-data.js'
 
@@ -42,7 +72,7 @@ const plugin: Plugin = definePlugin({
     contributes: ['http.route', 'tool', 'user.data'],
     requires: ['inference'],
     optional: ['telemetry'],
-    routes: ['/api/agents', '/api/chats', '/api/runs'],
+    routes: ['/api/agents', '/api/approvals', '/api/chats', '/api/runs', '/api/spaces'],
   },
   collections,
   async setup(context) {
@@ -57,47 +87,81 @@ const plugin: Plugin = definePlugin({
     const telemetry = offered?.exporting === true ? offered : undefined
 
     const sharedAgents = createSharedAgents({ database, resources, clock, log: context.log })
+    const agentChoice = createAgentChoice({ database, sharedAgents })
     const log = createRunLog({ database, events, clock })
-    const runner = createToolRunner({ contributions, log: context.log })
-    let prompt: Promise<string> | undefined
-    const sharedPrompt = (): Promise<string> => {
-      prompt ??= resources.read('prompts/agent.md').catch((error: unknown) => {
-        prompt = undefined
-        throw error
-      })
-      return prompt
-    }
+    const results = createKeptResults({ database })
+    const runner = createToolRunner({ contributions, log: context.log, results })
+    const prompts = createPrompts({ resources, log: context.log })
+    const agentView = createAgentView({ contributions, inference, prompts, sharedAgents })
+    const access = createToolAccess({ policies: context.use(policyService), contributions, database, clock, log: context.log })
+    const person = createAskPerson({ database, clock, log })
+    const driverId = uuidv7()
+    const summaries = createSummaries({ database })
+    const writer = createSummaryWriter({ inference, resources })
+    const compactor = createCompactor({ database, inference, summaries, writer })
+    const prompt = createModelPrompt({
+      database,
+      inference,
+      contributions,
+      access,
+      summaries,
+      prompts,
+      sections: createSpaceSections({ database }),
+    })
     const modelTurn = createModelTurn({
+      database,
       events,
       inference,
-      prompt: createModelPrompt({ database, inference, contributions, sharedPrompt }),
+      prompt,
       log,
       logger: context.log,
     })
     const driver = createRunDriver({
       log,
       modelTurn,
-      toolTurn: createToolTurn({ database, events, log, runner: telemetry ? traceToolRunner(runner, telemetry) : runner }),
+      toolTurn: createToolTurn({
+        database,
+        events,
+        log,
+        runner: telemetry ? traceToolRunner(runner, telemetry) : runner,
+        access,
+        person,
+        resultRoom: (modelGroup) => resultRoom(inference, modelGroup),
+      }),
+      compactionTurn: createCompactionTurn({ database, compactor, prompt, log, logger: context.log }),
+      inputTurn: createInputTurn({ database, log }),
       limits: { maxToolTurns: inference.limits.max_tool_turns },
       logger: context.log,
     })
     const runs = createRunManager({
       database,
       clock,
-      takeUp: createTakeUp({ database, accounts, clock, log }),
+      takeUp: createTakeUp({ database, accounts, clock, log, driverId }),
+      isAnswered: createIsAnswered({ database, clock }),
       driver: telemetry ? traceDriver(driver, telemetry) : driver,
       logger: context.log,
       limits: runLimits,
     })
     context.onDispose(() => runs.park())
+    const posting = createPosting({ database, events, clock, accounts, runs, modelTurn, driverId })
 
     context.contribute(tools, createGetTimeTool(clock))
+    context.contribute(tools, createReadResultTool(results))
+    context.contribute(tools, createAskUserTool())
+    context.contribute(tools, createUpdateProfileTool(accounts))
     context.contribute(userData, createAgentsUserData({ database, runs }))
     for (const route of [
-      ...createAgentRoutes({ database, clock, sharedAgents }),
-      ...createChatRoutes({ database, events, clock, sharedAgents, runs }),
-      ...createMessageRoutes({ database, events, clock, runs, modelTurn }),
+      ...createAgentRoutes({ database, clock, inference, sharedAgents, prompts, view: agentView }),
+      ...createVersionRoutes({ database, clock, sharedAgents, view: agentView }),
+      ...createChatRoutes({ database, events, clock, agentChoice, runs }),
+      ...createSearchRoutes({ database }),
+      ...createBranchRoutes({ database }),
+      ...createExchangeRoutes({ database, agentChoice, importer: createImporter({ database, events, clock }) }),
+      ...createSpaceRoutes({ database, events, clock, summariser: createSpaceSummariser({ database, writer }) }),
+      ...createMessageRoutes({ database, events, runs, posting }),
+      ...createSummaryRoutes({ database, events, clock, compactor }),
       ...createRunRoutes({ database, runs }),
+      ...createApprovalRoutes({ database, answering: createAnswering({ database, events, clock, runs }) }),
     ]) {
       context.contribute(httpRoutes, route)
     }

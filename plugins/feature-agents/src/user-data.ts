@@ -1,24 +1,41 @@
 import type { UserData, UserDataRecord } from '@agent-service/sdk/contracts/user-data'
 import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
 import { agentCollection, agentSeedingCollection } from './agents/agent.js'
+import { agentVersionCollection } from './agents/agent-version.js'
+import { formerWorkspaceCollection } from './agents/former-workspace.js'
+import { approvalCollection, approvalGrantCollection } from './approvals/approval.js'
+import { branchCollection } from './branches/branch.js'
 import { chatCollection } from './chats/chat.js'
 import { deleteByIndex } from './chats/delete-chat.js'
+import { resultPieceCollection } from './context/kept-results.js'
+import { summaryCollection } from './context/summary.js'
+import { importCollection } from './exchange/import-record.js'
 import { messageCollection } from './messages/message.js'
 import { isFinished, runCollection } from './runs/run.js'
 import type { RunManager } from './runs/run-manager.js'
 import { runStepCollection } from './runs/run-step.js'
+import { spaceCollection } from './spaces/space.js'
 
 /**
- * All of this plugin's collections, in the order in which they are erased: without its chat nothing begins a run, and without its run nothing writes a
- * step or a message.
+ * All of this plugin's collections, in the order in which they are erased: an import without its record shows no chat,
+ * without its chat nothing begins a run, and without its run nothing writes a step or a message.
  */
 export const collections: readonly CollectionDefinition[] = [
+  importCollection,
   chatCollection,
+  spaceCollection,
   runCollection,
   runStepCollection,
+  approvalCollection,
+  approvalGrantCollection,
+  summaryCollection,
+  resultPieceCollection,
   messageCollection,
+  branchCollection,
   agentSeedingCollection,
   agentCollection,
+  agentVersionCollection,
+  formerWorkspaceCollection,
 ]
 
 /** Export, erasure and size of one user's agents, chats, messages and runs. */

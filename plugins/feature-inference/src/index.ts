@@ -28,6 +28,8 @@ import { credentialCollection } from './credentials/credential.js'
 import { openCredentials } from './credentials/open-credentials.js'
 import { createCatalogueRoutes } from './routes/catalogue-routes.js'
 import { createModelsRoute } from './routes/models-route.js'
+import { createTokenCounter } from './tokens/create-token-counter.js'
+import { createTokenWorker } from './tokens/create-token-worker.js'
 import { createBudgetGuard } from './usage/budget-guard.js'
 import { createBudgetRoutes } from './usage/budget-routes.js'
 import { createPruneCallsJob } from './usage/prune-calls.js'
@@ -98,6 +100,13 @@ export default definePlugin({
     const settled = (): Promise<void> => ledger.settled()
     context.onDispose(settled)
     const budgets = createBudgetGuard({ database, clock, settled })
+    const tokenWorker = createTokenWorker({ clock })
+    context.onDispose(() => tokenWorker.close())
+    const limits = {
+      max_tool_turns: settings.max_tool_turns,
+      default_max_tokens: settings.default_max_tokens,
+      history_truncation_pct: settings.history_truncation_pct,
+    }
     const inference = createInference({
       catalogue,
       connections,
@@ -117,11 +126,8 @@ export default definePlugin({
         if (record.attribution) budgets.spent(record.attribution.userId, record, cost)
       },
       onProtocolReplaced: warnOnce(context.log),
-      limits: {
-        max_tool_turns: settings.max_tool_turns,
-        default_max_tokens: settings.default_max_tokens,
-        history_truncation_pct: settings.history_truncation_pct,
-      },
+      countTokens: createTokenCounter({ groups: () => groups.list(), limits, worker: tokenWorker, log: context.log }),
+      limits,
       timeouts: {
         connectMs: settings.timeouts.connect_secs * 1_000,
         firstTokenMs: settings.timeouts.first_token_secs * 1_000,

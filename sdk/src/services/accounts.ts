@@ -14,10 +14,31 @@ export interface Account {
   readonly timezone: string
 }
 
-/** Looks up users. */
+/** What a feature may change of a user's profile. What is absent stays; null clears. */
+export interface AccountProfileChange {
+  /** What the user is called: at most 200 characters, no control characters. */
+  readonly name?: string | null
+  /** An IANA name, `Europe/Vienna`. Null: the server's zone. */
+  readonly timezone?: string | null
+}
+
+/** A user's profile after a change. */
+export interface AccountProfile {
+  /** Null: none is set. */
+  readonly name: string | null
+  /** As {@link Account.timezone}. */
+  readonly timezone: string
+}
+
+/** Looks up users, and changes what is harmless of them. */
 export interface Accounts {
   /** `undefined` for an unknown or disabled user. */
   get(userId: string): Promise<Account | undefined>
+  /**
+   * Changes name and time zone: for what the user has agreed to. Nothing by which somebody signs in can be changed here.
+   * @throws `invalid_request` with each path, `not_found` for an unknown or disabled user.
+   */
+  changeProfile(userId: string, change: AccountProfileChange): Promise<AccountProfile>
 }
 
 /** The users, by id. Provided by the kernel. */

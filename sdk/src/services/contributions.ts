@@ -31,6 +31,8 @@ export interface Contributions {
   acquire<T extends Contribution>(point: ContributionPoint<T>, key: string): ContributionLease<T> | undefined
   /** Calls back after each change of the point. The result ends it. */
   onChange(point: ContributionPoint<Contribution>, listener: () => void): Disposer
+  /** Resolves once every plugin that is to run at the start runs or has failed to: what is not there by then was not to come. */
+  settled(): Promise<void>
 }
 
 /** What plugins have contributed. Provided by the kernel. */

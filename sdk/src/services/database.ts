@@ -12,6 +12,22 @@ export interface IndexDefinition {
   readonly unique?: boolean
 }
 
+/**
+ * A text index. All that it names are dotted paths, and a path goes through lists: where `content` is a list of parts, `content.text` is the member `text`
+ * of each of them.
+ */
+export interface SearchDefinition {
+  /** Paths of what is searched, 1 to 8. The strings that stand there are; whatever else does is left out. Of a document the first 100,000 characters. */
+  readonly fields: readonly string[]
+  /** The path of a string that a search is confined to, as a rule the user's id. A document without one is not found. */
+  readonly scope: string
+  /**
+   * The path of a time, which orders what is found, the newest first: an RFC 3339 text, a UUID of version 7, or a number of milliseconds since 1970. A
+   * document without one counts as the oldest. Milliseconds decide; the order inside one is the driver's, and stays.
+   */
+  readonly order: string
+}
+
 /** One step in the life of a collection's shape. Pure and synchronous: it gets a document of the version before and returns one of `to`. */
 export interface CollectionMigration {
   /** The version that it makes, one above the one it reads. */
@@ -36,10 +52,12 @@ export interface CollectionDefinition<Document extends StoredObject = StoredObje
   readonly version: number
   /** By name: letters, digits and `_`, a letter first. A new one is filled at the next start, one that is gone is dropped. */
   readonly indexes: Readonly<Record<string, IndexDefinition>>
+  /** Makes the collection searchable by words. A new or another one is filled at the next start, one that is gone is dropped. */
+  readonly search?: SearchDefinition
   /** For data that belongs to users: the member that holds the user's id. Such a collection needs a `user.data` contribution that names it. */
   readonly userField?: string
   /**
-   * Members at the top level, in no index, that hold nothing but texts of `SealedFields` (`services/secrets`) or null. The kernel seals them again when it replaces
+   * Members at the top level, in no index and not searched, that hold nothing but texts of `SealedFields` (`services/secrets`) or null. The kernel seals them again when it replaces
    * its keys, also while the plugin is switched off. Neither the member nor the collection can be renamed: a text opens only where it was sealed for.
    */
   readonly sealed?: readonly string[]
@@ -87,6 +105,24 @@ export interface Query {
   readonly cursor?: string
 }
 
+/** What to look for in a collection's text index. */
+export interface TextSearch {
+  /** Only documents with this value in the index's `scope` are found, whatever `text` says. */
+  readonly scope: string
+  /**
+   * What a person typed; anything is allowed, nothing is an operator save quotation marks around a phrase. A document must have every word, and the last
+   * one may be only a word's beginning. Case, accents and widths of letters make no difference; writing without spaces (Chinese, Japanese, Korean, Thai and
+   * their like) is found from any character on. The first 32 words of the first 1,000 characters count. Without any word nothing is found.
+   */
+  readonly text: string
+  /** 1 to 200, default 50. A page is shorter where it would exceed 4 MiB, and never empty while something is left. */
+  readonly limit?: number
+  /** `nextCursor` of the page before, of the same search. Stays valid while data changes. */
+  readonly cursor?: string
+  /** Gives up waiting. */
+  readonly signal?: AbortSignal
+}
+
 /** One page of documents. */
 export interface Page<Document extends StoredObject> {
   /** In the order of the query, deeply frozen. */
@@ -112,6 +148,12 @@ export interface Collection<Document extends StoredObject> {
    * cursor.
    */
   query(query: Query): Promise<Page<Document>>
+  /**
+   * Documents that have the words, the newest first: one page, of one moment, which has every write that was acknowledged before the call. Present exactly
+   * where the definition has `search`; {@link searchable} gives it to the compiler. No error names the words.
+   * @throws `query_invalid` for a limit out of range, `cursor_invalid` for the cursor of another search, `search_busy`, the signal's reason.
+   */
+  search?(search: TextSearch): Promise<Page<Document>>
   /** Writes a new document. @throws `document_exists` when the id is taken, `unique_violation` when a unique key is. */
   insert(document: Document): Promise<Entry<Document>>
   /** Writes whether or not it exists. With `revision`, only over that revision: @throws `conflict` otherwise. */
@@ -119,6 +161,21 @@ export interface Collection<Document extends StoredObject> {
   /** Resolves to false when there was nothing to delete. */
   delete(id: string): Promise<boolean>
 }
+
+/** A collection whose definition has `search`. */
+export interface SearchableCollection<Document extends StoredObject> extends Collection<Document> {
+  /** As {@link Collection.search}. */
+  search(search: TextSearch): Promise<Page<Document>>
+}
+
+/** The collection, known to be searchable. @throws an `Error` that names it when its definition has no `search`. */
+export function searchable<Document extends StoredObject>(collection: Collection<Document>): SearchableCollection<Document> {
+  if (isSearchable(collection)) return collection
+  throw new Error(`The collection ${collection.name} cannot be searched: its definition has no “search”.`)
+}
+
+const isSearchable = <Document extends StoredObject>(collection: Collection<Document>): collection is SearchableCollection<Document> =>
+  collection.search !== undefined
 
 /**
  * A transaction's view: reads see the state that was read at the first time plus the transaction's own writes; writes are buffered and

@@ -102,6 +102,36 @@ export interface InferenceLimits {
   readonly history_truncation_pct: number
 }
 
+/** A conversation whose tokens are to be counted. */
+export interface TokenCountRequest {
+  /** A group's name. One that does not exist counts as `primary`, as {@link Inference.infer} takes it. */
+  readonly group: string
+  /** What the model would be told, system messages included. */
+  readonly messages: readonly ModelMessage[]
+  /** What the model could call. May be empty. */
+  readonly tools: readonly ModelTool[]
+}
+
+/** How a count is made. */
+export interface TokenCountOptions {
+  /** Ends the count. Default: nothing but the limit of a minute. */
+  readonly signal?: AbortSignal
+  /** In tokens: when the count is surely not above this, an estimate will do. Default: it is always counted where that is possible. */
+  readonly atMost?: number
+}
+
+/** How much of a model's window a conversation takes. */
+export interface TokenCount {
+  /** Everything together: texts, the schemas of tools, media, and what the vendor puts around messages. */
+  readonly tokens: number
+  /** The texts were counted by the tokenizer of the group's own model and there was nothing else. Otherwise `tokens` is an estimate on the safe side. */
+  readonly exact: boolean
+  /** The group's context window, in tokens. */
+  readonly window: number
+  /** What of it is kept for the answer, in tokens: the group's `max_tokens`, else the configured default; at most half of the window. */
+  readonly reserve: number
+}
+
 /** The one way to call a model. */
 export interface Inference {
   /** As configured; constant while the plugin runs. */
@@ -113,6 +143,12 @@ export interface Inference {
    * {@link credentialMissingError}, {@link budgetExceededError}; an abort throws the signal's reason and ends the upstream request at once.
    */
   infer(request: InferenceRequest, options: { readonly signal: AbortSignal }): AsyncIterable<InferenceEvent>
+  /**
+   * Counts what a conversation takes, for the group's own model; its fallbacks may count otherwise. Where the model's tokenizer is not known, or fails, the
+   * result is an estimate. Calls no provider. Texts that were counted before cost next to nothing. @throws {@link modelGroupUnknownError}; an abort throws
+   * the signal's reason.
+   */
+  countTokens(request: TokenCountRequest, options?: TokenCountOptions): Promise<TokenCount>
 }
 
 /** The one way to call a model. Provided by `feature-inference`. */

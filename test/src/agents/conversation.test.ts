@@ -142,22 +142,6 @@ describe('a conversation', () => {
     expect(resultsIn(script.requests[1] ?? expect.fail('no second call'))[0]).to.include({ is_error: true })
   })
 
-  it('refuses a second message while a run goes on', async () => {
-    const gate = createGate()
-    setScript({
-      async *answer() {
-        await gate.opened
-        yield* says('Now.')
-      },
-    })
-    const chat = await ada.newChat()
-    const run = await ada.post(chat, 'One')
-    const second = await ada.request('POST', `/api/chats/${chat}/messages`, { content: 'Two' })
-    expect([second.status, second.body['code']]).to.deep.equal([409, 'run_in_progress'])
-    gate.open()
-    expect((await endOf(stream, run)).name).to.equal('run.completed')
-  })
-
   it('refuses a message that no store could keep, and one without text', async () => {
     const chat = await ada.newChat()
     const part = { type: 'text', text: 'x'.repeat(3_900_000) }

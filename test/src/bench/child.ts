@@ -13,9 +13,14 @@ export interface BenchChild {
   stop(): Promise<void>
 }
 
-export async function startChild(file: string, environment: Readonly<Record<string, string>> = {}): Promise<BenchChild> {
+/** `file` is relative to this folder, or a whole `file:` address; `node` is another Node than the one that runs the bench. */
+export async function startChild(
+  file: string,
+  environment: Readonly<Record<string, string>> = {},
+  options: { readonly node?: string } = {},
+): Promise<BenchChild> {
   const began = performance.now()
-  const child = spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url))], {
+  const child = spawn(options.node ?? process.execPath, [fileURLToPath(new URL(file, import.meta.url))], {
     env: { PATH: process.env['PATH'] ?? '', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

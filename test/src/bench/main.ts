@@ -2,10 +2,12 @@ import { benchAuthentication } from './authentication-bench.js'
 import { benchConfiguration } from './configuration-bench.js'
 import { benchDatabase } from './database-bench.js'
 import { printFigures } from './figures.js'
+import { benchLongChats } from './long-chats-bench.js'
 import { benchPolicies } from './policies-bench.js'
 import { benchProviders } from './providers-bench.js'
 import { benchStart } from './start-bench.js'
 import { benchStreams } from './stream-bench.js'
+import { benchTurns } from './turns-bench.js'
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
@@ -19,6 +21,8 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
     printFigures('Streams of 60 events through the adapters, beyond raw fetch', await benchProviders(10_000, print), print),
   'providers-in-full': async () =>
     printFigures('Streams of 60 events through the adapters, beyond raw fetch', await benchProviders(100_000, print), print),
+  turns: async () => printFigures('A full turn: a message, a tool call, the answer', await benchTurns(print), print),
+  'long-chats': async () => printFigures('A chat of 5,000 messages beside chats of 50', await benchLongChats(print), print),
   database: async () => printFigures('Database (driver sqlite)', await benchDatabase(print), print),
 }
 

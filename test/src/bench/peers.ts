@@ -7,13 +7,24 @@ import { promisify } from 'node:util'
 const folder = fileURLToPath(new URL('../../bench/peers/', import.meta.url))
 const installMs = 300_000
 
-/** Installs a peer by its lock file, unless it is there. False, and a line that says why, where that cannot be done. */
-export async function installPeer(name: string, print: (line: string) => void): Promise<boolean> {
+/**
+ * Installs a peer by its lock file, unless it is there. False, and a line that says why, where that cannot be done. With `underPeerNode` its native parts
+ * are made for the Node of `node-22`, which must be there by then.
+ */
+export async function installPeer(
+  name: string,
+  print: (line: string) => void,
+  options: { readonly underPeerNode?: boolean } = {},
+): Promise<boolean> {
   const place = path.join(folder, name)
   if (existsSync(path.join(place, 'node_modules', '.package-lock.json'))) return true
   print(`  installing the peer ${name}`)
   try {
-    await promisify(execFile)('npm', ['ci', '--no-audit', '--no-fund'], { cwd: place, timeout: installMs })
+    await promisify(execFile)('npm', ['ci', '--no-audit', '--no-fund'], {
+      cwd: place,
+      timeout: installMs,
+      ...(options.underPeerNode && { env: peerNodeEnvironment() }),
+    })
     return true
   } catch (error) {
     print(`  the peer ${name} cannot be installed here, so it is left out: ${lastLineOf(error)}`)
@@ -21,11 +32,20 @@ export async function installPeer(name: string, print: (line: string) => void): 
   }
 }
 
+/** A file of a peer's folder. */
+export const peerFile = (name: string, file: string): string => path.join(folder, name, file)
+
 /** The module that calls a peer. */
-export const peerModule = (name: string): string => pathToFileURL(path.join(folder, name, 'subject.mjs')).href
+export const peerModule = (name: string): string => pathToFileURL(peerFile(name, 'subject.mjs')).href
 
 /** The Node that `node-22` installed. */
-export const peerNode = (): string => path.join(folder, 'node-22', 'node_modules', 'node', 'bin', 'node')
+export const peerNode = (): string => peerFile('node-22', 'node_modules/node/bin/node')
+
+/** npm and what it starts run under the Node of `node-22`, and native parts are compiled against the headers that came with it. */
+function peerNodeEnvironment(): NodeJS.ProcessEnv {
+  const headers = peerFile('node-22', `node_modules/node/node_modules/node-${process.platform}-${process.arch}`)
+  return { ...process.env, PATH: `${path.dirname(peerNode())}${path.delimiter}${process.env['PATH'] ?? ''}`, npm_config_nodedir: headers }
+}
 
 function lastLineOf(error: unknown): string {
   const text = (error as { readonly stderr?: unknown }).stderr

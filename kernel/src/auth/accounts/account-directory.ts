@@ -1,9 +1,15 @@
+import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { Accounts } from '@agent-service/sdk/services/accounts'
+import type { AccountChanges } from './account-changes.js'
 import type { UserAccounts } from './user-accounts.js'
 
 /** The accounts as features see them. `timezone` is the server's, for users who have set none. */
-export function createAccountDirectory(dependencies: { readonly accounts: UserAccounts; readonly timezone: string }): Accounts {
-  const { accounts, timezone } = dependencies
+export function createAccountDirectory(dependencies: {
+  readonly accounts: Pick<UserAccounts, 'get'>
+  readonly changes: Pick<AccountChanges, 'changeProfile'>
+  readonly timezone: string
+}): Accounts {
+  const { accounts, changes, timezone } = dependencies
   return {
     async get(userId) {
       const user = await accounts.get(userId)
@@ -11,5 +17,17 @@ export function createAccountDirectory(dependencies: { readonly accounts: UserAc
       const { id, username, handle, role } = user
       return { id, username, handle, role, timezone: user.timezone ?? timezone }
     },
+    async changeProfile(userId, change) {
+      const user = await accounts.get(userId)
+      if (!user || user.disabled) throw notFoundError.create({ what: 'user' })
+      // Member by member: nothing else of what a caller passes gets through.
+      const { name, timezone: zone } = change
+      const wanted = { ...(name === undefined ? {} : { name }), ...(zone === undefined ? {} : { timezone: zone }) }
+      const changed = await changes.changeProfile(userId, wanted, noAddress)
+      return { name: changed.name, timezone: changed.timezone ?? timezone }
+    },
   }
 }
+
+/** No request is behind the change. Only a change of the e-mail address is noted with one, and that cannot be changed here. */
+const noAddress = ''

@@ -5,8 +5,10 @@ import { notInteractiveError } from '../errors.js'
 import { exitStatus } from '../exit-status.js'
 import { signIn } from '../sign-in.js'
 import type { Terminal } from '../terminal.js'
+import { createQuestionDesk, waitingForPersonError } from './answer-questions.js'
 import { createConversationView } from './conversation-view.js'
-import { followRun, openEventFeed } from './follow-run.js'
+import { followRun, openEventFeed, openQuestions } from './follow-run.js'
+import { createLineSource, type LineSource } from './line-source.js'
 
 export interface ChatOptions {
   readonly url: string
@@ -18,7 +20,7 @@ export interface ChatOptions {
 }
 
 /**
- * A conversation on the terminal. Ctrl-C stops the answer that is being written, and ends the program only at the prompt; Ctrl-D or `/exit` ends it
+ * A conversation on the terminal; what the agent asks is asked there too. Ctrl-C stops the answer that is being written, and ends the program only at the prompt; Ctrl-D or `/exit` ends it
  * too.
  */
 export async function chatCommand(
@@ -43,79 +45,82 @@ export async function chatCommand(
     ),
   )
   const feed = openEventFeed(client, chat.id)
+  const reader =
+    options.message === undefined || terminal.interactive
+      ? createInterface({ input: process.stdin, output: process.stdout, terminal: terminal.interactive })
+      : undefined
+  const lines = reader && createLineSource(reader, terminal)
   let running: string | undefined
 
-  const say = async (content: string): Promise<void> => {
-    const answer = (await client.request('POST', `/api/chats/${chat.id}/messages`, { content })) as JsonObject
-    const runId = String((answer['run'] as JsonObject)['id'])
+  const follow = async (runId: string, asked: readonly JsonObject[] = []): Promise<void> => {
     running = runId
+    const desk = createQuestionDesk({ client, terminal, lines })
+    for (const question of asked) desk.ask(question)
     try {
-      await followRun(client, feed, createConversationView(terminal, runId), { id: runId, chatId: chat.id })
+      await followRun(client, feed, createConversationView(terminal, runId), desk, { id: runId, chatId: chat.id })
     } finally {
       running = undefined
     }
   }
-  /** Stops the answer that is being written. False when none is. */
-  const stopAnswer = (): boolean => {
-    if (running === undefined) return false
+  const say = async (content: string): Promise<void> => {
+    const answer = (await client.request('POST', `/api/chats/${chat.id}/messages`, { content })) as JsonObject
+    await follow(String((answer['run'] as JsonObject)['id']))
+  }
+  /** An earlier chat may wait for an answer. */
+  const goOn = async (): Promise<void> => {
+    const asked = options.chat === undefined ? [] : await openQuestions(client, chat.id)
+    const runId = asked[0]?.['run_id']
+    if (runId !== undefined)
+      await follow(
+        String(runId),
+        asked.filter((question) => question['run_id'] === runId),
+      )
+  }
+  const interrupt = (): void => {
+    if (running === undefined) {
+      if (options.message === undefined) terminal.line('')
+      reader?.close()
+      return
+    }
     client
       .request('POST', `/api/runs/${running}/cancel`)
       .catch((error: unknown) =>
         terminal.problem(`The answer could not be stopped: ${error instanceof Error ? error.message : String(error)}`),
       )
-    return true
   }
 
+  process.on('SIGINT', interrupt)
+  reader?.on('SIGINT', interrupt)
   try {
-    if (options.message !== undefined) {
-      const onInterrupt = (): void => void stopAnswer()
-      process.on('SIGINT', onInterrupt)
-      try {
-        await say(options.message)
-      } finally {
-        process.off('SIGINT', onInterrupt)
-      }
-      return exitStatus.done
-    }
-    await converse(terminal, say, stopAnswer)
+    if (options.message !== undefined) await say(options.message)
+    else if (lines) await converse(terminal, lines, { say, goOn })
     return exitStatus.done
   } finally {
+    process.off('SIGINT', interrupt)
+    reader?.close()
     feed.close()
   }
 }
 
 /** Reads lines and says them, one after the other, until the input ends. */
-async function converse(terminal: Terminal, say: (content: string) => Promise<void>, stopAnswer: () => boolean): Promise<void> {
-  const reader = createInterface({
-    input: process.stdin,
-    output: process.stdout,
-    prompt: terminal.style('bold', 'you> '),
-    terminal: terminal.interactive,
-  })
-  const interrupt = (): void => {
-    if (stopAnswer()) return
-    terminal.line('')
-    reader.close()
-  }
-  reader.on('SIGINT', interrupt)
-  process.on('SIGINT', interrupt)
-  try {
-    reader.prompt()
-    for await (const line of reader) {
-      const content = line.trim()
-      if (content === '/exit') break
-      if (content !== '') {
-        try {
-          await say(content)
-        } catch (error) {
-          terminal.problem(error instanceof Error ? error.message : String(error))
-        }
-      }
-      reader.prompt()
+async function converse(
+  terminal: Terminal,
+  lines: LineSource,
+  conversation: { readonly say: (content: string) => Promise<void>; readonly goOn: () => Promise<void> },
+): Promise<void> {
+  const orTell = async (work: Promise<void>): Promise<void> => {
+    try {
+      await work
+    } catch (error) {
+      if (waitingForPersonError.isInstance(error)) throw error
+      terminal.problem(error instanceof Error ? error.message : String(error))
     }
-  } finally {
-    process.off('SIGINT', interrupt)
-    reader.close()
+  }
+  await orTell(conversation.goOn())
+  for (;;) {
+    const content = (await lines.next(terminal.style('bold', 'you> ')))?.trim()
+    if (content === undefined || content === '/exit') return
+    if (content !== '') await orTell(conversation.say(content))
   }
 }
 

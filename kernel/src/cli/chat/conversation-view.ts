@@ -69,6 +69,10 @@ export function createConversationView(terminal: Terminal, runId: string): Conve
           freshLine()
           terminal.line(terminal.style(data['is_error'] === true ? 'red' : 'dim', `← ${String(data['name'])} ${oneLine(data['content'])}`))
           return false
+        case 'approval.requested':
+        case 'approval.resolved':
+          freshLine()
+          return false
         case 'run.retrying':
           freshLine()
           terminal.line(terminal.style('yellow', `(trying again: ${String(data['reason'] ?? data['failure'] ?? '')})`))

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { ApiClient, StreamEvent } from '../api-client.js'
 import { serviceUnreachableError } from '../errors.js'
+import type { QuestionDesk } from './answer-questions.js'
 import type { ConversationView } from './conversation-view.js'
 
 /**
@@ -73,21 +74,40 @@ export function openEventFeed(client: ApiClient, chatId: string): EventFeed {
   }
 }
 
-/** Shows one run from its beginning to its end. */
+/** What waits for an answer in a chat. */
+export async function openQuestions(client: ApiClient, chatId: string): Promise<readonly JsonObject[]> {
+  const page = (await client.request('GET', `/api/approvals?status=pending&limit=200&chat_id=${chatId}`)) as JsonObject
+  return (page['items'] ?? []) as readonly JsonObject[]
+}
+
+/** Shows one run from its beginning to its end, and puts its questions. @throws `waiting_for_person` where nobody can be asked. */
 export async function followRun(
   client: ApiClient,
   feed: EventFeed,
   view: ConversationView,
+  desk: QuestionDesk,
   run: { readonly id: string; readonly chatId: string },
 ): Promise<void> {
-  await feed.follow(
-    (event) => view.show(event),
+  const ended = feed.follow(
+    (event) => {
+      const isLast = view.show(event)
+      if (event.data['run_id'] === run.id) desk.show(event)
+      return isLast
+    },
     async () => {
       const state = (await client.request('GET', `/api/runs/${run.id}`)) as JsonObject
-      if (!['completed', 'failed', 'cancelled'].includes(String(state['status']))) return false
+      if (!['completed', 'failed', 'cancelled'].includes(String(state['status']))) {
+        for (const asked of await openQuestions(client, run.chatId)) if (asked['run_id'] === run.id) desk.ask(asked)
+        return false
+      }
       const page = (await client.request('GET', `/api/chats/${run.chatId}/messages?limit=200`)) as JsonObject
       view.showRest((page['items'] ?? []) as readonly JsonObject[])
       return true
     },
   )
+  try {
+    await Promise.race([ended, desk.unanswered])
+  } finally {
+    desk.close()
+  }
 }

@@ -22,8 +22,12 @@ describe('reading policies', () => {
     expect(answer.outcome).to.equal('loaded')
     if (answer.outcome !== 'loaded') return
     expect(answer.shipped.map(({ id, effect }) => `${effect} ${id}`)).to.deep.equal([
+      'permit agents-read-their-workspaces',
+      'permit agents-change-their-workspaces',
       'permit users-call-user-routes',
       'permit admins-call-every-route',
+      'permit agents-use-tools',
+      'permit agents-delegate-to-their-like',
     ])
     for (const { description } of answer.shipped) expect(description).to.match(/\w.*\.$/)
   })

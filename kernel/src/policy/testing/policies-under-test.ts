@@ -78,7 +78,7 @@ export async function openPoliciesUnderTest(
     ['ada', 'admin'],
     ['eve', 'user'],
   ])
-  const accounts: Accounts = {
+  const accounts: Pick<Accounts, 'get'> = {
     async get(id) {
       const role = roles.get(id)
       return role && { id, username: id, handle: id, role, timezone: 'UTC' }

@@ -1,4 +1,4 @@
-import { type JsonObject, Type } from '@agent-service/sdk'
+import { type JsonObject, type Problem, Type } from '@agent-service/sdk'
 import { uniqueViolationError } from '@agent-service/sdk/contracts/database-driver'
 import {
   created,
@@ -6,53 +6,81 @@ import {
   type HttpRoute,
   invalidRequestError,
   noContent,
-  notFoundError,
   ok,
   pageQuerySchema,
   pageSchema,
 } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
+import type { Inference } from '@agent-service/sdk/services/inference'
 import { handleTakenError } from '../errors.js'
 import { ownerOf } from '../owner.js'
 import { pageOf } from '../paging.js'
+import { refuseActors } from '../people-only.js'
+import type { Prompts } from '../prompts/create-prompts.js'
 import { storableObject } from '../well-formed.js'
-import { type Agent, agentCollection, agentInputSchema, agentPatchSchema, agentSchema, presentAgent } from './agent.js'
-import { newAgent } from './new-agent.js'
+import { type Agent, type AgentDefinition, agentCollection, definitionOf } from './agent.js'
+import { limitProblems } from './agent-limits.js'
+import { changeAgent, insertAgent, removeAgent } from './agent-records.js'
+import { agentInputSchema, agentPatchSchema, agentSchema } from './agent-schema.js'
+import { authorOf } from './agent-version.js'
+import type { AgentView } from './agent-view.js'
+import { checkVersion, withVersion } from './if-match.js'
+import { completeDefinition } from './new-agent.js'
+import { ownAgent, principalOf } from './own-agent.js'
 import type { SharedAgents } from './shared-agents.js'
 
-/** A body with texts that a store can hold. */
-function keepable<Body extends JsonObject>(body: Body): Body {
+/** A body with texts that a store can hold, and limits that the service allows. @throws `invalid_request`. */
+function acceptable<Body extends JsonObject & { readonly limits?: AgentDefinition['limits'] }>(
+  body: Body,
+  limits: Inference['limits'],
+): Body {
   const kept = storableObject(body)
   if (!kept) throw invalidRequestError.create({ where: 'body' })
+  const problems: readonly Problem[] = limitProblems(kept.limits, limits)
+  if (problems.length > 0) throw invalidRequestError.create({ where: 'body' }, { problems })
   return kept
+}
+
+/** Runs work that gives an agent a handle. @throws `agent_handle_taken`. */
+export async function refusingTakenHandle<T>(handle: () => string | undefined, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const wanted = handle()
+    if (wanted !== undefined && uniqueViolationError.isInstance(error)) throw handleTakenError.create({ handle: wanted }, { cause: error })
+    throw error
+  }
 }
 
 const params = Type.Object({ agent_id: Type.String({ minLength: 1, maxLength: 100 }) })
 const tags = ['agents']
 
-/** The routes under `/api/agents`. */
+const promptSchema = Type.Object({
+  sections: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      source: Type.Union([Type.Literal('shared'), Type.Literal('agent'), Type.Literal('left_out')]),
+      text: Type.String(),
+    }),
+    { description: 'In order. `agent`: the agent has a text of its own in its place.' },
+  ),
+  text: Type.String({ description: 'All that it is told before a conversation, whatever the conversation is.' }),
+})
+
+/** The routes under `/api/agents`, versions apart. Only people change agents. */
 export function createAgentRoutes(dependencies: {
   readonly database: Database
   readonly clock: Clock
+  readonly inference: Pick<Inference, 'limits'>
   readonly sharedAgents: SharedAgents
+  readonly prompts: Prompts
+  readonly view: AgentView
 }): readonly HttpRoute[] {
-  const { database, clock, sharedAgents } = dependencies
+  const { database, clock, inference, sharedAgents, prompts, view } = dependencies
   const agents = database.collection(agentCollection)
-
-  const owned = async (id: string, userId: string): Promise<Agent> => {
-    const agent = await agents.get(id)
-    if (agent?.user_id !== userId) throw notFoundError.create({ what: 'agent' })
-    return agent
-  }
-  const refusingTakenHandle = async <T>(handle: string | undefined, work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work()
-    } catch (error) {
-      if (handle !== undefined && uniqueViolationError.isInstance(error)) throw handleTakenError.create({ handle }, { cause: error })
-      throw error
-    }
-  }
+  const now = (): string => new Date(clock.now()).toISOString()
+  const presented = async (agent: Agent) => (await view.present([agent]))[0] ?? null
 
   return [
     defineRoute({
@@ -68,7 +96,7 @@ export function createAgentRoutes(dependencies: {
         const userId = ownerOf(request)
         await sharedAgents.ensure(userId)
         const page = await agents.query({ index: 'by_user', equals: [userId], ...pageOf(request.query) })
-        return ok({ items: page.items.map(presentAgent), next_cursor: page.nextCursor ?? null })
+        return ok({ items: await view.present(page.items), next_cursor: page.nextCursor ?? null })
       },
     }),
     defineRoute({
@@ -81,11 +109,16 @@ export function createAgentRoutes(dependencies: {
       body: { kind: 'json', schema: agentInputSchema },
       answers: { 201: { description: 'The agent.', schema: agentSchema } },
       async handle(request) {
+        refuseActors(request, 'make an agent')
         const userId = ownerOf(request)
+        const by = authorOf(principalOf(request))
         await sharedAgents.ensure(userId)
-        const agent = newAgent(userId, keepable(request.body), new Date(clock.now()).toISOString())
-        await refusingTakenHandle(agent.handle, () => agents.insert(agent))
-        return created(presentAgent(agent))
+        const definition = completeDefinition(acceptable(request.body, inference.limits))
+        const agent = await refusingTakenHandle(
+          () => definition.handle,
+          () => database.transaction((transaction) => insertAgent(transaction, userId, definition, { by, cause: 'created', now: now() })),
+        )
+        return withVersion(created(await presented(agent)), agent)
       },
     }),
     defineRoute({
@@ -97,46 +130,76 @@ export function createAgentRoutes(dependencies: {
       auth: 'user',
       params,
       answers: { 200: { description: 'The agent.', schema: agentSchema } },
-      handle: async (request) => ok(presentAgent(await owned(request.params.agent_id, ownerOf(request)))),
+      async handle(request) {
+        const agent = ownAgent(await agents.get(request.params.agent_id), ownerOf(request))
+        return withVersion(ok(await presented(agent)), agent)
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/agents/{agent_id}/prompt',
+      operationId: 'getAgentPrompt',
+      summary: 'What an agent is told before a conversation',
+      description:
+        'The shared sections with those that the agent replaces or leaves out by its member `prompts`, its name and its instructions.',
+      tags,
+      auth: 'user',
+      params,
+      answers: { 200: { description: 'The sections and the whole.', schema: promptSchema } },
+      async handle(request) {
+        const agent = ownAgent(await agents.get(request.params.agent_id), ownerOf(request))
+        const { content } = await prompts.system(agent)
+        const sections = (await prompts.sectionsOf(agent)).map(({ name, source, text }) => ({ name, source, text }))
+        return ok({ sections, text: content.map(({ text }) => text).join('\n\n') })
+      },
     }),
     defineRoute({
       method: 'PATCH',
       path: '/api/agents/{agent_id}',
       operationId: 'updateAgent',
       summary: 'Change an agent',
-      description: 'Members that are absent stay as they are. A run that goes on keeps the agent as it was when it was taken up.',
+      description:
+        'Members that are absent stay as they are; a member that is given is replaced whole. Each change is a new version. With `If-Match: "<version>"` it is refused (412 `stale_agent`) when the agent has changed since. A run that goes on keeps the agent as it was when it was taken up.',
       tags,
       auth: 'user',
       params,
       body: { kind: 'json', schema: agentPatchSchema },
       answers: { 200: { description: 'The agent.', schema: agentSchema } },
       async handle(request) {
+        refuseActors(request, 'change an agent')
         const userId = ownerOf(request)
-        const agent = await refusingTakenHandle(request.body.handle, () =>
-          database.transaction(async (transaction) => {
-            const current = await transaction.get(agentCollection, request.params.agent_id)
-            if (current?.user_id !== userId) throw notFoundError.create({ what: 'agent' })
-            const changed: Agent = { ...current, ...keepable(request.body), updated_at: new Date(clock.now()).toISOString() }
-            transaction.put(agentCollection, changed)
-            return changed
-          }),
+        const by = authorOf(principalOf(request))
+        const agent = await refusingTakenHandle(
+          () => request.body.handle,
+          () =>
+            database.transaction(async (transaction) => {
+              const current = ownAgent(await transaction.get(agentCollection, request.params.agent_id), userId)
+              checkVersion(request, current)
+              const definition = { ...definitionOf(current), ...acceptable(request.body, inference.limits) }
+              return changeAgent(transaction, current, definition, { by, cause: 'changed', now: now() })
+            }),
         )
-        return ok(presentAgent(agent))
+        return withVersion(ok(await presented(agent)), agent)
       },
     }),
     defineRoute({
       method: 'DELETE',
       path: '/api/agents/{agent_id}',
       operationId: 'deleteAgent',
-      summary: 'Delete an agent',
-      description: 'Its chats stay and can be read; they cannot be continued.',
+      summary: 'Delete an agent with its versions',
+      description: 'Its chats stay and can be read; they cannot be continued. The name of its folder is not given to another agent.',
       tags,
       auth: 'user',
       params,
       answers: { 204: { description: 'Deleted.' } },
       async handle(request) {
-        const agent = await owned(request.params.agent_id, ownerOf(request))
-        await agents.delete(agent.id)
+        refuseActors(request, 'delete an agent')
+        const userId = ownerOf(request)
+        await database.transaction(async (transaction) => {
+          const agent = ownAgent(await transaction.get(agentCollection, request.params.agent_id), userId)
+          checkVersion(request, agent)
+          await removeAgent(transaction, agent)
+        })
         return noContent()
       },
     }),

@@ -1,14 +1,26 @@
-import { Type } from '@agent-service/sdk'
 import { defineCollection } from '@agent-service/sdk/services/database'
 
-/** An agent as it is stored and shown. */
-export type Agent = {
-  readonly id: string
-  readonly user_id: string
+/** When a person is asked before a tool runs. */
+export type ApprovalMode = 'never' | 'first_time' | 'always'
+
+/** Limits of one agent's runs. An absent one leaves the service's own; none lifts it. */
+export type AgentLimits = {
+  /** Rounds of tool calls in a run. */
+  readonly max_tool_turns?: number
+  /** How long a run may go on, in seconds. */
+  readonly max_run_secs?: number
+  /** Tokens of one answer of the model. */
+  readonly max_output_tokens?: number
+}
+
+/** What a person decides about an agent, and what a version keeps. */
+export type AgentDefinition = {
   /** Unique among the user's agents: what `agent/<handle>` means. */
   readonly handle: string
   readonly name: string
   readonly description: string
+  /** An emoji or a few letters; empty: none. */
+  readonly avatar: string
   readonly instructions: string
   readonly model_group: string
   /** Names of the tools that it may call. */
@@ -16,21 +28,55 @@ export type Agent = {
   readonly skills: readonly string[]
   readonly memory: { readonly enabled: boolean }
   readonly sandbox: { readonly network: boolean }
-  /** By tool: when a person is asked first. */
-  readonly approval: { readonly [tool: string]: 'never' | 'first_time' | 'always' }
+  /** By tool, `*` for all that are not named: when a person is asked first. */
+  readonly approval: { readonly [tool: string]: ApprovalMode }
+  readonly limits: AgentLimits
+  /** By shared section of the prompt: the text in its place; null leaves the section out. */
+  readonly prompts: { readonly [section: string]: string | null }
   readonly enabled: boolean
+}
+
+/** The shared agent that an agent was made from or has adopted. */
+export type SharedOrigin = {
+  readonly handle: string
+  /** Of the shared file, as it was then. */
+  readonly digest: string
+}
+
+/** An agent as it is stored. */
+export type Agent = AgentDefinition & {
+  readonly id: string
+  readonly user_id: string
+  /** The name of the folder of its files below the user's `workspaces`. Never changes, and no other agent of the user ever gets it. */
+  readonly workspace: string
+  /** The number of the version that it is at, from 1. */
+  readonly version: number
+  readonly shared: SharedOrigin | null
   readonly created_at: string
   readonly updated_at: string
 }
 
 export const agentCollection = defineCollection<Agent>()({
   name: 'agents.agents',
-  version: 1,
+  version: 2,
   userField: 'user_id',
   indexes: {
     by_user: { fields: ['user_id', 'created_at', 'id'] },
     by_handle: { fields: ['user_id', 'handle'], unique: true },
+    by_workspace: { fields: ['user_id', 'workspace'], unique: true },
   },
+  migrations: [
+    {
+      to: 2,
+      description: 'Agents get versions, a folder for their files, limits and prompts of their own.',
+      migrate: (agent) => ({
+        ...agent,
+        ...{ avatar: '', limits: {}, prompts: {}, version: 1, shared: null },
+        // Handles are unique among a user's agents, and no agent had a folder before.
+        workspace: agent['handle'] ?? '',
+      }),
+    },
+  ],
 })
 
 /** That a user has been given the shared agents, so that those who were deleted do not come back. The id is the user's. */
@@ -48,62 +94,12 @@ export const agentSeedingCollection = defineCollection<AgentSeeding>()({
   indexes: { by_user: { fields: ['user_id'] } },
 })
 
-const handle = Type.String({
-  pattern: '^[a-z][a-z0-9_-]{1,31}$',
-  description: '2 to 32 characters: a letter, then lower-case letters, digits, _ or -.',
-})
-const name = Type.String({ minLength: 1, maxLength: 100 })
-const description = Type.String({ maxLength: 1_000 })
-const instructions = Type.String({ maxLength: 100_000 })
-const modelGroup = Type.String({ minLength: 1, maxLength: 100 })
-const toolNames = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 200 })
-const skills = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 200 })
-const memory = Type.Object({ enabled: Type.Boolean() })
-const sandbox = Type.Object({ network: Type.Boolean() })
-const approval = Type.Record(
-  Type.String({ maxLength: 64 }),
-  Type.Union([Type.Literal('never'), Type.Literal('first_time'), Type.Literal('always')]),
-)
-
-/** What has a default, or stays as it is. */
-const optionalMembers = {
-  description: Type.Optional(description),
-  instructions: Type.Optional(instructions),
-  model_group: Type.Optional(modelGroup),
-  tools: Type.Optional(toolNames),
-  skills: Type.Optional(skills),
-  memory: Type.Optional(memory),
-  sandbox: Type.Optional(sandbox),
-  approval: Type.Optional(approval),
-  enabled: Type.Optional(Type.Boolean()),
-}
-
-/** The members of an agent that a person sets. */
-export const agentInputSchema = Type.Object({ handle, name, ...optionalMembers })
-
-/** A change of an agent: what is absent stays as it is. */
-export const agentPatchSchema = Type.Object({ handle: Type.Optional(handle), name: Type.Optional(name), ...optionalMembers })
-
-/** An agent in an answer. */
-export const agentSchema = Type.Object({
-  id: Type.String(),
-  handle: Type.String(),
-  name: Type.String(),
-  description: Type.String(),
-  instructions: Type.String(),
-  model_group: Type.String(),
-  tools: Type.Array(Type.String()),
-  skills: Type.Array(Type.String()),
-  memory,
-  sandbox,
-  approval,
-  enabled: Type.Boolean(),
-  created_at: Type.String(),
-  updated_at: Type.String(),
-})
-
-/** What a client sees of an agent: all of it but the owner. */
-export function presentAgent(agent: Agent): Omit<Agent, 'user_id'> {
-  const { user_id: _, ...rest } = agent
-  return rest
+/** The members that a version keeps. */
+export function definitionOf(agent: AgentDefinition): AgentDefinition {
+  const { handle, name, description, avatar, instructions, model_group, tools, skills } = agent
+  const { memory, sandbox, approval, limits, prompts, enabled } = agent
+  return {
+    ...{ handle, name, description, avatar, instructions, model_group, tools, skills },
+    ...{ memory, sandbox, approval, limits, prompts, enabled },
+  }
 }

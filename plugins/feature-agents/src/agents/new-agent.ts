@@ -1,15 +1,15 @@
 import type { Static } from '@agent-service/sdk'
 import { v7 as uuidv7 } from 'uuid'
-import type { Agent, agentInputSchema } from './agent.js'
+import type { Agent, AgentDefinition, SharedOrigin } from './agent.js'
+import type { agentInputSchema } from './agent-schema.js'
 
-/** An agent from what a person or a shared file says, with the defaults of the rest. */
-export function newAgent(userId: string, input: Static<typeof agentInputSchema>, now: string): Agent {
+/** What a person or a shared file says of an agent, with the defaults of the rest. */
+export function completeDefinition(input: Static<typeof agentInputSchema>): AgentDefinition {
   return {
-    id: uuidv7(),
-    user_id: userId,
     handle: input.handle,
     name: input.name,
     description: input.description ?? '',
+    avatar: input.avatar ?? '',
     instructions: input.instructions ?? '',
     model_group: input.model_group ?? 'primary',
     tools: input.tools ?? ['get_time'],
@@ -17,8 +17,47 @@ export function newAgent(userId: string, input: Static<typeof agentInputSchema>,
     memory: input.memory ?? { enabled: true },
     sandbox: input.sandbox ?? { network: true },
     approval: input.approval ?? {},
+    limits: input.limits ?? {},
+    prompts: input.prompts ?? {},
     enabled: input.enabled ?? true,
-    created_at: now,
-    updated_at: now,
+  }
+}
+
+/** An agent at its first version. */
+export function newAgent(
+  definition: AgentDefinition,
+  place: { readonly userId: string; readonly workspace: string; readonly shared: SharedOrigin | null; readonly now: string },
+): Agent {
+  return {
+    id: uuidv7(),
+    user_id: place.userId,
+    ...definition,
+    workspace: place.workspace,
+    version: 1,
+    shared: place.shared,
+    created_at: place.now,
+    updated_at: place.now,
+  }
+}
+
+/** Stands in where an agent is gone, so that what it had begun can be ended in order: it has no tools and no instructions. */
+export function absentAgent(place: {
+  readonly id: string
+  readonly user_id: string
+  readonly model_group: string
+  readonly created_at: string
+}): Agent {
+  const nothing = completeDefinition({ handle: '', name: '', model_group: place.model_group, tools: [], enabled: false })
+  return {
+    id: place.id,
+    user_id: place.user_id,
+    ...nothing,
+    memory: { enabled: false },
+    sandbox: { network: false },
+    workspace: '',
+    version: 1,
+    shared: null,
+    created_at: place.created_at,
+    updated_at: place.created_at,
   }
 }

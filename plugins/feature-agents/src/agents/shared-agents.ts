@@ -1,16 +1,26 @@
+import { createHash } from 'node:crypto'
 import { type Logger, type Static, validate } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Resources } from '@agent-service/sdk/services/resources'
-import { agentCollection, agentInputSchema, agentSeedingCollection } from './agent.js'
-import { newAgent } from './new-agent.js'
+import { type AgentDefinition, agentCollection, agentSeedingCollection } from './agent.js'
+import { insertAgent } from './agent-records.js'
+import { agentInputSchema } from './agent-schema.js'
+import { completeDefinition } from './new-agent.js'
 
-type SharedAgent = Static<typeof agentInputSchema>
+/** One file of `agents/*.json`. */
+export interface SharedAgent {
+  readonly definition: AgentDefinition
+  /** Changes with the file's content. */
+  readonly digest: string
+}
 
-/** Gives every user the shared agents of `agents/*.json`, once. */
+/** Gives every user the shared agents of `agents/*.json`, once. The files are read once. */
 export interface SharedAgents {
   /** Resolves when this user has been given them, now or earlier. Safe to call at once from many requests. */
   ensure(userId: string): Promise<void>
+  /** The shared agent of this handle, as it ships at present. */
+  find(handle: string): Promise<SharedAgent | undefined>
 }
 
 export function createSharedAgents(dependencies: {
@@ -30,39 +40,50 @@ export function createSharedAgents(dependencies: {
       const agent = parse(await resources.read(`agents/${name}`))
       if ('problem' in agent)
         log.warn('A shared agent is passed over: its file is not valid.', { file: `agents/${name}`, problem: agent.problem })
-      else agents.push(agent.value)
+      else agents.push(agent)
     }
     return agents
+  }
+
+  const shared = (): Promise<readonly SharedAgent[]> => {
+    files ??= readFiles().catch((error: unknown) => {
+      // The next request tries again.
+      files = undefined
+      throw error
+    })
+    return files
   }
 
   return {
     async ensure(userId) {
       if (await seedings.get(userId)) return
-      files ??= readFiles().catch((error: unknown) => {
-        // The next request tries again.
-        files = undefined
-        throw error
-      })
-      const agents = await files
+      const agents = await shared()
       const now = new Date(clock.now()).toISOString()
       await database.transaction(async (transaction) => {
         if (await transaction.get(agentSeedingCollection, userId)) return
-        for (const agent of agents) {
-          if (await transaction.find(agentCollection, 'by_handle', [userId, agent.handle])) continue
-          transaction.insert(agentCollection, newAgent(userId, agent, now))
+        for (const { definition, digest } of agents) {
+          const { handle } = definition
+          if (await transaction.find(agentCollection, 'by_handle', [userId, handle])) continue
+          await insertAgent(transaction, userId, definition, {
+            by: { kind: 'service', id: null },
+            cause: 'shared',
+            shared: { handle, digest },
+            now,
+          })
         }
         transaction.insert(agentSeedingCollection, {
           id: userId,
           user_id: userId,
           seeded_at: now,
-          handles: agents.map((agent) => agent.handle),
+          handles: agents.map(({ definition }) => definition.handle),
         })
       })
     },
+    find: async (handle) => (await shared()).find(({ definition }) => definition.handle === handle),
   }
 }
 
-function parse(text: string): { readonly value: SharedAgent } | { readonly problem: string } {
+function parse(text: string): SharedAgent | { readonly problem: string } {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -71,5 +92,6 @@ function parse(text: string): { readonly value: SharedAgent } | { readonly probl
   }
   const problems = validate(agentInputSchema, value)
   if (problems.length > 0) return { problem: problems.map(({ path, message }) => `${path}: ${message}`).join('; ') }
-  return { value: value as SharedAgent }
+  const digest = createHash('sha256').update(JSON.stringify(value)).digest('hex')
+  return { definition: completeDefinition(value as Static<typeof agentInputSchema>), digest }
 }

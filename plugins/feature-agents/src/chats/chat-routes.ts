@@ -13,44 +13,54 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
 import { v7 as uuidv7 } from 'uuid'
-import { type Agent, agentCollection } from '../agents/agent.js'
-import type { SharedAgents } from '../agents/shared-agents.js'
-import { noAgentError } from '../errors.js'
 import { ownerOf } from '../owner.js'
 import { pageOf } from '../paging.js'
+import { refuseActors } from '../people-only.js'
 import type { RunManager } from '../runs/run-manager.js'
+import { spaceCollection } from '../spaces/space.js'
 import { wellFormed } from '../well-formed.js'
-import { type Chat, chatCollection, chatSchema, presentChat } from './chat.js'
+import type { AgentChoice } from './agent-choice.js'
+import { changeChat, ownSpace } from './change-chat.js'
+import { chatCollection, chatSchema, newChat, presentChat } from './chat.js'
 import { deleteChat } from './delete-chat.js'
 
 const params = Type.Object({ chat_id: Type.String({ minLength: 1, maxLength: 100 }) })
 const title = Type.String({ minLength: 1, maxLength: 200 })
+const spaceId = Type.String({ minLength: 1, maxLength: 100 })
 const tags = ['chats']
+
+const listQuerySchema = Type.Object({
+  ...pageQuerySchema.properties,
+  archived: Type.Optional(Type.Boolean({ default: false, description: 'The archived ones instead of the current ones.' })),
+  space_id: Type.Optional(spaceId),
+})
+
+const newChatSchema = Type.Object({
+  agent_id: Type.Optional(params.properties.chat_id),
+  title: Type.Optional(title),
+  space_id: Type.Optional(spaceId),
+})
+
+const changeSchema = Type.Object({
+  title: Type.Optional(Type.Union([title, Type.Null()])),
+  agent_id: Type.Optional(params.properties.chat_id),
+  branch_id: Type.Optional(params.properties.chat_id),
+  archived: Type.Optional(Type.Boolean()),
+  space_id: Type.Optional(Type.Union([spaceId, Type.Null()])),
+  compaction: Type.Optional(Type.Boolean()),
+})
 
 /** The routes under `/api/chats`, messages apart. */
 export function createChatRoutes(dependencies: {
   readonly database: Database
   readonly events: Events
   readonly clock: Clock
-  readonly sharedAgents: SharedAgents
+  readonly agentChoice: AgentChoice
   readonly runs: RunManager
 }): readonly HttpRoute[] {
-  const { database, events, clock, sharedAgents, runs } = dependencies
+  const { database, events, clock, agentChoice, runs } = dependencies
   const chats = database.collection(chatCollection)
-  const agents = database.collection(agentCollection)
-
-  const agentFor = async (userId: string, agentId: string | undefined): Promise<Agent> => {
-    await sharedAgents.ensure(userId)
-    if (agentId !== undefined) {
-      const agent = await agents.get(agentId)
-      if (agent?.user_id !== userId) throw notFoundError.create({ what: 'agent' })
-      return agent
-    }
-    const page = await agents.query({ index: 'by_user', equals: [userId], limit: 200 })
-    const first = page.items.find((agent) => agent.enabled)
-    if (!first) throw noAgentError.create({})
-    return first
-  }
+  const spaces = database.collection(spaceCollection)
 
   return [
     defineRoute({
@@ -58,12 +68,19 @@ export function createChatRoutes(dependencies: {
       path: '/api/chats',
       operationId: 'listChats',
       summary: "The caller's chats, the last changed first",
+      description: 'Those that are not archived, or those that are; with `space_id` of that space alone.',
       tags,
       auth: 'user',
-      query: pageQuerySchema,
+      query: listQuerySchema,
       answers: { 200: { description: 'One page.', schema: pageSchema(chatSchema) } },
       async handle(request) {
-        const page = await chats.query({ index: 'by_user', equals: [ownerOf(request)], order: 'descending', ...pageOf(request.query) })
+        const userId = ownerOf(request)
+        const { space_id, archived = false } = request.query
+        const listing = archived ? 'archived' : 'current'
+        if (space_id !== undefined && (await spaces.get(space_id))?.user_id !== userId) throw notFoundError.create({ what: 'space' })
+        const place =
+          space_id === undefined ? { index: 'by_listing', equals: [userId, listing] } : { index: 'by_space', equals: [space_id, listing] }
+        const page = await chats.query({ ...place, order: 'descending', ...pageOf(request.query) })
         return ok({ items: page.items.map(presentChat), next_cursor: page.nextCursor ?? null })
       },
     }),
@@ -75,25 +92,22 @@ export function createChatRoutes(dependencies: {
       description: "Without `agent_id` it is with the caller's first enabled agent. Without `title` the first message gives one.",
       tags,
       auth: 'user',
-      body: { kind: 'json', schema: Type.Object({ agent_id: Type.Optional(params.properties.chat_id), title: Type.Optional(title) }) },
+      body: { kind: 'json', schema: newChatSchema },
       answers: { 201: { description: 'The chat.', schema: chatSchema } },
       async handle(request) {
         const userId = ownerOf(request)
-        const agent = await agentFor(userId, request.body.agent_id)
-        const now = new Date(clock.now()).toISOString()
-        const chat: Chat = {
-          id: uuidv7(),
-          user_id: userId,
-          agent_id: agent.id,
-          title: request.body.title === undefined ? null : wellFormed(request.body.title),
-          created_at: now,
-          updated_at: now,
-          active_run_id: null,
-          message_count: 0,
-          deleting: false,
+        const agent = await agentChoice.byId(userId, request.body.agent_id)
+        const chosen = request.body.title === undefined ? null : wellFormed(request.body.title)
+        const chat = newChat({ id: uuidv7(), user_id: userId, agent_id: agent.id, title: chosen }, new Date(clock.now()).toISOString())
+        const { space_id } = request.body
+        if (space_id === undefined) await chats.insert(chat)
+        else {
+          refuseActors(request, 'put a chat into a space')
+          await database.transaction(async (transaction) =>
+            transaction.insert(chatCollection, { ...chat, space_id: await ownSpace(transaction, space_id, userId) }),
+          )
         }
-        await chats.insert(chat)
-        return created(presentChat(chat))
+        return created(presentChat({ ...chat, space_id: space_id ?? null }))
       },
     }),
     defineRoute({
@@ -115,25 +129,24 @@ export function createChatRoutes(dependencies: {
       method: 'PATCH',
       path: '/api/chats/{chat_id}',
       operationId: 'updateChat',
-      summary: 'Rename a chat, or go on with another agent',
+      summary: 'Change a chat, or show another of its branches',
+      description:
+        '`title: null` gives back the title that is made from the first message. `archived` takes the chat out of the list of current ones; it comes back when something is written to it. `branch_id` shows another branch, which the chat then goes on with (409 `run_in_progress` while a run goes on). `compaction: false` keeps older messages from being summarised.',
       tags,
       auth: 'user',
       params,
-      body: { kind: 'json', schema: Type.Object({ title: Type.Optional(title), agent_id: Type.Optional(params.properties.chat_id) }) },
+      body: { kind: 'json', schema: changeSchema },
       answers: { 200: { description: 'The chat.', schema: chatSchema } },
       async handle(request) {
         const userId = ownerOf(request)
-        const agent = request.body.agent_id === undefined ? undefined : await agentFor(userId, request.body.agent_id)
+        const { title, agent_id, branch_id, archived, space_id, compaction } = request.body
+        if (branch_id !== undefined) refuseActors(request, 'show another branch of a chat')
+        if (space_id !== undefined) refuseActors(request, 'put a chat into a space')
+        const agent = agent_id === undefined ? undefined : await agentChoice.byId(userId, agent_id)
+        const change = { title, agentId: agent?.id, branchId: branch_id, archived, spaceId: space_id, compaction }
         const chat = await database.transaction(async (transaction) => {
-          const current = await transaction.get(chatCollection, request.params.chat_id)
-          if (current?.user_id !== userId || current.deleting) throw notFoundError.create({ what: 'chat' })
-          const changed: Chat = {
-            ...current,
-            title: request.body.title === undefined ? current.title : wellFormed(request.body.title),
-            agent_id: agent?.id ?? current.agent_id,
-            updated_at: new Date(clock.now()).toISOString(),
-          }
-          transaction.put(chatCollection, changed)
+          const place = { chatId: request.params.chat_id, userId, now: new Date(clock.now()).toISOString() }
+          const changed = await changeChat(transaction, place, change)
           events.record(transaction, { userId, name: 'chat.updated', data: { chat_id: changed.id, chat: presentChat(changed) } })
           return changed
         })
@@ -151,6 +164,7 @@ export function createChatRoutes(dependencies: {
       params,
       answers: { 204: { description: 'Deleted.' } },
       async handle(request) {
+        refuseActors(request, 'delete a chat')
         await deleteChat({ database, runs }, { chatId: request.params.chat_id, userId: ownerOf(request), signal: request.signal })
         return noContent()
       },

@@ -5,7 +5,7 @@ import { runCollection } from '../runs/run.js'
 import { type RunStep, runStepCollection } from '../runs/run-step.js'
 import { createMemoryDatabase } from '../test-support/memory-database.js'
 import { queuedRun } from '../test-support/queued-run.js'
-import { type Chat, chatCollection } from './chat.js'
+import { chatCollection, newChat } from './chat.js'
 import { deleteChat } from './delete-chat.js'
 
 const now = '2026-01-01T00:00:00.000Z'
@@ -20,22 +20,13 @@ const begin = () => {
     documents(messageCollection),
   ]
   for (const id of ['one', 'two']) {
-    const chat: Chat = {
-      id,
-      user_id: 'u',
-      agent_id: 'a',
-      title: null,
-      created_at: now,
-      updated_at: now,
-      active_run_id: `run of ${id}`,
-      message_count: 1,
-      deleting: false,
-    }
+    const chat = newChat({ id, user_id: 'u', agent_id: 'a', title: null, active_run_id: `run of ${id}`, message_count: 1 }, now)
     const run = queuedRun(`run of ${id}`, 'u', { chat_id: id, status: 'running' })
     const step: RunStep = { id: `${run.id}/0`, run_id: run.id, user_id: 'u', index: 0, epoch: 1, at: now, body: { type: 'run.started' } }
     const message: Message = {
       id: `message of ${id}`,
       chat_id: id,
+      branch_id: id,
       user_id: 'u',
       run_id: run.id,
       role: 'user',

@@ -1,5 +1,9 @@
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
+import { approvalCollection } from '../approvals/approval.js'
+import { branchCollection } from '../branches/branch.js'
+import { resultPieceCollection } from '../context/kept-results.js'
+import { summaryCollection } from '../context/summary.js'
 import { messageCollection } from '../messages/message.js'
 import { isFinished, runCollection } from '../runs/run.js'
 import type { RunManager } from '../runs/run-manager.js'
@@ -36,7 +40,11 @@ export async function deleteChat(
       await stored.delete(run.id)
     }
   }
-  await deleteByIndex(database, messageCollection, 'by_chat', chatId)
+  await deleteByIndex(database, approvalCollection, 'by_chat', chatId)
+  await deleteByIndex(database, summaryCollection, 'by_chat', chatId)
+  await deleteByIndex(database, resultPieceCollection, 'by_chat', chatId)
+  await deleteByIndex(database, messageCollection, 'of_chat', chatId)
+  await deleteByIndex(database, branchCollection, 'by_chat', chatId)
   await database.collection(chatCollection).delete(chatId)
 }
 

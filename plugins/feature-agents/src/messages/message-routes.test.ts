@@ -1,36 +1,36 @@
 import type { RouteRequest } from '@agent-service/sdk/contracts/http-route'
+import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Events } from '@agent-service/sdk/services/events'
 import { expect } from 'chai'
 import { agentCollection } from '../agents/agent.js'
-import { newAgent } from '../agents/new-agent.js'
-import { chatCollection } from '../chats/chat.js'
+import { completeDefinition, newAgent } from '../agents/new-agent.js'
+import { chatCollection, newChat } from '../chats/chat.js'
 import type { FreshRun } from '../runs/fresh-run.js'
 import { type Run, runCollection } from '../runs/run.js'
 import type { RunManager } from '../runs/run-manager.js'
 import { createMemoryDatabase } from '../test-support/memory-database.js'
 import { messageCollection } from './message.js'
 import { createMessageRoutes } from './message-routes.js'
+import { createPosting } from './posting.js'
+
+const agentOf = (input: { readonly enabled: boolean }) =>
+  newAgent(completeDefinition({ handle: 'aa', name: 'A', ...input }), { userId: 'u', workspace: 'aa', shared: null, now: '' })
 
 const begin = (options: { readonly deleting?: boolean; readonly enabled?: boolean; readonly room?: boolean } = {}) => {
   const { database, documents } = createMemoryDatabase()
-  const agent = newAgent('u', { handle: 'aa', name: 'A', enabled: options.enabled ?? true }, '')
+  const agent = agentOf({ enabled: options.enabled ?? true })
   documents(agentCollection).set(agent.id, agent)
-  documents(chatCollection).set('chat', {
-    id: 'chat',
-    user_id: 'u',
-    agent_id: agent.id,
-    title: null,
-    created_at: '',
-    updated_at: '',
-    active_run_id: null,
-    message_count: 0,
-    deleting: options.deleting ?? false,
-  })
+  documents(chatCollection).set(
+    'chat',
+    newChat({ id: 'chat', user_id: 'u', agent_id: agent.id, title: null, deleting: options.deleting ?? false }, ''),
+  )
   const begun: FreshRun[] = []
   const opened: unknown[] = []
+  const woken: string[] = []
   let reserved = 0
   const runs = {
     begin: (fresh: FreshRun) => void begun.push(fresh),
+    wake: (run: { readonly id: string }) => void woken.push(run.id),
     hasRoom: () => options.room ?? false,
     reserve: () => {
       reserved += 1
@@ -40,9 +40,11 @@ const begin = (options: { readonly deleting?: boolean; readonly enabled?: boolea
     },
   }
   const events: Events = { record: () => undefined, publishDelta: () => 0, position: () => 0 }
-  const routes = createMessageRoutes({
+  const posting = createPosting({
     database,
     events,
+    driverId: 'this process',
+    accounts: { get: async () => undefined } as unknown as Accounts,
     clock: { now: () => 0, monotonic: () => 0, after: () => () => undefined, wait: async () => undefined },
     runs: runs as unknown as RunManager,
     modelTurn: {
@@ -54,6 +56,7 @@ const begin = (options: { readonly deleting?: boolean; readonly enabled?: boolea
       },
     },
   })
+  const routes = createMessageRoutes({ database, events, runs: runs as unknown as RunManager, posting })
   const route = routes.find(({ operationId }) => operationId === 'createMessage') ?? expect.fail('no route')
   const request: Partial<RouteRequest> = {
     params: { chat_id: 'chat' },
@@ -61,19 +64,23 @@ const begin = (options: { readonly deleting?: boolean; readonly enabled?: boolea
     principal: { userId: 'u', username: 'u', handle: 'u', role: 'user', scopes: [] },
   }
   const post = () => route.handle(request as RouteRequest).catch((error: unknown) => error)
-  return { post, begun, opened, documents, agent, reserved: () => reserved }
+  return { post, woken, begun, opened, documents, agent, reserved: () => reserved }
 }
 
 describe('posting a message', () => {
-  it('stores the message with a run, takes the chat, and begins', async () => {
-    const { post, begun, documents, reserved } = begin()
+  it('stores the message with a run, takes the chat, and begins; another one goes to that run', async () => {
+    const { post, woken, begun, documents, reserved } = begin()
     expect(await post()).to.include({ status: 202 })
     const [run] = [...documents(runCollection).values()]
     expect(begun).to.deep.equal([{ run }])
     expect(run?.status).to.equal('queued')
     expect(documents(chatCollection).get('chat')).to.include({ active_run_id: run?.id, title: 'Hi \ufffd' })
     expect([...documents(messageCollection).values()][0]?.content).to.deep.equal([{ type: 'text', text: 'Hi \ufffd' }])
-    expect(await post()).to.have.property('code', 'run_in_progress')
+    expect(await post()).to.include({ status: 202 })
+    const [, second] = [...documents(messageCollection).values()]
+    expect(second).to.include({ run_id: run?.id, sequence: 1 })
+    expect(documents(runCollection).get(run?.id ?? '')?.inbox).to.deep.equal([second?.id])
+    expect([woken, begun.length]).to.deep.equal([[run?.id], 1])
     expect(reserved(), 'room that was kept and not given back').to.equal(0)
   })
 
@@ -83,7 +90,7 @@ describe('posting a message', () => {
     const [run] = [...documents(runCollection).values()]
     expect(begun).to.deep.equal([{ run }])
     const [latest] = [...documents(messageCollection).values()]
-    expect(opened).to.deep.equal([{ agent, latest }])
+    expect(opened).to.deep.equal([{ agent, chat: documents(chatCollection).get('chat'), timezone: 'UTC', latest }])
   })
 
   it('is refused by a chat that is being deleted, and by an agent that is off', async () => {

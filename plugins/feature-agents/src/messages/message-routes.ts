@@ -3,43 +3,47 @@ import {
   accepted,
   defineRoute,
   type HttpRoute,
+  invalidRequestError,
   notFoundError,
   ok,
   pageQuerySchema,
   pageSchema,
 } from '@agent-service/sdk/contracts/http-route'
 import type { TextPart } from '@agent-service/sdk/contracts/provider-adapter'
-import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
-import { v7 as uuidv7 } from 'uuid'
-import { type Agent, agentCollection } from '../agents/agent.js'
-import { chatCollection, presentChat, titleFrom } from '../chats/chat.js'
-import { messageTooLongError, noAgentError, runInProgressError } from '../errors.js'
+import { alternativesAlong } from '../branches/alternatives.js'
+import { branchCollection } from '../branches/branch.js'
+import { branchesOf } from '../branches/branch-list.js'
+import { type Chat, chatCollection, type Segment } from '../chats/chat.js'
+import { messageTooLongError } from '../errors.js'
 import { ownerOf } from '../owner.js'
-import { pageOf } from '../paging.js'
 import { maximumMessageBytes } from '../runs/answer-limits.js'
-import type { FreshRun } from '../runs/fresh-run.js'
-import type { ModelTurn } from '../runs/model-turn.js'
-import { noUsage, presentRun, type Run, runCollection, runSchema } from '../runs/run.js'
+import { presentRun, runSchema } from '../runs/run.js'
 import type { RunManager } from '../runs/run-manager.js'
 import { wellFormed } from '../well-formed.js'
 import { type Message, messageCollection, messageInputSchema, messageSchema, presentMessage } from './message.js'
-import { insertMessage } from './write-message.js'
+import { messagePage } from './message-page.js'
+import type { Posting } from './posting.js'
 
 const params = Type.Object({ chat_id: Type.String({ minLength: 1, maxLength: 100 }) })
 const tags = ['chats']
+const listQuerySchema = Type.Object({
+  ...pageQuerySchema.properties,
+  branch_id: Type.Optional(params.properties.chat_id),
+  before: Type.Optional(Type.Integer({ minimum: 0, description: 'The page ends before the message of this `sequence`.' })),
+})
 
 /** The routes under `/api/chats/{chat_id}/messages`. */
 export function createMessageRoutes(dependencies: {
   readonly database: Database
   readonly events: Events
-  readonly clock: Clock
-  readonly runs: RunManager
-  readonly modelTurn: Pick<ModelTurn, 'open'>
+  readonly runs: Pick<RunManager, 'liveMessage'>
+  readonly posting: Posting
 }): readonly HttpRoute[] {
-  const { database, events, clock, runs, modelTurn } = dependencies
+  const { database, events, runs, posting } = dependencies
   const chats = database.collection(chatCollection)
+  const branches = database.collection(branchCollection)
   const messages = database.collection(messageCollection)
 
   /** An open message with what it has come to by now, and the id from which the stream goes on. */
@@ -52,17 +56,26 @@ export function createMessageRoutes(dependencies: {
     return current.status === 'open' ? { ...presentMessage(current), event_id: String(position) } : presentMessage(current)
   }
 
+  /** The way that a request asks for: the branch that is shown, or the one that it names. */
+  const pathOf = async (chat: Chat, branchId: string | undefined): Promise<readonly Segment[]> => {
+    if (branchId === undefined || branchId === chat.branch_id) return chat.path
+    const branch = await branches.get(branchId)
+    if (branch?.chat_id !== chat.id) throw notFoundError.create({ what: 'branch' })
+    return branch.path
+  }
+
   return [
     defineRoute({
       method: 'GET',
       path: '/api/chats/{chat_id}/messages',
       operationId: 'listMessages',
       summary: 'The messages of a chat, from old to new',
-      description: 'An open message has its text so far and `event_id`: stream `/api/events?after={event_id}` to go on without a gap.',
+      description:
+        'Those of the branch that is shown, or of `branch_id`. With `before` the page ends before the message of that `sequence`: the newest page is the one before the chat’s `message_count`. Where the chat was forked, a message has its `alternatives`. An open message has its text so far and `event_id`: stream `/api/events?after={event_id}` to go on without a gap.',
       tags,
       auth: 'user',
       params,
-      query: pageQuerySchema,
+      query: listQuerySchema,
       answers: { 200: { description: 'One page.', schema: pageSchema(messageSchema) } },
       async handle(request) {
         const userId = ownerOf(request)
@@ -70,9 +83,25 @@ export function createMessageRoutes(dependencies: {
         const position = events.position(userId)
         const chat = await chats.get(request.params.chat_id)
         if (chat?.user_id !== userId) throw notFoundError.create({ what: 'chat' })
-        const page = await messages.query({ index: 'by_chat', equals: [chat.id], ...pageOf(request.query) })
-        const items = await Promise.all(page.items.map((message) => withText(message, position)))
-        return ok({ items, next_cursor: page.nextCursor ?? null })
+        const { branch_id, before, cursor, limit } = request.query
+        const from = cursor === undefined ? 0 : Number(cursor)
+        if (!Number.isSafeInteger(from) || from < 0) {
+          throw invalidRequestError.create(
+            { where: 'query' },
+            { problems: [{ path: '/cursor', message: 'is not one that this list has given.' }] },
+          )
+        }
+        const place = before === undefined ? { from } : { before }
+        const way = await pathOf(chat, branch_id)
+        const page = await messagePage(database, way, place, limit ?? 50)
+        const alternatives = chat.branch_count === 1 ? undefined : alternativesAlong(way, await branchesOf(database, chat))
+        const items = await Promise.all(
+          page.items.map(async (message) => {
+            const others = alternatives?.(message.sequence)
+            return { ...(await withText(message, position)), ...(others ? { alternatives: [...others] } : {}) }
+          }),
+        )
+        return ok({ items, next_cursor: page.next === undefined ? null : String(page.next) })
       },
     }),
     defineRoute({
@@ -81,7 +110,7 @@ export function createMessageRoutes(dependencies: {
       operationId: 'createMessage',
       summary: 'Write to the agent',
       description:
-        'Stores the message and begins a run. The answer comes on `/api/events`. A chat has one run at a time (409 `run_in_progress`).',
+        'Stores the message and begins a run. The answer comes on `/api/events`. Where a run goes on already, the message goes to that run, which sees it before its next step. With `replaces` the chat goes on from where that message of a person stands, in a branch of its own; the other branch stays.',
       tags,
       auth: 'user',
       rateClass: 'expensive',
@@ -94,56 +123,41 @@ export function createMessageRoutes(dependencies: {
       async handle(request) {
         const userId = ownerOf(request)
         const content = partsOf(request.body.content)
-        const giveBack = runs.reserve(userId)
-        try {
-          const { message, fresh } = await post(userId, request.params.chat_id, content)
-          runs.begin(fresh)
-          return accepted({ message: presentMessage(message), run: presentRun(fresh.run) })
-        } finally {
-          giveBack()
-        }
+        const { replaces } = request.body
+        const { message, run } = await posting.post({
+          userId,
+          chatId: request.params.chat_id,
+          content,
+          ...(replaces === undefined ? {} : { replaces }),
+        })
+        return accepted({ message: presentMessage(message), run: presentRun(run) })
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/chats/{chat_id}/regenerate',
+      operationId: 'regenerateAnswer',
+      summary: 'Answer a message anew',
+      description:
+        'Answers the newest message of a person, or the one before `message_id`, in a branch of its own; what was answered before stays in its branch.',
+      tags,
+      auth: 'user',
+      rateClass: 'expensive',
+      idempotent: true,
+      params,
+      body: { kind: 'json', schema: Type.Object({ message_id: Type.Optional(params.properties.chat_id) }) },
+      answers: { 202: { description: 'The run that answers.', schema: Type.Object({ run: runSchema }) } },
+      async handle(request) {
+        const { message_id } = request.body
+        const { run } = await posting.regenerate({
+          userId: ownerOf(request),
+          chatId: request.params.chat_id,
+          ...(message_id === undefined ? {} : { messageId: message_id }),
+        })
+        return accepted({ run: presentRun(run) })
       },
     }),
   ]
-
-  function post(
-    userId: string,
-    chatId: string,
-    content: readonly TextPart[],
-  ): Promise<{ readonly message: Message; readonly fresh: FreshRun }> {
-    return database.transaction(async (transaction) => {
-      const chat = await transaction.get(chatCollection, chatId)
-      if (chat?.user_id !== userId || chat.deleting) throw notFoundError.create({ what: 'chat' })
-      if (chat.active_run_id !== null) throw runInProgressError.create({ runId: chat.active_run_id })
-      const agent = await transaction.get(agentCollection, chat.agent_id)
-      if (!agent?.enabled) throw noAgentError.create({})
-      const now = new Date(clock.now()).toISOString()
-      const run = newRun(chat.id, agent, now)
-      transaction.insert(runCollection, run)
-      const title = chat.title ?? titleFrom(content.map((part) => part.text).join(' '))
-      const added = await insertMessage(transaction, {
-        id: uuidv7(),
-        run,
-        role: 'user',
-        status: 'complete',
-        content,
-        now,
-        chat: { active_run_id: run.id, title },
-      })
-      events.record(transaction, {
-        userId,
-        name: 'message.created',
-        data: { chat_id: chat.id, run_id: run.id, message: presentMessage(added.message) },
-      })
-      events.record(transaction, {
-        userId,
-        name: 'chat.updated',
-        data: { chat_id: chat.id, run_id: run.id, chat: presentChat(added.chat) },
-      })
-      const { message } = added
-      return { message, fresh: runs.hasRoom(userId) ? await modelTurn.open(transaction, run, { agent, latest: message }) : { run } }
-    })
-  }
 }
 
 /** The content as it is kept. @throws `message_too_long`. */
@@ -153,27 +167,4 @@ function partsOf(content: Static<typeof messageInputSchema>['content']): readonl
   const bytes = Buffer.byteLength(JSON.stringify(kept))
   if (bytes > maximumMessageBytes) throw messageTooLongError.create({ bytes, limit: maximumMessageBytes })
   return kept
-}
-
-function newRun(chatId: string, agent: Agent, now: string): Run {
-  return {
-    id: uuidv7(),
-    user_id: agent.user_id,
-    chat_id: chatId,
-    agent_id: agent.id,
-    status: 'queued',
-    model_group: agent.model_group,
-    failure: null,
-    usage: noUsage,
-    turns: 0,
-    step_count: 0,
-    // Whoever stores it drives it.
-    epoch: 1,
-    lease_until: null,
-    attempts: 1,
-    cancel_requested_at: null,
-    created_at: now,
-    started_at: null,
-    finished_at: null,
-  }
 }

@@ -1,7 +1,5 @@
 import { expect } from 'chai'
-import { presentAgent } from '../agents/agent.js'
-import { newAgent } from '../agents/new-agent.js'
-import { presentChat, titleFrom } from '../chats/chat.js'
+import { newChat, presentChat, titleFrom } from '../chats/chat.js'
 import { presentMessage } from './message.js'
 
 describe('what a client sees', () => {
@@ -10,6 +8,7 @@ describe('what a client sees', () => {
     const shown = presentMessage({
       id: 'm',
       chat_id: 'c',
+      branch_id: 'c',
       user_id: 'owner',
       run_id: 'r',
       role: 'assistant',
@@ -25,20 +24,9 @@ describe('what a client sees', () => {
     expect(shown.content.map((part) => part.type)).to.deep.equal(['reasoning', 'tool_call'])
   })
 
-  it('of a chat and an agent: no owner', () => {
-    const chat = presentChat({
-      id: 'c',
-      user_id: 'owner',
-      agent_id: 'a',
-      title: null,
-      created_at: '',
-      updated_at: '',
-      active_run_id: null,
-      message_count: 0,
-      deleting: false,
-    })
-    expect(chat).to.not.have.any.keys('user_id', 'deleting')
-    expect(presentAgent(newAgent('owner', { handle: 'aa', name: 'A' }, ''))).to.not.have.property('user_id')
+  it('of a chat: no owner, and nothing of its inside', () => {
+    const chat = presentChat(newChat({ id: 'c', user_id: 'owner', agent_id: 'a', title: null }, ''))
+    expect(chat).to.not.have.any.keys('user_id', 'deleting', 'path')
   })
 })
 

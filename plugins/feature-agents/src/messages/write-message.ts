@@ -4,7 +4,7 @@ import { type Chat, chatCollection } from '../chats/chat.js'
 import type { Run } from '../runs/run.js'
 import { type Message, type MessageStatus, messageCollection } from './message.js'
 
-/** Adds a message at the end of its run's chat, in the same transaction as what it belongs to. */
+/** Adds a message at the end of the branch that its run's chat is on, in the same transaction as what it belongs to. */
 export async function insertMessage(
   transaction: Transaction,
   input: {
@@ -23,6 +23,7 @@ export async function insertMessage(
   const message: Message = {
     id: input.id,
     chat_id: chat.id,
+    branch_id: chat.branch_id,
     user_id: input.run.user_id,
     run_id: input.run.id,
     role: input.role,

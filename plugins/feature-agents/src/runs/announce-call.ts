@@ -2,11 +2,14 @@ import { type Message, messageCollection, presentMessage } from '../messages/mes
 import { insertMessage } from '../messages/write-message.js'
 import type { AnnouncedCall } from './fresh-run.js'
 import type { NextAction } from './plan-next.js'
-import { hashRequest } from './prompt.js'
+import { hashRequest } from './request-hash.js'
 import type { Run } from './run.js'
-import type { Transition } from './run-log.js'
+import { inputWaitingError, type Transition } from './run-log.js'
 
-/** Announces a model call: the step, and an empty message to fill. `first`: the run begins with it. */
+/**
+ * Announces a model call: the step, and an empty message to fill. `first`: the run begins with it. A person's message that waits for the run comes first
+ * (`run_input_waiting`), so that the answer stands behind everything that it has seen and before everything that it has not.
+ */
 export function announceCall(
   run: Run,
   call: AnnouncedCall,
@@ -29,6 +32,9 @@ export function announceCall(
       // To ask again is no progress: a call that brings the process down each time has to come to an end.
       ...(action.again ? { attempts: run.attempts } : {}),
     }),
+    check(stored) {
+      if (!first && !action.again && stored.inbox.length > 0) throw inputWaitingError.create({})
+    },
     write: async (transaction, now) => {
       opened = undefined
       const message = action.again && (await transaction.get(messageCollection, messageId))

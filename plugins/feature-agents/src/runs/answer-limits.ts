@@ -1,4 +1,4 @@
-import { answerTooLongError } from '../errors.js'
+import { answerEmptyError, answerTooLongError } from '../errors.js'
 import type { LiveMessage } from './live-message.js'
 import type { Answer } from './turn-records.js'
 
@@ -8,6 +8,14 @@ const maximumLength = 1_300_000
 export const maximumMessageBytes = 7 * 1024 * 1024
 /** The most tool calls that one answer may ask for. */
 const maximumCalls = 128
+
+/** @throws `answer_empty` for a first answer without a text and a call. Behind the results of tools it says that there is nothing to add. */
+export function checkContent(answer: Pick<Answer, 'content'>, turn: number): void {
+  const says = answer.content.some(
+    (part) => part.type === 'tool_call' || part.type === 'image' || (part.type === 'text' && part.text.trim() !== ''),
+  )
+  if (!says && turn === 0) throw answerEmptyError.create({})
+}
 
 /** @throws `answer_too_long` for an answer that grows beyond what can be kept. */
 export function checkGrowth(live: Pick<LiveMessage, 'length'>): void {

@@ -1,12 +1,15 @@
 import type { ModelMessage } from '@agent-service/sdk/contracts/provider-adapter'
 import { expect } from 'chai'
+import { estimateTokens } from '../context/estimate-tokens.js'
 import type { Message } from '../messages/message.js'
-import { estimateTokens, keepWithin, toModelMessages } from './history.js'
+import { temporalPart } from '../prompts/temporal-part.js'
+import { keepWithin, toModelMessages as toModelMessagesIn } from './history.js'
 
 let sequence = 0
 const message = (role: Message['role'], content: Message['content'], status: Message['status'] = 'complete'): Message => ({
   id: `m${sequence}`,
   chat_id: 'c',
+  branch_id: 'c',
   user_id: 'u',
   run_id: 'r',
   role,
@@ -15,6 +18,8 @@ const message = (role: Message['role'], content: Message['content'], status: Mes
   sequence: sequence++,
   created_at: '2026-01-01T00:00:00.000Z',
 })
+const toModelMessages = (messages: readonly Message[]) => toModelMessagesIn(messages, 'Europe/Vienna')
+const time = temporalPart('2026-01-01T00:00:00.000Z', 'Europe/Vienna')
 const text = (value: string) => ({ type: 'text' as const, text: value })
 const call = (id: string) => ({ type: 'tool_call' as const, call_id: id, provider_call_id: `v-${id}`, name: 'look', arguments: {} })
 const result = (id: string) => ({ type: 'tool_result' as const, call_id: id, name: 'look', content: [text('seen')] })
@@ -26,7 +31,7 @@ describe('what a model is shown of a chat', () => {
       message('assistant', [], 'failed'),
       message('assistant', [text('…')], 'open'),
     ])
-    expect(shown).to.deep.equal([{ role: 'user', content: [text('hi')] }])
+    expect(shown).to.deep.equal([{ role: 'user', content: [text('hi'), time] }])
   })
 
   it('keeps the text of an answer that broke off, without reasoning and calls', () => {

@@ -1,19 +1,10 @@
-import type { ContentPart, ModelMessage, ToolCallPart, ToolResultPart } from '@agent-service/sdk/contracts/provider-adapter'
+import type { ModelMessage, ToolCallPart, ToolResultPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Database } from '@agent-service/sdk/services/database'
-import { type Message, messageCollection } from '../messages/message.js'
-
-/** A safe estimate where no tokenizer is known: four characters a token. Pictures and files count a thousand. */
-export function estimateTokens(content: readonly ContentPart[]): number {
-  let characters = 0
-  for (const part of content) {
-    if (part.type === 'text' || part.type === 'reasoning') characters += part.text.length
-    else if (part.type === 'tool_call') characters += part.name.length + JSON.stringify(part.arguments).length
-    else if (part.type === 'tool_result')
-      characters += part.content.reduce((sum, item) => sum + (item.type === 'text' ? item.text.length : 4_000), 0)
-    else characters += 4_000
-  }
-  return Math.ceil(characters / 4) + 4
-}
+import { messagesAlong } from '../branches/branch-messages.js'
+import type { Segment } from '../chats/chat.js'
+import { estimateTokens } from '../context/estimate-tokens.js'
+import type { Message } from '../messages/message.js'
+import { createTemporalTeller } from '../prompts/temporal-part.js'
 
 /** Leaves out whole turns from the front until the rest fits. A turn begins with a person's message; the newest one always stays. */
 export function keepWithin(messages: readonly ModelMessage[], budgetTokens: number): readonly ModelMessage[] {
@@ -30,50 +21,70 @@ export function keepWithin(messages: readonly ModelMessage[], budgetTokens: numb
   return start === 0 ? messages : messages.slice(start)
 }
 
+/** How much of a conversation was read. */
+export interface LoadedHistory {
+  readonly messages: readonly ModelMessage[]
+  /** The sequence of the oldest message that is in it; undefined where there is none. */
+  readonly from: number | undefined
+  /** Whether older messages that are not summarised were left out. */
+  readonly cut: boolean
+}
+
 /**
  * What a model is shown of a chat: the newest messages that fit, from the beginning of a turn on. Older ones are left out of the prompt and stay in
- * the store. The newest turn is always there. `latest`: a message behind all that are stored.
+ * the store. The newest turn is always there. `from`: older ones are not looked at, for a summary stands for them. `to`: nor those from this sequence on.
+ * `latest`: a message behind all that are stored.
  */
 export async function loadHistory(
   database: Database,
-  chatId: string,
+  place: {
+    readonly path: readonly Segment[]
+    readonly from?: number
+    readonly to?: number
+    readonly timezone: string
+    readonly latest?: Message
+  },
   budgetTokens: number,
-  latest?: Message,
-): Promise<readonly ModelMessage[]> {
-  const messages = database.collection(messageCollection)
-  const newestFirst: Message[] = latest ? [latest] : []
-  let tokens = latest ? estimateTokens(latest.content) : 0
-  let cursor: string | undefined
-  let full = false
-  do {
-    const page = await messages.query({
-      index: 'by_chat',
-      equals: [chatId],
-      order: 'descending',
-      limit: 50,
-      ...(cursor === undefined ? {} : { cursor }),
-    })
-    for (const message of page.items) {
-      tokens += estimateTokens(message.content)
-      if (tokens > budgetTokens && newestFirst.some((kept) => kept.role === 'user')) {
-        full = true
-        break
-      }
-      newestFirst.push(message)
+): Promise<LoadedHistory> {
+  const newestFirst: Message[] = place.latest ? [place.latest] : []
+  let tokens = place.latest ? estimateTokens(place.latest.content) : 0
+  let cut = false
+  const range = { from: place.from ?? 0, ...(place.to === undefined ? {} : { to: place.to }) }
+  for await (const message of messagesAlong(database, place.path, { order: 'descending', ...range })) {
+    tokens += estimateTokens(message.content)
+    if (tokens > budgetTokens && newestFirst.some((kept) => kept.role === 'user')) {
+      cut = true
+      break
     }
-    cursor = full ? undefined : page.nextCursor
-  } while (cursor !== undefined)
-
-  const kept = newestFirst.reverse()
+    newestFirst.push(message)
+  }
+  const all = newestFirst.reverse()
   // Whole turns only: what comes before the first message of a person belongs to a turn that was cut.
-  const start = kept.findIndex((message) => message.role === 'user')
-  return toModelMessages(start > 0 ? kept.slice(start) : kept)
+  const start = cut ? all.findIndex((message) => message.role === 'user') : 0
+  const kept = start > 0 ? all.slice(start) : all
+  return { messages: toModelMessages(kept, place.timezone), from: kept[0]?.sequence, cut }
 }
 
-/** Stored messages as a model sees them. Every tool call gets exactly one result, also where a run was stopped before it had one. */
-export function toModelMessages(messages: readonly Message[]): readonly ModelMessage[] {
+/**
+ * Stored messages as a model sees them. Every tool call gets exactly one result, also where a run was stopped before it had one, and nothing stands
+ * between a call and its result: what a person wrote in the meantime comes behind it. A person's message ends with the time at which it was
+ * written, in the zone given: it is the same in every later request, so that vendors can cache what comes before the newest message.
+ */
+export function toModelMessages(messages: readonly Message[], timezone: string): readonly ModelMessage[] {
+  const tellTime = createTemporalTeller(timezone)
   const result: ModelMessage[] = []
   let unanswered: ToolCallPart[] = []
+  let callingRun = ''
+  const pushPerson = (message: Message): void => {
+    const content = message.content.filter((part) => part.type === 'text' || part.type === 'image' || part.type === 'file')
+    if (content.length > 0) result.push({ role: 'user', content: [...content, tellTime(message.created_at)] })
+  }
+  /** What a person wrote to the run whose calls are unanswered. */
+  let held: Message[] = []
+  const pushHeld = (): void => {
+    for (const message of held) pushPerson(message)
+    held = []
+  }
   const answerRest = (): void => {
     if (unanswered.length === 0) return
     result.push({ role: 'tool', content: unanswered.map(notCompleted) })
@@ -89,22 +100,31 @@ export function toModelMessages(messages: readonly Message[]): readonly ModelMes
       const rest = unanswered.filter((call) => !answered.has(call.call_id)).map(notCompleted)
       unanswered = []
       if (results.length + rest.length > 0) result.push({ role: 'tool', content: [...results, ...rest] })
+      pushHeld()
+      continue
+    }
+    if (message.role === 'user') {
+      if (unanswered.length > 0 && message.run_id === callingRun) {
+        held.push(message)
+        continue
+      }
+      answerRest()
+      pushHeld()
+      pushPerson(message)
       continue
     }
     answerRest()
-    if (message.role === 'user') {
-      const content = message.content.filter((part) => part.type === 'text' || part.type === 'image' || part.type === 'file')
-      if (content.length > 0) result.push({ role: 'user', content })
-      continue
-    }
-    const content = message.content.filter((part) => part.type === 'text' || part.type === 'reasoning' || part.type === 'tool_call')
+    pushHeld()
+    const content = message.content.filter((part) => part.type !== 'file' && part.type !== 'tool_result')
     // An answer that broke off counts with its text alone.
     const shown = message.status === 'complete' ? content : content.filter((part) => part.type === 'text')
     if (shown.length === 0) continue
     result.push({ role: 'assistant', content: shown })
     unanswered = shown.filter((part) => part.type === 'tool_call')
+    callingRun = message.run_id
   }
   answerRest()
+  pushHeld()
   return result
 }
 

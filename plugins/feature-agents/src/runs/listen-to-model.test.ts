@@ -1,33 +1,15 @@
 import { createControlledClock } from '@agent-service/kernel/testing'
 import type { InferenceEvent } from '@agent-service/sdk/services/inference'
 import { expect } from 'chai'
+import { queuedRun } from '../test-support/queued-run.js'
 import { createRecordedEvents } from '../test-support/recorded-events.js'
 import { createDeltaPace } from './delta-pace.js'
 import { listenToModel } from './listen-to-model.js'
 import { createLiveMessage } from './live-message.js'
-import { noUsage, type Run } from './run.js'
 import type { RunLog, TransitionEvent } from './run-log.js'
 import type { RunSession } from './run-session.js'
 
-const run: Run = {
-  id: '0190a000-0000-7000-8000-000000000000',
-  user_id: 'u',
-  chat_id: 'c',
-  agent_id: 'a',
-  status: 'running',
-  model_group: 'primary',
-  failure: null,
-  usage: noUsage,
-  turns: 0,
-  step_count: 2,
-  epoch: 1,
-  lease_until: null,
-  attempts: 1,
-  cancel_requested_at: null,
-  created_at: '',
-  started_at: '',
-  finished_at: null,
-}
+const run = queuedRun('0190a000-0000-7000-8000-000000000000', 'u', { chat_id: 'c', agent_id: 'a', status: 'running', step_count: 2 })
 const finished = (content: Extract<InferenceEvent, { type: 'response.finished' }>['content']): InferenceEvent => ({
   type: 'response.finished',
   content,

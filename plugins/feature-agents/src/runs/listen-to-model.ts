@@ -1,6 +1,6 @@
 import type { InferenceEvent } from '@agent-service/sdk/services/inference'
 import { answerBrokenError } from '../errors.js'
-import { checkAnswer, checkGrowth } from './answer-limits.js'
+import { checkAnswer, checkContent, checkGrowth } from './answer-limits.js'
 import type { LiveMessage } from './live-message.js'
 import type { RunLog, TransitionEvent } from './run-log.js'
 import { advance, type RunSession } from './run-session.js'
@@ -70,6 +70,7 @@ export async function listenToModel(options: {
       case 'response.finished': {
         const content = keepable({ runId: session.run.id, turn }, event.content)
         checkAnswer({ content })
+        checkContent({ content }, turn)
         return { content, stopReason: event.stop_reason, usage: event.usage, provider, model }
       }
       case 'response.started':

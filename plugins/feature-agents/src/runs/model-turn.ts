@@ -1,11 +1,13 @@
 import type { Logger } from '@agent-service/sdk'
-import type { Transaction } from '@agent-service/sdk/services/database'
+import type { Database, Transaction } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
 import type { Inference } from '@agent-service/sdk/services/inference'
 import { v7 as uuidv7 } from 'uuid'
 import type { Agent } from '../agents/agent.js'
+import { type Chat, chatCollection } from '../chats/chat.js'
 import type { Message } from '../messages/message.js'
 import { announceCall } from './announce-call.js'
+import { nothingToSummarise, olderLeftOut } from './compaction-codes.js'
 import type { AnnouncedCall, FreshRun } from './fresh-run.js'
 import { listenToModel } from './listen-to-model.js'
 import { createLiveMessage } from './live-message.js'
@@ -13,7 +15,7 @@ import type { ModelPrompt } from './model-prompt.js'
 import type { NextAction } from './plan-next.js'
 import type { Run } from './run.js'
 import { endingTransition } from './run-ending.js'
-import { joinTransitions, type RunLog, runSupersededError } from './run-log.js'
+import { inputWaitingError, joinTransitions, type RunLog, runSupersededError, type Transition } from './run-log.js'
 import { advance, type RunSession } from './run-session.js'
 import { brokenTransition, callIdAt, completedTransition, describeFailure } from './turn-records.js'
 
@@ -31,17 +33,23 @@ export interface ModelTurn {
    * Announces the first call of a run in the transaction that stores the run, so that one commit does for both. That transaction has read the chat:
    * every new message changes it, so the history that is read here is that of the commit.
    */
-  open(transaction: Transaction, run: Run, place: { readonly agent: Agent; readonly latest: Message }): Promise<FreshRun>
+  open(
+    transaction: Transaction,
+    run: Run,
+    place: { readonly agent: Agent; readonly chat: Chat; readonly timezone: string; readonly latest?: Message },
+  ): Promise<FreshRun>
 }
 
 export function createModelTurn(dependencies: {
+  readonly database: Database
   readonly events: Events
   readonly inference: Inference
   readonly prompt: ModelPrompt
   readonly log: RunLog
   readonly logger: Logger
 }): ModelTurn {
-  const { events, inference, prompt, log, logger } = dependencies
+  const { database, events, inference, prompt, log, logger } = dependencies
+  const chats = database.collection(chatCollection)
 
   const make: ModelTurn['make'] = async (session, { turn, messageId, messages, tools, history }) => {
     const { run, signal } = session
@@ -61,14 +69,21 @@ export function createModelTurn(dependencies: {
       live.close()
       const completed = completedTransition(session.run, turn, messageId, answer)
       const callsTools = answer.content.some((part) => part.type === 'tool_call')
-      await advance(session, log, callsTools ? completed : joinTransitions(completed, endingTransition(session, { status: 'completed' })))
-      session.history.push({ role: 'assistant', content: answer.content })
+      if (callsTools) await advance(session, log, completed)
+      else await endOrGoOn(session, completed)
+      // An answer of nothing is not shown to the model again, as it is not when the chat is read anew.
+      if (answer.content.length > 0) session.history.push({ role: 'assistant', content: answer.content })
     } catch (error) {
       live.close()
       session.partial = live.content()
       if (signal.aborted || runSupersededError.isInstance(error)) throw error
-      logger.warn('A model call failed.', { run_id: run.id, turn, error })
       const failure = describeFailure(error)
+      if (failure.code === 'context_overflow' && !hasOverflowed(session, turn)) {
+        session.partial = []
+        await advance(session, log, { steps: [{ type: 'model.overflowed', turn, message_id: messageId }] })
+        return
+      }
+      logger.warn('A model call failed.', { run_id: run.id, turn, error })
       const broken = brokenTransition(turn, messageId, session.partial, failure)
       await advance(session, log, joinTransitions(broken, endingTransition(session, { status: 'failed', failure })))
     } finally {
@@ -76,25 +91,78 @@ export function createModelTurn(dependencies: {
     }
   }
 
+  /** The answer is the last word of the run, unless the person has written in the meantime. */
+  const endOrGoOn = async (session: RunSession, completed: Transition): Promise<void> => {
+    try {
+      await advance(session, log, joinTransitions(completed, endingTransition(session, { status: 'completed' })))
+    } catch (error) {
+      if (!inputWaitingError.isInstance(error)) throw error
+      await advance(session, log, completed)
+    }
+  }
+
   return {
     make,
 
     async take(session, action, { first }) {
-      const { run, agent, history, signal } = session
-      const asked = await prompt.prepare({ run, agent, history }, action)
+      const { run, agent, account, history, signal } = session
+      const path = history ? [] : ((await chats.get(run.chat_id))?.path ?? [])
+      const place = { run, agent, timezone: account.timezone, path, history, answering: action.again?.messageId }
+      const { withTools } = action
+      const { overfull, ...asked } = await prompt.prepare(place, { withTools, squeeze: leavesOut(session), signal })
       signal.throwIfAborted()
+      if (overfull && !action.again && mayCompact(session, action.turn)) {
+        await advance(session, log, compactingTransition(session, action.turn, { first }))
+        return
+      }
       const call: AnnouncedCall = { turn: action.turn, messageId: action.again?.messageId ?? uuidv7(), ...asked }
-      await advance(session, log, announceCall(run, call, action, { first }))
+      try {
+        await advance(session, log, announceCall(run, call, action, { first }))
+      } catch (error) {
+        // The person's message comes first.
+        if (inputWaitingError.isInstance(error)) return
+        throw error
+      }
       await make(session, call)
     },
 
-    async open(transaction, run, { agent, latest }) {
+    async open(transaction, run, { agent, chat, timezone, latest }) {
       // A run that cannot ask its model fails where it is driven; the message is kept all the same.
       if (!(await prompt.isReady())) return { run }
-      const action = { withTools: inference.limits.max_tool_turns > 0 }
-      const call: AnnouncedCall = { turn: 0, messageId: uuidv7(), ...(await prompt.prepare({ run, agent, latest }, action)) }
-      const transition = announceCall(run, call, action, { first: true })
+      const withTools = Math.min(inference.limits.max_tool_turns, agent.limits.max_tool_turns ?? inference.limits.max_tool_turns) > 0
+      const { overfull, ...asked } = await prompt.prepare(
+        { run, agent, timezone, path: chat.path, ...(latest ? { latest } : {}) },
+        { withTools, count: false },
+      )
+      // The driver counts, and has older messages summarised where it must.
+      if (overfull) return { run }
+      const call: AnnouncedCall = { turn: 0, messageId: uuidv7(), ...asked }
+      const transition = announceCall(run, call, { withTools }, { first: true })
       return { run: await log.begin(transaction, run, transition), opening: { steps: transition.steps, call } }
     },
+  }
+}
+
+const hasOverflowed = ({ steps }: RunSession, turn: number): boolean =>
+  steps.some((step) => step.type === 'model.overflowed' && step.turn === turn)
+
+/** Once a turn, and not again where it was in vain twice. */
+function mayCompact({ steps }: RunSession, turn: number): boolean {
+  const over = steps.some((step) => (step.type === 'context.compacted' || step.type === 'context.kept') && step.turn === turn)
+  const inVain = steps.filter((step) => step.type === 'context.kept' && step.reason === 'budget' && step.code !== nothingToSummarise)
+  return !over && inVain.length < 2
+}
+
+/** Whether the vendor refused the conversation as too long and it is not to be summarised: older messages are left out instead. */
+const leavesOut = ({ steps }: RunSession): boolean => steps.some((step) => step.type === 'context.kept' && step.code === olderLeftOut)
+
+/** Older messages are to be summarised before this turn's call. `first`: the run begins with it. */
+function compactingTransition({ run }: RunSession, turn: number, { first }: { readonly first: boolean }): Transition {
+  const compacting = { type: 'context.compacting' as const, turn, reason: 'budget' as const }
+  if (!first) return { steps: [compacting] }
+  return {
+    steps: [{ type: 'run.started' }, compacting],
+    run: (now) => ({ status: 'running', started_at: now }),
+    events: () => [{ name: 'run.started', data: { agent_id: run.agent_id } }],
   }
 }

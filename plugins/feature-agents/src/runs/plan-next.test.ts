@@ -133,7 +133,8 @@ describe('planNext', () => {
             expect(results).to.not.include(call?.call_id)
             log.push(call?.state === 'planned' ? started(action.turn, index) : ended(action.turn, index))
           } else if (action.kind === 'answer-tools') log.push(answered(action.turn))
-          else log.push({ type: 'run.finished', status: action.status, code: null })
+          else if (action.kind === 'finish') log.push({ type: 'run.finished', status: action.status, code: null })
+          else expect.fail(`${action.kind} without a reason`)
         }
       }),
       { numRuns: 100 },

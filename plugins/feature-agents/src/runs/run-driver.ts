@@ -1,16 +1,18 @@
 import { type Logger, ServiceError } from '@agent-service/sdk'
+import type { CompactionTurn } from './compaction-turn.js'
+import type { InputTurn } from './input-turn.js'
 import type { ModelTurn } from './model-turn.js'
-import { type NextAction, planNext } from './plan-next.js'
+import { type NextAction, planNext, takesInput } from './plan-next.js'
 import type { RunFailure } from './run.js'
 import { endingTransition, type RunEnding } from './run-ending.js'
-import { joinTransitions, type RunLog, runSupersededError } from './run-log.js'
+import { inputWaitingError, joinTransitions, type RunLog, runSupersededError } from './run-log.js'
 import { advance, type RunSession } from './run-session.js'
 import type { ToolTurn } from './tool-turn.js'
 import { describeFailure } from './turn-records.js'
 
 /** Drives one run from where its log ends to its end, or until it is cancelled or parked. */
 export interface RunDriver {
-  /** Resolves when the run has ended, was parked, or belongs to another driver. Rejects only when the store does. */
+  /** Resolves when the run has ended, waits for a person, was parked, or belongs to another driver. Rejects only when the store does. */
   drive(session: RunSession): Promise<void>
   /** Ends a run that cannot be driven, with the reason. */
   refuse(session: RunSession, failure: RunFailure): Promise<void>
@@ -20,10 +22,16 @@ export function createRunDriver(dependencies: {
   readonly log: RunLog
   readonly modelTurn: ModelTurn
   readonly toolTurn: ToolTurn
+  readonly compactionTurn: CompactionTurn
+  readonly inputTurn: InputTurn
   readonly limits: { readonly maxToolTurns: number }
   readonly logger: Logger
 }): RunDriver {
-  const { log, modelTurn, toolTurn, limits, logger } = dependencies
+  const { log, modelTurn, toolTurn, compactionTurn, inputTurn, limits, logger } = dependencies
+
+  const limitsOf = ({ agent }: RunSession): { readonly maxToolTurns: number } => ({
+    maxToolTurns: Math.min(limits.maxToolTurns, agent.limits.max_tool_turns ?? limits.maxToolTurns),
+  })
 
   const finish = async (session: RunSession, ending: RunEnding): Promise<void> => {
     const settled = await toolTurn.settle(session)
@@ -34,41 +42,56 @@ export function createRunDriver(dependencies: {
   const step = async (session: RunSession, action: Exclude<NextAction, { kind: 'done' }>): Promise<void> => {
     switch (action.kind) {
       case 'start':
-        return modelTurn.take(session, { kind: 'call-model', turn: 0, withTools: limits.maxToolTurns > 0 }, { first: true })
+        return modelTurn.take(session, { kind: 'call-model', turn: 0, withTools: limitsOf(session).maxToolTurns > 0 }, { first: true })
       case 'call-model':
         return modelTurn.take(session, action, { first: false })
+      case 'compact':
+        return compactionTurn.take(session, action)
       case 'run-tools':
         return toolTurn.run(session, action)
       case 'answer-tools':
         return toolTurn.answer(session, action)
       case 'finish':
         return action.status === 'completed'
-          ? finish(session, { status: 'completed' })
+          ? orGoOn(finish(session, { status: 'completed' }))
           : finish(session, { status: 'failed', failure: { code: action.code, message: action.message } })
     }
   }
 
-  /** Takes one step after the other until the run has ended or is to stop. */
-  const advanceToEnd = async (session: RunSession): Promise<'ended' | 'stopped'> => {
+  /** A run to which a person has written meanwhile does not end. */
+  const orGoOn = async (end: Promise<void>): Promise<void> => {
+    try {
+      await end
+    } catch (error) {
+      if (!inputWaitingError.isInstance(error)) throw error
+    }
+  }
+
+  /** Takes one step after the other until the run has ended, waits for a person, or is to stop. */
+  const advanceToEnd = async (session: RunSession): Promise<'ended' | 'waiting' | 'stopped'> => {
     while (!session.signal.aborted) {
+      if (session.run.status === 'waiting') return 'waiting'
       const { announced } = session
       session.announced = undefined
       if (announced) {
         await modelTurn.make(session, announced)
         continue
       }
-      const action = planNext(session.steps, limits)
+      const action = planNext(session.steps, limitsOf(session))
       if (action.kind === 'done') return 'ended'
-      await step(session, action)
+      if (takesInput(action) && session.run.inbox.length > 0) await inputTurn.take(session)
+      else await step(session, action)
     }
-    return planNext(session.steps, limits).kind === 'done' ? 'ended' : 'stopped'
+    return planNext(session.steps, limitsOf(session)).kind === 'done' ? 'ended' : 'stopped'
   }
 
   const stop = async (session: RunSession): Promise<void> => {
-    if (session.stopCause() === 'cancel') await finish(session, { status: 'cancelled' })
+    const cause = session.stopCause()
+    if (cause === 'cancel') await finish(session, { status: 'cancelled' })
+    else if (cause === 'overdue') await finish(session, { status: 'failed', failure: overdueFailure(session) })
     // A stop in order is no crash.
     else if (session.run.attempts > 0)
-      session.run = await log.append(session.run, { steps: [], run: () => ({ attempts: 0, lease_until: null }) })
+      session.run = await log.append(session.run, { steps: [], run: () => ({ attempts: 0, driver: null }) })
   }
 
   const orSuperseded = async (work: Promise<void>): Promise<void> => {
@@ -81,7 +104,7 @@ export function createRunDriver(dependencies: {
 
   const drive = async (session: RunSession): Promise<void> => {
     try {
-      if ((await advanceToEnd(session)) === 'ended') return
+      if ((await advanceToEnd(session)) !== 'stopped') return
     } catch (error) {
       if (runSupersededError.isInstance(error)) throw error
       if (!session.signal.aborted) {
@@ -99,5 +122,12 @@ export function createRunDriver(dependencies: {
   return {
     refuse: (session, failure) => orSuperseded(finish(session, { status: 'failed', failure })),
     drive: (session) => orSuperseded(drive(session)),
+  }
+}
+
+function overdueFailure({ agent }: RunSession): RunFailure {
+  return {
+    code: 'run_overdue',
+    message: `The run went on for longer than it may (limits.max_run_secs of the agent “${agent.name}”) and was stopped. What it had done is kept.`,
   }
 }

@@ -3,7 +3,7 @@ import { chatCollection, presentChat } from '../chats/chat.js'
 import { type Message, messageCollection, presentMessage } from '../messages/message.js'
 import { endMessage } from '../messages/write-message.js'
 import { presentRun, type RunFailure } from './run.js'
-import type { Transition } from './run-log.js'
+import { inputWaitingError, type Transition } from './run-log.js'
 import type { RunSession } from './run-session.js'
 
 /** How a run ends. */
@@ -12,16 +12,26 @@ export type RunEnding =
   | { readonly status: 'cancelled' }
   | { readonly status: 'failed'; readonly failure: RunFailure }
 
-/** Ends a run: closes a message that is still open with what it had come to, frees the chat, tells those who watch. */
+/** Ends a run, unless it would complete while a person's message waits for it (`run_input_waiting`): closes a message that is still open with what it had come to, frees the chat, tells those who watch. */
 export function endingTransition(session: RunSession, ending: RunEnding): Transition {
   const failure = ending.status === 'failed' ? ending.failure : null
-  const last = session.steps.at(-1)
-  const openMessageId = last?.type === 'model.requested' ? last.message_id : undefined
+  const openMessageId = openMessageOf(session)
   let closed: Message | undefined
   let chatView: JsonObject | undefined
   return {
     steps: [{ type: 'run.finished', status: ending.status, code: failure?.code ?? null }],
-    run: (now) => ({ status: ending.status, failure, finished_at: now, lease_until: null, cancel_requested_at: null }),
+    run: (now) => ({
+      status: ending.status,
+      failure,
+      finished_at: now,
+      driver: null,
+      cancel_requested_at: null,
+      asking: [],
+      asking_until: null,
+    }),
+    check(stored) {
+      if (ending.status === 'completed' && stored.inbox.length > 0) throw inputWaitingError.create({})
+    },
     async write(transaction, now) {
       closed = undefined
       if (openMessageId !== undefined && (await transaction.get(messageCollection, openMessageId))?.status === 'open') {
@@ -40,4 +50,12 @@ export function endingTransition(session: RunSession, ending: RunEnding): Transi
       ...(chatView ? [{ name: 'chat.updated' as const, data: { chat: chatView } }] : []),
     ],
   }
+}
+
+/** The message that waits for an answer, also while older messages are being summarised because the vendor refused the request. */
+function openMessageOf({ steps }: Pick<RunSession, 'steps'>): string | undefined {
+  const last = steps.findLast(
+    (step) => step.type !== 'context.compacting' && step.type !== 'context.compacted' && step.type !== 'context.kept',
+  )
+  return last?.type === 'model.requested' || last?.type === 'model.overflowed' ? last.message_id : undefined
 }

@@ -3,6 +3,7 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
 import type { EventName, Events } from '@agent-service/sdk/services/events'
 import { isFinished, type Run, runCollection } from './run.js'
+import { checkTransition } from './run-states.js'
 import { type RunStep, type RunStepBody, runStepCollection } from './run-step.js'
 
 /** Another driver has taken the run up, or it has ended: the one that gets this error stops. */
@@ -13,11 +14,21 @@ export const runSupersededError = defineError<{ readonly runId: string }>({
   message: ({ runId }) => `The run ${runId} has ended or is driven by another process.`,
 })
 
+/** A person has written to a run that was about to end: it goes on. Internal: the one who wanted to end it catches it. */
+export const inputWaitingError = defineError<Record<string, never>>({
+  code: 'run_input_waiting',
+  status: 409,
+  title: 'Input waiting',
+  message: () => 'A message came while the run was about to end.',
+})
+
 /** One transition of a run: everything in it is written together, or nothing is. It may be tried again, so its functions have no outside effects. */
 export interface Transition {
   readonly steps: readonly RunStepBody[]
-  /** Members of the run that change beside `step_count`; `attempts` is 1 after a step where this does not say otherwise. */
-  readonly run?: (now: string) => Partial<Run>
+  /** Members of the run that change beside `step_count`; `attempts` is 1 after a step where this does not say otherwise. Gets the run as it is stored. */
+  readonly run?: (now: string, stored: Run) => Partial<Run>
+  /** Looks at the run as it is stored, before anything is written. @throws what the caller waits for: nothing is written then. */
+  readonly check?: (stored: Run) => void
   /** Other documents of the same transaction. */
   readonly write?: (transaction: Transaction, now: string) => Promise<void> | void
   /** What those who watch are told, made after {@link write} from the run as it is then. */
@@ -28,7 +39,11 @@ export interface Transition {
 export function joinTransitions(first: Transition, second: Transition): Transition {
   return {
     steps: [...first.steps, ...second.steps],
-    run: (now) => ({ ...first.run?.(now), ...second.run?.(now) }),
+    run: (now, stored) => ({ ...first.run?.(now, stored), ...second.run?.(now, stored) }),
+    check(stored) {
+      first.check?.(stored)
+      second.check?.(stored)
+    },
     async write(transaction, now) {
       await first.write?.(transaction, now)
       await second.write?.(transaction, now)
@@ -58,6 +73,7 @@ export function createRunLog(dependencies: { readonly database: Database; readon
   const steps = database.collection(runStepCollection)
 
   const write = async (transaction: Transaction, run: Run, transition: Transition): Promise<Run> => {
+    transition.check?.(run)
     const now = new Date(clock.now()).toISOString()
     let index = run.step_count
     for (const body of transition.steps) {
@@ -75,9 +91,11 @@ export function createRunLog(dependencies: { readonly database: Database; readon
     const changed: Run = {
       ...run,
       attempts: transition.steps.length > 0 ? 1 : run.attempts,
-      ...transition.run?.(now),
+      ...transition.run?.(now, run),
       step_count: index,
+      last_step: transition.steps.at(-1)?.type ?? run.last_step,
     }
+    checkTransition(run, { status: changed.status, steps: transition.steps })
     transaction.put(runCollection, changed)
     await transition.write?.(transaction, now)
     for (const event of transition.events?.(changed) ?? []) {

@@ -1,5 +1,6 @@
 import { createControlledClock } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
+import { absentAgent } from '../agents/new-agent.js'
 import { createRecordingLogger } from '../test-support/fake-tools.js'
 import { createMemoryDatabase } from '../test-support/memory-database.js'
 import { queuedRun } from '../test-support/queued-run.js'
@@ -21,12 +22,13 @@ const begin = (options: { readonly stored?: readonly Run[]; readonly limits?: Pa
   const logger = createRecordingLogger()
   const driven = new Map<string, { finish(): void; fail(error: Error): void }>()
   const order: string[] = []
+  const answered = new Set<string>()
   const taken: string[] = []
   const sessionOf = (run: Run, control: Pick<RunSession, 'signal' | 'stopCause'>): RunSession => ({
     run,
     steps: [],
     announced: undefined,
-    agent: undefined as never,
+    agent: absentAgent({ id: 'a', user_id: 'u', model_group: 'primary', created_at: '' }),
     account: undefined as never,
     history: undefined,
     live: undefined,
@@ -74,6 +76,7 @@ const begin = (options: { readonly stored?: readonly Run[]; readonly limits?: Pa
         })
       },
     },
+    isAnswered: async (run) => answered.has(run.id),
     logger,
     limits: { concurrent: 2, concurrentPerUser: 2, openPerUser: 3, ...options.limits },
   })
@@ -82,7 +85,7 @@ const begin = (options: { readonly stored?: readonly Run[]; readonly limits?: Pa
     runs.set(id, run)
     manager.begin({ run })
   }
-  return { manager, clock, logger, runs, driven, order, taken, post, settle: () => clock.advance(0) }
+  return { manager, answered, clock, logger, runs, driven, order, taken, post, settle: () => clock.advance(0) }
 }
 
 describe('the runs of a process', () => {

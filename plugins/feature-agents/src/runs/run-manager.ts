@@ -16,6 +16,19 @@ const cancelWaitMs = 10_000
 /** How long a run rests after the store failed it, in milliseconds: longer each time, and not for ever. */
 const retryDelaysMs = [1_000, 5_000, 15_000, 60_000, 60_000, 60_000, 60_000]
 
+/** How long a run may go on at a stretch where its agent does not say, in seconds. */
+const longestSeconds = 4 * 3_600
+/** Longer timers are no timers. */
+const longestTimerMs = 24 * 3_600_000
+
+const longestMs = ({ agent }: RunSession): number => (agent.limits.max_run_secs ?? longestSeconds) * 1_000
+
+const stopReasons: Readonly<Record<StopCause, string>> = {
+  cancel: 'The run was cancelled.',
+  park: 'The service is stopping.',
+  overdue: 'The run has gone on for too long.',
+}
+
 /** How many runs there may be. */
 export interface RunLimits {
   /** Going on in this process; the others wait in the order in which they came. */
@@ -34,8 +47,13 @@ export interface RunManager {
   hasRoom(userId: string): boolean
   /** Drives a run that was stored just now. Returns at once. */
   begin(fresh: FreshRun): void
+  /** Something that a waiting run waits for may be there: it looks. Returns at once; a run that goes on anyway is not disturbed. */
+  wake(run: Pick<Run, 'id' | 'user_id'>): void
+  /** Resolves once this process has nothing more to do with the run: it has ended, or it never had. */
+  ended(runId: string): Promise<void>
   /**
-   * Asks a run to stop and waits until it has, for 10 seconds at most and as long as the signal. A run that has ended stays as it is.
+   * Asks a run to stop and waits until it has, as long as the signal. A driver that does not stop within 10 seconds is shut out, and the run ends
+   * without it. A run that has ended stays as it is.
    * @throws `not_found`.
    */
   cancel(runId: string, options: { readonly signal: AbortSignal }): Promise<Run>
@@ -56,6 +74,10 @@ interface Entry {
   fresh: FreshRun | undefined
   session: RunSession | undefined
   failures: number
+  /** It was woken while it was driven, so it looks again before it rests. */
+  woken: boolean
+  /** Gives its place among the driven back, once. */
+  leave: () => void
   stopTimer: Disposer | undefined
   stopCause: StopCause | undefined
   readonly controller: AbortController
@@ -68,10 +90,12 @@ export function createRunManager(dependencies: {
   readonly clock: Clock
   readonly takeUp: TakeUp
   readonly driver: RunDriver
+  /** Whether something that the run asked a person for is there by now. */
+  readonly isAnswered: (run: Run) => Promise<boolean>
   readonly logger: Logger
   readonly limits: RunLimits
 }): RunManager {
-  const { database, clock, takeUp, driver, logger, limits } = dependencies
+  const { database, clock, takeUp, driver, isAnswered, logger, limits } = dependencies
   const runs = database.collection(runCollection)
   const entries = new Map<string, Entry>()
   /** Runs of each user that are here or about to be. */
@@ -80,7 +104,7 @@ export function createRunManager(dependencies: {
   const waiting = new Set<Entry>()
   let parked = false
 
-  const admit = (run: Run, place: 'resting' | 'waiting', fresh: FreshRun | undefined): Entry => {
+  const admit = (run: Pick<Run, 'id' | 'user_id'>, place: 'resting' | 'waiting', fresh: FreshRun | undefined): Entry => {
     let end: () => void = () => undefined
     const ended = new Promise<void>((resolve) => {
       end = resolve
@@ -92,6 +116,8 @@ export function createRunManager(dependencies: {
       fresh,
       session: undefined,
       failures: 0,
+      woken: false,
+      leave: () => undefined,
       stopTimer: undefined,
       stopCause: undefined,
       controller: new AbortController(),
@@ -124,11 +150,16 @@ export function createRunManager(dependencies: {
     void entry.stopTimer?.()
     waiting.delete(entry)
     entry.place = 'driven'
+    entry.woken = false
     driven.add(entry.userId)
-    void driveOn(entry).finally(() => {
+    let there = true
+    entry.leave = () => {
+      if (!there) return
+      there = false
       driven.remove(entry.userId)
       startNext()
-    })
+    }
+    void driveOn(entry).finally(entry.leave)
   }
 
   /** Never rejects. Afterwards the entry is gone, or rests. */
@@ -141,17 +172,39 @@ export function createRunManager(dependencies: {
       if (taken) {
         const { session, refusal } = taken
         entry.session = session
+        const stopWatch = clock.after(longestMs(session), () => stop(entry, 'overdue'))
         try {
           if (refusal && entry.stopCause === undefined) await driver.refuse(session, refusal)
           else await driver.drive(session)
         } finally {
+          void stopWatch()
           session.pace.close()
           entry.session = undefined
+        }
+        if (session.run.status === 'waiting') {
+          rest(entry, session.run)
+          return
         }
       }
       release(entry)
     } catch (error) {
       failed(entry, error)
+    }
+  }
+
+  /** The run waits for a person: it keeps no place among the driven, and looks again when the first question expires. */
+  const rest = (entry: Entry, run: Run): void => {
+    if (parked || entries.get(entry.runId) !== entry) {
+      release(entry)
+      return
+    }
+    entry.place = 'resting'
+    entry.failures = 0
+    if (entry.stopCause === 'cancel') start(entry)
+    else if (entry.woken) queue(entry)
+    else {
+      const until = run.asking_until === null ? 0 : Date.parse(run.asking_until) - clock.now()
+      entry.stopTimer = clock.after(Math.min(Math.max(until, 0), longestTimerMs), () => queue(entry))
     }
   }
 
@@ -179,12 +232,25 @@ export function createRunManager(dependencies: {
   const stop = (entry: Entry, cause: StopCause): void => {
     if (entry.stopCause === undefined) {
       entry.stopCause = cause
-      entry.controller.abort(new DOMException(cause === 'cancel' ? 'The run was cancelled.' : 'The service is stopping.', 'AbortError'))
+      entry.controller.abort(new DOMException(stopReasons[cause], 'AbortError'))
     }
     if (entry.place === 'driven') return
     // A cancel does not wait for its turn: it is one short transition.
     if (cause === 'cancel' && !parked) start(entry)
     else release(entry)
+  }
+
+  /** Ends a run whose driver does not stop: with a new epoch, so that whatever that driver still does is refused. */
+  const shutOut = async (entry: Entry): Promise<void> => {
+    logger.error('A run did not stop when it was cancelled. It is ended without its driver.', { run_id: entry.runId })
+    const taken = await takeUp.stored(entry.runId, { signal: AbortSignal.abort(), stopCause: () => 'cancel' })
+    try {
+      if (taken) await driver.drive(taken.session)
+    } finally {
+      taken?.session.pace.close()
+    }
+    entry.leave()
+    release(entry)
   }
 
   return {
@@ -207,6 +273,20 @@ export function createRunManager(dependencies: {
       startNext()
     },
 
+    wake(run) {
+      if (parked) return
+      const entry = entries.get(run.id)
+      if (!entry) {
+        queue(admit(run, 'resting', undefined))
+      } else if (entry.place === 'driven') entry.woken = true
+      else {
+        void entry.stopTimer?.()
+        queue(entry)
+      }
+    },
+
+    ended: (runId) => entries.get(runId)?.ended ?? Promise.resolve(),
+
     async cancel(runId, { signal }) {
       // Remembered first, so that a crash before the confirmation does not bring the run back to life.
       const run = await database.transaction(async (transaction) => {
@@ -221,7 +301,10 @@ export function createRunManager(dependencies: {
       const entry = entries.get(runId) ?? admit(run, 'resting', undefined)
       stop(entry, 'cancel')
       await endedOrAborted(entry.ended, AbortSignal.any([signal, AbortSignal.timeout(cancelWaitMs)]))
-      return (await runs.get(runId)) ?? run
+      const now = (await runs.get(runId)) ?? run
+      if (isFinished(now) || signal.aborted || parked) return now
+      await shutOut(entry)
+      return (await runs.get(runId)) ?? now
     },
 
     liveMessage: (runId) => entries.get(runId)?.session?.live,
@@ -240,6 +323,10 @@ export function createRunManager(dependencies: {
       for (const { run, entry } of found) {
         if (run.cancel_requested_at !== null) {
           stop(entry, 'cancel')
+          continue
+        }
+        if (run.status === 'waiting' && !(await isAnswered(run))) {
+          rest(entry, run)
           continue
         }
         ready(run, entry.controller.signal)

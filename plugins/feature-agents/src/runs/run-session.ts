@@ -10,7 +10,7 @@ import type { RunLog, Transition } from './run-log.js'
 import type { RunStepBody } from './run-step.js'
 
 /** Why a driver stops before the run has ended. */
-export type StopCause = 'cancel' | 'park'
+export type StopCause = 'cancel' | 'park' | 'overdue'
 
 /** What a driver knows of the run that it drives: a copy of what is stored, and the message that grows. */
 export interface RunSession {

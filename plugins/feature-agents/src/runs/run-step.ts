@@ -10,6 +10,12 @@ export type PlannedCall = {
   readonly part: number
 }
 
+/** Why messages are summarised. */
+export type CompactionReason = 'budget' | 'overflow'
+
+/** How a question to a person ended. `withdrawn`: the run ended, or the person wrote a message instead. */
+export type ApprovalOutcome = 'approved' | 'denied' | 'answered' | 'expired' | 'withdrawn'
+
 /** What happened, in the order in which it happened. Append-only: a step is written once, before what it announces or after what it reports. */
 export type RunStepBody =
   | { readonly type: 'run.started' }
@@ -30,7 +36,25 @@ export type RunStepBody =
       readonly model: string
     }
   | { readonly type: 'model.failed'; readonly turn: number; readonly message_id: string; readonly code: string; readonly message: string }
+  /** The vendor refused the request because it was too long; it is made again, shorter, into the same message. */
+  | { readonly type: 'model.overflowed'; readonly turn: number; readonly message_id: string }
+  /** A summary is about to be made in place of older messages: `budget`, before the call of this turn; `overflow`, because the vendor refused it. */
+  | { readonly type: 'context.compacting'; readonly turn: number; readonly reason: CompactionReason }
+  | { readonly type: 'context.compacted'; readonly turn: number; readonly reason: CompactionReason; readonly summary_id: string }
+  /** No summary could be made; the call of this turn goes on without one. */
+  | { readonly type: 'context.kept'; readonly turn: number; readonly reason: CompactionReason; readonly code: string }
+  /** What a person wrote while the run went on, which the next model call sees. */
+  | { readonly type: 'input.taken'; readonly message_ids: readonly string[] }
   | ({ readonly type: 'tool.planned'; readonly turn: number; readonly message_id: string } & PlannedCall)
+  /** A person was asked about this call, and it does not begin before they have answered. */
+  | { readonly type: 'approval.requested'; readonly call_id: string; readonly kind: 'approval' | 'question' }
+  | {
+      readonly type: 'approval.resolved'
+      readonly call_id: string
+      readonly outcome: ApprovalOutcome
+      /** What the person wrote with it: a reason, or the answer to a question. */
+      readonly note: string | null
+    }
   | { readonly type: 'tool.started'; readonly call_id: string; readonly name: string }
   | { readonly type: 'tool.completed'; readonly call_id: string; readonly result: ToolResultPart }
   | { readonly type: 'tools.answered'; readonly turn: number; readonly message_id: string }

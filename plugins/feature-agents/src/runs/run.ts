@@ -1,5 +1,9 @@
 import { Type } from '@agent-service/sdk'
 import { defineCollection } from '@agent-service/sdk/services/database'
+import { v7 as uuidv7 } from 'uuid'
+import type { Agent } from '../agents/agent.js'
+import type { Chat } from '../chats/chat.js'
+import type { RunStepBody } from './run-step.js'
 
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled'
 
@@ -11,6 +15,14 @@ export type RunUsage = {
   readonly reasoning_tokens: number
 }
 
+/** What began a run where no person did. */
+export type RunParent = {
+  readonly run_id: string
+  readonly call_id: string
+  /** 1 for a run that a person's run began, and so on. */
+  readonly depth: number
+}
+
 /** Why a run failed: a stable code and a sentence for people. */
 export type RunFailure = { readonly code: string; readonly message: string }
 
@@ -19,6 +31,8 @@ export type Run = {
   readonly id: string
   readonly user_id: string
   readonly chat_id: string
+  /** The branch of the chat that it answers in. */
+  readonly branch_id: string
   readonly agent_id: string
   readonly status: RunStatus
   readonly model_group: string
@@ -28,14 +42,24 @@ export type Run = {
   readonly turns: number
   /** How many steps are stored: the index of the next one. */
   readonly step_count: number
+  /** The kind of the newest step; null: none is stored. */
+  readonly last_step: RunStepBody['type'] | null
   /** Grows with each process that takes the run up; a step of an older epoch is refused. */
   readonly epoch: number
-  /** Until when the driver's lease holds; null: no driver. For several processes over one store. */
-  readonly lease_until: string | null
+  /** The process that drives it; null: none, whoever can may take it up. */
+  readonly driver: string | null
   /** How many processes have come to the step that the run is at and did not get past it, this one included; one that stopped in order does not count. */
   readonly attempts: number
   /** Set by a cancel that has not been confirmed yet. */
   readonly cancel_requested_at: string | null
+  /** Messages that a person wrote while it went on and that no model call has seen yet. */
+  readonly inbox: readonly string[]
+  /** The calls about which a person is being asked. */
+  readonly asking: readonly string[]
+  /** When the first of those questions expires; null: none is open. */
+  readonly asking_until: string | null
+  /** The call of another run that began it. */
+  readonly parent: RunParent | null
   readonly created_at: string
   readonly started_at: string | null
   readonly finished_at: string | null
@@ -43,14 +67,65 @@ export type Run = {
 
 export const runCollection = defineCollection<Run>()({
   name: 'agents.runs',
-  version: 1,
+  version: 2,
   userField: 'user_id',
   indexes: {
     by_status: { fields: ['status', 'created_at', 'id'] },
     by_chat: { fields: ['chat_id', 'created_at', 'id'] },
     by_user: { fields: ['user_id', 'id'] },
   },
+  migrations: [
+    {
+      to: 2,
+      description: 'Runs know their branch, what a person wrote in the meantime and what a person is asked.',
+      migrate({ lease_until: _, ...run }) {
+        return {
+          ...run,
+          branch_id: run['chat_id'] ?? '',
+          driver: null,
+          last_step: null,
+          inbox: [],
+          asking: [],
+          asking_until: null,
+          parent: null,
+        }
+      },
+    },
+  ],
 })
+
+/** A run that begins at the end of a chat's branch. Whoever stores it drives it. */
+export function newRun(
+  place: { readonly chat: Chat; readonly agent: Agent; readonly driver: string; readonly parent: RunParent | null },
+  now: string,
+): Run {
+  const { chat, agent, driver, parent } = place
+  return {
+    id: uuidv7(),
+    user_id: chat.user_id,
+    chat_id: chat.id,
+    branch_id: chat.branch_id,
+    agent_id: agent.id,
+    status: 'queued',
+    model_group: agent.model_group,
+    failure: null,
+    usage: noUsage,
+    turns: 0,
+    step_count: 0,
+    last_step: null,
+    epoch: 1,
+    driver,
+    attempts: 1,
+    cancel_requested_at: null,
+    inbox: [],
+    asking: [],
+    asking_until: null,
+    parent,
+    created_at: now,
+    started_at: null,
+    finished_at: null,
+  }
+}
 
 export const noUsage: RunUsage = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, reasoning_tokens: 0 }
 
@@ -81,6 +156,9 @@ export const runSchema = Type.Object({
     reasoning_tokens: Type.Integer(),
   }),
   turns: Type.Integer(),
+  branch_id: Type.String(),
+  asking: Type.Array(Type.String(), { description: 'The calls about which a person is being asked.' }),
+  parent_run_id: nullableText,
   created_at: Type.String(),
   started_at: nullableText,
   finished_at: nullableText,
@@ -88,6 +166,21 @@ export const runSchema = Type.Object({
 
 /** What a client sees of a run. */
 export function presentRun(run: Run) {
-  const { id, chat_id, agent_id, status, model_group, failure, usage, turns, created_at, started_at, finished_at } = run
-  return { id, chat_id, agent_id, status, model_group, failure, usage, turns, created_at, started_at, finished_at }
+  const { id, chat_id, branch_id, agent_id, status, model_group, failure, usage, turns, asking, created_at, started_at, finished_at } = run
+  return {
+    id,
+    chat_id,
+    branch_id,
+    agent_id,
+    status,
+    model_group,
+    failure,
+    usage,
+    turns,
+    asking,
+    parent_run_id: run.parent?.run_id ?? null,
+    created_at,
+    started_at,
+    finished_at,
+  }
 }

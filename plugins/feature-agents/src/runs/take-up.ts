@@ -1,7 +1,8 @@
 import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
-import { type Agent, agentCollection } from '../agents/agent.js'
+import { agentCollection } from '../agents/agent.js'
+import { absentAgent } from '../agents/new-agent.js'
 import { createDeltaPace } from './delta-pace.js'
 import type { FreshRun } from './fresh-run.js'
 import { isFinished, type Run, type RunFailure, runCollection } from './run.js'
@@ -33,8 +34,10 @@ export function createTakeUp(dependencies: {
   readonly accounts: Accounts
   readonly clock: Clock
   readonly log: RunLog
+  /** This process among the drivers. */
+  readonly driverId: string
 }): TakeUp {
-  const { database, accounts, clock, log } = dependencies
+  const { database, accounts, clock, log, driverId } = dependencies
   const agents = database.collection(agentCollection)
 
   const storedSteps = async (run: Run): Promise<readonly RunStepBody[]> =>
@@ -46,7 +49,7 @@ export function createTakeUp(dependencies: {
     const session: RunSession = {
       run,
       steps: [...(opening?.steps ?? (await storedSteps(run)))],
-      agent: agent ?? absentAgent(run),
+      agent: agent ?? absentAgent({ ...run, id: run.agent_id }),
       account: account ?? { id: run.user_id, username: '', handle: '', role: 'user', timezone: 'UTC' },
       announced: opening?.call,
       history: undefined,
@@ -65,7 +68,13 @@ export function createTakeUp(dependencies: {
       const run = await database.transaction(async (transaction) => {
         const current = await transaction.get(runCollection, runId)
         if (!current || isFinished(current)) return undefined
-        const taken: Run = { ...current, epoch: current.epoch + 1, attempts: current.attempts + 1 }
+        const taken: Run = {
+          ...current,
+          status: current.status === 'waiting' ? 'running' : current.status,
+          driver: driverId,
+          epoch: current.epoch + 1,
+          attempts: current.attempts + 1,
+        }
         transaction.put(runCollection, taken)
         return taken
       })
@@ -84,25 +93,4 @@ function refusalOf(run: Run, hasAgent: boolean, hasAccount: boolean): RunFailure
   if (!hasAgent) return { code: 'agent_gone', message: 'The agent of this chat was deleted. Go on with another agent.' }
   if (!hasAccount) return { code: 'account_closed', message: 'The account of this chat is closed.' }
   return undefined
-}
-
-/** Stands in where the agent is gone, so that the run can be ended in order. */
-function absentAgent(run: Run): Agent {
-  return {
-    id: run.agent_id,
-    user_id: run.user_id,
-    handle: '',
-    name: '',
-    description: '',
-    instructions: '',
-    model_group: run.model_group,
-    tools: [],
-    skills: [],
-    memory: { enabled: false },
-    sandbox: { network: false },
-    approval: {},
-    enabled: false,
-    created_at: run.created_at,
-    updated_at: run.created_at,
-  }
 }

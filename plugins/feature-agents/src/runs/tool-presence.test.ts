@@ -29,6 +29,17 @@ describe('waiting for the tools of an agent', () => {
     expect(clock.pending()).to.equal(0)
   })
 
+  it('is over when all plugins have started without it: it will not come', async () => {
+    const { clock, contributions, wait, over } = begin()
+    wait(['look', 'send'])
+    await clock.advance(10)
+    expect(over.now).to.equal(false)
+    contributions.settle()
+    await clock.advance(0)
+    expect(over.now).to.equal(true)
+    expect(clock.pending()).to.equal(0)
+  })
+
   it('is over at once when all are there, after its time, and with its signal', async () => {
     const { clock, wait, over } = begin()
     wait(['look'])

@@ -4,7 +4,7 @@ import type { Contributions } from '@agent-service/sdk/services/contributions'
 
 /** Plugins start side by side: a run that is taken up at the start waits until the tools of its agent are there. */
 export interface ToolPresence {
-  /** Resolves when all of them are there, when the time for it is over, or when the signal is aborted. */
+  /** Resolves when all of them are there, when all plugins have started, when the time for it is over, or when the signal is aborted. */
   until(names: readonly string[], signal: AbortSignal): Promise<void>
 }
 
@@ -37,6 +37,7 @@ export function createToolPresence(dependencies: {
         })
         const stopTimer = clock.after(left, end)
         signal.addEventListener('abort', end, { once: true })
+        void contributions.settled().then(end)
       })
     },
   }

@@ -5,7 +5,17 @@ import { expect } from 'chai'
 import { createFakeTools, createRecordingLogger, toolNamed } from '../test-support/fake-tools.js'
 import { createToolRunner, type ToolRunOptions } from './tool-runner.js'
 
-const context = { runId: 'r', chatId: 'c', userId: 'u', agentId: 'a', timezone: 'UTC', progress: async () => undefined }
+const context = {
+  runId: 'r',
+  chatId: 'c',
+  userId: 'u',
+  agentId: 'a',
+  userHandle: 'u',
+  workspace: 'a',
+  depth: 0,
+  timezone: 'UTC',
+  progress: async () => undefined,
+}
 const call = (changes: Partial<ToolCallPart> = {}): ToolCallPart => ({
   type: 'tool_call',
   call_id: 'call-1',

@@ -1,12 +1,14 @@
 import { type Logger, validate } from '@agent-service/sdk'
 import type { ToolCallPart, ToolResultPart } from '@agent-service/sdk/contracts/provider-adapter'
-import { type EffectClass, type Tool, type ToolContext, tools } from '@agent-service/sdk/contracts/tool'
+import { type EffectClass, type Tool, type ToolContext, type ToolResult, tools } from '@agent-service/sdk/contracts/tool'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
 import type { TraceContext } from '@agent-service/sdk/services/telemetry'
+import type { KeptResults } from '../context/kept-results.js'
 import { abortable } from './abortable.js'
-import { failedResult, toolResult } from './tool-results.js'
+import { cutResult, failedResult, type ResultRoom, readResultName } from './tool-results.js'
 
 const defaultTimeoutMs = 120_000
+const doneBefore = 'The call had its effect before the service went down. Its answer is lost.'
 
 /** What decides how a call is run. */
 export interface ToolRunOptions {
@@ -14,6 +16,8 @@ export interface ToolRunOptions {
   readonly allowed: readonly string[]
   /** How many calls its turn has. */
   readonly calls: number
+  /** What all results of the turn may take of the model's window, in tokens. Default: as much as can be stored. */
+  readonly roomTokens?: number
   /** An earlier process began this call and did not record its end. */
   readonly again: boolean
   /** The span of the run, where there is one. */
@@ -33,8 +37,13 @@ export interface ToolRunner {
   purpose(call: ToolCallPart): string
 }
 
-export function createToolRunner(dependencies: { readonly contributions: Contributions; readonly log: Logger }): ToolRunner {
-  const { contributions, log } = dependencies
+export function createToolRunner(dependencies: {
+  readonly contributions: Contributions
+  readonly log: Logger
+  /** Where results that are too long are kept whole. Default: what was cut is gone. */
+  readonly results?: Pick<KeptResults, 'keep'>
+}): ToolRunner {
+  const { contributions, log, results } = dependencies
   const find = (name: string): Tool | undefined => contributions.list(tools).find((tool) => tool.key === name)?.value
 
   /** What became of a call that was under way when its process went down; undefined: it may run again. */
@@ -48,8 +57,7 @@ export function createToolRunner(dependencies: { readonly contributions: Contrib
       case 'checkable': {
         const outcome = await probe(tool, call, signal)
         if (outcome === 'not_done') return undefined
-        if (outcome === 'done')
-          return toolResult(call, [{ type: 'text', text: 'The call had its effect before the service went down. Its answer is lost.' }])
+        if (outcome === 'done') return cutResult(call, [{ type: 'text', text: doneBefore }], { calls: 1 }, false).part
         return unknownOutcome(call)
       }
     }
@@ -63,6 +71,26 @@ export function createToolRunner(dependencies: { readonly contributions: Contrib
       if (!signal.aborted)
         log.error('A tool could not say whether its call had been done.', { tool: call.name, call_id: call.call_id, error })
       return 'unknown'
+    }
+  }
+
+  /** What the model is shown of a result. One that is cut is kept whole first; where that fails, the line that says what is missing says no more. */
+  const shown = async (
+    call: ToolCallPart,
+    { content }: ToolResult,
+    { chatId, userId }: Pick<ToolContext, 'chatId' | 'userId'>,
+    room: ResultRoom,
+  ): Promise<ToolResultPart> => {
+    // The reader of kept results is asked for less instead.
+    const readable = results !== undefined && call.name !== readResultName
+    const { part, whole } = cutResult(call, content, room, readable)
+    if (whole === undefined || !readable) return part
+    try {
+      await results.keep({ callId: call.call_id, chatId, userId, tool: call.name }, whole)
+      return part
+    } catch (error) {
+      log.error('A long result could not be kept.', { tool: call.name, call_id: call.call_id, error })
+      return cutResult(call, content, room, false).part
     }
   }
 
@@ -81,7 +109,7 @@ export function createToolRunner(dependencies: { readonly contributions: Contrib
       }
     },
 
-    async run(call, context, { allowed, calls, again, signal }) {
+    async run(call, context, { allowed, calls, roomTokens, again, signal }) {
       signal.throwIfAborted()
       const lease = allowed.includes(call.name) || again ? contributions.acquire(tools, call.name) : undefined
       if (!lease)
@@ -106,7 +134,8 @@ export function createToolRunner(dependencies: { readonly contributions: Contrib
           async () => tool.execute(call.arguments, { ...context, callId: call.call_id, signal: callSignal }),
           callSignal,
         )
-        return { ...toolResult(call, result.content, calls), ...(result.isError ? { is_error: true } : {}) }
+        const part = await shown(call, result, context, { calls, tokens: roomTokens })
+        return { ...part, ...(result.isError ? { is_error: true } : {}) }
       } catch (error) {
         signal.throwIfAborted()
         const outcome = tool.effect === 'read' ? undefined : 'unknown'

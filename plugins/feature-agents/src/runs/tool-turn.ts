@@ -1,21 +1,25 @@
-import type { ToolCallPart, ToolResultPart } from '@agent-service/sdk/contracts/provider-adapter'
+import type { ToolResultPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
-import { v5 as uuidv5 } from 'uuid'
-import { type Message, messageCollection, presentMessage } from '../messages/message.js'
-import { insertMessage } from '../messages/write-message.js'
+import type { Approval } from '../approvals/approval.js'
+import type { AskPerson } from '../approvals/ask-person.js'
+import type { ToolAccess } from '../approvals/tool-access.js'
+import { messageCollection } from '../messages/message.js'
 import { type NextAction, openToolTurn, type PendingCall } from './plan-next.js'
-import { joinTransitions, type RunLog, type Transition, type TransitionEvent } from './run-log.js'
+import { repetitionOf } from './repeated-call.js'
+import { inputWaitingError, joinTransitions, type RunLog, type Transition } from './run-log.js'
 import { advance, type RunSession } from './run-session.js'
+import { answeredTransition, notRun, type OpenCall, placeOf, resultsOf, resultTransition, stopped } from './tool-calls.js'
 import { createToolProgress } from './tool-progress.js'
-import { failedResult } from './tool-results.js'
+import { failedResult, readResultName } from './tool-results.js'
 import type { ToolRunner } from './tool-runner.js'
 
 /** How many calls of one turn run at the same time. */
 const maximumAtOnce = 16
 
-/** The tool calls of one turn: each is announced before it runs and recorded when it has ended. */
+/** The tool calls of one turn: each is decided about, announced before it runs and recorded when it has ended. */
 export interface ToolTurn {
+  /** Runs what may run. Where a person has to be asked first, the run waits for them. */
   run(session: RunSession, action: Extract<NextAction, { kind: 'run-tools' }>): Promise<void>
   /** All calls have ended: their results become one message. */
   answer(session: RunSession, action: Extract<NextAction, { kind: 'answer-tools' }>): Promise<void>
@@ -26,22 +30,21 @@ export interface ToolTurn {
   settle(session: RunSession): Promise<Transition | undefined>
 }
 
-interface Call {
-  readonly pending: PendingCall
-  readonly call: ToolCallPart
-}
-
 export function createToolTurn(dependencies: {
   readonly database: Database
   readonly events: Events
   readonly log: RunLog
   readonly runner: ToolRunner
+  readonly access: ToolAccess
+  readonly person: AskPerson
+  /** What the results of one turn may take of the window of a model group, in tokens. Default: as much as can be stored. */
+  readonly resultRoom?: (modelGroup: string) => number
 }): ToolTurn {
-  const { database, events, log, runner } = dependencies
+  const { database, events, log, runner, access, person, resultRoom } = dependencies
   const messages = database.collection(messageCollection)
 
-  const callsOf = async (calls: readonly PendingCall[]): Promise<readonly Call[]> => {
-    const result: Call[] = []
+  const callsOf = async (calls: readonly PendingCall[]): Promise<readonly OpenCall[]> => {
+    const result: OpenCall[] = []
     for (const pending of calls) {
       const part = (await messages.get(pending.message_id))?.content[pending.part]
       if (part?.type !== 'tool_call') throw new Error(`The call ${pending.call_id} is not in the message ${pending.message_id}.`)
@@ -50,29 +53,42 @@ export function createToolTurn(dependencies: {
     return result
   }
 
-  const runOne = async (session: RunSession, { pending, call }: Call, calls: number): Promise<ToolResultPart> => {
+  const runOne = async (session: RunSession, { pending, call }: OpenCall, calls: number): Promise<ToolResultPart> => {
     const { run, account, agent, signal } = session
     const progress = createToolProgress({ session, events, call: pending })
+    const answer = pending.answer?.outcome === 'answered' ? (pending.answer.note ?? '') : undefined
     try {
-      return await runner.run(
+      const result = await runner.run(
         call,
         {
           runId: run.id,
           chatId: run.chat_id,
           userId: run.user_id,
+          userHandle: account.handle,
           agentId: agent.id,
+          workspace: agent.workspace,
+          depth: run.parent?.depth ?? 0,
           timezone: account.timezone,
+          ...(answer === undefined ? {} : { answer }),
           progress: async (update) => progress.report(update),
         },
-        { allowed: agent.tools, calls, again: pending.state === 'started', span: session.span, signal },
+        {
+          allowed: [...agent.tools, readResultName],
+          calls,
+          ...(resultRoom && { roomTokens: resultRoom(run.model_group) }),
+          again: pending.state === 'started',
+          span: session.span,
+          signal,
+        },
       )
+      return withNote(result, pending)
     } finally {
       progress.close()
     }
   }
 
-  const begin = async (session: RunSession, calls: readonly Call[]): Promise<void> => {
-    const fresh = calls.filter(({ pending }) => pending.state === 'planned')
+  const begin = async (session: RunSession, calls: readonly OpenCall[]): Promise<void> => {
+    const fresh = calls.filter(({ pending }) => pending.state !== 'started')
     if (fresh.length === 0) return
     await advance(session, log, {
       steps: fresh.map(({ pending }) => ({ type: 'tool.started', call_id: pending.call_id, name: pending.name })),
@@ -84,7 +100,7 @@ export function createToolTurn(dependencies: {
     })
   }
 
-  const runTogether = async (session: RunSession, calls: readonly Call[], planned: number): Promise<void> => {
+  const runTogether = async (session: RunSession, calls: readonly OpenCall[], planned: number): Promise<void> => {
     await begin(session, calls)
     // Recorded one after the other, in the order in which they end. One that cannot be recorded does not keep the others from it.
     let recording: Promise<void> = Promise.resolve()
@@ -100,14 +116,89 @@ export function createToolTurn(dependencies: {
     if (failure) throw failure.reason
   }
 
+  /** Decides about every call that nobody has decided about: some are refused at once, about some a person is asked. */
+  const decide = async (session: RunSession, calls: readonly OpenCall[]): Promise<void> => {
+    const { run, agent, signal } = session
+    const refused: Transition[] = []
+    const asking: Approval[] = []
+    for (const { pending, call } of calls) {
+      if (pending.state !== 'planned') continue
+      const repetition = repetitionOf(session.steps, pending.call_id)
+      if (repetition !== undefined) {
+        refused.push(resultTransition(pending, failedResult(call, repetition)))
+        continue
+      }
+      const decision = await access.decide({ run, agent }, pending, call, { signal })
+      if (decision.kind === 'refused') refused.push(resultTransition(pending, failedResult(call, decision.reason)))
+      if (decision.kind === 'ask') asking.push(decision.approval)
+    }
+    signal.throwIfAborted()
+    if (refused.length > 0) await advance(session, log, refused.reduce(joinTransitions))
+    if (asking.length > 0) await person.ask(session, asking)
+  }
+
+  /** The calls of the open turn as they stand now; what the model sent does not change. */
+  const openNow = (session: RunSession, known: readonly OpenCall[]): readonly OpenCall[] =>
+    (openToolTurn(session.steps)?.calls ?? []).flatMap((pending) => {
+      const call = known.find((candidate) => candidate.pending.call_id === pending.call_id)?.call
+      return call ? [{ pending, call }] : []
+    })
+
+  /** Gives the calls that a person did not let run their results. */
+  const turnDown = async (session: RunSession, calls: readonly OpenCall[]): Promise<void> => {
+    const results = calls.flatMap(({ pending, call }) => {
+      const text = refusalOf(pending)
+      return text === undefined ? [] : [resultTransition(pending, failedResult(call, text))]
+    })
+    if (results.length > 0) await advance(session, log, results.reduce(joinTransitions))
+  }
+
+  /** Those that may still begin. Policies can change while a person thinks, and while calls wait for those before them (`waited`). */
+  const confirmed = async (session: RunSession, calls: readonly OpenCall[], waited: boolean): Promise<readonly OpenCall[]> => {
+    const { agent, signal } = session
+    const kept: OpenCall[] = []
+    const refused: Transition[] = []
+    for (const open of calls) {
+      const { pending, call } = open
+      const isDue = pending.state !== 'started' && (waited || pending.answer !== undefined)
+      const decision = isDue ? await access.confirm({ agent }, pending, call, { signal }) : undefined
+      if (decision?.kind === 'refused') refused.push(resultTransition(pending, failedResult(call, decision.reason)))
+      else kept.push(open)
+    }
+    if (refused.length > 0) await advance(session, log, refused.reduce(joinTransitions))
+    return kept
+  }
+
+  const isOpenQuestion = ({ pending }: OpenCall): boolean => pending.state === 'asked' && pending.answer === undefined
+
   return {
     async run(session, action) {
-      const calls = await callsOf(action.calls)
-      const planned = openToolTurn(session.steps)?.planned ?? calls.length
-      const size = runner.mayRunTogether(calls.map(({ call }) => call.name)) ? maximumAtOnce : 1
-      for (let start = 0; start < calls.length; start += size) {
-        session.signal.throwIfAborted()
-        await runTogether(session, calls.slice(start, start + size), planned)
+      const known = await callsOf(action.calls)
+      await decide(session, known)
+      const asked = openNow(session, known).filter(isOpenQuestion)
+      try {
+        if (asked.length > 0)
+          await person.takeAnswers(
+            session,
+            asked.map(({ pending }) => pending),
+          )
+        await turnDown(session, openNow(session, known))
+        const calls = openNow(session, known)
+        const planned = openToolTurn(session.steps)?.planned ?? calls.length
+        const together = runner.mayRunTogether(calls.map(({ call }) => call.name))
+        // One after the other means that nothing overtakes a call about which a person is being asked.
+        const firstOpen = calls.findIndex(isOpenQuestion)
+        const ready = together || firstOpen === -1 ? calls.filter((call) => !isOpenQuestion(call)) : calls.slice(0, firstOpen)
+        const size = together ? maximumAtOnce : 1
+        for (let start = 0; start < ready.length; start += size) {
+          session.signal.throwIfAborted()
+          const next = await confirmed(session, ready.slice(start, start + size), start > 0)
+          if (next.length > 0) await runTogether(session, next, planned)
+        }
+        if (firstOpen !== -1) await person.rest(session)
+      } catch (error) {
+        // An answer came in the meantime: it is taken in at the next look.
+        if (!inputWaitingError.isInstance(error)) throw error
       }
     },
 
@@ -122,63 +213,37 @@ export function createToolTurn(dependencies: {
       if (!open) return undefined
       const settled = (await callsOf(open.calls)).map(({ pending, call }) => ({
         pending,
-        result: pending.state === 'planned' ? notRun(call) : stopped(call, runner.effectOf(call.name) !== 'read'),
+        result: pending.state === 'started' ? stopped(call, runner.effectOf(call.name) !== 'read') : notRun(call),
       }))
       const content = resultsOf(session, new Map(settled.map(({ pending, result }) => [pending.call_id, result])))
       return [
         ...settled.map(({ pending, result }) => resultTransition(pending, result)),
         answeredTransition(session, open.turn, content),
+        person.withdraw(open.calls.filter((pending) => pending.state === 'asked')),
       ].reduce(joinTransitions)
     },
   }
 }
 
-/** All results of the turn that is open, in the order in which the model asked. */
-function resultsOf(session: RunSession, further: ReadonlyMap<string, ToolResultPart>): readonly ToolResultPart[] {
-  const results = new Map(further)
-  const order: string[] = []
-  for (const step of session.steps.slice(session.steps.findLastIndex((candidate) => candidate.type === 'model.requested'))) {
-    if (step.type === 'tool.planned') order.push(step.call_id)
-    if (step.type === 'tool.completed') results.set(step.call_id, step.result)
-  }
-  return order.flatMap((id) => results.get(id) ?? [])
-}
+/** What a person wrote when they let a call run reaches the model with its result. */
+const withNote = (result: ToolResultPart, { answer }: PendingCall): ToolResultPart =>
+  answer?.outcome === 'approved' && answer.note !== null && answer.note !== ''
+    ? { ...result, content: [...result.content, { type: 'text', text: `The person let this call run and wrote: ${answer.note}` }] }
+    : result
 
-function resultTransition(pending: PendingCall, result: ToolResultPart): Transition {
-  const event: TransitionEvent = {
-    name: 'tool_call.finished',
-    data: {
-      ...placeOf(pending),
-      is_error: result.is_error ?? false,
-      content: result.content,
-      ...(result.outcome ? { outcome: result.outcome } : {}),
-    },
-  }
-  return { steps: [{ type: 'tool.completed', call_id: pending.call_id, result }], events: () => [event] }
-}
-
-function answeredTransition(session: RunSession, turn: number, content: readonly ToolResultPart[]): Transition {
-  const { run } = session
-  const messageId = uuidv5(`tools/${turn}`, run.id)
-  let stored: Message | undefined
-  return {
-    steps: [{ type: 'tools.answered', turn, message_id: messageId }],
-    async write(transaction, now) {
-      stored = (await insertMessage(transaction, { id: messageId, run, role: 'tool', status: 'complete', content, now })).message
-    },
-    events: () => (stored ? [{ name: 'message.created', data: { message: presentMessage(stored) } }] : []),
+/** What the model reads of a call that the person did not let run; undefined where they did, or where nobody was asked. */
+function refusalOf({ answer }: PendingCall): string | undefined {
+  if (!answer) return undefined
+  const note = answer.note === null || answer.note === '' ? '' : ` They wrote: ${answer.note}`
+  switch (answer.outcome) {
+    case 'approved':
+    case 'answered':
+      return undefined
+    case 'denied':
+      return `Not run: the person did not allow this call.${note} Do not make it again unless they ask for it.`
+    case 'expired':
+      return 'Not run: nobody answered the question about this call in time.'
+    case 'withdrawn':
+      return 'Not run: the person wrote a message instead of answering the question about this call. Read it first.'
   }
 }
-
-const placeOf = ({ message_id, part, call_id, name }: PendingCall) => ({ message_id, part, call_id, name })
-
-const notRun = (call: ToolCallPart): ToolResultPart => failedResult(call, 'Not run: the run ended before this call had begun.')
-
-const stopped = (call: ToolCallPart, unknown: boolean): ToolResultPart =>
-  unknown
-    ? failedResult(
-        call,
-        'Outcome unknown: the run was stopped while this call was running, so it may or may not have had its effect.',
-        'unknown',
-      )
-    : failedResult(call, 'Stopped: the run ended before this call had answered.')

@@ -1,18 +1,19 @@
 import { ServiceError } from '@agent-service/sdk'
-import type {
-  ContentPart,
-  ImagePart,
-  ModelUsage,
-  ReasoningPart,
-  StopReason,
-  TextPart,
-  ToolCallPart,
+import {
+  type ContentPart,
+  type ImagePart,
+  type ModelUsage,
+  providerError,
+  type ReasoningPart,
+  type StopReason,
+  type TextPart,
+  type ToolCallPart,
 } from '@agent-service/sdk/contracts/provider-adapter'
 import { v5 as uuidv5 } from 'uuid'
 import { type Message, presentMessage } from '../messages/message.js'
 import { endMessage } from '../messages/write-message.js'
 import { storableObject, wellFormed } from '../well-formed.js'
-import { hashArguments } from './prompt.js'
+import { hashArguments } from './request-hash.js'
 import type { Run, RunFailure, RunUsage } from './run.js'
 import type { Transition, TransitionEvent } from './run-log.js'
 
@@ -101,11 +102,14 @@ export function keepable(place: { readonly runId: string; readonly turn: number 
 
 /** A code and a sentence for people. An error that was not made to be shown says nothing of the inside. */
 export function describeFailure(error: unknown): RunFailure {
+  if (providerError.isInstance(error) && error.details['failure'] === 'context_overflow')
+    return { code: 'context_overflow', message: wellFormed(error.message) }
   if (ServiceError.isInstance(error) && error.status !== 500) return { code: error.code, message: wellFormed(error.message) }
   return { code: 'internal_error', message: 'Something went wrong inside the service. The cause is in its log.' }
 }
 
-function addUsage(sum: RunUsage, usage: ModelUsage): RunUsage {
+/** The sum of both. */
+export function addUsage(sum: RunUsage, usage: ModelUsage): RunUsage {
   return {
     input_tokens: sum.input_tokens + usage.input_tokens,
     cached_input_tokens: sum.cached_input_tokens + usage.cached_input_tokens,

@@ -17,7 +17,11 @@ export const toolNamed = (name: string, changes: Partial<Tool> = {}): Tool => ({
 /** Contributed tools, with a count of the leases that are open. */
 export function createFakeTools(
   initial: readonly Tool[],
-): Contributions & { readonly leases: Set<symbol>; add(tool: Tool): void; switchOff(): void } {
+): Contributions & { readonly leases: Set<symbol>; add(tool: Tool): void; switchOff(): void; settle(): void } {
+  let settle: () => void = () => undefined
+  const settled = new Promise<void>((resolve) => {
+    settle = resolve
+  })
   const tools = [...initial]
   const leases = new Set<symbol>()
   const listeners = new Set<() => void>()
@@ -29,6 +33,8 @@ export function createFakeTools(
       tools.push(tool)
       for (const listener of [...listeners]) listener()
     },
+    settled: () => settled,
+    settle: () => settle(),
     switchOff: () => stopping.abort(new Error('switched off')),
     list: <T extends Contribution>(_: ContributionPoint<T>) => contributed() as unknown as readonly Contributed<T>[],
     acquire<T extends Contribution>(_: ContributionPoint<T>, key: string) {

@@ -38,6 +38,7 @@ export interface InferenceDependencies extends TargetDependencies {
   admit(userId: string): Promise<void>
   /** Who is told how long what took; absent where nobody is. */
   readonly telemetry: Telemetry | undefined
+  readonly countTokens: Inference['countTokens']
   /** Called once for each call of a model, when it has ended. Must not throw. */
   onCall(record: CallRecord): void
 }
@@ -51,6 +52,7 @@ export function createInference(dependencies: InferenceDependencies): Inference 
       dependencies.telemetry
         ? traceInference(dependencies.telemetry, request, signal, (trace) => infer(request, signal, dependencies, trace))
         : infer(request, signal, dependencies),
+    countTokens: dependencies.countTokens,
   }
 }
 

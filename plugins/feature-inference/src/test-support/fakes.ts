@@ -89,6 +89,7 @@ export function createFakeContributions(
       return { ...found, value: found.value as unknown as T, signal: stopping.signal, release: () => void open.delete(token) }
     },
     onChange: (): Disposer => () => undefined,
+    settled: async () => undefined,
   }
 }
 

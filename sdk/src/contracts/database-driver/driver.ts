@@ -1,6 +1,8 @@
 import type { Contribution } from '../../core/contribution-point.js'
 import type { JsonObject } from '../../core/json.js'
 import type { Logger } from '../../core/logger.js'
+import type { DocumentRecord } from './document-record.js'
+import type { SearchLayout, SearchPage, SearchQuery, SearchText } from './search.js'
 
 /**
  * A store of JSON documents, as the kernel drives it. The kernel validates documents, encodes index keys, caches, retries and migrates; a driver
@@ -28,6 +30,8 @@ export interface DatabaseDriverSupport {
   readonly embedded: boolean
   /** It has {@link DatabaseConnection.backup}. */
   readonly hotBackup: boolean
+  /** It keeps text indexes and has {@link DatabaseConnection.search}, as every driver must. */
+  readonly textSearch: true
   /** The number of documents in a collection up to which it is meant to be used; absent: no bound. */
   readonly maximumDocuments?: number
 }
@@ -54,6 +58,8 @@ export interface CollectionLayout {
   readonly version: number
   /** In the order in which keys are given. May be empty. */
   readonly indexes: readonly IndexLayout[]
+  /** The text index; absent: the collection has none. */
+  readonly search?: SearchLayout
 }
 
 /** One index of a collection, as it is laid out. */
@@ -64,16 +70,6 @@ export interface IndexLayout {
   readonly fields: readonly string[]
   /** Whether the driver refuses a second document with the same key. Null keys never collide. */
   readonly unique: boolean
-}
-
-/** A document as it is stored. */
-export interface DocumentRecord {
-  /** Unique in its collection: 1 to 200 bytes of UTF-8, compared byte by byte. */
-  readonly id: string
-  /** The number of the commit that wrote it. */
-  readonly revision: number
-  /** JSON text of an object, UTF-8 well-formed. */
-  readonly body: string
 }
 
 /** A key of one index; null leaves the document out of that index. */
@@ -95,6 +91,8 @@ export type CommitWrite =
       readonly body: string
       /** One key for each index of the layout, in its order. */
       readonly keys: readonly IndexKey[]
+      /** For the text index, where the layout has one. Null or absent: no search finds the document. */
+      readonly search?: SearchText | null
     }
   | { readonly kind: 'delete'; readonly collection: string; readonly id: string }
 
@@ -161,11 +159,17 @@ export interface DatabaseConnection {
   /** Layouts that are stored, by name. */
   layouts(): Promise<readonly CollectionLayout[]>
   /**
-   * Creates a collection, or brings the stored layout to this one: new indexes are filled by `keysOf` from the documents that are there,
-   * dropped ones go. Atomic and durable. Sets the version only through {@link CollectionLayout.version} of this call.
+   * Creates a collection, or brings the stored layout to this one: new indexes are filled by `keysOf` from the documents that are there, a text
+   * index that is new or laid out in another way by `searchOf`, dropped ones go. Atomic and durable. Sets the version only through
+   * {@link CollectionLayout.version} of this call.
+   * @param searchOf - What the text index has of a document. Given whenever the layout has one.
    * @throws `unique_violation` when documents that are there break a new unique index; nothing has changed then.
    */
-  ensureCollection(layout: CollectionLayout, keysOf: (record: DocumentRecord) => readonly IndexKey[]): Promise<void>
+  ensureCollection(
+    layout: CollectionLayout,
+    keysOf: (record: DocumentRecord) => readonly IndexKey[],
+    searchOf?: (record: DocumentRecord) => SearchText | null,
+  ): Promise<void>
   /** Deletes a collection with its documents. */
   dropCollection(name: string): Promise<void>
   /** Documents by id, in the order asked for. Sees every commit that was acknowledged before the call, and no half of any. */
@@ -174,6 +178,12 @@ export interface DatabaseConnection {
   range(query: RangeQuery): Promise<RangePage>
   /** The document with this key in an index; with several, the first by id. */
   find(collection: string, index: string, key: Uint8Array): Promise<DocumentRecord | undefined>
+  /**
+   * One page of a text index, newest first: of one moment that has every commit that was acknowledged before the call. Its cost does not grow with the
+   * documents of other scopes. Neither words nor bodies get into an error or a log.
+   * @throws an `Error` that names the collection when it has no text index; `search_busy` when too many searches wait; the signal's reason.
+   */
+  search(query: SearchQuery): Promise<SearchPage>
   /** All documents by id, for migrations and exports: a page of at most `limit` after `afterId`. */
   scan(collection: string, options: { readonly afterId?: string; readonly limit: number }): Promise<readonly DocumentRecord[]>
   /** How many documents the collection has; every commit that was acknowledged before the call counts. */

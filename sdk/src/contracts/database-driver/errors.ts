@@ -58,3 +58,11 @@ export const uniqueViolationError = defineError<{ readonly collection: string; r
   title: 'Already taken',
   message: ({ collection, index }) => `Another document of ${collection} already has this value in the unique index “${index}”.`,
 })
+
+/** More searches wait than a driver takes on. */
+export const searchBusyError = defineError<Record<string, never>>({
+  code: 'search_busy',
+  status: 503,
+  title: 'Search busy',
+  message: () => 'Too many searches are under way. Try again in a moment.',
+})

@@ -1,3 +1,6 @@
+export * from './document-record.js'
 export * from './driver.js'
 export * from './errors.js'
 export * from './point.js'
+export * from './search.js'
+export * from './search-documents.js'

@@ -21,6 +21,14 @@ export interface ToolContext {
   readonly agentId: string
   /** The user whose agent it is. A tool never reaches beyond what this user may see. */
   readonly userId: string
+  /** The name of that user's folder. */
+  readonly userHandle: string
+  /** The name of the agent's folder below the user's `workspaces`. Never changes. */
+  readonly workspace: string
+  /** The place of the run among those that began one another: 0 where a person or a program of theirs did. */
+  readonly depth: number
+  /** What the person answered, for a call about which {@link Tool.asks} asked them. */
+  readonly answer?: string
   /** The zone that times are to be told in, an IANA name. */
   readonly timezone: string
   /** Aborted when the run is cancelled or the call's time is over. */
@@ -51,6 +59,17 @@ export interface ToolResult {
   readonly isError?: boolean
 }
 
+/** When a person is asked before a call runs. */
+export type ApprovalMode = 'never' | 'first_time' | 'always'
+
+/** Something that only the person can say. */
+export interface ToolQuestion {
+  /** What the person reads. */
+  readonly question: string
+  /** What they can choose from; they may always answer in their own words. Default: none. */
+  readonly options?: readonly string[]
+}
+
 /** Something that an agent can call. Takes and returns plain data. */
 export interface Tool extends Contribution {
   /** The generation of this contract that the tool is written for. */
@@ -69,10 +88,17 @@ export interface Tool extends Contribution {
   readonly parallel?: boolean
   /** The longest that one call may take, in milliseconds. Default 120,000. */
   readonly timeoutMs?: number
+  /** When a person is asked first, where neither the agent nor its owner says. Default: `first_time` for `unsafe`, else `never`. */
+  readonly approval?: ApprovalMode
   /** `probe` is true exactly where the tool has {@link Tool.probe}. */
   readonly supports: { readonly probe: boolean }
   /** One sentence on what this very call does, for a person who watches or approves it. Default: the title. */
   purpose?(input: JsonObject): string
+  /**
+   * For a tool that has to know something from the person: the question to ask before this call runs. The call waits, over restarts too, and
+   * `execute` then finds the answer in its context. Undefined: nothing to ask. Pure and fast.
+   */
+  asks?(input: JsonObject): ToolQuestion | undefined
   /**
    * Runs one call. The input was validated against `parameters`. May run at the same time as other calls.
    * @throws anything: the run goes on and the model reads that the tool failed, without internal text.

@@ -5,9 +5,10 @@ import { createMemoryDatabaseDriver } from '../memory-database-driver/index.js'
 import { brokenCommits } from './broken-commits.test.js'
 import { brokenLifetimes } from './broken-lifetimes.test.js'
 import { brokenReads } from './broken-reads.test.js'
+import { brokenSearches } from './broken-searches.test.js'
 import { describeDatabaseDriver } from './describe-database-driver.js'
 
-const supports = { embedded: true, hotBackup: true } as const
+const supports = { embedded: true, hotBackup: true, textSearch: true } as const
 
 /** Titles of the tests that fail against a driver. */
 async function failuresOf(create: () => DatabaseDriver): Promise<{ readonly failed: readonly string[]; readonly count: number }> {
@@ -29,7 +30,7 @@ describe('describeDatabaseDriver', function () {
     expect(count).to.be.greaterThan(60)
   })
 
-  for (const { rule, create, fails } of [...brokenReads, ...brokenCommits, ...brokenLifetimes]) {
+  for (const { rule, create, fails } of [...brokenReads, ...brokenSearches, ...brokenCommits, ...brokenLifetimes]) {
     it(`catches a driver where ${rule}`, async () => {
       expect((await failuresOf(create)).failed).to.deep.equal(fails)
     })

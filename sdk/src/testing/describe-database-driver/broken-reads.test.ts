@@ -228,7 +228,10 @@ export const brokenReads: readonly BrokenDriver[] = [
         progress(1, 1)
       },
     })),
-    fails: ['backup › is of one moment, taken while work goes on, and opens'],
+    fails: [
+      'searches › find the same after the store was opened again, or restored',
+      'backup › is of one moment, taken while work goes on, and opens',
+    ],
   },
   {
     rule: 'backup is promised and absent',

@@ -11,6 +11,7 @@ import { describeLayouts } from './topics/layouts.js'
 import { describeOpening } from './topics/opening.js'
 import { describeRanges } from './topics/ranges.js'
 import { describeReopening } from './topics/reopening.js'
+import { describeSearches } from './topics/searches.js'
 import { describeUniqueness } from './topics/uniqueness.js'
 
 /**
@@ -18,7 +19,7 @@ import { describeUniqueness } from './topics/uniqueness.js'
  * in a temporary folder.
  *
  * @example
- * describeDatabaseDriver({ name: 'memory', create: createMemoryDatabaseDriver, supports: { embedded: true, hotBackup: true } })
+ * describeDatabaseDriver({ name: 'memory', create: createMemoryDatabaseDriver, supports: { embedded: true, hotBackup: true, textSearch: true } })
  */
 export function describeDatabaseDriver(options: DatabaseDriverSuiteOptions): void {
   const topic = createSuiteTopic(options)
@@ -32,6 +33,7 @@ export function describeDatabaseDriver(options: DatabaseDriverSuiteOptions): voi
     describeUniqueness(topic)
     describeConcurrency(topic)
     describeLayouts(topic)
+    describeSearches(topic)
     describeReopening(topic)
     describeClosing(topic)
     describeBackup(topic)

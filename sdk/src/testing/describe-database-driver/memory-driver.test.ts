@@ -1,4 +1,8 @@
 import { createMemoryDatabaseDriver } from '../memory-database-driver/index.js'
 import { describeDatabaseDriver } from './describe-database-driver.js'
 
-describeDatabaseDriver({ name: 'memory', create: createMemoryDatabaseDriver, supports: { embedded: true, hotBackup: true } })
+describeDatabaseDriver({
+  name: 'memory',
+  create: createMemoryDatabaseDriver,
+  supports: { embedded: true, hotBackup: true, textSearch: true },
+})

@@ -98,7 +98,8 @@ function documentOf(write: Extract<CommitWrite, { readonly kind: 'put' }>, colle
       `Collection ${write.collection} has ${collection.layout.indexes.length} index(es), the write has ${write.keys.length} key(s).`,
     )
   }
-  return { id: write.id, revision, body: write.body, keys: write.keys.map((key) => key && Uint8Array.from(key)) }
+  const search = (collection.layout.search && write.search) ?? null
+  return { id: write.id, revision, body: write.body, keys: write.keys.map((key) => key && Uint8Array.from(key)), search }
 }
 
 function writesByCollection(writes: readonly CommitWrite[]): Map<string, CommitWrite[]> {

@@ -5,11 +5,13 @@ import type {
   IndexPosition,
   RangePage,
   RangeQuery,
+  SearchText,
 } from '../../contracts/database-driver/index.js'
 
-/** A document with its keys. */
+/** A document with its keys, and what the text index has of it. */
 export interface MemoryDocument extends DocumentRecord {
   readonly keys: readonly IndexKey[]
+  readonly search: SearchText | null
 }
 
 /** One collection in memory. A change makes a new map, so that whoever holds the old one keeps seeing one moment. */

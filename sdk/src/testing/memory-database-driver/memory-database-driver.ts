@@ -1,7 +1,7 @@
 import { access, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CommitBatch, CommitResult, DatabaseConnection, DatabaseDriver, IndexKey } from '../../contracts/database-driver/index.js'
-import { databaseClosedError, uniqueViolationError } from '../../contracts/database-driver/index.js'
+import { databaseClosedError, searchDocuments, uniqueViolationError } from '../../contracts/database-driver/index.js'
 import { applyBatch, collectionOf, firstDuplicate, type MemoryState } from './apply-batch.js'
 import { findIn, rangeOf, recordOf, scanOf } from './memory-collection.js'
 
@@ -21,7 +21,7 @@ export function createMemoryDatabaseDriver(): DatabaseDriver {
   return {
     specVersion: 1,
     id: 'memory',
-    supports: { embedded: true, hotBackup: true },
+    supports: { embedded: true, hotBackup: true, textSearch: true },
     async open({ path, signal }) {
       signal.throwIfAborted()
       let store = stores.get(path)
@@ -63,11 +63,11 @@ function createMemoryConnection(store: MemoryStore, backups: Map<string, MemoryS
       guard()
       return [...store.state.values()].map(({ layout }) => layout).sort((left, right) => (left.name < right.name ? -1 : 1))
     },
-    async ensureCollection(layout, keysOf) {
+    async ensureCollection(layout, keysOf, searchOf) {
       await enqueue(() => {
         const documents = [...(store.state.get(layout.name)?.documents.values() ?? [])].map((document) => {
           const keys: readonly IndexKey[] = keysOf(recordOf(document))
-          return [document.id, { ...document, keys }] as const
+          return [document.id, { ...document, keys, search: (layout.search && searchOf?.(recordOf(document))) ?? null }] as const
         })
         const collection = { layout: structuredClone(layout), documents: new Map(documents) }
         const duplicate = firstDuplicate(collection)
@@ -97,6 +97,12 @@ function createMemoryConnection(store: MemoryStore, backups: Map<string, MemoryS
     async find(collection, index, key) {
       guard()
       return findIn(collectionOf(store.state, collection), index, key)
+    },
+    async search(query) {
+      guard()
+      const { layout, documents } = collectionOf(store.state, query.collection)
+      if (!layout.search) throw new Error(`Collection ${layout.name} has no text index.`)
+      return await searchDocuments(documents.values(), query)
     },
     async scan(collection, options) {
       guard()

@@ -11,7 +11,7 @@ const toolNames = ['get_time', 'tool_read', 'tool_idempotent', 'tool_checkable',
 export interface AgentsKernel {
   readonly kernel: TestKernel
   restart(between?: () => Promise<void> | void): Promise<void>
-  /** Signs up, or in; the agent of the user's chats may call every scripted tool. */
+  /** Signs up, or in; the agent of the user's chats may call every scripted tool, and nobody is asked. */
   person(username: string): Promise<Person>
   close(): Promise<void>
 }
@@ -68,7 +68,7 @@ export async function startAgentsKernel(
 async function personOf(api: Api): Promise<Person> {
   const agents = (await api.request('GET', '/api/agents')).body['items'] as readonly { readonly id: string }[]
   const agentId = agents[0]?.id ?? ''
-  await api.request('PATCH', `/api/agents/${agentId}`, { tools: toolNames })
+  await api.request('PATCH', `/api/agents/${agentId}`, { tools: toolNames, approval: { '*': 'never' } })
   return {
     ...api,
     agentId,

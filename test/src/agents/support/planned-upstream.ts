@@ -20,6 +20,9 @@ interface WireMessage {
 const textOf = ({ content }: WireMessage): string =>
   typeof content === 'string' ? content : content.map((part) => part.text ?? '').join('')
 
+/** Behind what a person wrote stands a line with the time. */
+const planIn = (message: WireMessage): string => textOf(message).split('\n')[0] ?? ''
+
 const event = (content: object): string => `data: ${JSON.stringify({ choices: [{ index: 0, ...content }] })}\n\n`
 
 export async function startPlannedUpstream(): Promise<PlannedUpstream> {
@@ -28,7 +31,7 @@ export async function startPlannedUpstream(): Promise<PlannedUpstream> {
   const server = createServer((request, response) => {
     void bodyOf(request).then((body) => {
       const { messages } = JSON.parse(body) as { readonly messages: readonly WireMessage[] }
-      const plan = JSON.parse(messages.filter(({ role }) => role === 'user').map(textOf)[0] ?? '[]') as Plan
+      const plan = JSON.parse(messages.filter(({ role }) => role === 'user').map(planIn)[0] ?? '[]') as Plan
       const results = messages.filter(({ role }) => role === 'tool').map(textOf)
       turns.push({ last: plan.at(-1)?.tool ?? '', results })
       const next = plan[results.length]

@@ -62,6 +62,7 @@ const absent: Readonly<Record<string, string>> = {
   token_id: 'nothing',
   presign_id: 'nothing',
   policy_id: 'nothing',
+  number: '1',
 }
 
 /** The path of an operation with ids. @throws for a parameter that nobody told of. */

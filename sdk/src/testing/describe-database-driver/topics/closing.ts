@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type DatabaseConnection, databaseClosedError } from '../../../contracts/database-driver/index.js'
 import { batchOf, bytes, commitWrites, expectCommitted, noKeys, notes, put } from '../suite-data.js'
 import type { SuiteTopic } from '../suite-store.js'
+import { searchPage, termsOf } from '../suite-texts.js'
 
 type Call = (connection: DatabaseConnection, folder: string) => Promise<unknown> | undefined
 
@@ -12,6 +13,7 @@ const calls: Readonly<Record<string, Call>> = {
   read: (connection) => connection.read(notes.name, ['a']),
   range: (connection) => connection.range({ collection: notes.name, index: 'by_rank', order: 'ascending', limit: 1, maximumBytes: 1 }),
   find: (connection) => connection.find(notes.name, 'by_rank', bytes('r')),
+  search: (connection) => searchPage(connection, { terms: termsOf('word') }),
   scan: (connection) => connection.scan(notes.name, { limit: 1 }),
   count: (connection) => connection.count(notes.name),
   commit: (connection) => connection.commit(batchOf(put('b'))),

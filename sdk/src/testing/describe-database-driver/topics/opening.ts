@@ -14,6 +14,11 @@ export function describeOpening({ runner, options, storeTest }: SuiteTopic): voi
       assert.equal(typeof connection.backup === 'function', driver.supports.hotBackup)
     })
 
+    storeTest('searches texts, and says so', async ({ driver, connection }) => {
+      assert.equal(driver.supports.textSearch, true)
+      assert.equal(typeof connection.search, 'function')
+    })
+
     storeTest('starts empty and writable', async ({ connection }) => {
       assert.deepEqual(await connection.layouts(), [])
       assert.equal(await connection.revision(), 0)

@@ -1,0 +1,51 @@
+import type { JsonObject } from '@agent-service/sdk'
+
+/** What a typed line says to a question of an agent, as the body of the answer; undefined: it says nothing that fits. */
+export function readReply(asked: JsonObject, line: string): { readonly decision: string; readonly note?: string } | undefined {
+  const text = line.trim()
+  return asked['kind'] === 'question' ? replyToQuestion(asked, text) : replyToCall(text)
+}
+
+function replyToCall(text: string) {
+  const [, word = '', note = ''] = /^(\S+?)(?:[\s,:]+(.*))?$/s.exec(text) ?? []
+  const withNote = note.trim() === '' ? {} : { note: note.trim() }
+  switch (word.toLowerCase()) {
+    case 'y':
+    case 'yes':
+      return { decision: 'approve', ...withNote }
+    case 'n':
+    case 'no':
+      return { decision: 'deny', ...withNote }
+    default:
+      return undefined
+  }
+}
+
+/** A number stands for the option with it; everything else is the answer itself. */
+function replyToQuestion(asked: JsonObject, text: string) {
+  if (text === '') return undefined
+  if (text === '/skip') return { decision: 'deny' }
+  const options = Array.isArray(asked['options']) ? (asked['options'] as readonly string[]) : []
+  const chosen = /^\d{1,3}$/.test(text) ? options[Number(text) - 1] : undefined
+  return { decision: 'answer', note: chosen ?? text }
+}
+
+/** The lines that show a question. What an agent wrote has no control characters in it: none of it moves the cursor or hides a part. */
+export function questionLines(asked: JsonObject): readonly string[] {
+  const purpose = plain(String(asked['purpose'] ?? ''))
+  if (asked['kind'] === 'question') {
+    const options = Array.isArray(asked['options']) ? (asked['options'] as readonly string[]) : []
+    const choices = options.map((option, index) => `  ${index + 1}  ${plain(option)}`)
+    return [`The agent asks: ${purpose}`, ...choices, 'Type the answer, a number of the list, or /skip.']
+  }
+  const cut = asked['arguments_cut'] === true ? ' (shortened)' : ''
+  return [
+    `The agent wants to use ${plain(String(asked['tool']))}: ${purpose}`,
+    `  ${plain(JSON.stringify(asked['arguments'] ?? {}))}${cut}`,
+    `${asked['remembers'] === true ? 'Allow it, now and from now on?' : 'Allow it?'} y, n, or n and the reason.`,
+  ]
+}
+
+const plain = (text: string): string =>
+  // Bidirectional controls reorder what is read, so they count as controls here.
+  text.replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')

@@ -1,0 +1,96 @@
+import { Type } from '@agent-service/sdk'
+import { defineRoute, type HttpRoute, noContent, notFoundError, type Principal } from '@agent-service/sdk/contracts/http-route'
+import { type UserFileEntry, userFileConflictError, userFileNotFoundError } from '@agent-service/sdk/services/user-files'
+import { forbiddenError, unauthenticatedError } from '../http/errors.js'
+import { checkedUserPath, contentPath, storedFileSchema, userPathSchema } from './file-schemas.js'
+import type { UserFiles } from './user-files.js'
+import { type UserPath, userPathText } from './user-path.js'
+
+/** A person, or a program of theirs. What acts for somebody changes no files here: its token does not say yet which are its own. */
+function changerOf(principal: Principal | undefined): Principal {
+  if (!principal) throw unauthenticatedError.create({})
+  if (principal.actor) throw forbiddenError.create({ reason: 'Agents, apps and MCP servers cannot change files with their token.' })
+  return principal
+}
+
+const conditionsOf = (headers: Readonly<Record<string, string>>): { readonly ifMatch?: string; readonly ifNoneMatch?: string } => ({
+  ...(headers['if-match'] === undefined ? {} : { ifMatch: headers['if-match'] }),
+  ...(headers['if-none-match'] === undefined ? {} : { ifNoneMatch: headers['if-none-match'] }),
+})
+
+const toStored = (place: UserPath, file: UserFileEntry) => ({
+  path: userPathText(place),
+  size: file.size,
+  modified_at: new Date(file.modifiedAt).toISOString(),
+  etag: file.etag ?? '',
+})
+
+/** Changes of the caller's files. */
+export function createFileChangeRoutes({ files }: { readonly files: UserFiles }): readonly HttpRoute[] {
+  return [
+    defineRoute({
+      method: 'PUT',
+      path: contentPath,
+      operationId: 'putFileContent',
+      summary: 'Upload one of the caller’s files',
+      description:
+        'The body is the whole file, of any type, up to `server.max_body_size_bytes`. The file changes when all of it has arrived, or not at all. `If-Match` with an etag replaces only what the client has seen, `If-None-Match: *` only makes a new file; otherwise 412. Folders that are missing are made. 409 where something else than a file stands there.',
+      tags: ['files'],
+      auth: 'user',
+      rateClass: 'expensive',
+      query: Type.Object({ path: userPathSchema }),
+      // The service's ceiling applies.
+      body: { kind: 'stream', contentTypes: ['*/*'], limit: Number.MAX_SAFE_INTEGER },
+      answers: {
+        200: { description: 'The file has its new content.', schema: storedFileSchema },
+        201: { description: 'The file is there.', schema: storedFileSchema },
+      },
+      async handle({ principal, query, headers, bodyStream, signal }) {
+        const owner = changerOf(principal)
+        const place = checkedUserPath(query.path, 'query')
+        if (!bodyStream) throw new TypeError('An upload came without its body.')
+        const { file, created } = await inRoute(place, () =>
+          files
+            .folder(owner, { subsystem: place.subsystem })
+            .write(place.segments.join('/'), bodyStream, { ...conditionsOf(headers), signal }),
+        )
+        const stored = toStored(place, file)
+        return { status: created ? 201 : 200, kind: 'json', json: stored, headers: { etag: stored.etag } }
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: contentPath,
+      operationId: 'deleteFileContent',
+      summary: 'Delete one of the caller’s files',
+      description:
+        'Takes `If-Match`. A symbolic link is removed, not what it leads to. An empty folder is removed; 409 for one that is not.',
+      tags: ['files'],
+      auth: 'user',
+      query: Type.Object({ path: userPathSchema }),
+      answers: { 204: { description: 'It is gone.' } },
+      async handle({ principal, query, headers }) {
+        const owner = changerOf(principal)
+        const place = checkedUserPath(query.path, 'query')
+        const { ifMatch } = conditionsOf(headers)
+        const removed = await inRoute(place, () =>
+          files.folder(owner, { subsystem: place.subsystem }).remove(place.segments.join('/'), ifMatch === undefined ? {} : { ifMatch }),
+        )
+        if (!removed) throw notFoundError.create({ what: 'file' })
+        return noContent()
+      },
+    }),
+  ]
+}
+
+/** Does it, with the words of the HTTP interface: what is not there is `not_found`, and paths are told in full. */
+async function inRoute<Result>(place: UserPath, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (userFileNotFoundError.isInstance(error)) throw notFoundError.create({ what: 'file' }, { cause: error })
+    if (userFileConflictError.isInstance(error))
+      throw userFileConflictError.create({ path: userPathText(place), reason: String(error.details['reason']) }, { cause: error })
+    throw error
+  }
+}

@@ -1,0 +1,51 @@
+import { realpath } from 'node:fs/promises'
+import path from 'node:path'
+import { userPathInvalidError } from '@agent-service/sdk/services/user-files'
+import { orAbsent, type PathOfDescriptor } from './path-of-descriptor.js'
+import { readSegments } from './user-path.js'
+
+/** The folders of one user, or of a part of one user's files: nothing that is done in it leads out of it. */
+export interface FileTree {
+  /** The real path of the folder of all users; `undefined` while there is none. Links above it, and it itself, are the operator's. */
+  users(): Promise<string | undefined>
+  /** `users` as it was configured. */
+  readonly usersFolder: string
+  /** The names from `users` down to the root of the tree, each a real folder where it exists. */
+  readonly rootNames: readonly string[]
+  readonly locate: PathOfDescriptor
+}
+
+/** The names of a user's folders, `Account.handle`. */
+const handlePattern = /^[a-z][a-z0-9_-]{0,63}$/
+
+/** Makes one. @throws `path_invalid` */
+export function createFileTree(options: {
+  readonly usersFolder: string
+  readonly locate: PathOfDescriptor
+  readonly handle: string
+  /** Below the user's folder. */
+  readonly names: readonly string[]
+}): FileTree {
+  const { usersFolder, locate, handle, names } = options
+  if (!handlePattern.test(handle)) throw userPathInvalidError.create({ path: handle, problem: 'is not the name of a user’s folder' })
+  return { users: () => orAbsent(realpath(usersFolder)), usersFolder, rootNames: [handle, ...names], locate }
+}
+
+/** The real path that the root of a tree has, if it exists. */
+export const rootOf = (users: string, tree: FileTree): string => path.join(users, ...tree.rootNames)
+
+/** Takes a path below a tree apart; no names for the root itself. @throws `path_invalid` */
+export function namesOf(text: string): readonly string[] {
+  if (text === '') return []
+  const read = readSegments(text)
+  if ('problem' in read) throw userPathInvalidError.create({ path: text, problem: read.problem })
+  return read.segments
+}
+
+/** The folder and the last name of a path that must have one. @throws `path_invalid` */
+export function placeOf(text: string): { readonly folder: readonly string[]; readonly name: string } {
+  const names = namesOf(text)
+  const name = names.at(-1)
+  if (name === undefined) throw userPathInvalidError.create({ path: text, problem: 'must name something below the folder' })
+  return { folder: names.slice(0, -1), name }
+}

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { type FileHandle, open, unlink } from 'node:fs/promises'
+import { type CheckedFolder, makeCheckedFolder } from './checked-folder.js'
+import { createFileTree, type FileTree } from './file-tree.js'
+
+/**
+ * Beside a user's subsystems: where the new content of files is put together, and where folders go that are being removed. No process of an agent reaches it, so
+ * nothing in it is ever swapped. What a process that was killed leaves here is swept.
+ */
+export const incomingName = '.incoming'
+
+const newPrefix = 'new-'
+const trashPrefix = 'trash-'
+
+/** A new, empty file in the folder. */
+export interface IncomingFile {
+  readonly handle: FileHandle
+  /** Give it to `rename`. */
+  readonly path: string
+  /** Closes it, and removes it unless it got another name. */
+  discard(): Promise<void>
+}
+
+/** The tree that consists of a user's incoming folder. */
+export const incomingTree = (tree: Pick<FileTree, 'usersFolder' | 'locate'>, handle: string): FileTree =>
+  createFileTree({ ...tree, handle, names: [incomingName] })
+
+/** Opens the incoming folder of a user, made where it is missing. */
+export const openIncoming = (tree: FileTree): Promise<CheckedFolder> => makeCheckedFolder(incomingTree(tree, tree.rootNames[0] ?? ''), [])
+
+/** A new file that only the service's user may read. */
+export async function createIncomingFile(incoming: CheckedFolder): Promise<IncomingFile> {
+  const path = incoming.at(`${newPrefix}${randomUUID()}`)
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
+  const handle = await open(path, flags, 0o600)
+  return {
+    handle,
+    path,
+    async discard() {
+      await handle.close()
+      await unlink(path).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error
+      })
+    },
+  }
+}
+
+/** A name for a folder that is being removed. */
+export const trashName = (): string => `${trashPrefix}${randomUUID()}`
+
+export const isTrash = (name: string): boolean => name.startsWith(trashPrefix)

@@ -1,0 +1,42 @@
+import { rename } from 'node:fs/promises'
+import { type UserFileEntry, userFileConflictError, userFileNotFoundError } from '@agent-service/sdk/services/user-files'
+import { makeCheckedFolder, openCheckedFolder } from './checked-folder.js'
+import { fileEntry } from './file-entry.js'
+import { changing } from './file-errors.js'
+import { type FileTree, placeOf } from './file-tree.js'
+import type { PathLocks } from './path-locks.js'
+
+/** Gives what stands at a path another one, by one rename between two open folders. */
+export async function moveFile(
+  tree: FileTree,
+  from: string,
+  to: string,
+  { replace = false, locks }: { readonly replace?: boolean; readonly locks: PathLocks },
+): Promise<UserFileEntry> {
+  const [source, target] = [placeOf(from), placeOf(to)]
+  if (to.startsWith(`${from}/`)) throw userFileConflictError.create({ path: from, reason: 'cannot be moved into itself' })
+  const folder = await openCheckedFolder(tree, source.folder)
+  try {
+    const moving = await folder?.look(source.name)
+    if (!folder || !moving) throw userFileNotFoundError.create({ path: from })
+    const into = await changing(to, () => makeCheckedFolder(tree, target.folder))
+    try {
+      return await locks.run(`${into.path}/${target.name}`, async () => {
+        const there = await into.look(target.name)
+        if (there && !(replace && there.isFile() && !moving.isDirectory()))
+          throw userFileConflictError.create({ path: to, reason: 'is there already; choose another name, or remove it first' })
+        return await changing(from, async () => {
+          await Promise.all([folder.confirm(), into.confirm()])
+          await rename(folder.at(source.name), into.at(target.name))
+          await Promise.all([folder.sync(), into.sync()])
+          await into.confirm()
+          return fileEntry(to, (await into.look(target.name)) ?? moving)
+        })
+      })
+    } finally {
+      await into.close()
+    }
+  } finally {
+    await folder?.close()
+  }
+}

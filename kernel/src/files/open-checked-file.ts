@@ -1,0 +1,62 @@
+import { constants } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import path from 'node:path'
+import { etagOf } from './file-entry.js'
+import { isBelow, orAbsent, type PathOfDescriptor, realPathOf } from './path-of-descriptor.js'
+
+/** A file that is open, and what was true of it when it was opened. */
+export interface OpenUserFile {
+  /** Close it. */
+  readonly handle: FileHandle
+  readonly name: string
+  /** In bytes. */
+  readonly size: number
+  readonly modifiedAt: Date
+  /** Strong: another content of the file has another one, as far as the file system's time goes. */
+  readonly etag: string
+}
+
+/** How often an open is repeated that lost a race with somebody who replaces the file. */
+const mostAttempts = 3
+
+/**
+ * Opens a regular file below `root` for reading; `undefined` for everything else. Never waits for what is opened. `root` is a real path, `wanted` any path
+ * below it.
+ */
+export async function openCheckedFile(wanted: string, root: string, locate: PathOfDescriptor): Promise<OpenUserFile | undefined> {
+  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    const opened = await openOnce(wanted, root, locate)
+    if (opened !== 'replaced') return opened
+  }
+  return undefined
+}
+
+/**
+ * Opens first and asks then: only what is open can no longer be changed for something else. The last name is not followed if it is a link, a FIFO does not
+ * block, and what was opened must lie in the folder by its real path.
+ */
+async function openOnce(wanted: string, root: string, locate: PathOfDescriptor): Promise<OpenUserFile | 'replaced' | undefined> {
+  const handle = await orAbsent(open(wanted, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK))
+  if (!handle) return undefined
+  let kept = false
+  try {
+    const found = await handle.stat({ bigint: true })
+    if (!found.isFile()) return undefined
+    if (found.nlink === 0n) return 'replaced'
+    // A second name may stand in a folder that is not the user's.
+    if (found.nlink > 1n) return undefined
+    const real = (await locate(handle.fd)) ?? (await realPathOf(wanted, found))
+    if (real === undefined) return 'replaced'
+    if (!isBelow(real, root)) return undefined
+    kept = true
+    return {
+      handle,
+      name: path.basename(wanted),
+      size: Number(found.size),
+      modifiedAt: new Date(Number(found.mtimeMs)),
+      etag: etagOf(found),
+    }
+  } finally {
+    if (!kept) await handle.close()
+  }
+}

@@ -1,0 +1,27 @@
+/** One change of a path at a time, within this process. */
+export interface PathLocks {
+  /** Does the work once those before it on the same path have ended. The work must be short. */
+  run<Result>(path: string, work: () => Promise<Result>): Promise<Result>
+}
+
+/** Makes them. Nothing is kept of a path that nobody works on. */
+export function createPathLocks(): PathLocks {
+  const last = new Map<string, Promise<void>>()
+  return {
+    async run(path, work) {
+      const before = last.get(path)
+      let release = (): void => undefined
+      const mine = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      last.set(path, mine)
+      try {
+        await before
+        return await work()
+      } finally {
+        if (last.get(path) === mine) last.delete(path)
+        release()
+      }
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { rename, rmdir, unlink } from 'node:fs/promises'
+import type { UserFileConditions } from '@agent-service/sdk/services/user-files'
+import { openCheckedFolder } from './checked-folder.js'
+import { checkConditions } from './conditions.js'
+import { emptyTrash } from './empty-trash.js'
+import { fileEntry } from './file-entry.js'
+import { changing } from './file-errors.js'
+import { type FileTree, placeOf } from './file-tree.js'
+import { openIncoming, trashName } from './incoming-folder.js'
+import type { PathLocks } from './path-locks.js'
+
+/** So long whoever removes a folder waits for its bytes; the sweep frees the rest. */
+const freeingMs = 5_000
+
+/** Removes what stands at a path. A folder with content first leaves the tree in one step, to where no process of an agent reaches it. */
+export async function removeFile(
+  tree: FileTree,
+  path: string,
+  options: Pick<UserFileConditions, 'ifMatch'> & { readonly recursive?: boolean; readonly locks: PathLocks },
+): Promise<boolean> {
+  const { folder: names, name } = placeOf(path)
+  const folder = await openCheckedFolder(tree, names)
+  if (!folder) return false
+  try {
+    return await options.locks.run(`${folder.path}/${name}`, async () => {
+      const found = await folder.look(name)
+      checkConditions(path, found && fileEntry(path, found), options)
+      if (!found) return false
+      await changing(path, async () => {
+        await folder.confirm()
+        if (!found.isDirectory()) await unlink(folder.at(name))
+        else if (options.recursive) await throwAway(tree, folder.at(name))
+        else await rmdir(folder.at(name))
+        await folder.sync()
+      })
+      return true
+    })
+  } finally {
+    await folder.close()
+  }
+}
+
+async function throwAway(tree: FileTree, place: string): Promise<void> {
+  const incoming = await openIncoming(tree)
+  try {
+    await rename(place, incoming.at(trashName()))
+    await emptyTrash(incoming, { withinMs: freeingMs })
+  } finally {
+    await incoming.close()
+  }
+}

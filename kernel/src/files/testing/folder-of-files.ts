@@ -1,0 +1,77 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { ServiceError } from '@agent-service/sdk'
+import type { UserFolder } from '@agent-service/sdk/services/user-files'
+import { createUserFiles, type PathOfDescriptor, pathOfDescriptor, type UserFiles } from '../user-files.js'
+
+/** Text of somebody else, never to be read or changed. */
+export const canary = 'canary of somebody else'
+
+/** Files of `ada` in a temporary folder, with somebody else's beside them. */
+export interface FolderOfFiles {
+  readonly files: UserFiles
+  /** `workspaces/agent-1` of `ada`. */
+  readonly folder: UserFolder
+  /** Its place on the disk; a folder that is there. */
+  readonly root: string
+  /** The folder of `ada`. */
+  readonly home: string
+  /** A folder outside of `root`, with the file `f`, which holds the canary. */
+  readonly outside: string
+  /** What stands outside now: names and contents. */
+  outsideNow(): Promise<unknown>
+  /** What was left behind by writes and removals. */
+  incoming(): Promise<readonly string[]>
+  remove(): Promise<void>
+}
+
+/** Makes it. `locate` stands in for the system's word on where an open file lies. */
+export async function makeFolderOfFiles(locate?: PathOfDescriptor): Promise<FolderOfFiles> {
+  const base = await mkdtemp(path.join(tmpdir(), 'agent-service-files-'))
+  const usersFolder = path.join(base, 'users')
+  const home = path.join(usersFolder, 'ada')
+  const root = path.join(home, 'workspaces', 'agent-1')
+  const outside = path.join(home, 'workspaces', 'agent-2')
+  for (const each of [root, outside]) await mkdir(each, { recursive: true })
+  await writeFile(path.join(outside, 'f'), canary)
+  const files = createUserFiles({ usersFolder, ...(locate ? { pathOfDescriptor: locate } : {}) })
+  return {
+    files,
+    folder: files.folder({ handle: 'ada' }, { subsystem: 'workspaces', path: 'agent-1' }),
+    root,
+    home,
+    outside,
+    async outsideNow() {
+      const names = await readdir(outside, { recursive: true })
+      return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await readFile(path.join(outside, name), 'utf8')])))
+    },
+    incoming: () => readdir(path.join(home, '.incoming')).catch(() => []),
+    remove: () => rm(base, { recursive: true, force: true }),
+  }
+}
+
+/** Text as a content. */
+export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+/** A content as text. */
+export const textOf = (content: { readonly bytes: Uint8Array } | undefined): string | undefined =>
+  content && new TextDecoder().decode(content.bytes)
+/** How many descriptors the process has open, where the system tells. */
+export const openDescriptors = async (): Promise<number> => (process.platform === 'linux' ? (await readdir('/proc/self/fd')).length : 0)
+
+/** The code of the error that a promise rejects with. */
+export async function codeOf(promise: Promise<unknown>): Promise<string> {
+  try {
+    await promise
+  } catch (error) {
+    if (ServiceError.isInstance(error)) return error.code
+    throw error
+  }
+  return 'no error'
+}
+
+/** Systems by what they tell of a descriptor. */
+export const systems: readonly (readonly [string, PathOfDescriptor])[] = [
+  ['where the system tells the path of a descriptor', pathOfDescriptor],
+  ['where it does not', async () => undefined],
+]

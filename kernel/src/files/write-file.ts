@@ -1,0 +1,96 @@
+import type { BigIntStats } from 'node:fs'
+import { type FileHandle, rename } from 'node:fs/promises'
+import { type UserFileConditions, type UserFileEntry, userFileTooLargeError } from '@agent-service/sdk/services/user-files'
+import { type CheckedFolder, makeCheckedFolder, openCheckedFolder } from './checked-folder.js'
+import { checkConditions, checkReplaceable } from './conditions.js'
+import { fileEntry } from './file-entry.js'
+import { changing } from './file-errors.js'
+import { type FileTree, placeOf } from './file-tree.js'
+import { createIncomingFile, openIncoming } from './incoming-folder.js'
+import type { PathLocks } from './path-locks.js'
+
+/** What a write is done with. */
+export interface WriteOptions extends UserFileConditions {
+  readonly maximumBytes?: number
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Writes a file whole or not at all: into a file of its own, which is durable before it takes its place by one rename in an open folder. Conditions are looked at
+ * before the content is read and again right before the rename, alone of this process; a process of an agent that changes the same file in that very moment loses.
+ */
+export async function writeFile(
+  tree: FileTree,
+  path: string,
+  content: Uint8Array | AsyncIterable<Uint8Array>,
+  options: WriteOptions & { readonly locks: PathLocks },
+): Promise<{ readonly file: UserFileEntry; readonly created: boolean }> {
+  const { folder: names, name } = placeOf(path)
+  const check = async (folder: CheckedFolder): Promise<BigIntStats | undefined> => {
+    const found = await folder.look(name)
+    const entry = found && fileEntry(path, found)
+    checkReplaceable(path, entry, found?.isFile() ?? false)
+    checkConditions(path, entry, options)
+    return found
+  }
+  options.signal?.throwIfAborted()
+  const early = await openCheckedFolder(tree, names)
+  try {
+    if (early) await check(early)
+    else checkConditions(path, undefined, options)
+  } finally {
+    await early?.close()
+  }
+
+  const incoming = await changing(path, () => openIncoming(tree))
+  try {
+    const fresh = await changing(path, () => createIncomingFile(incoming))
+    try {
+      await fill(fresh.handle, path, content, options)
+      const folder = await changing(path, () => makeCheckedFolder(tree, names))
+      try {
+        return await options.locks.run(`${folder.path}/${name}`, async () => {
+          const found = await check(folder)
+          return await changing(path, async () => {
+            if (found) await fresh.handle.chmod(Number(found.mode) & 0o777)
+            await folder.confirm()
+            await rename(fresh.path, folder.at(name))
+            await folder.sync()
+            await folder.confirm()
+            return { file: fileEntry(path, await fresh.handle.stat({ bigint: true })), created: found === undefined }
+          })
+        })
+      } finally {
+        await folder.close()
+      }
+    } finally {
+      await fresh.discard()
+    }
+  } finally {
+    await incoming.close()
+  }
+}
+
+async function fill(
+  handle: FileHandle,
+  path: string,
+  content: Uint8Array | AsyncIterable<Uint8Array>,
+  { maximumBytes = Number.POSITIVE_INFINITY, signal }: WriteOptions,
+): Promise<void> {
+  let size = 0
+  for await (const piece of content instanceof Uint8Array ? [content] : content) {
+    signal?.throwIfAborted()
+    size += piece.byteLength
+    if (size > maximumBytes) throw userFileTooLargeError.create({ path, limit: maximumBytes })
+    await changing(path, () => writeAll(handle, piece))
+  }
+  signal?.throwIfAborted()
+  await changing(path, () => handle.sync())
+}
+
+async function writeAll(handle: FileHandle, piece: Uint8Array): Promise<void> {
+  for (let written = 0; written < piece.byteLength; ) {
+    const { bytesWritten } = await handle.write(piece, written, piece.byteLength - written)
+    written += bytesWritten
+  }
+}

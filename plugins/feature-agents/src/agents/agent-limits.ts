@@ -1,0 +1,12 @@
+import type { Problem } from '@agent-service/sdk'
+import type { InferenceLimits } from '@agent-service/sdk/services/inference'
+import type { AgentLimits } from './agent.js'
+
+/** What is wrong with limits that a person sets: they cannot go beyond the service's. By JSON pointer. */
+export function limitProblems(limits: AgentLimits | undefined, service: Pick<InferenceLimits, 'max_tool_turns'>): readonly Problem[] {
+  const turns = limits?.max_tool_turns
+  if (turns === undefined || turns <= service.max_tool_turns) return []
+  return [
+    { path: '/limits/max_tool_turns', message: `must be at most ${service.max_tool_turns}, the service's own (inference.max_tool_turns)` },
+  ]
+}

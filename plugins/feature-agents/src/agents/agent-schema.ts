@@ -1,0 +1,106 @@
+import { Type } from '@agent-service/sdk'
+
+const handle = Type.String({
+  pattern: '^[a-z][a-z0-9_-]{1,31}$',
+  description: '2 to 32 characters: a letter, then lower-case letters, digits, _ or -.',
+})
+const name = Type.String({ minLength: 1, maxLength: 100 })
+const description = Type.String({ maxLength: 1_000 })
+const avatar = Type.String({ maxLength: 16, description: 'An emoji or a few letters to tell it apart by; empty for none.' })
+const instructions = Type.String({ maxLength: 100_000 })
+const modelGroup = Type.String({ minLength: 1, maxLength: 100 })
+const toolNames = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 200 })
+const skills = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 200 })
+const memory = Type.Object({ enabled: Type.Boolean() })
+const sandbox = Type.Object({ network: Type.Boolean() })
+const approval = Type.Record(
+  Type.String({ pattern: '^.{1,64}$' }),
+  Type.Union([Type.Literal('never'), Type.Literal('first_time'), Type.Literal('always')]),
+  {
+    additionalProperties: false,
+    maxProperties: 201,
+    description: 'By name of a tool, `*` for all that are not named: when a person is asked before it runs.',
+  },
+)
+const limits = Type.Object(
+  {
+    max_tool_turns: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000, description: 'Rounds of tool calls in a run.' })),
+    max_run_secs: Type.Optional(Type.Integer({ minimum: 1, maximum: 604_800, description: 'How long a run may go on.' })),
+    max_output_tokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'Tokens of one answer of the model.' })),
+  },
+  { description: 'Limits of its runs, at most those of the service, which count where one is absent.' },
+)
+const prompts = Type.Record(
+  Type.String({ pattern: '^[a-z][a-z0-9-]{0,39}$' }),
+  Type.Union([Type.String({ maxLength: 20_000 }), Type.Null()]),
+  {
+    additionalProperties: false,
+    maxProperties: 20,
+    description: 'By section of the shared prompt: the text in its place; null leaves the section out.',
+  },
+)
+
+/** What has a default, or stays as it is. */
+const optionalMembers = {
+  description: Type.Optional(description),
+  avatar: Type.Optional(avatar),
+  instructions: Type.Optional(instructions),
+  model_group: Type.Optional(modelGroup),
+  tools: Type.Optional(toolNames),
+  skills: Type.Optional(skills),
+  memory: Type.Optional(memory),
+  sandbox: Type.Optional(sandbox),
+  approval: Type.Optional(approval),
+  limits: Type.Optional(limits),
+  prompts: Type.Optional(prompts),
+  enabled: Type.Optional(Type.Boolean()),
+}
+
+/** The members of an agent that a person sets. */
+export const agentInputSchema = Type.Object({ handle, name, ...optionalMembers })
+
+/** A change of an agent: what is absent stays as it is. */
+export const agentPatchSchema = Type.Object({ handle: Type.Optional(handle), name: Type.Optional(name), ...optionalMembers })
+
+const definitionMembers = {
+  handle: Type.String(),
+  name: Type.String(),
+  description: Type.String(),
+  avatar: Type.String(),
+  instructions: Type.String(),
+  model_group: Type.String(),
+  tools: Type.Array(Type.String()),
+  skills: Type.Array(Type.String()),
+  memory,
+  sandbox,
+  approval,
+  limits,
+  prompts,
+  enabled: Type.Boolean(),
+}
+
+/** What a version keeps of an agent, in an answer. */
+export const agentDefinitionSchema = Type.Object(definitionMembers)
+
+/** An agent in an answer. */
+export const agentSchema = Type.Object({
+  id: Type.String(),
+  ...definitionMembers,
+  workspace: Type.String({ description: 'The name of the folder of its files. It never changes.' }),
+  version: Type.Integer({ description: 'The number of its newest version; what `If-Match` takes, and the `ETag`.' }),
+  shared: Type.Union(
+    [
+      Type.Object({
+        handle: Type.String(),
+        update_available: Type.Boolean({ description: 'The shared agent has changed since this one was made from it.' }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'The shared agent that it was made from, while there is one.' },
+  ),
+  warnings: Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+    description: 'What it names and the service does not have at present. It works without.',
+  }),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+})

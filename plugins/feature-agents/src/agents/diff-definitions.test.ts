@@ -1,0 +1,72 @@
+import { expect } from 'chai'
+import { applyPatch } from 'diff'
+import type { AgentDefinition } from './agent.js'
+import { diffDefinitions } from './diff-definitions.js'
+import { completeDefinition } from './new-agent.js'
+
+const base = completeDefinition({ handle: 'aa', name: 'A', instructions: 'one\ntwo\nthree' })
+const changesTo = (changes: Partial<AgentDefinition>, from: Partial<AgentDefinition> = {}) =>
+  diffDefinitions({ ...base, ...from }, { ...base, ...changes })
+
+describe('where two definitions of an agent differ', () => {
+  it('is nowhere for the same', async () => {
+    expect(await changesTo({})).to.deep.equal([])
+  })
+
+  it('is told by place, lists whole and maps by member', async () => {
+    const changes = await changesTo(
+      { enabled: false, tools: ['a', 'b'], approval: { b: 'always', 'x/y~z': 'never' }, limits: {} },
+      { tools: ['a'], approval: { a: 'always', b: 'never' }, limits: { max_tool_turns: 3 } },
+    )
+    expect(changes).to.deep.equal([
+      { path: '/tools', before: ['a'], after: ['a', 'b'] },
+      { path: '/approval/b', before: 'never', after: 'always', patch: '@@ -1,1 +1,1 @@\n-never\n+always\n' },
+      { path: '/approval/x~1y~0z', after: 'never' },
+      { path: '/enabled', before: true, after: false },
+      { path: '/approval/a', before: 'always' },
+      { path: '/limits/max_tool_turns', before: 3 },
+    ])
+  })
+
+  it('tells a section that is left out from one that is as shared', async () => {
+    expect(await changesTo({ prompts: { tools: null } })).to.deep.equal([{ path: '/prompts/tools', after: null }])
+    expect(await changesTo({ prompts: {} }, { prompts: { tools: null } })).to.deep.equal([{ path: '/prompts/tools', before: null }])
+  })
+
+  it('is a unified diff of the lines of two texts', async () => {
+    const [change] = await changesTo({ instructions: 'one\n2\nthree' })
+    expect(change?.patch).to.equal('@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n')
+    const long = Array.from({ length: 400 }, (_, index) => `line ${index}`)
+    const after = [...long.slice(0, 100), 'new', ...long.slice(120)].join('\n')
+    const [longer] = await changesTo({ instructions: `${after}\n` }, { instructions: `${long.join('\n')}\n` })
+    expect(applyPatch(`${long.join('\n')}\n`, longer?.patch ?? '')).to.equal(`${after}\n`)
+    expect(longer?.patch?.split('\n').length).to.be.below(40)
+  })
+
+  it('names everything of the first version', async () => {
+    const changes = await diffDefinitions(undefined, base)
+    expect(changes.map(({ path }) => path)).to.include.members(['/handle', '/instructions', '/memory/enabled'])
+    expect(changes.every((change) => !('before' in change) && !('patch' in change))).to.equal(true)
+  })
+
+  for (const { count, what } of [
+    { count: 2_400, what: 'have nothing in common' },
+    { count: 20_000, what: 'are very long' },
+  ]) {
+    it(`does not compare texts by line that ${what}, and does not take long to notice`, async () => {
+      const lines = (word: string): string => Array.from({ length: count }, (_, index) => `${word}${index}`).join('\n')
+      const prompts = (word: string) => Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`s${index}`, lines(word)]))
+      let longest = 0
+      let last = performance.now()
+      const watch = setInterval(() => {
+        longest = Math.max(longest, performance.now() - last)
+        last = performance.now()
+      }, 1)
+      const changes = await changesTo({ prompts: prompts('b') }, { prompts: prompts('a') })
+      clearInterval(watch)
+      expect(changes).to.have.length(10)
+      for (const change of changes) expect(change).to.have.all.keys('path', 'before', 'after')
+      expect(longest).to.be.below(400)
+    })
+  }
+})

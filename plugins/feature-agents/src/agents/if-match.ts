@@ -1,0 +1,17 @@
+import type { RouteRequest, RouteResponse } from '@agent-service/sdk/contracts/http-route'
+import type { Agent } from './agent.js'
+import { staleAgentError } from './errors.js'
+
+/** Holds a change to the version that the caller names in `If-Match`, where they name one. @throws `stale_agent`. */
+export function checkVersion(request: Pick<RouteRequest, 'headers'>, agent: Pick<Agent, 'version'>): void {
+  const header = request.headers['if-match']?.trim()
+  if (header === undefined || header === '*') return
+  const named = header.split(',').map((tag) => tag.trim().replace(/^(?:W\/)?"(.*)"$/, '$1'))
+  if (!named.includes(String(agent.version))) throw staleAgentError.create({ expected: named.join(', '), actual: agent.version })
+}
+
+/** The answer with the agent's version as its entity tag. */
+export const withVersion = (response: RouteResponse, agent: Pick<Agent, 'version'>): RouteResponse => ({
+  ...response,
+  headers: { ...response.headers, etag: `"${agent.version}"` },
+})

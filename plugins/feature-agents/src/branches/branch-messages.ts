@@ -1,0 +1,37 @@
+import type { Database } from '@agent-service/sdk/services/database'
+import type { Segment } from '../chats/chat.js'
+import { type Message, messageCollection } from '../messages/message.js'
+
+/**
+ * The messages of one way through a chat, piece by piece, so that only what is asked for is read. `from` and `to` (exclusive) are sequences.
+ */
+export async function* messagesAlong(
+  database: Database,
+  path: readonly Segment[],
+  options: { readonly order: 'ascending' | 'descending'; readonly from?: number; readonly to?: number; readonly pageSize?: number },
+): AsyncIterable<Message> {
+  const messages = database.collection(messageCollection)
+  const pieces = path.map((segment, index) => ({
+    branchId: segment.branch_id,
+    from: Math.max(segment.from, options.from ?? 0),
+    to: Math.min(path[index + 1]?.from ?? Number.MAX_SAFE_INTEGER, options.to ?? Number.MAX_SAFE_INTEGER),
+  }))
+  if (options.order === 'descending') pieces.reverse()
+  for (const piece of pieces) {
+    if (piece.from >= piece.to) continue
+    let cursor: string | undefined
+    do {
+      const page = await messages.query({
+        index: 'by_branch',
+        equals: [piece.branchId],
+        from: piece.from,
+        to: piece.to,
+        order: options.order,
+        limit: options.pageSize ?? 50,
+        ...(cursor === undefined ? {} : { cursor }),
+      })
+      yield* page.items
+      cursor = page.nextCursor
+    } while (cursor !== undefined)
+  }
+}

@@ -1,0 +1,76 @@
+import { notFoundError } from '@agent-service/sdk/contracts/http-route'
+import type { Transaction } from '@agent-service/sdk/services/database'
+import { branchCollection, ownerAt } from '../branches/branch.js'
+import { leftBranch } from '../branches/fork-chat.js'
+import { hiddenChatError, runInProgressError } from '../errors.js'
+import { messageCollection } from '../messages/message.js'
+import { spaceCollection } from '../spaces/space.js'
+import { wellFormed } from '../well-formed.js'
+import { type Chat, chatCollection, titleFrom } from './chat.js'
+
+/** What is to be different; what is absent stays. */
+export interface ChatChange {
+  /** Null: the one that is made from the first message, or none while there is no message. */
+  readonly title?: string | null | undefined
+  readonly agentId?: string | undefined
+  /** The branch to show and go on with. */
+  readonly branchId?: string | undefined
+  readonly archived?: boolean | undefined
+  /** Null: none. */
+  readonly spaceId?: string | null | undefined
+  readonly compaction?: boolean | undefined
+}
+
+/**
+ * Changes a chat of a user. @throws `not_found` for the chat, the branch or the space, `run_in_progress` for a switch while a run goes on, `chat_hidden`.
+ */
+export async function changeChat(
+  transaction: Transaction,
+  place: { readonly chatId: string; readonly userId: string; readonly now: string },
+  change: ChatChange,
+): Promise<Chat> {
+  const stored = await transaction.get(chatCollection, place.chatId)
+  if (stored?.user_id !== place.userId || stored.deleting) throw notFoundError.create({ what: 'chat' })
+  const chat = change.branchId === undefined ? stored : await switchBranch(transaction, stored, change.branchId)
+  const changed: Chat = {
+    ...chat,
+    title: change.title === undefined ? chat.title : change.title === null ? await madeTitle(transaction, chat) : wellFormed(change.title),
+    agent_id: change.agentId ?? chat.agent_id,
+    listing: listed(chat, change.archived),
+    space_id: change.spaceId === undefined ? chat.space_id : await ownSpace(transaction, change.spaceId, place.userId),
+    compaction: change.compaction ?? chat.compaction,
+    updated_at: place.now,
+  }
+  transaction.put(chatCollection, changed)
+  return changed
+}
+
+/** The chat on another of its branches. */
+async function switchBranch(transaction: Transaction, chat: Chat, branchId: string): Promise<Chat> {
+  if (branchId === chat.branch_id) return chat
+  const branch = await transaction.get(branchCollection, branchId)
+  if (branch?.chat_id !== chat.id) throw notFoundError.create({ what: 'branch' })
+  if (chat.active_run_id !== null) throw runInProgressError.create({ runId: chat.active_run_id })
+  transaction.put(branchCollection, await leftBranch(transaction, chat))
+  return { ...chat, branch_id: branch.id, path: branch.path, message_count: branch.length }
+}
+
+/** From the first message of the branch that is shown. */
+async function madeTitle(transaction: Transaction, chat: Chat): Promise<string | null> {
+  const first = await transaction.find(messageCollection, 'by_branch', [ownerAt(chat.path, 0) ?? chat.id, 0])
+  return first ? titleFrom(first.content.map((part) => (part.type === 'text' ? part.text : '')).join(' ')) : null
+}
+
+function listed({ listing }: Chat, archived: boolean | undefined): Chat['listing'] {
+  if (archived === undefined) return listing
+  if (listing === 'hidden') throw hiddenChatError.create({})
+  return archived ? 'archived' : 'current'
+}
+
+/** The id, of a space of this user that is not being deleted. Read in the transaction, so that nothing gets into a space whose deletion has begun. */
+export async function ownSpace<Id extends string | null>(transaction: Transaction, spaceId: Id, userId: string): Promise<Id> {
+  if (spaceId === null) return spaceId
+  const space = await transaction.get(spaceCollection, spaceId)
+  if (space?.user_id !== userId || space.deleting) throw notFoundError.create({ what: 'space' })
+  return spaceId
+}

@@ -1,0 +1,89 @@
+import type { ModelMessage } from '@agent-service/sdk/contracts/provider-adapter'
+import { type Inference, modelGroupUnknownError, type TokenCountOptions, type TokenCountRequest } from '@agent-service/sdk/services/inference'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { fitHistory } from './fit-history.js'
+import { withSummary } from './summaries.js'
+
+/** A tokenizer for which every character is `weight` tokens, and every message one more. */
+const inferenceOf = (place: { readonly window: number; readonly maximum: number; readonly pct?: number; readonly weight?: number }) => {
+  let counts = 0
+  const inference: Inference = {
+    limits: { max_tool_turns: 200, default_max_tokens: 8_192, history_truncation_pct: place.pct ?? 90 },
+    groups: () => [{ name: 'primary', provider: 'p', model: 'm', context_window: place.window, max_tokens: place.maximum }],
+    infer: () => expect.fail('nothing is asked'),
+    async countTokens({ messages }: TokenCountRequest, _options?: TokenCountOptions) {
+      counts += 1
+      return { tokens: tokensOf(messages, place.weight), exact: true, window: place.window, reserve: place.maximum }
+    },
+  }
+  return { inference, counts: () => counts }
+}
+const tokensOf = (messages: readonly ModelMessage[], weight = 0.25): number =>
+  messages.reduce((sum, { content }) => sum + 1 + Math.ceil(weight * content.reduce((length, part) => length + ('text' in part ? part.text.length : 0), 0)), 0)
+
+const time = { type: 'text' as const, text: '[Sunday]' }
+const turn = (name: string, length: number): ModelMessage[] => [
+  { role: 'user', content: [{ type: 'text', text: name }, time] },
+  { role: 'assistant', content: [{ type: 'text', text: 'x'.repeat(length) }] },
+]
+const system: ModelMessage = { role: 'system', content: [{ type: 'text', text: 's'.repeat(400) }] }
+const promptOf = (conversation: readonly ModelMessage[], cut = false) => ({ group: 'primary', system, tools: [], conversation, cut })
+const counting = { count: true, squeeze: false }
+
+describe('what of a conversation goes into the prompt', () => {
+  it('is all of it, without a count, where that surely fits', async () => {
+    const { inference, counts } = inferenceOf({ window: 100_000, maximum: 1_000 })
+    const conversation = turn('one', 400)
+    expect(await fitHistory(inference, promptOf(conversation), counting)).to.deep.equal({ kept: conversation, overfull: false })
+    expect(counts()).to.equal(0)
+  })
+
+  it('is for whoever can count to decide where it may not fit', async () => {
+    const { inference, counts } = inferenceOf({ window: 4_000, maximum: 500 })
+    const conversation = turn('one', 6_000)
+    const options = { count: false, squeeze: false }
+    expect(await fitHistory(inference, promptOf(conversation), options)).to.deep.equal({ kept: conversation, overfull: true })
+    expect(counts()).to.equal(0)
+    expect((await fitHistory(inference, promptOf(conversation), counting)).overfull, 'it was only near').to.equal(false)
+  })
+
+  it('is overfull beyond 0.8 × (W − R), to the token', async () => {
+    // W − R = 3,500, so 2,800; the system message has 101, a turn 5 and its answer 1 more than a quarter of its length.
+    const { inference } = inferenceOf({ window: 4_000, maximum: 500, pct: 100 })
+    const of = async (length: number) => (await fitHistory(inference, promptOf(turn('one', length)), counting)).overfull
+    const rest = 2_800 - tokensOf([system, ...turn('one', 0)])
+    expect([await of(rest * 4), await of(rest * 4 + 1)]).to.deep.equal([false, true])
+    expect((await fitHistory(inference, promptOf(turn('one', 4), true), counting)).overfull, 'more than was read').to.equal(true)
+  })
+
+  it('never has more than the history may take, and never loses the summary, the newest turn, or half a turn', async () => {
+    const lengths = fc.array(fc.integer({ min: 1, max: 6_000 }), { minLength: 1, maxLength: 12 })
+    const weight = fc.constantFrom(0.1, 0.25, 0.5, 1)
+    await fc.assert(
+      fc.asyncProperty(lengths, weight, fc.integer({ min: 10, max: 100 }), fc.boolean(), fc.boolean(), async (sizes, perCharacter, pct, summarised, squeeze) => {
+        const { inference } = inferenceOf({ window: 4_000, maximum: 500, pct, weight: perCharacter })
+        const turns = sizes.map((size, index) => turn(`turn ${index}`, size))
+        const whole = summarised ? withSummary({ text: 'They talked.', task: null }, turns.flat()) : turns.flat()
+        const { kept } = await fitHistory(inference, promptOf(whole), { count: true, squeeze })
+        const summary = summarised ? whole.slice(0, 1) : []
+        expect(kept.slice(0, summary.length)).to.deep.equal(summary)
+        const rest = kept.slice(summary.length)
+        expect(rest).to.deep.equal(whole.slice(whole.length - rest.length))
+        expect(rest.length).to.be.at.least(2)
+        expect(rest.length % 2, 'whole turns').to.equal(0)
+        const fixed = tokensOf([system], perCharacter)
+        const allowed = Math.floor(((3_500 - fixed) * pct) / 100)
+        if (rest.length > 2) expect(tokensOf(kept, perCharacter)).to.be.at.most(allowed)
+        if (squeeze && rest.length > 2) expect(tokensOf(kept, perCharacter)).to.be.at.most(tokensOf(whole, perCharacter) / 2)
+      }),
+    )
+  })
+
+  it('does not fail before the model call says that there is no model', async () => {
+    const { inference } = inferenceOf({ window: 1_000, maximum: 500 })
+    const none: Inference = { ...inference, groups: () => [], countTokens: () => Promise.reject(modelGroupUnknownError.create({ group: 'x', known: [] })) }
+    const conversation = turn('one', 400_000)
+    expect(await fitHistory(none, promptOf(conversation), counting)).to.deep.equal({ kept: conversation, overfull: false })
+  })
+})

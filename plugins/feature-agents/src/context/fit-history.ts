@@ -1,0 +1,98 @@
+import type { ModelMessage, ModelTool } from '@agent-service/sdk/contracts/provider-adapter'
+import { type Inference, modelGroupUnknownError } from '@agent-service/sdk/services/inference'
+import { keepWithin } from '../runs/history.js'
+import { contextBudget, contextWindow } from './budget.js'
+import { estimateText, estimateTokens } from './estimate-tokens.js'
+import { beginsWithSummary } from './summaries.js'
+
+/** A prompt that may be too long. */
+export interface LongPrompt {
+  readonly group: string
+  readonly system: ModelMessage
+  readonly tools: readonly ModelTool[]
+  readonly conversation: readonly ModelMessage[]
+  /** Messages that no summary covers were left out of the conversation, because it has more than a prompt could take. */
+  readonly cut: boolean
+}
+
+/** What of a conversation goes into the prompt. */
+export interface FittedHistory {
+  readonly kept: readonly ModelMessage[]
+  /** The prompt with the whole conversation is above the threshold of compaction. */
+  readonly overfull: boolean
+}
+
+/** How {@link fitHistory} decides. */
+export interface FitOptions {
+  /** False: nothing is waited for. Unless a rough estimate is far below all limits, the prompt counts as overfull. */
+  readonly count: boolean
+  /** The vendor has refused this conversation already: only half of it may go into the prompt. */
+  readonly squeeze: boolean
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What the system message and the tools take, estimated. */
+export const estimateFixed = (system: ModelMessage, tools: readonly ModelTool[]): number =>
+  estimateTokens(system.content) + (tools.length === 0 ? 0 : Math.ceil(estimateText(JSON.stringify(tools))))
+
+const estimateAll = (messages: readonly ModelMessage[]): number => messages.reduce((sum, { content }) => sum + estimateTokens(content), 0)
+
+/** Leaves out whole turns from the front until the history is within its budget. A summary at its beginning stays, and so does the newest turn. */
+export async function fitHistory(inference: Inference, prompt: LongPrompt, options: FitOptions): Promise<FittedHistory> {
+  const { group, system, tools, conversation, cut } = prompt
+  const pct = inference.limits.history_truncation_pct
+  const fixed = estimateFixed(system, tools)
+  const rough = contextBudget(contextWindow(inference, group), fixed, pct)
+  const estimate = estimateAll(conversation)
+  const surelyFits = 2 * (fixed + estimate) <= Math.min(rough.compactAbove, fixed + rough.history)
+  if (surelyFits && !cut && !options.squeeze) return { kept: conversation, overfull: false }
+  if (!options.count) return { kept: conversation, overfull: true }
+
+  const counted = async (messages: readonly ModelMessage[], atMost?: number) =>
+    inference.countTokens(
+      { group, messages: [system, ...messages], tools },
+      { ...(options.signal && { signal: options.signal }), ...(atMost === undefined ? {} : { atMost }) },
+    )
+  try {
+    const place = await counted([])
+    const budget = contextBudget(place, place.tokens, pct)
+    const { tokens } = await counted(conversation, Math.min(budget.compactAbove, budget.fixed + budget.history))
+    const size = tokens - budget.fixed
+    const allowed = options.squeeze ? Math.floor(Math.min(budget.history, size) / 2) : budget.history
+    const sizeOf = async (messages: readonly ModelMessage[]) => (await counted(messages)).tokens - budget.fixed
+    const kept = size <= allowed ? conversation : await leaveOut(conversation, allowed, size / Math.max(1, estimate), sizeOf)
+    return { kept, overfull: cut || tokens > budget.compactAbove }
+  } catch (error) {
+    // Whoever calls the model will say that there is none.
+    if (!modelGroupUnknownError.isInstance(error)) throw error
+    return { kept: keepBehindSummary(conversation, rough.history), overfull: false }
+  }
+}
+
+/** How often a conversation is counted until it fits. */
+const mostCounts = 8
+
+/** `ratio`: how many tokens one estimated token of this conversation is. */
+async function leaveOut(
+  conversation: readonly ModelMessage[],
+  allowed: number,
+  ratio: number,
+  sizeOf: (messages: readonly ModelMessage[]) => Promise<number>,
+): Promise<readonly ModelMessage[]> {
+  let estimatedRoom = allowed / ratio
+  let kept = keepBehindSummary(conversation, estimatedRoom)
+  const least = keepBehindSummary(conversation, 0).length
+  for (let count = 0; count < mostCounts && kept.length > least; count += 1) {
+    const size = await sizeOf(kept)
+    if (size <= allowed) return kept
+    estimatedRoom *= Math.min(0.95, allowed / size)
+    kept = keepBehindSummary(conversation, estimatedRoom)
+  }
+  return kept.length > least ? keepBehindSummary(conversation, 0) : kept
+}
+
+function keepBehindSummary(conversation: readonly ModelMessage[], room: number): readonly ModelMessage[] {
+  if (!beginsWithSummary(conversation)) return keepWithin(conversation, room)
+  const summary = conversation.slice(0, 1)
+  return [...summary, ...keepWithin(conversation.slice(1), room - estimateAll(summary))]
+}

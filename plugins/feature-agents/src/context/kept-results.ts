@@ -1,0 +1,155 @@
+import { defineCollection, type Database } from '@agent-service/sdk/services/database'
+import { cutText, wellFormed } from '../well-formed.js'
+
+/** The most text of one result that is kept, in UTF-16 code units. */
+export const longestKeptResult = 5_000_000
+/** The length of every piece but the last. */
+const pieceLength = 64_000
+
+/** A piece of a tool's result that was too long for the model to be shown whole. */
+export type ResultPiece = {
+  /** `<call_id>/<index>`, the index in four digits. */
+  readonly id: string
+  readonly call_id: string
+  readonly chat_id: string
+  readonly user_id: string
+  readonly tool: string
+  /** Where in the whole text it begins, in UTF-16 code units. */
+  readonly from: number
+  /** Of the whole text that is kept, in UTF-16 code units. */
+  readonly length: number
+  readonly text: string
+}
+
+export const resultPieceCollection = defineCollection<ResultPiece>()({
+  name: 'agents.results',
+  version: 1,
+  userField: 'user_id',
+  indexes: {
+    by_chat: { fields: ['chat_id', 'id'] },
+    by_user: { fields: ['user_id', 'id'] },
+  },
+})
+
+/** Whose result it is. */
+export interface ResultPlace {
+  readonly callId: string
+  readonly chatId: string
+  readonly userId: string
+}
+
+/** A place in a result where a text was found. `text`: what stands around it. */
+export interface ResultMatch {
+  readonly offset: number
+  readonly text: string
+}
+
+/** The whole texts of results that were cut for the model. */
+export interface KeptResults {
+  /** Keeps a text, or its first 5,000,000 code units. Written again it is the same. */
+  keep(place: ResultPlace & { readonly tool: string }, text: string): Promise<void>
+  /** How long a kept text is; undefined where this chat of this user has none of that call. */
+  lengthOf(place: ResultPlace): Promise<number | undefined>
+  /** A part of a kept text, never through a pair of surrogates. Empty behind its end. */
+  read(place: ResultPlace, part: { readonly offset: number; readonly length: number; readonly signal: AbortSignal }): Promise<string>
+  /** The first places of a text, whatever its case. */
+  search(
+    place: ResultPlace,
+    wanted: { readonly text: string; readonly from: number; readonly limit: number; readonly signal: AbortSignal },
+  ): Promise<readonly ResultMatch[]>
+}
+
+export function createKeptResults({ database }: { readonly database: Database }): KeptResults {
+  const pieces = database.collection(resultPieceCollection)
+  const idOf = (callId: string, index: number): string => `${callId}/${String(index).padStart(4, '0')}`
+
+  const pieceAt = async ({ callId, chatId, userId }: ResultPlace, index: number): Promise<ResultPiece | undefined> => {
+    const piece = await pieces.get(idOf(callId, index))
+    return piece?.chat_id === chatId && piece.user_id === userId ? piece : undefined
+  }
+
+  const read: KeptResults['read'] = async (place, { offset, length, signal }) => {
+    let text = ''
+    for (let index = Math.floor(offset / pieceLength); index * pieceLength < offset + length; index += 1) {
+      signal.throwIfAborted()
+      const piece = await pieceAt(place, index)
+      if (!piece) break
+      text += piece.text.slice(Math.max(0, offset - piece.from), Math.max(0, offset + length - piece.from))
+    }
+    return wholePairs(text)
+  }
+
+  return {
+    read,
+
+    async keep({ callId, chatId, userId, tool }, whole) {
+      const text = cutText(wellFormed(whole), longestKeptResult)
+      const count = Math.max(1, Math.ceil(text.length / pieceLength))
+      // In portions of bounded size; the first piece comes last, so that what can be found is whole.
+      for (let end = count; end > 0; end -= portion) {
+        await database.transaction(async (transaction) => {
+          for (let index = Math.max(0, end - portion); index < end; index += 1) {
+            const from = pieceBegin(text, index)
+            transaction.put(resultPieceCollection, {
+              id: idOf(callId, index),
+              call_id: callId,
+              chat_id: chatId,
+              user_id: userId,
+              tool,
+              from,
+              length: text.length,
+              text: text.slice(from, pieceBegin(text, index + 1)),
+            })
+          }
+        })
+      }
+    },
+
+    lengthOf: async (place) => (await pieceAt(place, 0))?.length,
+
+    async search(place, { text, from, limit, signal }) {
+      const pattern = new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'gi')
+      const offsets: number[] = []
+      let carried = ''
+      for (let index = Math.floor(from / pieceLength); offsets.length < limit; index += 1) {
+        signal.throwIfAborted()
+        const piece = await pieceAt(place, index)
+        if (!piece) break
+        const looked = carried + piece.text
+        const begin = piece.from - carried.length
+        let end = 0
+        for (const match of looked.matchAll(pattern)) {
+          if (begin + match.index < from) continue
+          end = match.index + match[0].length
+          offsets.push(begin + match.index)
+          if (offsets.length === limit) break
+        }
+        // What begins here may end in the next piece.
+        carried = looked.slice(Math.max(end, looked.length - text.length + 1))
+      }
+      const around = async (offset: number): Promise<ResultMatch> => {
+        const start = Math.max(0, offset - contextLength)
+        return { offset, text: await read(place, { offset: start, length: offset - start + text.length + contextLength, signal }) }
+      }
+      return Promise.all(offsets.map(around))
+    },
+  }
+}
+
+/** How much is shown on each side of what was found. */
+const contextLength = 120
+/** How many pieces are written at once. */
+const portion = 16
+
+/** Where a piece begins: one later where it would begin within a pair of surrogates, which no store could hold. */
+function pieceBegin(text: string, index: number): number {
+  const begin = Math.min(index * pieceLength, text.length)
+  const code = text.charCodeAt(begin)
+  return code >= 0xdc00 && code <= 0xdfff ? begin + 1 : begin
+}
+
+/** A text without the half of a pair at its beginning or its end. */
+function wholePairs(text: string): string {
+  const first = text.charCodeAt(0)
+  return cutText(first >= 0xdc00 && first <= 0xdfff ? text.slice(1) : text, text.length)
+}

@@ -1,0 +1,144 @@
+import { Type } from '@agent-service/sdk'
+import {
+  created,
+  defineRoute,
+  type HttpRoute,
+  noContent,
+  notFoundError,
+  ok,
+  pageQuerySchema,
+  pageSchema,
+} from '@agent-service/sdk/contracts/http-route'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database } from '@agent-service/sdk/services/database'
+import type { Events } from '@agent-service/sdk/services/events'
+import { v7 as uuidv7 } from 'uuid'
+import { agentCollection } from '../agents/agent.js'
+import { type Chat, chatCollection, presentChat } from '../chats/chat.js'
+import { noAgentError, runInProgressError } from '../errors.js'
+import { ownerOf } from '../owner.js'
+import { pageOf } from '../paging.js'
+import { refuseActors } from '../people-only.js'
+import type { Compactor } from './compactor.js'
+import { compactionInProgressError, nothingToSummariseError } from './errors.js'
+import { presentSummary, type Summary, summaryCollection, summarySchema } from './summary.js'
+
+const params = Type.Object({ chat_id: Type.String({ minLength: 1, maxLength: 100 }) })
+const tags = ['chats']
+
+/** The routes of a chat's summaries. */
+export function createSummaryRoutes(dependencies: {
+  readonly database: Database
+  readonly events: Events
+  readonly clock: Clock
+  readonly compactor: Compactor
+}): readonly HttpRoute[] {
+  const { database, events, clock, compactor } = dependencies
+  const chats = database.collection(chatCollection)
+  const agents = database.collection(agentCollection)
+  const summaries = database.collection(summaryCollection)
+  /** Chats that a person is having summarised right now. */
+  const underWay = new Set<string>()
+
+  const ownChat = async (chatId: string, userId: string): Promise<Chat> => {
+    const chat = await chats.get(chatId)
+    if (chat?.user_id !== userId || chat.deleting) throw notFoundError.create({ what: 'chat' })
+    return chat
+  }
+
+  const summarise = async (chat: Chat, signal: AbortSignal): Promise<Summary> => {
+    const agent = await agents.get(chat.agent_id)
+    if (!agent) throw noAgentError.create({})
+    const plan = await compactor.plan({ chat, group: agent.model_group, fixedTokens: 0, refused: true, withinTurns: false })
+    if (!plan) throw nothingToSummariseError.create({})
+    const attribution = { userId: chat.user_id, agentId: agent.id, chatId: chat.id }
+    const draft = await compactor.draft(plan, { attribution, signal, onUsage: () => undefined })
+    return database.transaction(async (transaction) => {
+      const current = await transaction.get(chatCollection, chat.id)
+      if (!current || current.deleting) throw notFoundError.create({ what: 'chat' })
+      const now = new Date(clock.now()).toISOString()
+      const summary: Summary = { ...draft, id: uuidv7(), run_id: null, created_at: now, undone_at: null }
+      transaction.insert(summaryCollection, summary)
+      const data = { chat_id: chat.id, chat: presentChat(current), summary: presentSummary(summary), compaction: 'done' }
+      events.record(transaction, { userId: chat.user_id, name: 'chat.updated', data })
+      return summary
+    })
+  }
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/chats/{chat_id}/summaries',
+      operationId: 'listSummaries',
+      summary: 'What stands for the older messages of a chat when a model reads it',
+      description:
+        'Those that reach furthest first, of all branches; also those that were undone. Each stands for the messages of its branch before `until`. The messages themselves stay.',
+      tags,
+      auth: 'user',
+      params,
+      query: pageQuerySchema,
+      answers: { 200: { description: 'One page.', schema: pageSchema(summarySchema) } },
+      async handle(request) {
+        const chat = await ownChat(request.params.chat_id, ownerOf(request))
+        const page = await summaries.query({ index: 'by_chat', equals: [chat.id], order: 'descending', ...pageOf(request.query) })
+        return ok({ items: page.items.map(presentSummary), next_cursor: page.nextCursor ?? null })
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/chats/{chat_id}/compact',
+      operationId: 'compactChat',
+      summary: 'Summarise the older messages of a chat now',
+      description:
+        'Answers when the summary is there; models take their time. 409 `run_in_progress` while a run of the chat goes on, `nothing_to_summarise` where everything has to stay. A chat whose `compaction` is off can be summarised in this way too.',
+      tags,
+      auth: 'user',
+      params,
+      answers: { 201: { description: 'The summary.', schema: summarySchema } },
+      async handle(request) {
+        refuseActors(request, 'have a chat summarised')
+        const chat = await ownChat(request.params.chat_id, ownerOf(request))
+        if (chat.active_run_id !== null) throw runInProgressError.create({ runId: chat.active_run_id })
+        if (underWay.has(chat.id)) throw compactionInProgressError.create({})
+        underWay.add(chat.id)
+        try {
+          return created(presentSummary(await summarise(chat, request.signal)))
+        } finally {
+          underWay.delete(chat.id)
+        }
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/api/chats/{chat_id}/summaries/{summary_id}',
+      operationId: 'undoSummary',
+      summary: 'Undo a summary',
+      description:
+        'From the next run on a model reads the messages again that it stood for, as many as fit. The chat’s `compaction` is switched off, so that they are not summarised again at once; the summary stays in the list with its `undone_at`.',
+      tags,
+      auth: 'user',
+      params: Type.Object({ ...params.properties, summary_id: Type.String({ minLength: 1, maxLength: 100 }) }),
+      answers: { 204: { description: 'Undone.' } },
+      async handle(request) {
+        refuseActors(request, 'undo a summary')
+        const userId = ownerOf(request)
+        const { chat_id, summary_id } = request.params
+        await database.transaction(async (transaction) => {
+          const chat = await transaction.get(chatCollection, chat_id)
+          if (chat?.user_id !== userId || chat.deleting) throw notFoundError.create({ what: 'chat' })
+          const summary = await transaction.get(summaryCollection, summary_id)
+          if (summary?.chat_id !== chat.id) throw notFoundError.create({ what: 'summary' })
+          if (summary.undone_at !== null) return
+          const now = new Date(clock.now()).toISOString()
+          const undone: Summary = { ...summary, undone_at: now }
+          const changed: Chat = { ...chat, compaction: false, updated_at: now }
+          transaction.put(summaryCollection, undone)
+          transaction.put(chatCollection, changed)
+          const data = { chat_id: chat.id, chat: presentChat(changed), summary: presentSummary(undone) }
+          events.record(transaction, { userId, name: 'chat.updated', data })
+        })
+        return noContent()
+      },
+    }),
+  ]
+}

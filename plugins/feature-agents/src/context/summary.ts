@@ -1,0 +1,62 @@
+import { Type } from '@agent-service/sdk'
+import { defineCollection } from '@agent-service/sdk/services/database'
+
+/** A summary that stands for the older messages of a chat in the prompt. The messages stay, and the summary can be undone. */
+export type Summary = {
+  readonly id: string
+  readonly chat_id: string
+  readonly user_id: string
+  /** The branch in which the last message that it covers was written; it counts for every branch that shares that message. */
+  readonly branch_id: string
+  /** It covers the messages before this sequence. */
+  readonly until: number
+  readonly text: string
+  /** What the person had asked for, word for word, where the summary ends in the middle of the agent's work on it. */
+  readonly task: string | null
+  /** Tokens of what it covers, and its own. Estimates where the model's tokenizer is not known. */
+  readonly tokens_before: number
+  readonly tokens: number
+  /** The model that wrote it. */
+  readonly model: string
+  /** The run that it was made in; null: a person asked for it between two runs. */
+  readonly run_id: string | null
+  readonly created_at: string
+  /** When a person undid it: it does not count any more. */
+  readonly undone_at: string | null
+}
+
+export const summaryCollection = defineCollection<Summary>()({
+  name: 'agents.summaries',
+  version: 1,
+  userField: 'user_id',
+  indexes: {
+    by_chat: { fields: ['chat_id', 'until', 'id'] },
+    by_user: { fields: ['user_id', 'id'] },
+  },
+})
+
+const nullableText = Type.Union([Type.String(), Type.Null()])
+
+/** A summary in an answer and in events. */
+export const summarySchema = Type.Object({
+  id: Type.String(),
+  chat_id: Type.String(),
+  branch_id: Type.String(),
+  until: Type.Integer({ description: 'It stands for the messages before this `sequence`.' }),
+  text: Type.String(),
+  task: Type.Union([Type.String(), Type.Null()], {
+    description: 'What the person had asked for, where the summary ends in the middle of the agent’s work on it.',
+  }),
+  tokens_before: Type.Integer({ description: 'What the model would have read in its place.' }),
+  tokens: Type.Integer(),
+  model: Type.String(),
+  run_id: nullableText,
+  created_at: Type.String(),
+  undone_at: nullableText,
+})
+
+/** What a client sees of a summary. */
+export function presentSummary(summary: Summary) {
+  const { user_id: _, ...rest } = summary
+  return rest
+}

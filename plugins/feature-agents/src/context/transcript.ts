@@ -1,0 +1,56 @@
+import type { ContentPart } from '@agent-service/sdk/contracts/provider-adapter'
+import type { Message } from '../messages/message.js'
+import { cutText } from '../well-formed.js'
+
+/** The most text of one tool's result and of one call's arguments that a summariser is shown, in UTF-16 code units. */
+const longestResult = 2_000
+const longestArguments = 500
+/** The most of one message. */
+const longestMessage = 40_000
+
+/** A stored message as whoever summarises reads it: who spoke, and what; long results are shortened and pictures only named. Empty: it has nothing to tell. */
+export function transcriptOf(message: Message): string {
+  if (message.status === 'open') return ''
+  const texts = message.content.map((part) => textOf(part)).filter((text) => text !== '')
+  if (texts.length === 0) return ''
+  const text = shorten(texts.join('\n'), longestMessage)
+  return `#${message.sequence} ${speakers[message.role]}${message.status === 'complete' ? '' : ' (broke off)'}:\n${text}\n`
+}
+
+const speakers: Readonly<Record<Message['role'], string>> = { user: 'Person', assistant: 'Agent', tool: 'Tools' }
+
+function textOf(part: ContentPart): string {
+  switch (part.type) {
+    case 'text':
+      return part.text
+    case 'reasoning':
+      return ''
+    case 'image':
+      return '(an image)'
+    case 'file':
+      return `(the file ${part.name})`
+    case 'tool_call':
+      return `(calls ${part.name} with ${shorten(JSON.stringify(part.arguments), longestArguments)})`
+    case 'tool_result': {
+      const text = shorten(part.content.map((item) => textOf(item)).join('\n'), longestResult)
+      const how = part.outcome === 'unknown' ? ' (outcome unknown)' : part.is_error ? ' (failed)' : ''
+      return `(result of ${part.name}${how}) ${text}`
+    }
+  }
+}
+
+/** A text of at most this length: its beginning and its end, with what is missing in between named. */
+export function shorten(text: string, length: number): string {
+  if (text.length <= length) return text
+  const begin = cutText(text, Math.floor(length * 0.7))
+  const end = text.slice(text.length - Math.floor(length * 0.3)).replace(/^[\udc00-\udfff]/, '')
+  return `${begin} (… ${text.length - begin.length - end.length} characters …) ${end}`
+}
+
+/** The beginning of a transcript, at most `length` code units, up to the beginning of a message where one is in its second half. */
+export function takeChunk(transcript: string, length: number): string {
+  if (transcript.length <= length) return transcript
+  const chunk = cutText(transcript, length)
+  const message = chunk.lastIndexOf('\n#')
+  return message > length / 2 ? chunk.slice(0, message + 1) : chunk
+}

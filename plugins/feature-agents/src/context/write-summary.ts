@@ -1,0 +1,168 @@
+import { ServiceError } from '@agent-service/sdk'
+import { type ModelMessage, type ModelUsage, providerError } from '@agent-service/sdk/contracts/provider-adapter'
+import { notFoundError } from '@agent-service/sdk/contracts/http-route'
+import type { Inference, InferenceAttribution } from '@agent-service/sdk/services/inference'
+import type { Resources } from '@agent-service/sdk/services/resources'
+import type { TraceContext } from '@agent-service/sdk/services/telemetry'
+import { v5 as uuidv5 } from 'uuid'
+import { untilAborted } from '../runs/until-aborted.js'
+import { wellFormed } from '../well-formed.js'
+import { contextWindow } from './budget.js'
+import { summaryUnusableError } from './errors.js'
+import { estimateText } from './estimate-tokens.js'
+import { shorten, takeChunk } from './transcript.js'
+
+/** How long one call of the summariser may take, in milliseconds. */
+const callLimitMs = 180_000
+/** How often a chunk is made smaller because the vendor finds it too long. */
+const mostOverflows = 3
+/** A chunk that would have to be smaller than this is of no use, in characters. */
+const smallestChunk = 400
+
+/** What a summary is made of. */
+export interface SummaryMaterial {
+  /** Of the messages from old to new, one entry each; the newest are never left out. */
+  readonly transcript: string
+  readonly previous: string | undefined
+}
+
+/** Who has it made, and how long it may be. */
+export interface SummaryOrder {
+  readonly group: string
+  /** The most tokens that the summary should have. */
+  readonly length: number
+  readonly attribution: InferenceAttribution
+  readonly span?: TraceContext | undefined
+  readonly signal: AbortSignal
+  /** Told what each call has taken, also when the summary fails later. */
+  onUsage(usage: ModelUsage): void
+}
+
+/** A summary that was made. */
+export interface WrittenSummary {
+  readonly text: string
+  readonly model: string
+}
+
+/** Writes summaries by calls of a model. */
+export interface SummaryWriter {
+  /** How much transcript can be worked in at all, in UTF-16 code units. */
+  longestTranscript(group: string, length: number): number
+  /** @throws `summary_unusable`, what the inference throws, the signal's reason. */
+  write(material: SummaryMaterial, order: SummaryOrder): Promise<WrittenSummary>
+}
+
+/** How many calls one summary may take. */
+const mostCalls = 12
+/** The most text that is held for one summary. */
+const longestText = 4_000_000
+
+export function createSummaryWriter(dependencies: { readonly inference: Inference; readonly resources: Resources }): SummaryWriter {
+  const { inference, resources } = dependencies
+
+  /** What a chunk may have, in tokens: instructions, the summary so far and the frame apart. */
+  const roomFor = (group: string, length: number, instructions: number): number => {
+    const { window, reserve } = contextWindow(inference, group)
+    return window - reserve - instructions - 2 * length - 100
+  }
+
+  const ask = async (messages: readonly ModelMessage[], order: SummaryOrder): Promise<WrittenSummary> => {
+    const { group, attribution, span } = order
+    const signal = AbortSignal.any([order.signal, AbortSignal.timeout(callLimitMs)])
+    let model = ''
+    for await (const event of untilAborted(inference.infer({ group, messages, tools: [], attribution, ...(span && { span }) }, { signal }), signal)) {
+      if (event.type === 'attempt.started') model = event.model
+      if (event.type !== 'response.finished') continue
+      order.onUsage(event.usage)
+      if (event.stop_reason === 'refusal' || event.stop_reason === 'content_filter')
+        throw summaryUnusableError.create({ reason: 'the model refused to write it.' })
+      const text = event.content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+      return { model, text: wellFormed(text).trim() }
+    }
+    throw summaryUnusableError.create({ reason: 'the answer broke off.' })
+  }
+
+  const isTooLong = async (messages: readonly ModelMessage[], { group, signal }: SummaryOrder): Promise<boolean> => {
+    const { window, reserve } = contextWindow(inference, group)
+    const { tokens } = await inference.countTokens({ group, messages, tools: [] }, { atMost: window - reserve, signal })
+    return tokens > window - reserve
+  }
+
+  return {
+    longestTranscript: (group, length) =>
+      Math.min(longestText, Math.max(smallestChunk, Math.floor(roomFor(group, length, estimatedInstructions) * 4 * mostCalls * caution))),
+
+    async write({ transcript, previous }, order) {
+      const instructions = await readInstructions(resources)
+      const { group, length } = order
+      const perToken = transcript.length / Math.max(1, estimateText(transcript))
+      let chunkLength = Math.floor(roomFor(group, length, estimateText(instructions)) * perToken * caution)
+      let overflows = 0
+      let text = previous
+      let model = ''
+      for (let rest = transcript; rest !== ''; ) {
+        order.signal.throwIfAborted()
+        if (chunkLength < smallestChunk) throw summaryUnusableError.create({ reason: 'the model’s window has no room for writing one.' })
+        const chunk = takeChunk(rest, chunkLength)
+        const messages = askFor(instructions, { previous: text, chunk, length, fence: uuidv5(chunk, fenceNamespace) })
+        if (await isTooLong(messages, order)) {
+          chunkLength = Math.floor(Math.min(chunkLength, chunk.length) / 2)
+          continue
+        }
+        try {
+          const written = await ask(messages, order)
+          if (written.text === '') throw summaryUnusableError.create({ reason: 'it is empty.' })
+          if (written.text.length > chunk.length + (text?.length ?? 0))
+            throw summaryUnusableError.create({ reason: 'it is longer than what it would stand for.' })
+          model = written.model
+          // One that goes on for ever would leave no room for what comes.
+          text = shorten(written.text, Math.floor(length * 2 * Math.max(1, written.text.length / estimateText(written.text))))
+          rest = rest.slice(chunk.length)
+        } catch (error) {
+          if (!isOverflow(error) || overflows === mostOverflows) throw timedOut(error, order.signal)
+          overflows += 1
+          chunkLength = Math.floor(Math.min(chunkLength, chunk.length) / 2)
+        }
+      }
+      return { text: text ?? '', model }
+    },
+  }
+}
+
+/** A chunk is made smaller than its estimate allows, so that it rarely has to be cut again. */
+const caution = 0.7
+/** About what the file has, in tokens. */
+const estimatedInstructions = 400
+const fenceNamespace = '5d3c1c9e-5f0a-4c55-9b57-0c8c5c6a4f11'
+
+const isOverflow = (error: unknown): boolean => providerError.isInstance(error) && error.details['failure'] === 'context_overflow'
+
+/** Our own time limit is a failure like others; a stop by the one who ordered is not. */
+function timedOut(error: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted || ServiceError.isInstance(error)) return error
+  const isTimeout = error instanceof DOMException && error.name === 'TimeoutError'
+  return isTimeout ? summaryUnusableError.create({ reason: `it took longer than ${callLimitMs / 1_000} seconds.` }) : error
+}
+
+async function readInstructions(resources: Resources): Promise<string> {
+  try {
+    return (await resources.read('prompts/tasks/summary.md')).trim()
+  } catch (error) {
+    if (!notFoundError.isInstance(error)) throw error
+    throw summaryUnusableError.create({ reason: 'the file prompts/tasks/summary.md is not in storage.shared_config_dir.' }, { cause: error })
+  }
+}
+
+/** The material stands between two lines that whoever wrote it could not know. */
+function askFor(
+  instructions: string,
+  { previous, chunk, length, fence }: { readonly previous: string | undefined; readonly chunk: string; readonly length: number; readonly fence: string },
+): readonly ModelMessage[] {
+  const words = Math.floor(length * 0.7)
+  const earlier = previous === undefined ? '' : `The summary of what was before:\n${previous}\n\n`
+  const text = `----- material ${fence} -----\n${earlier}The messages that follow it:\n${chunk}\n----- end of the material ${fence} -----\n\nWrite the summary of all of it in at most ${words} words.`
+  return [
+    { role: 'system', content: [{ type: 'text', text: instructions }] },
+    { role: 'user', content: [{ type: 'text', text }] },
+  ]
+}

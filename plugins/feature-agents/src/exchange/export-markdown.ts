@@ -1,0 +1,45 @@
+import type { ContentPart } from '@agent-service/sdk/contracts/provider-adapter'
+import type { Database } from '@agent-service/sdk/services/database'
+import { messagesAlong } from '../branches/branch-messages.js'
+import type { Chat } from '../chats/chat.js'
+import type { Message } from '../messages/message.js'
+import { inChunks } from './export-chat.js'
+
+/** What is shown of a chat as Markdown: who said what on the branch that is shown. Of tools only that they were called. */
+export async function* exportMarkdown(database: Database, chat: Chat, signal: AbortSignal): AsyncIterable<Uint8Array> {
+  const pieces = async function* (): AsyncIterable<string> {
+    yield `# ${(chat.title ?? 'Chat').replaceAll(/\s+/g, ' ')}\n`
+    let speaker: Message['role'] | undefined
+    for await (const message of messagesAlong(database, chat.path, { order: 'ascending', to: chat.message_count })) {
+      signal.throwIfAborted()
+      if (message.role === 'tool' || message.status === 'open') continue
+      const text = message.content
+        .map(markdownOf)
+        .filter((piece) => piece !== '')
+        .join('\n\n')
+      if (text === '') continue
+      // The steps of one answer stand under one heading.
+      const heading =
+        message.role === 'assistant' && speaker === 'assistant' ? '' : `\n## ${message.role === 'user' ? 'Person' : 'Agent'}\n`
+      yield `${heading}\n${text}\n${message.status === 'complete' ? '' : '\n*(The answer broke off.)*\n'}`
+      speaker = message.role
+    }
+  }
+  yield* inChunks(pieces())
+}
+
+function markdownOf(part: ContentPart): string {
+  switch (part.type) {
+    case 'text':
+      return part.text.trim()
+    case 'image':
+      return '*(an image)*'
+    case 'file':
+      return `*(the file ${part.name.replaceAll(/[*_`\s]+/g, ' ')})*`
+    case 'tool_call':
+      return `*(used the tool ${part.name.replaceAll(/[*`\s]+/g, ' ')})*`
+    case 'reasoning':
+    case 'tool_result':
+      return ''
+  }
+}

@@ -1,0 +1,16 @@
+import { defineCollection } from '@agent-service/sdk/services/database'
+
+/** An import that has begun: under this id things are stored whose chat does not exist yet. It goes with the last step of the import. */
+export type ImportRecord = {
+  /** The id that the chat will have. */
+  readonly id: string
+  readonly user_id: string
+  readonly started_at: string
+}
+
+export const importCollection = defineCollection<ImportRecord>()({
+  name: 'agents.imports',
+  version: 1,
+  userField: 'user_id',
+  indexes: { by_user: { fields: ['user_id', 'id'] } },
+})

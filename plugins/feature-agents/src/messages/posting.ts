@@ -1,0 +1,222 @@
+import { notFoundError } from '@agent-service/sdk/contracts/http-route'
+import type { ContentPart } from '@agent-service/sdk/contracts/provider-adapter'
+import type { Accounts } from '@agent-service/sdk/services/accounts'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database, Transaction } from '@agent-service/sdk/services/database'
+import type { Events } from '@agent-service/sdk/services/events'
+import { v7 as uuidv7 } from 'uuid'
+import { type Agent, agentCollection } from '../agents/agent.js'
+import { type Approval, approvalCollection, presentApproval } from '../approvals/approval.js'
+import { ownerAt } from '../branches/branch.js'
+import { messagesAlong } from '../branches/branch-messages.js'
+import { forkChat } from '../branches/fork-chat.js'
+import { type Chat, chatCollection, presentChat, titleFrom } from '../chats/chat.js'
+import { inboxFullError, noAgentError, notReplaceableError, runInProgressError } from '../errors.js'
+import type { FreshRun } from '../runs/fresh-run.js'
+import type { ModelTurn } from '../runs/model-turn.js'
+import { newRun, type Run, type RunParent, runCollection } from '../runs/run.js'
+import type { RunManager } from '../runs/run-manager.js'
+import { type Message, messageCollection, presentMessage } from './message.js'
+import { insertMessage } from './write-message.js'
+
+/** The most messages that may wait for one run. */
+const maximumInbox = 20
+
+/** A message to store. */
+export interface NewPost {
+  readonly userId: string
+  readonly chatId: string
+  readonly content: readonly ContentPart[]
+  /** A message of a person in the branch that is shown: the chat goes on from where that one stands, in a branch of its own. */
+  readonly replaces?: string
+  readonly parent?: RunParent
+}
+
+/** Stores what people write, each message in one transaction with what it sets going. */
+export interface Posting {
+  /**
+   * Stores a message. It begins a run, or goes to the one that goes on. @throws `not_found`, `run_in_progress` (for one that replaces another),
+   * `no_agent`, `too_many_runs`, `run_inbox_full`, `message_not_replaceable`.
+   */
+  post(input: NewPost): Promise<{ readonly message: Message; readonly run: Run }>
+  /** Answers the newest message of a person, or the one before this answer, anew in a branch of its own. @throws as {@link post}. */
+  regenerate(input: { readonly userId: string; readonly chatId: string; readonly messageId?: string }): Promise<{ readonly run: Run }>
+}
+
+export function createPosting(dependencies: {
+  readonly database: Database
+  readonly events: Events
+  readonly clock: Clock
+  readonly accounts: Accounts
+  readonly runs: RunManager
+  readonly modelTurn: Pick<ModelTurn, 'open'>
+  /** This process among the drivers. */
+  readonly driverId: string
+}): Posting {
+  const { database, events, clock, accounts, runs, modelTurn, driverId } = dependencies
+  const chats = database.collection(chatCollection)
+
+  const ownedChat = async (transaction: Transaction, chatId: string, userId: string): Promise<Chat> => {
+    const chat = await transaction.get(chatCollection, chatId)
+    if (chat?.user_id !== userId || chat.deleting) throw notFoundError.create({ what: 'chat' })
+    return chat
+  }
+
+  const agentOf = async (transaction: Transaction, chat: Chat): Promise<Agent> => {
+    const agent = await transaction.get(agentCollection, chat.agent_id)
+    if (!agent?.enabled) throw noAgentError.create({})
+    return agent
+  }
+
+  const record = (
+    transaction: Transaction,
+    { user_id, id }: Chat,
+    name: 'message.created' | 'chat.updated' | 'approval.resolved',
+    runId: string,
+    data: Parameters<Events['record']>[1]['data'],
+  ): void => events.record(transaction, { userId: user_id, name, data: { chat_id: id, run_id: runId, ...data } })
+
+  /** Begins a run at the end of the chat's branch. `content`: with a person's message before it. */
+  const begin = async (
+    transaction: Transaction,
+    chat: Chat,
+    input: { readonly content?: readonly ContentPart[]; readonly timezone: string; readonly parent?: RunParent; readonly now: string },
+  ): Promise<{ readonly message?: Message; readonly fresh: FreshRun }> => {
+    const { content, timezone, parent, now } = input
+    const agent = await agentOf(transaction, chat)
+    const run = newRun({ chat, agent, driver: driverId, parent: parent ?? null }, now)
+    transaction.insert(runCollection, run)
+    let message: Message | undefined
+    let changed: Chat = { ...chat, active_run_id: run.id, listing: listingOf(chat), updated_at: now }
+    transaction.put(chatCollection, changed)
+    if (content) {
+      const title = chat.title ?? titleFrom(content.map((part) => (part.type === 'text' ? part.text : '')).join(' '))
+      const added = await insertMessage(transaction, { id: uuidv7(), run, role: 'user', status: 'complete', content, now, chat: { title } })
+      message = added.message
+      changed = added.chat
+      record(transaction, chat, 'message.created', run.id, { message: presentMessage(message) })
+    }
+    record(transaction, chat, 'chat.updated', run.id, { chat: presentChat(changed) })
+    const fresh = runs.hasRoom(chat.user_id)
+      ? await modelTurn.open(transaction, run, { agent, chat: changed, timezone, ...(message ? { latest: message } : {}) })
+      : { run }
+    return message ? { message, fresh } : { fresh }
+  }
+
+  /** Gives a message to the run that goes on. Questions that it asked are withdrawn: the message is the answer. */
+  const steer = async (
+    transaction: Transaction,
+    chat: Chat,
+    run: Run,
+    content: readonly ContentPart[],
+    now: string,
+  ): Promise<{ readonly message: Message; readonly run: Run }> => {
+    if (run.inbox.length >= maximumInbox) throw inboxFullError.create({ limit: maximumInbox })
+    const { message, chat: changed } = await insertMessage(transaction, {
+      id: uuidv7(),
+      run,
+      role: 'user',
+      status: 'complete',
+      content,
+      now,
+      chat: { listing: listingOf(chat) },
+    })
+    const steered: Run = { ...run, inbox: [...run.inbox, message.id] }
+    transaction.put(runCollection, steered)
+    record(transaction, chat, 'message.created', run.id, { message: presentMessage(message) })
+    record(transaction, chat, 'chat.updated', run.id, { chat: presentChat(changed) })
+    for (const id of run.asking) {
+      const approval = await transaction.get(approvalCollection, id)
+      if (approval?.status !== 'pending') continue
+      const withdrawn: Approval = { ...approval, status: 'withdrawn', resolved_at: now, resolved_by: chat.user_id }
+      transaction.put(approvalCollection, withdrawn)
+      record(transaction, chat, 'approval.resolved', run.id, { approval: presentApproval(withdrawn) })
+    }
+    return { message, run: steered }
+  }
+
+  const timezoneOf = async (userId: string): Promise<string> => (await accounts.get(userId))?.timezone ?? 'UTC'
+  const nowText = (): string => new Date(clock.now()).toISOString()
+
+  return {
+    async post({ userId, chatId, content, replaces, parent }) {
+      const timezone = await timezoneOf(userId)
+      const giveBack = runs.reserve(userId)
+      try {
+        const posted = await database.transaction(async (transaction) => {
+          let chat = await ownedChat(transaction, chatId, userId)
+          const now = nowText()
+          if (chat.active_run_id !== null) {
+            const run = await transaction.get(runCollection, chat.active_run_id)
+            if (!run || run.cancel_requested_at !== null || replaces !== undefined)
+              throw runInProgressError.create({ runId: chat.active_run_id })
+            return { steered: await steer(transaction, chat, run, content, now) }
+          }
+          if (replaces !== undefined) {
+            const replaced = await transaction.get(messageCollection, replaces)
+            if (replaced?.chat_id !== chat.id) throw notFoundError.create({ what: 'message' })
+            if (replaced.role !== 'user' || !isOn(chat, replaced)) throw notReplaceableError.create({})
+            chat = await forkChat(transaction, chat, replaced.sequence, now)
+          }
+          return { begun: await begin(transaction, chat, { content, timezone, now, ...(parent ? { parent } : {}) }) }
+        })
+        if (posted.steered) {
+          runs.wake(posted.steered.run)
+          return posted.steered
+        }
+        const { message, fresh } = posted.begun
+        if (!message) throw new Error('A run that a message begins has no message.')
+        runs.begin(fresh)
+        return { message, run: fresh.run }
+      } finally {
+        giveBack()
+      }
+    },
+
+    async regenerate({ userId, chatId, messageId }) {
+      const timezone = await timezoneOf(userId)
+      const giveBack = runs.reserve(userId)
+      try {
+        const seen = await chats.get(chatId)
+        if (seen?.user_id !== userId || seen.deleting) throw notFoundError.create({ what: 'chat' })
+        const asked = await questionBefore(seen, messageId)
+        const fresh = await database.transaction(async (transaction) => {
+          const chat = await ownedChat(transaction, chatId, userId)
+          if (chat.active_run_id !== null) throw runInProgressError.create({ runId: chat.active_run_id })
+          if (!isOn(chat, asked)) throw notReplaceableError.create({})
+          const now = nowText()
+          return (await begin(transaction, await forkChat(transaction, chat, asked.sequence + 1, now), { timezone, now })).fresh
+        })
+        runs.begin(fresh)
+        return { run: fresh.run }
+      } finally {
+        giveBack()
+      }
+    },
+  }
+
+  /** The newest message of a person at or before this one, or of the whole branch. */
+  async function questionBefore(chat: Chat, messageId: string | undefined): Promise<Message> {
+    let before: number | undefined
+    if (messageId !== undefined) {
+      const named = await database.collection(messageCollection).get(messageId)
+      if (named?.chat_id !== chat.id) throw notFoundError.create({ what: 'message' })
+      if (!isOn(chat, named)) throw notReplaceableError.create({})
+      before = named.sequence + 1
+    }
+    for await (const message of messagesAlong(database, chat.path, {
+      order: 'descending',
+      ...(before === undefined ? {} : { to: before }),
+    })) {
+      if (message.role === 'user') return message
+    }
+    throw notReplaceableError.create({})
+  }
+}
+
+/** Whether a message is on the branch that its chat shows. */
+const isOn = (chat: Chat, message: Message): boolean =>
+  message.sequence < chat.message_count && ownerAt(chat.path, message.sequence) === message.branch_id
+
+/** Where a chat is listed once it has been written to: one that was archived comes back. */
+const listingOf = ({ listing }: Chat): Chat['listing'] => (listing === 'archived' ? 'current' : listing)

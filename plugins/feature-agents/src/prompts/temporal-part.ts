@@ -1,0 +1,45 @@
+import type { TextPart } from '@agent-service/sdk/contracts/provider-adapter'
+
+/** Says when a message was written: `[Sunday 2026-11-22, 14:03, Europe/Vienna (UTC+01:00)]`. */
+export type TemporalTeller = (createdAt: string) => TextPart
+
+/**
+ * The first name that this runtime knows as a time zone, else UTC. In the order of the specification: a task's own, the user's profile, the service's; the
+ * last two are one in `Account.timezone`.
+ */
+export function firstTimezone(...names: readonly (string | null | undefined)[]): string {
+  return names.find((name) => typeof name === 'string' && isTimezone(name)) ?? 'UTC'
+}
+
+/** Tells times of one zone; a zone that is not known counts as UTC. To be kept for as long as several are told: making it takes longer than telling. */
+export function createTemporalTeller(timezone: string): TemporalTeller {
+  const timeZone = firstTimezone(timezone)
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', weekday: 'long' },
+    timeZoneName: 'longOffset',
+  })
+  return (createdAt) => {
+    const parts = new Map(format.formatToParts(new Date(createdAt)).map(({ type, value }) => [type, value]))
+    const part = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? ''
+    const date = `${part('year')}-${part('month')}-${part('day')}`
+    const offset = part('timeZoneName').replace('GMT', '') || '+00:00'
+    return { type: 'text', text: `[${part('weekday')} ${date}, ${part('hour')}:${part('minute')}, ${timeZone} (UTC${offset})]` }
+  }
+}
+
+/** When a person's message was written, for the model: made from the message alone, so that it stays the same in every later request. */
+export const temporalPart = (createdAt: string, timezone: string): TextPart => createTemporalTeller(timezone)(createdAt)
+
+function isTimezone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}

@@ -1,0 +1,80 @@
+/** A place in a text, in UTF-16 code units; `end` is behind it. */
+export type Mark = { readonly start: number; readonly end: number }
+
+/** A word that is looked for, levelled. `goesOn`: it may be only a word's beginning. */
+export interface SoughtWord {
+  readonly word: string
+  readonly goesOn: boolean
+}
+
+/** Where words stand in a text. */
+export interface FoundWords {
+  /** In the order of the text, none over another. */
+  readonly marks: readonly Mark[]
+  /** Whether every word was found. */
+  readonly all: boolean
+}
+
+/** Where writing has no spaces between words, each character is a word. */
+const lone = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Yi}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\p{Script=Javanese}ー`
+const wordPattern = new RegExp(
+  String.raw`[${lone}]\p{M}*|(?:(?![${lone}])[\p{L}\p{N}\p{Co}])(?:(?![${lone}])[\p{L}\p{N}\p{Co}\p{M}])*|\p{Extended_Pictographic}`,
+  'gu',
+)
+const loneCharacter = new RegExp(String.raw`^(?:[${lone}]\p{M}*|\p{Extended_Pictographic})$`, 'u')
+const piecePattern = /["“”„«»]([^"“”„«»]*)["“”„«»]|[^\s"“”„«»]+/gu
+
+/** What is looked at of a text, and of what a person typed. */
+const longestText = 100_000
+const longestQuery = 1_000
+const mostWords = 32
+
+/** The words of what a person typed. The last one may be only a beginning, unless it stands in quotation marks. */
+export function soughtWords(query: string): readonly SoughtWord[] {
+  const words: SoughtWord[] = []
+  for (const [whole, phrase] of query.slice(0, longestQuery).matchAll(piecePattern)) {
+    const found = [...(phrase ?? whole).matchAll(wordPattern)].map(([word]) => level(word)).filter((word) => word !== '')
+    for (const [index, word] of found.entries()) {
+      const last = index === found.length - 1 && phrase === undefined
+      words.push({ word, goesOn: last && !loneCharacter.test(word) })
+    }
+  }
+  const kept = words.slice(0, mostWords)
+  return kept.map((sought, index) => (index === kept.length - 1 ? sought : { ...sought, goesOn: false }))
+}
+
+/** Finds words in a text, whatever their case, accents and widths, by the rules of the database's text index. */
+export function findWords(text: string, sought: readonly SoughtWord[]): FoundWords {
+  const whole = new Set(sought.filter(({ goesOn }) => !goesOn).map(({ word }) => word))
+  const beginnings = sought.filter(({ goesOn }) => goesOn).map(({ word }) => word)
+  const missing = new Set(sought.map(({ word }) => word))
+  const marks: Mark[] = []
+  for (const match of text.slice(0, longestText).matchAll(wordPattern)) {
+    const word = level(match[0])
+    const beginning = beginnings.find((start) => word.startsWith(start))
+    if (!whole.has(word) && beginning === undefined) continue
+    missing.delete(word)
+    if (beginning !== undefined) missing.delete(beginning)
+    marks.push({ start: match.index, end: match.index + match[0].length })
+  }
+  return { marks, all: missing.size === 0 }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant.
+const ascii = /^[\u0000-\u007f]*$/
+/** Marks that make no difference: those at Latin, Greek and other letters, and those of Cyrillic, Hebrew and Arabic writing. */
+const accents = new RegExp(
+  `[${[
+    String.raw`\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\u0483-\u0487`,
+    String.raw`\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7`,
+    String.raw`\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed`,
+  ].join('')}]`,
+  'gu',
+)
+
+function level(word: string): string {
+  if (ascii.test(word)) return word.toLowerCase()
+  const bare = word.normalize('NFKD').replace(accents, '')
+  const cased = bare.toLowerCase().toUpperCase().toLowerCase().normalize('NFKD').replace(accents, '')
+  return cased.replaceAll('ς', 'σ').normalize('NFC')
+}

@@ -1,0 +1,41 @@
+import { notFoundError } from '@agent-service/sdk/contracts/http-route'
+import type { Database } from '@agent-service/sdk/services/database'
+import type { Events } from '@agent-service/sdk/services/events'
+import { type Chat, chatCollection, presentChat } from '../chats/chat.js'
+import { spaceCollection } from './space.js'
+
+/** How many chats leave a space in one transaction. */
+const pieceSize = 50
+
+/**
+ * Deletes a space; its chats stay, without one. It is marked first, so that no chat gets in, and goes last, so that a deletion that was interrupted can be
+ * asked for again. @throws `not_found`, the signal's reason.
+ */
+export async function deleteSpace(
+  dependencies: { readonly database: Database; readonly events: Events },
+  request: { readonly spaceId: string; readonly userId: string; readonly signal: AbortSignal },
+): Promise<void> {
+  const { database, events } = dependencies
+  const { spaceId, userId, signal } = request
+  await database.transaction(async (transaction) => {
+    const space = await transaction.get(spaceCollection, spaceId)
+    if (space?.user_id !== userId) throw notFoundError.create({ what: 'space' })
+    if (!space.deleting) transaction.put(spaceCollection, { ...space, deleting: true })
+  })
+  const chats = database.collection(chatCollection)
+  for (;;) {
+    signal.throwIfAborted()
+    const page = await chats.query({ index: 'by_space', equals: [spaceId], limit: pieceSize })
+    if (page.items.length === 0) break
+    await database.transaction(async (transaction) => {
+      for (const { id } of page.items) {
+        const chat = await transaction.get(chatCollection, id)
+        if (chat?.space_id !== spaceId) continue
+        const changed: Chat = { ...chat, space_id: null }
+        transaction.put(chatCollection, changed)
+        events.record(transaction, { userId, name: 'chat.updated', data: { chat_id: id, chat: presentChat(changed) } })
+      }
+    })
+  }
+  await database.collection(spaceCollection).delete(spaceId)
+}

@@ -1,0 +1,72 @@
+import type { Database } from '@agent-service/sdk/services/database'
+import { messagesAlong } from '../branches/branch-messages.js'
+import { type Chat, chatCollection } from '../chats/chat.js'
+import { shorten, transcriptOf } from '../context/transcript.js'
+import type { SummaryWriter } from '../context/write-summary.js'
+import type { Space } from './space.js'
+
+/** How long a summary should be, in tokens. */
+const summaryLength = 1_500
+/** The chats that are looked at, those that were changed last, and of each the newest messages. */
+const mostChats = 20
+const mostMessages = 40
+/** What is read of one message and of all of them, in UTF-16 code units. */
+const longestMessage = 4_000
+const longestMaterial = 200_000
+
+/** Writes what the chats of a space were about. */
+export interface SpaceSummariser {
+  /** Undefined: nothing was said in its chats. @throws `summary_unusable`, what the inference throws, the signal's reason. */
+  summarise(
+    space: Space,
+    order: { readonly group: string; readonly agentId: string | undefined; readonly signal: AbortSignal },
+  ): Promise<string | undefined>
+}
+
+export function createSpaceSummariser(dependencies: { readonly database: Database; readonly writer: SummaryWriter }): SpaceSummariser {
+  const { database, writer } = dependencies
+  const chats = database.collection(chatCollection)
+
+  /** What people and agents said last in a chat, from old to new; what tools brought is left out. */
+  const materialOf = async (chat: Chat, room: number): Promise<string> => {
+    const newestFirst: string[] = []
+    let length = 0
+    let looked = 0
+    for await (const message of messagesAlong(database, chat.path, { order: 'descending', pageSize: mostMessages })) {
+      looked += 1
+      if (message.role !== 'tool') {
+        const text = shorten(transcriptOf({ ...message, content: message.content.filter(({ type }) => type === 'text') }), longestMessage)
+        if (length + text.length > room) break
+        newestFirst.push(text)
+        length += text.length
+      }
+      if (looked === mostMessages) break
+    }
+    if (length === 0) return ''
+    return `#chat “${chat.title ?? ''}”, last changed ${chat.updated_at}\n${newestFirst.reverse().join('')}\n`
+  }
+
+  return {
+    async summarise(space, { group, agentId, signal }) {
+      const page = await chats.query({ index: 'by_space', equals: [space.id, 'current'], order: 'descending', limit: mostChats })
+      const room = Math.min(longestMaterial, writer.longestTranscript(group, summaryLength))
+      const parts: string[] = []
+      let left = room
+      for (const chat of page.items) {
+        signal.throwIfAborted()
+        if (chat.user_id !== space.user_id) continue
+        const part = await materialOf(chat, Math.min(left, Math.ceil(room / 4)))
+        if (part === '') continue
+        parts.push(part)
+        left -= part.length
+        if (left <= 0) break
+      }
+      if (parts.length === 0) return undefined
+      // The chat that was changed last comes last, as the newest messages do in each of them.
+      const transcript = parts.reverse().join('\n')
+      const attribution = { userId: space.user_id, ...(agentId === undefined ? {} : { agentId }) }
+      const order = { group, length: summaryLength, attribution, signal, onUsage: () => undefined }
+      return (await writer.write({ transcript, previous: undefined }, order)).text
+    },
+  }
+}

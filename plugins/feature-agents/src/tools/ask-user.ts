@@ -1,0 +1,31 @@
+import { type JsonObject, Type } from '@agent-service/sdk'
+import type { Tool, ToolQuestion } from '@agent-service/sdk/contracts/tool'
+
+const optionsOf = ({ options }: JsonObject): readonly string[] =>
+  Array.isArray(options) ? options.filter((option): option is string => typeof option === 'string') : []
+
+/** Puts a question to the person. The call waits for the answer, over restarts too; the host asks, this tool hands the answer on. */
+export function createAskUserTool(): Tool {
+  return {
+    specVersion: 1,
+    name: 'ask_user',
+    title: 'Ask the person',
+    description:
+      'Asks the person one question and waits for their answer. Use it when you cannot go on without something that only they know or decide; do not use it for what you can find out yourself, nor to say something. Offer options where there are a few sensible answers: the person may still answer in their own words. They may also decline to answer.',
+    parameters: Type.Object({
+      question: Type.String({ minLength: 1, maxLength: 2_000, description: 'One question, understandable on its own.' }),
+      options: Type.Optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 10, description: 'Answers to choose from.' }),
+      ),
+    }),
+    // Asking changes nothing, and the answer is kept with the call: it may run again.
+    effect: 'read',
+    supports: { probe: false },
+    purpose: (input) => String(input['question'] ?? 'Ask the person'),
+    asks: (input): ToolQuestion => ({ question: String(input['question']), options: optionsOf(input) }),
+    async execute(_, { answer }) {
+      if (answer === undefined) return { isError: true, content: [{ type: 'text', text: 'The person could not be asked.' }] }
+      return { content: [{ type: 'text', text: answer }] }
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import type { ToolContext } from '@agent-service/sdk/contracts/tool'
+import { describeTool } from '@agent-service/sdk/testing'
+import { expect } from 'chai'
+import { createKeptResults } from '../context/kept-results.js'
+import { createMemoryDatabase } from '../test-support/memory-database.js'
+import { createReadResultTool } from './read-result.js'
+
+const context: ToolContext = {
+  callId: 'this-call',
+  runId: 'run',
+  chatId: 'chat',
+  agentId: 'agent',
+  userId: 'user',
+  userHandle: 'user',
+  workspace: 'assistant',
+  depth: 0,
+  timezone: 'UTC',
+  signal: new AbortController().signal,
+  progress: async () => undefined,
+}
+const create = async (text: string, place = { callId: 'long', chatId: 'chat', userId: 'user' }) => {
+  const results = createKeptResults({ database: createMemoryDatabase().database })
+  await results.keep({ ...place, tool: 'look' }, text)
+  const tool = createReadResultTool(results)
+  return async (input: Parameters<typeof tool.execute>[0], changes: Partial<ToolContext> = {}) => {
+    const { content, isError } = await tool.execute({ call_id: 'long', ...input }, { ...context, ...changes })
+    return { isError: isError ?? false, text: content.map((part) => (part.type === 'text' ? part.text : '')).join('') }
+  }
+}
+
+describe('reading a long result', () => {
+  it('goes from part to part without a gap, and says where the end is', async () => {
+    const text = Array.from({ length: 12_000 }, (_, line) => `line ${line}\n`).join('')
+    const read = await create(text)
+    let whole = ''
+    for (let calls = 0; calls < 20; calls += 1) {
+      const { text: part } = await read({ offset: whole.length })
+      const [, shown = '', rest] = /^([\s\S]*)\n\[characters \d+ to \d+ of \d+; (.*)\]$/.exec(part) ?? expect.fail(part.slice(-200))
+      whole += shown
+      if (rest === 'this is its end') break
+      expect(rest).to.equal(`${text.length - whole.length} more follow from offset ${whole.length} on`)
+    }
+    expect(whole).to.equal(text)
+  })
+
+  it('finds a text, and goes on behind the last place that it shows', async () => {
+    const read = await create(`${'hay '.repeat(100)}Needle`.repeat(30))
+    const first = (await read({ search: 'needle' })).text
+    expect(first.match(/^offset \d+: /gm)).to.have.length(20)
+    const [, next] = /offset (\d+)\.$/.exec(first) ?? []
+    const second = (await read({ search: 'needle', offset: Number(next) })).text
+    expect(second.match(/^offset \d+: /gm)).to.have.length(10)
+    expect(second).to.include('all places')
+    expect((await read({ search: 'absent' })).text).to.include('not there')
+  })
+
+  it('answers with what to do where there is nothing', async () => {
+    const read = await create('short')
+    expect(await read({ call_id: 'other' })).to.have.property('isError', true)
+    expect((await read({ offset: 5 })).text).to.include('5 characters')
+    expect(await read({}, { chatId: 'another chat' })).to.have.property('isError', true)
+    expect(await read({}, { userId: 'another person' })).to.have.property('isError', true)
+  })
+})
+
+describeTool({
+  name: 'read_result',
+  create: () => {
+    const results = createKeptResults({ database: createMemoryDatabase().database })
+    return createReadResultTool(results)
+  },
+  context: { timezone: 'UTC' },
+  examples: [
+    { title: 'a call that there is not', input: { call_id: 'absent' }, isError: true },
+    { title: 'a search', input: { call_id: 'absent', search: 'text' }, isError: true },
+  ],
+})

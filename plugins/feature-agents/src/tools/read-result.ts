@@ -1,0 +1,57 @@
+import { Type } from '@agent-service/sdk'
+import type { Tool, ToolResult } from '@agent-service/sdk/contracts/tool'
+import type { KeptResults } from '../context/kept-results.js'
+import { readResultName } from '../runs/tool-results.js'
+
+/** The most that one call reads, in UTF-16 code units, and how much it reads where it does not say. */
+const longestRead = 40_000
+const usualRead = 20_000
+/** How many places a search shows. */
+const mostMatches = 20
+
+/** Reads on in results of this chat that were too long to be shown whole. */
+export function createReadResultTool(results: KeptResults): Tool {
+  return {
+    specVersion: 1,
+    name: readResultName,
+    title: 'Read a long result',
+    description:
+      'Reads what was left out of the result of an earlier call in this chat. The line “[cut: …]” in that result tells its call_id. Give offset and length, in characters, to read a part; or search, to find the places where a text stands (not case-sensitive), from offset on.',
+    parameters: Type.Object({
+      call_id: Type.String({ minLength: 1, maxLength: 100, description: 'As the line “[cut: …]” gives it.' }),
+      offset: Type.Optional(Type.Integer({ minimum: 0, description: 'Where to begin. Default 0.' })),
+      length: Type.Optional(Type.Integer({ minimum: 1, maximum: longestRead, description: `How much to read. Default ${usualRead}.` })),
+      search: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'A text to look for, as it is written.' })),
+    }),
+    effect: 'read',
+    supports: { probe: false },
+    purpose: ({ search, offset }) =>
+      typeof search === 'string' ? `Look for “${search}” in a long result` : `Read a long result from character ${Number(offset ?? 0)} on`,
+    async execute(input, { chatId, userId, signal }) {
+      const place = { callId: String(input['call_id']), chatId, userId }
+      const total = await results.lengthOf(place)
+      if (total === undefined) {
+        return failed(`There is no long result of the call “${place.callId}” in this chat. Take the call_id from the line “[cut: …]” of the result.`)
+      }
+      const offset = Number(input['offset'] ?? 0)
+      if (offset >= total) return failed(`The result has ${total} characters; offset ${offset} is behind its end.`)
+      const { search } = input
+      if (typeof search === 'string') return found(await results.search(place, { text: search, from: offset, limit: mostMatches, signal }), search)
+      const text = await results.read(place, { offset, length: Number(input['length'] ?? usualRead), signal })
+      const end = offset + text.length
+      const rest = end < total ? `${total - end} more follow from offset ${end} on` : 'this is its end'
+      return says(`${text}\n[characters ${offset} to ${end} of ${total}; ${rest}]`)
+    },
+  }
+}
+
+function found(matches: Awaited<ReturnType<KeptResults['search']>>, wanted: string): ToolResult {
+  const last = matches.at(-1)
+  if (!last) return says(`“${wanted}” is not there.`)
+  const places = matches.map(({ offset, text }) => `offset ${offset}: …${text}…`)
+  const more = matches.length < mostMatches ? 'These are all places.' : `There may be more: search again with offset ${last.offset + 1}.`
+  return says([...places, more].join('\n\n'))
+}
+
+const says = (text: string): ToolResult => ({ content: [{ type: 'text', text }] })
+const failed = (text: string): ToolResult => ({ isError: true, ...says(text) })

@@ -1,0 +1,88 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { TokenCount } from '@agent-service/sdk/services/inference'
+import { expect } from 'chai'
+import { sampleTexts } from '../test-support/sample-texts.js'
+import { countWith, silentLog } from '../test-support/token-counter.js'
+import { createTokenWorker } from './create-token-worker.js'
+
+const open = new AbortController().signal
+const megabyte = 1024 * 1024
+
+/** Ends a thread when it is told to, and waits until the system has its memory back. */
+function createHandClock() {
+  let last: (() => void) | undefined
+  return {
+    after(_: number, callback: () => void) {
+      last = callback
+      return () => undefined
+    },
+    pass: () => last?.(),
+  }
+}
+
+/** What the process holds, once it is below a limit or has had three seconds. */
+async function residentBelow(limit: number): Promise<number> {
+  for (let tries = 0; tries < 30 && process.memoryUsage.rss() > limit; tries += 1) await sleep(100)
+  return process.memoryUsage.rss()
+}
+
+/** How late the event loop was meanwhile, in milliseconds. */
+async function delaysDuring(work: () => Promise<unknown>): Promise<{ readonly p99: number; readonly longest: number }> {
+  const delay = monitorEventLoopDelay({ resolution: 2 })
+  delay.enable()
+  await work()
+  delay.disable()
+  return { p99: delay.percentile(99) / 1e6, longest: delay.max / 1e6 }
+}
+
+describe('what counting costs', () => {
+  it('leaves the event loop alone while 4 MB of a conversation are counted', async function () {
+    this.timeout(60_000)
+    const worker = createTokenWorker({ clock: createHandClock() })
+    const page = Object.values(sampleTexts).join('\n')
+    const messages = Array.from({ length: Math.ceil((4 * megabyte) / page.length) }, (_, index) => ({
+      role: 'user' as const,
+      content: [{ type: 'text' as const, text: `${index} ${page}` }],
+    }))
+    const count = countWith({ worker, log: silentLog, model: 'gpt-5' })
+    // The first count also pays for what the engine compiles.
+    await count({ group: 'primary', messages: messages.slice(0, 60), tools: [] })
+    // What the machine itself delays at the moment is none of ours.
+    const idle = await delaysDuring(() => sleep(1_500))
+    let counted: TokenCount | undefined
+    const busy = await delaysDuring(async () => {
+      counted = await count({ group: 'primary', messages, tools: [] })
+    })
+    await worker.close()
+    const { tokens, exact } = counted ?? {}
+    expect(exact).to.equal(true)
+    expect(tokens).to.be.greaterThan(megabyte)
+    expect(busy.p99 - idle.p99).to.be.at.most(20)
+    expect(busy.longest - idle.longest).to.be.at.most(60)
+  })
+
+  it('gives the memory of a tokenizer back, again and again', async function () {
+    this.timeout(60_000)
+    const clock = createHandClock()
+    const worker = createTokenWorker({ clock })
+    const text = Object.values(sampleTexts).join('\n').repeat(20)
+    const before = process.memoryUsage.rss()
+    const after: number[] = []
+    let during = 0
+    for (let round = 0; round < 4; round += 1) {
+      await worker.count('o200k_base', [text], open)
+      await worker.count('cl100k_base', [text], open)
+      during = Math.max(during, process.memoryUsage.rss())
+      clock.pass()
+      after.push(await residentBelow(before + 40 * megabyte))
+    }
+    await worker.close()
+    const told = [before, during, ...after].map((bytes) => `${Math.round(bytes / megabyte)} MB`).join(', ')
+    expect(during - before, told).to.be.within(20 * megabyte, 200 * megabyte)
+    // The system takes its time now and then: the better one of two rounds counts. Nothing piles up from the first two to the last two.
+    const [first = 0, second = 0, third = 0, fourth = 0] = after
+    expect(Math.min(first, second) - before, told).to.be.at.most(45 * megabyte)
+    expect(Math.min(third, fourth) - before, told).to.be.at.most(45 * megabyte)
+  })
+})

@@ -1,0 +1,116 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Logger } from '@agent-service/sdk'
+import { type Inference, type InferenceLimits, type ModelGroup, modelGroupUnknownError } from '@agent-service/sdk/services/inference'
+import type { TokenWorker } from './create-token-worker.js'
+import { estimateTokens } from './estimate-tokens.js'
+import { framingOf } from './framing.js'
+import { piecesOf } from './request-pieces.js'
+import { createTextCounts, type TextCounts } from './text-counts.js'
+import { encodingOf, type TokenEncoding } from './token-encoding.js'
+
+/** How many characters are handled before others get their turn, and how many go to the thread at once. */
+const batchLength = 131_072
+
+/** What the counter is made of. */
+export interface TokenCounterDependencies {
+  readonly groups: () => readonly ModelGroup[]
+  readonly limits: Pick<InferenceLimits, 'default_max_tokens'>
+  readonly worker: Pick<TokenWorker, 'count'>
+  readonly log: Logger
+  /** Default: the newest 32,768. */
+  readonly remembered?: TextCounts
+}
+
+/** Counts the tokens of requests, by the tokenizer of the group's own model where one is known. */
+export function createTokenCounter(dependencies: TokenCounterDependencies): Inference['countTokens'] {
+  const { groups, limits, worker, log, remembered = createTextCounts() } = dependencies
+
+  const countTexts = async (encoding: TokenEncoding, texts: readonly string[], signal: AbortSignal): Promise<number> => {
+    let tokens = 0
+    let missing = new Map<string, { readonly text: string; times: number }>()
+    let handled = 0
+
+    const countMissing = async (): Promise<void> => {
+      const batch = [...missing]
+      missing = new Map()
+      const counts = await worker.count(
+        encoding,
+        batch.map(([, { text }]) => text),
+        signal,
+      )
+      for (const [index, [name, { times }]] of batch.entries()) {
+        const count = counts[index] ?? 0
+        remembered.remember(name, count)
+        tokens += count * times
+      }
+    }
+
+    let missingLength = 0
+    for (const text of texts) {
+      const name = remembered.nameOf(encoding, text)
+      const known = remembered.find(name)
+      const same = missing.get(name)
+      if (known !== undefined) tokens += known
+      else if (same) same.times += 1
+      else {
+        missing.set(name, { text, times: 1 })
+        missingLength += text.length
+      }
+      handled += text.length
+      if (missingLength > batchLength) {
+        missingLength = 0
+        await countMissing()
+      } else if (handled > batchLength) {
+        handled = 0
+        await setImmediate(undefined, { signal })
+      }
+    }
+    if (missing.size > 0) await countMissing()
+    return tokens
+  }
+
+  return async ({ group: wanted, messages, tools }, { signal = never, atMost } = {}) => {
+    signal.throwIfAborted()
+    const group = findGroup(groups(), wanted)
+    const window = group.context_window
+    const place = { window, reserve: Math.min(group.max_tokens ?? limits.default_max_tokens, Math.floor(window / 2)) }
+    const { texts, fixed, guessed } = piecesOf({ messages, tools }, framingOf(group.model))
+    const estimate = fixed + (await estimateAll(texts, signal))
+    const encoding = encodingOf(group.model)
+    const isEnough = encoding === undefined || (atMost !== undefined && estimate * safety <= atMost)
+    if (isEnough) return { tokens: estimate, exact: false, ...place }
+    try {
+      return { tokens: fixed + (await countTexts(encoding, texts, signal)), exact: !guessed, ...place }
+    } catch (error) {
+      signal.throwIfAborted()
+      log.warn('Tokens were estimated instead of counted.', { group: group.name, model: group.model, error })
+      return { tokens: estimate, exact: false, ...place }
+    }
+  }
+}
+
+/** Texts made of no words may have more tokens than were estimated. */
+const safety = 4 / 3
+
+const never = new AbortController().signal
+
+async function estimateAll(texts: readonly string[], signal: AbortSignal): Promise<number> {
+  let tokens = 0
+  let handled = 0
+  for (const text of texts)
+    for (let start = 0; start < text.length; start += batchLength) {
+      const piece = text.length <= batchLength ? text : text.slice(start, start + batchLength)
+      tokens += estimateTokens(piece)
+      handled += piece.length
+      if (handled < batchLength) continue
+      handled = 0
+      await setImmediate(undefined, { signal })
+    }
+  return tokens
+}
+
+function findGroup(groups: readonly ModelGroup[], name: string): ModelGroup {
+  const group = groups.find((known) => known.name === name) ?? groups.find((known) => known.name === 'primary')
+  if (group) return group
+  throw modelGroupUnknownError.create({ group: name, known: groups.map((known) => known.name) })
+}

@@ -1,0 +1,87 @@
+import type { JsonValue } from '@agent-service/sdk'
+import type { ContentPart, FilePart, ModelMessage, ModelTool, OpaquePart } from '@agent-service/sdk/contracts/provider-adapter'
+import type { Framing } from './framing.js'
+
+/** What the tokens of a request are the sum of. */
+export interface RequestPieces {
+  /** To be counted one by one. Each is whole, so that a conversation which grows has the same ones again. */
+  readonly texts: readonly string[]
+  /** Tokens of what is no text: framing, media, what only the vendor can read. */
+  readonly fixed: number
+  /** Something in `fixed` is a guess: an image, a file, an opaque part. */
+  readonly guessed: boolean
+}
+
+/** An image of usual size, whose real count goes by its width and height. */
+export const imageTokens = 1_600
+/** A page of a document, as text and as an image. */
+const pageTokens = 3_000
+/** A file of text that is larger is not decoded: two bytes are taken for a token. */
+const largestText = 1024 * 1024
+
+/** Takes a request apart. Parts count as what vendors make of them, whichever vendor it is. */
+export function piecesOf(
+  { messages, tools }: { readonly messages: readonly ModelMessage[]; readonly tools: readonly ModelTool[] },
+  framing: Framing,
+): RequestPieces {
+  const texts: string[] = []
+  let fixed = framing.request + (tools.length > 0 ? framing.tools : 0) + tools.length * framing.tool
+  let guessed = false
+
+  const guess = (tokens: number): void => {
+    fixed += tokens
+    guessed ||= tokens > 0
+  }
+
+  const addFile = (part: FilePart): void => {
+    texts.push(part.name)
+    const bytes = Math.floor((part.data ?? '').length * 0.75)
+    if (part.data === undefined || !isText(part.media_type)) guess(Math.max(pageTokens, Math.ceil(bytes / 10)))
+    else if (bytes > largestText) guess(Math.ceil(bytes / 2))
+    else texts.push(Buffer.from(part.data, 'base64').toString('utf8'))
+  }
+
+  const add = (part: ContentPart): void => {
+    switch (part.type) {
+      case 'text':
+      case 'reasoning':
+        texts.push(part.text)
+        guess(opaqueTokens(part.opaque))
+        break
+      case 'image':
+        guess(imageTokens)
+        break
+      case 'file':
+        addFile(part)
+        break
+      case 'tool_call':
+        fixed += framing.call
+        texts.push(part.name, part.invalid_arguments ?? JSON.stringify(part.arguments))
+        guess(opaqueTokens(part.opaque))
+        break
+      case 'tool_result':
+        fixed += framing.call
+        for (const inner of part.content) add(inner)
+    }
+  }
+
+  for (const { name, description, parameters } of tools) texts.push(name, description, JSON.stringify(parameters))
+  for (const { content } of messages) {
+    fixed += framing.message
+    for (const part of content) add(part)
+  }
+  return { texts: texts.filter((text) => text !== ''), fixed, guessed }
+}
+
+const isText = (mediaType: string): boolean =>
+  mediaType.startsWith('text/') || /[/+](?:json|xml|yaml|x-yaml|javascript|toml|csv)\b/.test(mediaType)
+
+/** Encrypted reasoning has about seven characters for a token; six are taken. */
+const opaqueTokens = (opaque: OpaquePart | undefined): number => (opaque ? Math.ceil(lengthOf(opaque.data) / 6) : 0)
+
+function lengthOf(value: JsonValue): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 4
+  const members: readonly JsonValue[] = Array.isArray(value) ? value : Object.values(value)
+  return members.reduce<number>((sum, member) => sum + lengthOf(member), 0)
+}

@@ -1,0 +1,24 @@
+import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { TokenEncoding } from './token-encoding.js'
+
+/** What is remembered of texts that were counted: the tokens, never the text. */
+export interface TextCounts {
+  /** The name that a text is remembered by: its length and its digest. */
+  nameOf(encoding: TokenEncoding, text: string): string
+  find(name: string): number | undefined
+  remember(name: string, tokens: number): void
+}
+
+/** About 5 MB. */
+const mostRemembered = 32_768
+
+/** Remembers the texts that were asked for last. */
+export function createTextCounts(most = mostRemembered): TextCounts {
+  const counts = new LRUCache<string, number>({ max: most })
+  return {
+    nameOf: (encoding, text) => `${encoding}:${text.length}:${hash('sha256', text, 'base64')}`,
+    find: (name) => counts.get(name),
+    remember: (name, tokens) => void counts.set(name, tokens),
+  }
+}

@@ -1,0 +1,42 @@
+import { Type } from '@agent-service/sdk'
+import type { Tool } from '@agent-service/sdk/contracts/tool'
+import { nothingAt } from './near-names.js'
+import { pathOf, pathSchema } from './paths.js'
+import { answer, refusal, shown } from './results.js'
+import { filesBelow } from './walk.js'
+import type { WorkspaceCalls } from './workspace-calls.js'
+
+/** Deletes a file or a folder. Never repeated by itself: somebody may have made a new one of this name meanwhile. */
+export function createDeleteFileTool(calls: WorkspaceCalls): Tool {
+  return {
+    specVersion: 1,
+    name: 'delete_file',
+    title: 'Delete a file',
+    description:
+      'Deletes a file of your workspace for good, or an empty folder; with recursive a folder with everything in it. There is no way back.',
+    parameters: Type.Object({
+      path: pathSchema(),
+      recursive: Type.Optional(Type.Boolean({ description: 'Delete a folder with everything in it. Default false.' })),
+    }),
+    effect: 'unsafe',
+    timeoutMs: 60_000,
+    supports: { probe: false },
+    purpose: ({ path, recursive }) => `Delete ${shown(path)}${recursive === true ? ' with everything in it' : ''}`,
+    execute: (input, context) =>
+      calls.run(context, async ({ folder, ask, signal }) => {
+        const path = pathOf(input['path'])
+        const recursive = input['recursive'] === true
+        await ask('write_file', path)
+        const there = path === '' ? undefined : await folder.stat(path)
+        if (!there)
+          return refusal(path === '' ? 'The workspace itself cannot be deleted.' : await nothingAt(folder, path, 'file or folder'))
+        if (there.kind === 'folder' && recursive) {
+          const files = await filesBelow(folder, path, signal)
+          if (!files) return refusal(`“${path}” holds too many files to be deleted in one call. Delete its folders one by one.`)
+          await ask('write_file', ...files)
+        }
+        const removed = await folder.remove(path, { recursive })
+        return removed ? answer(`Deleted ${path}.`) : refusal(`“${path}” was gone already.`)
+      }),
+  }
+}

@@ -1,0 +1,87 @@
+import { Type } from '@agent-service/sdk'
+import type { Tool } from '@agent-service/sdk/contracts/tool'
+import { applyEdit, type EditOutcome } from './apply-edit.js'
+import { lineAt, textOf } from './lines.js'
+import { nothingAt } from './near-names.js'
+import { pathOf, pathSchema } from './paths.js'
+import { answer, counted, refusal, shown } from './results.js'
+import type { WorkspaceCalls } from './workspace-calls.js'
+
+/** Larger files are written whole, or in parts. */
+const mostBytes = 2 * 1024 * 1024
+const mostLinesTold = 10
+
+/** Replaces an exact text in a file. Doing it again changes nothing. */
+export function createEditFileTool(calls: WorkspaceCalls): Tool {
+  return {
+    specVersion: 1,
+    name: 'edit_file',
+    title: 'Edit a file',
+    description:
+      'Puts new_text in the place of old_text in a text file of your workspace. old_text must be exactly as it stands in the file, spaces and line ends included, and stand there once; give more of what is around it, or set all. An empty new_text takes it out. Read the file first.',
+    parameters: Type.Object({
+      path: pathSchema(),
+      old_text: Type.String({ minLength: 1, maxLength: 200_000, description: 'What stands in the file.' }),
+      new_text: Type.String({ maxLength: 200_000, description: 'What shall stand there.' }),
+      all: Type.Optional(Type.Boolean({ description: 'Replace it wherever it stands. Default false.' })),
+    }),
+    effect: 'idempotent',
+    timeoutMs: 60_000,
+    supports: { probe: false },
+    purpose: ({ path, all }) => `Edit ${shown(path)}${all === true ? ', in every place' : ''}`,
+    execute: (input, context) =>
+      calls.run(context, async ({ folder, ask, signal }) => {
+        const path = pathOf(input['path'])
+        await ask('read_file', path)
+        await ask('write_file', path)
+        const there = path === '' ? undefined : await folder.stat(path)
+        if (there?.kind !== 'file') return refusal(await nothingAt(folder, path, 'file'))
+        if (there.size > mostBytes)
+          return refusal(
+            `“${path}” has ${counted(there.size, 'byte')}; files of more than ${counted(mostBytes, 'byte')} cannot be edited in place.`,
+          )
+        const file = await folder.read(path, { length: mostBytes })
+        const text = file && textOf(file.bytes)
+        if (!file || text === undefined) return refusal(`“${path}” is no text in UTF-8, so it cannot be edited.`)
+
+        const edit = { before: String(input['old_text']), after: String(input['new_text']), all: input['all'] === true }
+        const outcome = applyEdit(text, edit)
+        if (outcome.kind === 'done_already')
+          return answer(
+            edit.after === ''
+              ? `Nothing was changed: old_text is not in ${path}, or not any more.`
+              : `Nothing was changed: ${path} has new_text already, and old_text nowhere else.`,
+          )
+        if (outcome.kind !== 'edited') return refusal(problemOf(path, text, edit.before, outcome))
+        await folder.write(path, new TextEncoder().encode(outcome.text), { signal, ifMatch: file.etag ?? '*' })
+        const lines = linesOf(text, outcome.places)
+        return answer(`Edited ${path} in ${counted(outcome.places.length, 'place')} (line ${lines}).`)
+      }),
+  }
+}
+
+const linesOf = (text: string, places: readonly number[]): string => {
+  const lines = places.slice(0, mostLinesTold).map((place) => lineAt(text, place))
+  return `${lines.join(', ')}${places.length > mostLinesTold ? ', …' : ''}`
+}
+
+function problemOf(path: string, text: string, before: string, outcome: Exclude<EditOutcome, { readonly kind: 'edited' }>): string {
+  switch (outcome.kind) {
+    case 'ambiguous':
+      return `old_text stands ${counted(outcome.places.length, 'time')} in “${path}” (line ${linesOf(text, outcome.places)}). Give more of what is around the place that you mean, or set all.`
+    case 'unrepeatable':
+      return `In “${path}” this edit would make a further place where old_text stands. Give more of what is around it, in old_text and in new_text.`
+    default:
+      return `old_text is not in “${path}”.${hintOf(text, before)} Read the file again and give the text exactly as it stands there.`
+  }
+}
+
+/** Why it may not have been found. */
+function hintOf(text: string, before: string): string {
+  if (before.includes('\n') && !before.includes('\r') && text.includes(before.replaceAll('\n', '\r\n')))
+    return ' The file ends its lines with CR LF (\\r\\n).'
+  const [line = ''] = before.split('\n').filter((each) => each.trim() !== '')
+  const at = line.trim().length < 3 ? -1 : text.indexOf(line.trim())
+  if (at === -1) return ''
+  return ` Its first line stands in line ${lineAt(text, at)}, but what is around it differs, maybe in spaces or line ends.`
+}

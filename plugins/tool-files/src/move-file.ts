@@ -1,0 +1,49 @@
+import { Type } from '@agent-service/sdk'
+import type { Tool } from '@agent-service/sdk/contracts/tool'
+import { nothingAt } from './near-names.js'
+import { pathOf, pathSchema } from './paths.js'
+import { answer, refusal, shown } from './results.js'
+import { filesBelow } from './walk.js'
+import type { WorkspaceCalls } from './workspace-calls.js'
+
+/** Moves or renames. It never replaces anything, so doing it again does nothing. */
+export function createMoveFileTool(calls: WorkspaceCalls): Tool {
+  return {
+    specVersion: 1,
+    name: 'move_file',
+    title: 'Move a file',
+    description:
+      'Moves or renames a file or a folder of your workspace. Makes the folders on the way to the new path, which must be free. Give the whole new path, not only the folder.',
+    parameters: Type.Object({
+      from: pathSchema('The present path.'),
+      to: pathSchema('The new path, its last name included.'),
+    }),
+    effect: 'idempotent',
+    timeoutMs: 60_000,
+    supports: { probe: false },
+    purpose: ({ from, to }) => `Move ${shown(from)} to ${shown(to)}`,
+    execute: (input, context) =>
+      calls.run(context, async ({ folder, ask, signal }) => {
+        const [from, to] = [pathOf(input['from']), pathOf(input['to'])]
+        await ask('read_file', from)
+        await ask('write_file', from, to)
+        const there = from === '' ? undefined : await folder.stat(from)
+        if (!there) {
+          if (from === '') return refusal('The workspace itself cannot be moved.')
+          const nothing = await nothingAt(folder, from, 'file or folder')
+          return (await folder.stat(to))
+            ? refusal(`${nothing} There is “${to}”, though: it may have been moved already.`)
+            : refusal(nothing)
+        }
+        // What is forbidden under one name is not to be had under another.
+        const files = there.kind === 'folder' ? await filesBelow(folder, from, signal) : []
+        if (!files) return refusal(`“${from}” holds too many files to be moved in one call. Move its folders one by one.`)
+        for (const file of files) {
+          await ask('read_file', file)
+          await ask('write_file', file, `${to}${file.slice(from.length)}`)
+        }
+        await folder.move(from, to)
+        return answer(`Moved ${from} to ${to}.`)
+      }),
+  }
+}

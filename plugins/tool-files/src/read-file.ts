@@ -1,0 +1,88 @@
+import { Type } from '@agent-service/sdk'
+import type { Tool, ToolResult } from '@agent-service/sdk/contracts/tool'
+import type { UserFileContent } from '@agent-service/sdk/services/user-files'
+import { imageTypeOf } from './image-type.js'
+import { findLines, textOf } from './lines.js'
+import { nothingAt } from './near-names.js'
+import { pathOf, pathSchema } from './paths.js'
+import { answer, counted, refusal, shown } from './results.js'
+import type { WorkspaceCalls } from './workspace-calls.js'
+
+const mostLines = 2_000
+/** Leaves room for what stands around it: results are cut at 100,000. */
+const mostCharacters = 80_000
+const mostImageBytes = 5 * 1024 * 1024
+
+/** Reads a text, or shows an image. */
+export function createReadFileTool(calls: WorkspaceCalls): Tool {
+  return {
+    specVersion: 1,
+    name: 'read_file',
+    title: 'Read a file',
+    description: `Reads a text file of your workspace, ${mostLines} lines at most in one call, or shows you an image (PNG, JPEG, GIF, WebP). Answers which lines of how many it gives; read on with from_line. Give a range where you know what you need.`,
+    parameters: Type.Object({
+      path: pathSchema(),
+      from_line: Type.Optional(Type.Integer({ minimum: 1, description: 'The first line, counted from 1. Default 1.' })),
+      to_line: Type.Optional(Type.Integer({ minimum: 1, description: 'The last line. Default: as many as fit.' })),
+    }),
+    effect: 'read',
+    timeoutMs: 30_000,
+    supports: { probe: false },
+    purpose: ({ path, from_line, to_line }) =>
+      from_line === undefined && to_line === undefined
+        ? `Read ${shown(path)}`
+        : `Read ${shown(path)}, ${to_line === undefined ? `from line ${shown(from_line)}` : `lines ${shown(from_line ?? 1)} to ${shown(to_line)}`}`,
+    execute: (input, context) =>
+      calls.run(context, async ({ folder, ask }) => {
+        const path = pathOf(input['path'])
+        await ask('read_file', path)
+        const file = path === '' ? undefined : await folder.read(path)
+        if (!file) return refusal(await nothingAt(folder, path, 'file'))
+        const mediaType = imageTypeOf(file.bytes)
+        if (mediaType !== undefined) return imageResult(file, mediaType)
+        const first = typeof input['from_line'] === 'number' ? input['from_line'] : 1
+        const last = typeof input['to_line'] === 'number' ? input['to_line'] : Number.POSITIVE_INFINITY
+        return textResult(file, first, last)
+      }),
+  }
+}
+
+function imageResult(file: UserFileContent, mediaType: string): ToolResult {
+  if (file.size > mostImageBytes)
+    return refusal(
+      `“${file.path}” is an image of ${counted(file.size, 'byte')}; more than ${counted(mostImageBytes, 'byte')} cannot be shown.`,
+    )
+  const data = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength).toString('base64')
+  return {
+    content: [
+      { type: 'text', text: `${file.path}: ${mediaType}, ${counted(file.size, 'byte')}` },
+      { type: 'image', media_type: mediaType, data },
+    ],
+  }
+}
+
+async function textResult(file: UserFileContent, first: number, last: number): Promise<ToolResult> {
+  const { path, bytes } = file
+  if (bytes.byteLength === 0) return answer(`${path} is empty.`)
+  if (first > last) return refusal(`from_line ${first} is behind to_line ${last}. Give them in order.`)
+  const { start, end, total } = await findLines(bytes, first, Math.min(last, first + mostLines - 1))
+  if (first > total) return refusal(`There is no line ${first}: “${path}” has ${counted(total, 'line')}.`)
+  const text = textOf(bytes.subarray(start, end))
+  if (text === undefined) return refusal(`“${path}” is no text in UTF-8 (${counted(file.size, 'byte')}). It cannot be read with this tool.`)
+
+  const reached = Math.min(total, last, first + mostLines - 1)
+  if (text.length <= mostCharacters) {
+    const more = reached < total && reached < last ? ` Cut here: go on with from_line ${reached + 1}.` : ''
+    return answer(`${path}, lines ${first} to ${reached} of ${total}.${more}`, text)
+  }
+  // Whole lines, or a part of one that is too long by itself.
+  const lastBreak = text.lastIndexOf('\n', mostCharacters - 1)
+  if (lastBreak === -1) {
+    const cut = text.slice(0, mostCharacters).replace(/[\ud800-\udbff]$/, '')
+    const next = first < total ? ` Go on with from_line ${first + 1}.` : ''
+    return answer(`${path}, the beginning of line ${first} of ${total}. Cut here: the line is too long to be read in whole.${next}`, cut)
+  }
+  const kept = text.slice(0, lastBreak + 1)
+  const lines = kept.split('\n').length - 1
+  return answer(`${path}, lines ${first} to ${first + lines - 1} of ${total}. Cut here: go on with from_line ${first + lines}.`, kept)
+}

@@ -1,0 +1,160 @@
+import { Type } from '@agent-service/sdk'
+import type { Tool } from '@agent-service/sdk/contracts/tool'
+import type { UserFileEntry } from '@agent-service/sdk/services/user-files'
+import { createGlob } from './glob.js'
+import { createLineSearches, type LineSearch } from './line-search.js'
+import { nothingAt } from './near-names.js'
+import { folderSchema, pathOf } from './paths.js'
+import { answer, counted, refusal, shown } from './results.js'
+import { expressionOf, type FoundLine, type SearchQuery } from './search-protocol.js'
+import { walk } from './walk.js'
+import type { Workspace, WorkspaceCalls } from './workspace-calls.js'
+
+const mostNames = 20_000
+const mostFileBytes = 2 * 1024 * 1024
+const mostBytes = 64 * 1024 * 1024
+const mostLinesOfFile = 50
+const defaultLines = 100
+/** So many files are asked about at once. */
+const filesAtOnce = 100
+/** Looked into only when they are named in the path. */
+const passedOver: ReadonlySet<string> = new Set(['.git', 'node_modules'])
+
+/** The text of a search, and where it ended. */
+interface Findings {
+  readonly lines: string[]
+  files: number
+  bytes: number
+  /** Why not everything was searched. */
+  readonly gaps: Set<string>
+}
+
+/** Finds lines in the files of the workspace. `limitMs`: the longest that one search may take. */
+export function createSearchFilesTool(calls: WorkspaceCalls, { limitMs = 20_000 }: { readonly limitMs?: number } = {}): Tool {
+  const searches = createLineSearches()
+  return {
+    specVersion: 1,
+    name: 'search_files',
+    title: 'Search files',
+    description:
+      'Finds lines that contain a text, or fit a regular expression (JavaScript), in the text files of your workspace. Answers path:line: text. Folders called .git and node_modules are passed over unless path names them.',
+    parameters: Type.Object({
+      query: Type.String({ minLength: 1, maxLength: 1_000, description: 'What to find within one line.' }),
+      regular_expression: Type.Optional(Type.Boolean({ description: 'The query is a regular expression. Default false.' })),
+      ignore_case: Type.Optional(Type.Boolean({ description: 'Default false.' })),
+      path: folderSchema(),
+      pattern: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Only in files that fit: “*.md”, “src/**/*.ts”.' })),
+      max_results: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 200, description: `How many lines at most. Default ${defaultLines}.` }),
+      ),
+    }),
+    effect: 'read',
+    timeoutMs: limitMs + 10_000,
+    supports: { probe: false },
+    purpose: ({ query, path }) => `Search ${pathOf(path) === '' ? 'the workspace' : shown(pathOf(path))} for “${shown(query)}”`,
+    execute: (input, context) =>
+      calls.run(context, async (workspace) => {
+        const path = pathOf(input['path'])
+        const query: SearchQuery = {
+          text: String(input['query']),
+          isExpression: input['regular_expression'] === true,
+          ignoreCase: input['ignore_case'] === true,
+        }
+        try {
+          expressionOf(query)
+        } catch (error) {
+          return refusal(`The query is no regular expression: ${(error as Error).message}. Mend it, or leave regular_expression out.`)
+        }
+        await workspace.ask('read_file', path)
+        if (path !== '' && !(await workspace.folder.list(path, { limit: 1 })))
+          return refusal(await nothingAt(workspace.folder, path, 'folder'))
+
+        const limit = typeof input['max_results'] === 'number' ? input['max_results'] : defaultLines
+        const findings: Findings = { lines: [], files: 0, bytes: 0, gaps: new Set() }
+        const over = AbortSignal.timeout(limitMs)
+        const signal = AbortSignal.any([workspace.signal, over])
+        try {
+          const search = await searches.begin(query, signal)
+          try {
+            const fits = typeof input['pattern'] === 'string' ? createGlob(input['pattern']) : () => true
+            await searchAll({ ...workspace, signal }, { path, fits, limit, search }, findings)
+          } finally {
+            await search.end()
+          }
+        } catch (error) {
+          if (!over.aborted || workspace.signal.aborted) throw error
+          findings.gaps.add(
+            `the search took more than ${limitMs / 1_000} seconds and was ended${query.isExpression ? '; make the expression simpler, or narrow it by path or pattern' : '; narrow it by path or pattern'}`,
+          )
+        }
+        return answer(headOf(query, findings), ...(findings.lines.length === 0 ? [] : [findings.lines.join('\n')]))
+      }),
+  }
+}
+
+async function searchAll(
+  workspace: Workspace,
+  options: { readonly path: string; readonly fits: (path: string) => boolean; readonly limit: number; readonly search: LineSearch },
+  findings: Findings,
+): Promise<void> {
+  const { folder, signal } = workspace
+  const { path, fits, limit } = options
+  const entries = walk(folder, path, { names: mostNames, signal, enters: ({ name }) => !passedOver.has(name) })
+  let batch: UserFileEntry[] = []
+  for (;;) {
+    const { done, value } = await entries.next()
+    if (!done && value.kind === 'file' && fits(path === '' ? value.path : value.path.slice(path.length + 1))) batch.push(value)
+    if (done || batch.length === filesAtOnce) {
+      if (await searchBatch(workspace, batch, options, findings)) return
+      batch = []
+    }
+    if (!done) continue
+    if (value.cut) findings.gaps.add(`there are more than ${counted(mostNames, 'name')}; narrow it by path`)
+    if (findings.lines.length >= limit) findings.gaps.add('there may be more lines; raise max_results or narrow the query')
+    return
+  }
+}
+
+/** Searches some files; true where nothing more is to be searched. */
+async function searchBatch(
+  { folder, readable }: Workspace,
+  batch: readonly UserFileEntry[],
+  { limit, search }: { readonly limit: number; readonly search: LineSearch },
+  findings: Findings,
+): Promise<boolean> {
+  const allowed = await readable(batch.map(({ path }) => path))
+  for (const [index, { path, size }] of batch.entries()) {
+    if (allowed[index] !== true) {
+      findings.gaps.add('some files may not be read by you')
+      continue
+    }
+    if (size > mostFileBytes) {
+      findings.gaps.add(`files of more than ${counted(mostFileBytes, 'byte')} were passed over`)
+      continue
+    }
+    if (findings.bytes + size > mostBytes) {
+      findings.gaps.add(`only the first ${counted(mostBytes, 'byte')} were searched; narrow it by path or pattern`)
+      return true
+    }
+    const file = await folder.read(path, { length: mostFileBytes })
+    if (!file) continue
+    findings.bytes += file.bytes.byteLength
+    const found = await search.search({ bytes: file.bytes, limit: Math.min(mostLinesOfFile, limit - findings.lines.length) })
+    if (!found) continue
+    findings.files += 1
+    if (found.length === mostLinesOfFile) findings.gaps.add(`no more than ${mostLinesOfFile} lines of one file are told`)
+    findings.lines.push(...found.map((line) => lineOf(path, line)))
+    if (findings.lines.length < limit) continue
+    findings.gaps.add('there may be more lines; raise max_results or narrow the query')
+    return true
+  }
+  return false
+}
+
+const lineOf = (path: string, { line, text }: FoundLine): string => `${path}:${line}: ${text}`
+
+function headOf({ text }: SearchQuery, { lines, files, gaps }: Findings): string {
+  const found = lines.length === 0 ? 'No line' : counted(lines.length, 'line')
+  const where = counted(files, 'text file')
+  return [`${found} found for “${shown(text)}” in ${where} searched.`, ...[...gaps].map((gap) => `Not complete: ${gap}.`)].join(' ')
+}

@@ -1,0 +1,36 @@
+/** What a search looks for, in one line at a time. */
+export interface SearchQuery {
+  readonly text: string
+  readonly isExpression: boolean
+  readonly ignoreCase: boolean
+}
+
+/** One file for the thread that searches. Its bytes are handed over. */
+export interface SearchJob {
+  readonly bytes: Uint8Array
+  /** So many lines are told at most. */
+  readonly limit: number
+}
+
+/** A line that fits. */
+export interface FoundLine {
+  /** From 1. */
+  readonly line: number
+  /** The line, cut around what fits. */
+  readonly text: string
+}
+
+/** What the thread found; `undefined` for a file that is no text. */
+export type SearchAnswer = readonly FoundLine[] | undefined
+
+/** Reads an expression as JavaScript has them. @throws SyntaxError */
+export function expressionOf({ text, isExpression, ignoreCase }: SearchQuery): RegExp {
+  const flags = ignoreCase ? 'i' : ''
+  if (!isExpression) return new RegExp(text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), flags)
+  try {
+    return new RegExp(text, `${flags}u`)
+  } catch {
+    // Without the flag, escapes that mean nothing are allowed.
+    return new RegExp(text, flags)
+  }
+}

@@ -1,0 +1,64 @@
+import type { UserFileEntry, UserFolder } from '@agent-service/sdk/services/user-files'
+
+/** How far a walk goes. */
+export interface WalkLimits {
+  /** The most names that are looked at. */
+  readonly names: number
+  readonly signal: AbortSignal
+  /** Whether a folder is gone into. Default: every one. */
+  readonly enters?: (folder: UserFileEntry) => boolean
+}
+
+/** What a walk ended with. */
+export interface WalkEnd {
+  /** It stopped at its limit. */
+  readonly cut: boolean
+  /** Names that no path can hold. */
+  readonly unnameable: number
+}
+
+/** Everything below a folder, each folder before what is in it, in the order of names. Links are told of and never followed. */
+export async function* walk(folder: UserFolder, path: string, limits: WalkLimits): AsyncGenerator<UserFileEntry, WalkEnd> {
+  const { names, signal, enters = () => true } = limits
+  /** Folders that are being told, the innermost last, each with the name to go on behind. */
+  const open: { readonly path: string; items: readonly UserFileEntry[]; index: number; next: string | undefined }[] = []
+  let seen = 0
+  let unnameable = 0
+  const load = async (at: string, after?: string) => {
+    const page = await folder.list(at, { signal, ...(after === undefined ? {} : { after }) })
+    if (after === undefined) unnameable += page?.unnameable ?? 0
+    return { items: page?.items ?? [], next: page?.next }
+  }
+  open.push({ path, index: 0, ...withNext(await load(path)) })
+  for (let inner = open.at(-1); inner; inner = open.at(-1)) {
+    signal.throwIfAborted()
+    const entry = inner.items[inner.index]
+    inner.index += 1
+    if (!entry) {
+      if (inner.next === undefined) open.pop()
+      else Object.assign(inner, { index: 0 }, withNext(await load(inner.path, inner.next)))
+      continue
+    }
+    seen += 1
+    if (seen > names) return { cut: true, unnameable }
+    yield entry
+    if (entry.kind === 'folder' && enters(entry)) open.push({ path: entry.path, index: 0, ...withNext(await load(entry.path)) })
+  }
+  return { cut: false, unnameable }
+}
+
+const withNext = ({ items, next }: { readonly items: readonly UserFileEntry[]; readonly next: string | undefined }) => ({ items, next })
+
+const mostFilesOfFolder = 1_000
+
+/** The paths of all that is in a folder but folders; `undefined` where there are more than a call may ask about. */
+export async function filesBelow(folder: UserFolder, path: string, signal: AbortSignal): Promise<readonly string[] | undefined> {
+  const files: string[] = []
+  const entries = walk(folder, path, { names: 10 * mostFilesOfFolder, signal })
+  for (;;) {
+    const { done, value } = await entries.next()
+    if (done) return value.cut ? undefined : files
+    if (value.kind !== 'folder') files.push(value.path)
+    if (files.length > mostFilesOfFolder) return undefined
+  }
+}

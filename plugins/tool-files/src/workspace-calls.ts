@@ -1,0 +1,96 @@
+import { defineError, ServiceError } from '@agent-service/sdk'
+import type { ToolContext, ToolResult } from '@agent-service/sdk/contracts/tool'
+import type { PolicyEntity, PolicyService } from '@agent-service/sdk/services/policy'
+import type { UserFiles, UserFolder } from '@agent-service/sdk/services/user-files'
+import { refusal } from './results.js'
+
+/** What policies tell apart. */
+export type FileAction = 'read_file' | 'write_file'
+
+/** The workspace of the agent that calls, for one call. Paths are relative to it. */
+export interface Workspace {
+  readonly folder: UserFolder
+  readonly signal: AbortSignal
+  /** Asks the policies about each path. @throws `file_not_allowed`, which becomes the call's result. */
+  ask(action: FileAction, ...paths: readonly string[]): Promise<void>
+  /** Which of these the agent may read, in this order. */
+  readable(paths: readonly string[]): Promise<readonly boolean[]>
+}
+
+/** Runs calls of file tools. */
+export interface WorkspaceCalls {
+  /** Does the work of one call; what the agent can mend by itself becomes a result that says how. */
+  run(context: ToolContext, work: (workspace: Workspace) => Promise<ToolResult>): Promise<ToolResult>
+}
+
+/** The longest id that policies take. */
+const longestPolicyPath = 500
+
+const fileNotAllowedError = defineError<{ readonly action: FileAction; readonly path: string }>({
+  code: 'file_not_allowed',
+  status: 403,
+  title: 'File not allowed',
+  message: ({ action, path }) =>
+    `The policies of this service do not let you ${action === 'read_file' ? 'read' : 'change'} “${path}”. Do not look for another way; go on without it, or tell the person.`,
+})
+
+const pathTooLongError = defineError<{ readonly path: string }>({
+  code: 'path_too_long',
+  status: 422,
+  title: 'Path too long',
+  message: ({ path }) => `The path “${path.slice(0, 60)}…” is too long for a tool. Use one of less than 400 characters.`,
+})
+
+/** Makes them. Each path is asked about as the user sees it: `workspaces/<workspace>/<path>`. */
+export function createWorkspaceCalls(dependencies: { readonly files: UserFiles; readonly policies: PolicyService }): WorkspaceCalls {
+  const { files, policies } = dependencies
+  return {
+    async run(context, work) {
+      try {
+        context.signal.throwIfAborted()
+        return await work(workspaceOf(context, files, policies))
+      } catch (error) {
+        context.signal.throwIfAborted()
+        const canBeTold = ServiceError.isInstance(error) && (error.status < 500 || error.status === 507)
+        if (!canBeTold) throw error
+        return refusal(error.message)
+      }
+    },
+  }
+}
+
+function workspaceOf(context: ToolContext, files: UserFiles, policies: PolicyService): Workspace {
+  const { userHandle, workspace, userId, agentId, signal } = context
+  // An empty name would be the folder of all workspaces.
+  if (workspace === '' || workspace.includes('/')) throw new TypeError(`“${workspace}” is not the name of a workspace.`)
+  const user: PolicyEntity = { type: 'User', id: userId }
+  const owner = { __entity: { type: 'User', id: userId } }
+  const principal: PolicyEntity = { type: 'Agent', id: agentId, attributes: { owner }, parents: [user] }
+  const resourceOf = (path: string): PolicyEntity => {
+    const full = ['workspaces', workspace, path].filter((part) => part !== '').join('/')
+    if (full.length > longestPolicyPath) throw pathTooLongError.create({ path })
+    return { type: 'File', id: full, attributes: { path: full, owner } }
+  }
+  return {
+    folder: files.folder({ handle: userHandle }, { subsystem: 'workspaces', path: workspace }),
+    signal,
+    async ask(action, ...paths) {
+      for (const path of paths) {
+        const { allowed } = await policies.isAuthorized({ principal, action, resource: resourceOf(path) }, { signal })
+        if (!allowed) throw fileNotAllowedError.create({ action, path: path === '' ? '.' : path })
+      }
+    },
+    async readable(paths) {
+      if (paths.length === 0) return []
+      const isShort = paths.map((path) => `workspaces/${workspace}/${path}`.length <= longestPolicyPath)
+      const asked = paths.filter((_, index) => isShort[index]).map(resourceOf)
+      const answers = asked.length === 0 ? [] : await policies.allowedOf({ principal, action: 'read_file' }, asked, { signal })
+      let next = 0
+      return isShort.map((short) => {
+        if (!short) return false
+        next += 1
+        return answers[next - 1] === true
+      })
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { Type } from '@agent-service/sdk'
+import type { Tool } from '@agent-service/sdk/contracts/tool'
+import { userFileChangedError } from '@agent-service/sdk/services/user-files'
+import { pathOf, pathSchema } from './paths.js'
+import { answer, counted, refusal, shown } from './results.js'
+import type { WorkspaceCalls } from './workspace-calls.js'
+
+const longestContent = 2_000_000
+
+/** Writes a whole text file. Doing it again leaves the same file. */
+export function createWriteFileTool(calls: WorkspaceCalls): Tool {
+  return {
+    specVersion: 1,
+    name: 'write_file',
+    title: 'Write a file',
+    description:
+      'Writes a whole text file in your workspace: makes it, with the folders on the way, or replaces what is there. To change a part of a file use edit_file.',
+    parameters: Type.Object({
+      path: pathSchema(),
+      content: Type.String({ maxLength: longestContent, description: 'The whole text of the file.' }),
+      must_be_new: Type.Optional(Type.Boolean({ description: 'Refuse where there is a file already. Default false.' })),
+    }),
+    effect: 'idempotent',
+    timeoutMs: 60_000,
+    supports: { probe: false },
+    purpose: ({ path, content }) => `Write ${shown(path)} (${counted(String(content ?? '').length, 'character')})`,
+    execute: (input, context) =>
+      calls.run(context, async ({ folder, ask, signal }) => {
+        const path = pathOf(input['path'])
+        const bytes = new TextEncoder().encode(String(input['content']))
+        const mustBeNew = input['must_be_new'] === true
+        await ask('write_file', path)
+        try {
+          const { file, created } = await folder.write(path, bytes, { signal, ...(mustBeNew ? { ifNoneMatch: '*' } : {}) })
+          return answer(`${created ? 'Made' : 'Replaced'} ${file.path}: ${counted(file.size, 'byte')}.`)
+        } catch (error) {
+          if (!userFileChangedError.isInstance(error)) throw error
+          const there = await folder.stat(path)
+          // An earlier attempt of this very call may have made it.
+          const same = there?.size === bytes.byteLength && Buffer.from(bytes).equals((await folder.read(path))?.bytes ?? Buffer.alloc(0))
+          if (same) return answer(`${path} is there, with this very content: ${counted(bytes.byteLength, 'byte')}.`)
+          return refusal(`There is a file “${path}” already. Choose another name, or leave must_be_new out to replace it.`)
+        }
+      }),
+  }
+}

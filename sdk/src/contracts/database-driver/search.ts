@@ -1,0 +1,66 @@
+import type { DocumentRecord } from './document-record.js'
+
+/**
+ * The text index of a collection, as it is laid out. All of it is kept for the kernel, which takes texts apart; where any of it changes, the index is
+ * filled anew.
+ */
+export interface SearchLayout {
+  /** Paths of the members whose texts are searched. */
+  readonly fields: readonly string[]
+  /** The path of the member that a search is confined to. */
+  readonly scope: string
+  /** The path of the member that holds the time. */
+  readonly order: string
+  /** The generation of the kernel's rules for words. */
+  readonly generation: number
+}
+
+/** What a text index has of one document. */
+export interface SearchText {
+  /** Whose it is. A search finds documents of one scope alone. */
+  readonly scope: string
+  /** Milliseconds since 1970, from 0 to 2^45 - 1: the later, the earlier it is found. */
+  readonly order: number
+  /**
+   * Passages with a line feed between two, each of words with one space between two. A word is made of letters, digits, marks and symbols outside
+   * ASCII, in the form that is compared, unit by unit; of ASCII it has `a` to `z` and `0` to `9` alone.
+   */
+  readonly words: string
+}
+
+/** Words that must follow each other in one passage. */
+export interface SearchTerm {
+  /** At least one, each as in {@link SearchText.words}. */
+  readonly words: readonly string[]
+  /** The last one may go on: “sun” finds “sunday”. */
+  readonly prefix: boolean
+}
+
+/** A page of a text index. */
+export interface SearchQuery {
+  /** The name of a collection that has a text index. */
+  readonly collection: string
+  /** Documents of every other scope stay out, whatever the terms say. */
+  readonly scope: string
+  /** At least one. All of them must be in a document. */
+  readonly terms: readonly SearchTerm[]
+  /** Continue behind this position, exclusive; its document need not exist any more. Bytes that no driver made are a place like any other. */
+  readonly after?: Uint8Array
+  /** The most records of the page, at least 1. */
+  readonly limit: number
+  /** Stop before the sum of the bodies' bytes exceeds this, but give at least one. */
+  readonly maximumBytes: number
+  /** Gives up waiting. */
+  readonly signal?: AbortSignal
+}
+
+/** One page of a text index. */
+export interface SearchPage {
+  /**
+   * By `order`, descending; documents of one millisecond in an order of the driver's own, which stays the same. Each with its position, which is the
+   * driver's to read: it changes when the document's `order` does and at no other time.
+   */
+  readonly records: readonly (DocumentRecord & { readonly position: Uint8Array })[]
+  /** Whether something was left behind the last record. */
+  readonly more: boolean
+}

@@ -1,0 +1,136 @@
+import type { FilePart, ImagePart, StopReason, TextPart } from '../contracts/provider-adapter/index.js'
+import { defineError } from '../core/errors.js'
+import { defineServiceReference } from '../core/service-reference.js'
+
+/** An agent of a user, as others see it. */
+export interface AgentSummary {
+  /** Never changes. */
+  readonly id: string
+  /** Unique among the user's agents: what `agent/<handle>` means. */
+  readonly handle: string
+  /** For people. */
+  readonly name: string
+  /** For people; may be empty. */
+  readonly description: string
+  /** RFC 3339, in UTC. */
+  readonly createdAt: string
+}
+
+/** A message as somebody outside keeps it. What a tool said stays with the agent. */
+export type ConversationMessage =
+  /** What the caller's program asks of the agent. The agent reads it as the caller's words, not as its operator's. */
+  | { readonly role: 'system'; readonly content: readonly TextPart[] }
+  /** What the person said. */
+  | { readonly role: 'user'; readonly content: readonly (TextPart | ImagePart | FilePart)[] }
+  /** What was answered. */
+  | { readonly role: 'assistant'; readonly content: readonly TextPart[] }
+
+/** One turn of a conversation with an agent. */
+export interface ConverseRequest {
+  /** Whose agent it is, and whose chat it becomes. */
+  readonly userId: string
+  /** The agent's handle. */
+  readonly agent: string
+  /**
+   * From old to new; those of the user at the end are what is new, and there is at least one. Without `after` it is the whole conversation: the chat that had
+   * those before goes on, and where there is none a new chat begins with them.
+   */
+  readonly messages: readonly ConversationMessage[]
+  /** The name of the turn behind which this one comes: `messages` is then only what is new. Default: `messages` is everything. */
+  readonly after?: string
+  /** The name of this turn, for a later `after`: 1 to 100 characters. Default: it has none. */
+  readonly as?: string
+  /** `never`: text that was given on cannot be taken back, so a failure behind it ends the run. Default: another attempt may begin, after a `void`. */
+  readonly restarts?: 'never'
+}
+
+/** Something that an agent asks a person about. */
+export interface ConversationQuestion {
+  /** The call that waits: `POST /api/runs/{run_id}/approvals/{call_id}` answers it. */
+  readonly callId: string
+  /** Whether a call may run, or something that only the person knows. */
+  readonly kind: 'approval' | 'question'
+  /** What the person reads. */
+  readonly text: string
+}
+
+/** Tokens of a run, over all its model calls. */
+export interface ConversationUsage {
+  /** Cached ones included. */
+  readonly input_tokens: number
+  /** Read from the vendor's cache. */
+  readonly cached_input_tokens: number
+  /** Reasoning included. */
+  readonly output_tokens: number
+  /** Spent on reasoning. */
+  readonly reasoning_tokens: number
+}
+
+/** What happens in a turn, in order. The last one is `finished` or `failed`. */
+export type ConversationEvent =
+  /** First: the run, and the chat in which the person sees it. */
+  | { readonly type: 'run'; readonly runId: string; readonly chatId: string }
+  /** More of the answer. All of them together, less what was taken back, are the answer; an empty line stands between what was said before and after tools. */
+  | { readonly type: 'text.delta'; readonly text: string }
+  /** More of the reasoning, in the same way. */
+  | { readonly type: 'reasoning.delta'; readonly text: string }
+  /** A tool call begins or has ended. `purpose` is a sentence for people, on the first alone. */
+  | {
+      readonly type: 'tool'
+      readonly state: 'started' | 'finished'
+      readonly callId: string
+      readonly name: string
+      readonly purpose?: string
+    }
+  /** Text was taken back: the answer is no more than this now. */
+  | { readonly type: 'void'; readonly text: string; readonly reasoning: string }
+  /** The answer is there. With `waiting` the run goes on once a person has answered, in its chat or by the next turn; the text says so too. */
+  | {
+      readonly type: 'finished'
+      readonly text: string
+      readonly reasoning: string
+      readonly usage: ConversationUsage
+      readonly stopReason: StopReason
+      readonly waiting: readonly ConversationQuestion[]
+    }
+  /** The run failed or was cancelled; what it had said by then counts as far as it goes. `message` is for people. */
+  | { readonly type: 'failed'; readonly code: string; readonly message: string }
+
+/** The agents of the users, for those who speak for them from elsewhere: other protocols, channels, tasks. */
+export interface Agents {
+  /** Those that are enabled, the oldest first; at most 200. */
+  list(userId: string): Promise<readonly AgentSummary[]>
+  /**
+   * Takes one turn of a conversation. The person sees it as a chat. Whoever stops listening before the last event, or aborts, cancels the run, unless it
+   * waits for a person. @throws {@link agentUnknownError}, {@link conversationUnknownError}, {@link conversationInvalidError}, `too_many_runs`; an abort
+   * throws the signal's reason. Nothing has begun where it throws before the first event.
+   */
+  converse(request: ConverseRequest, options: { readonly signal: AbortSignal }): AsyncIterable<ConversationEvent>
+}
+
+/** The agents of the users. Provided by `feature-agents`. */
+export const agentsService = defineServiceReference<Agents>('agents')
+
+/** The user has no enabled agent of this handle. */
+export const agentUnknownError = defineError<{ readonly handle: string }>({
+  code: 'agent_not_found',
+  status: 404,
+  title: 'No such agent',
+  message: ({ handle }) => `You have no enabled agent “${handle}”. GET /api/agents lists yours.`,
+})
+
+/** No turn of this name is known: it was never there, is too old, or its chat was deleted. */
+export const conversationUnknownError = defineError<{ readonly name: string }>({
+  code: 'conversation_not_found',
+  status: 404,
+  title: 'No such conversation',
+  message: ({ name }) => `There is no answer “${name}” to go on from: it is too old, or its chat was deleted. Send the whole conversation.`,
+})
+
+/** The messages are none that an agent can be given. */
+export const conversationInvalidError = defineError<{ readonly reason: string }>({
+  code: 'conversation_invalid',
+  status: 400,
+  title: 'Conversation not usable',
+  message: ({ reason }) => reason,
+})

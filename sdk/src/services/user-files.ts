@@ -1,0 +1,196 @@
+import { defineError } from '../core/errors.js'
+import { defineServiceReference } from '../core/service-reference.js'
+
+/** The folders of a user that hold the user's own files. */
+export type UserSubsystem = 'workspaces' | 'files'
+
+/** Whose files: the name of the user's folder, `Account.handle`. */
+export interface UserFilesOwner {
+  /** Of the account; never the username. */
+  readonly handle: string
+}
+
+/** Where a {@link UserFolder} stands. */
+export interface UserFolderPlace {
+  /** The first name below the user's folder. */
+  readonly subsystem: UserSubsystem
+  /** A folder below it, `agent-1`. Default: the subsystem's own folder. */
+  readonly path?: string
+}
+
+/**
+ * What stands at a name: `file` is a regular file with one name, and all that is ever read; `link` is a symbolic link; `other` is a FIFO, a device, a socket,
+ * or a file with several names.
+ */
+export type UserFileKind = 'file' | 'folder' | 'link' | 'other'
+
+/** What is known of a name without opening it. */
+export interface UserFileEntry {
+  /** The last name of the path. Empty for the folder itself. */
+  readonly name: string
+  /** Below the {@link UserFolder}, with `/` between names. */
+  readonly path: string
+  /** Links are told as what they are, not as what they lead to. */
+  readonly kind: UserFileKind
+  /** In bytes; 0 for what is no file. */
+  readonly size: number
+  /** In milliseconds since 1970. */
+  readonly modifiedAt: number
+  /** Of files: strong, quoted. Another content has another one, as far as the file system's time goes. */
+  readonly etag?: string
+}
+
+/** A part of a folder, by name. */
+export interface UserFilePage {
+  /** Ordered by the UTF-16 code units of their names. */
+  readonly items: readonly UserFileEntry[]
+  /** Pass it as `after` for the next page; absent on the last one. */
+  readonly next?: string
+  /** How many names of the whole folder cannot be written as a path (control characters, no UTF-8) and are left out. */
+  readonly unnameable: number
+}
+
+/** Bytes of a file, and what was true of it when it was opened. */
+export interface UserFileContent extends UserFileEntry {
+  /** The whole, or the part that was asked for. */
+  readonly bytes: Uint8Array
+}
+
+/** A file that is read as it is asked for. */
+export interface UserFileStream extends UserFileEntry {
+  /** Iterate it, or call its `return()`: the file is open until then. A file that becomes shorter meanwhile is an error. */
+  readonly stream: AsyncIterable<Uint8Array> & AsyncIterator<Uint8Array>
+}
+
+/** Which bytes. */
+export interface UserFileRange {
+  /** The first byte. Default 0. */
+  readonly offset?: number
+  /** How many at most. Default: up to the end. */
+  readonly length?: number
+}
+
+/** Conditions on what stands at a path, as the headers of RFC 9110 (13.1) have them: `*`, or etags with commas between. */
+export interface UserFileConditions {
+  /** Only where one of these is there; `*`: only where there is a file. */
+  readonly ifMatch?: string
+  /** Only where none of these is there; `*`: only where there is nothing. */
+  readonly ifNoneMatch?: string
+}
+
+/**
+ * The files below one folder of a user. Paths are relative to it: plain names with `/` between them, 2,000 characters at most; the empty path is the folder
+ * itself. Nothing that is done here leaves the folder, whatever links stand in it and however fast they are changed: links are followed inside of the folder, and
+ * never as the last name. The folder need not exist; it is made by the first write.
+ *
+ * Every method may throw `path_invalid`, and `storage_full` where it writes.
+ */
+export interface UserFolder {
+  /** What stands at a path; `undefined` for nothing, and for what a link leads out to. */
+  stat(path: string): Promise<UserFileEntry | undefined>
+  /**
+   * A part of a folder: at most `limit` names (1 to 1,000, default 1,000) behind the name `after`. `undefined` where there is no such folder, except that the
+   * folder itself is empty before it exists. @throws `folder_too_large` over a million names.
+   */
+  list(
+    path: string,
+    options?: { readonly limit?: number; readonly after?: string; readonly signal?: AbortSignal },
+  ): Promise<UserFilePage | undefined>
+  /** Reads a file into memory; `undefined` for what is no file. @throws `file_too_large` for more than 10 MiB. */
+  read(path: string, range?: UserFileRange): Promise<UserFileContent | undefined>
+  /** Reads a file of any size; `undefined` for what is no file. */
+  stream(path: string, range?: UserFileRange): Promise<UserFileStream | undefined>
+  /**
+   * Makes a file, or gives it new content, whole or not at all: when this resolves it survives a power failure, and when it rejects or is cut off the file is what
+   * it was. Folders that are missing are made. A file keeps its mode; a file with several names gets a content of its own.
+   * @throws `precondition_failed`, `file_conflict` (something else stands there), `file_not_found` (a folder of the path leads out), `file_too_large` over
+   * `maximumBytes`, the signal's reason, and what the content throws.
+   */
+  write(
+    path: string,
+    content: Uint8Array | AsyncIterable<Uint8Array>,
+    options?: UserFileConditions & { readonly maximumBytes?: number; readonly signal?: AbortSignal },
+  ): Promise<{ readonly file: UserFileEntry; readonly created: boolean }>
+  /**
+   * Removes a file, a link (not what it leads to), or a folder: an empty one, with `recursive` one with all that is in it. False where there was nothing. A
+   * folder is gone at once; its bytes may be freed later.
+   * @throws `precondition_failed`, `file_conflict` for a folder that is not empty.
+   */
+  remove(path: string, options?: Pick<UserFileConditions, 'ifMatch'> & { readonly recursive?: boolean }): Promise<boolean>
+  /**
+   * Gives a file, a link or a folder another path, in one step. Folders that are missing are made.
+   * @throws `file_not_found`, and `file_conflict` where something stands at the new path; with `replace` a file takes the place of a file.
+   */
+  move(from: string, to: string, options?: { readonly replace?: boolean }): Promise<UserFileEntry>
+  /** Makes a folder and those above it; nothing happens where it is there. @throws `file_conflict`, `file_not_found`. */
+  makeFolder(path: string): Promise<void>
+}
+
+/**
+ * The files of users: `{storage.data_dir}/users/{handle}/{subsystem}/…`. Every path is checked by the kernel, against what was opened rather than against what
+ * was named. Whoever asks decides for whom: pass the user that the request or the run belongs to, and the narrowest folder that will do.
+ */
+export interface UserFiles {
+  /** The files below one folder. Opens nothing. @throws `path_invalid` for a handle or a path that is none. */
+  folder(owner: UserFilesOwner, place: UserFolderPlace): UserFolder
+}
+
+/** Files of users, checked. Provided by the kernel. */
+export const userFilesService = defineServiceReference<UserFiles>('kernel.user-files')
+
+/** What is no path below a folder. */
+export const userPathInvalidError = defineError<{ readonly path: string; readonly problem: string }>({
+  code: 'path_invalid',
+  status: 422,
+  title: 'Invalid path',
+  message: ({ path, problem }) => `The path ${JSON.stringify(path.slice(0, 200))} ${problem}.`,
+})
+
+/** Nothing is there, or nothing that belongs to the folder. */
+export const userFileNotFoundError = defineError<{ readonly path: string }>({
+  code: 'file_not_found',
+  status: 404,
+  title: 'File not found',
+  message: ({ path }) => `There is no “${path}” here.`,
+})
+
+/** What stands at the path is in the way. */
+export const userFileConflictError = defineError<{ readonly path: string; readonly reason: string }>({
+  code: 'file_conflict',
+  status: 409,
+  title: 'File conflict',
+  message: ({ path, reason }) => `“${path}” ${reason}.`,
+})
+
+/** What stands at the path is not what the caller has seen. */
+export const userFileChangedError = defineError<{ readonly path: string }>({
+  code: 'precondition_failed',
+  status: 412,
+  title: 'Precondition failed',
+  message: ({ path }) =>
+    `“${path}” is not what If-Match or If-None-Match asks for. Read it again, then repeat the change with its new etag.`,
+})
+
+/** More bytes than this way of reading or writing takes. */
+export const userFileTooLargeError = defineError<{ readonly path: string; readonly limit: number }>({
+  code: 'file_too_large',
+  status: 413,
+  title: 'File too large',
+  message: ({ path, limit }) => `“${path}” has more than ${limit} bytes, which is the most here. Take it in parts.`,
+})
+
+/** A folder that cannot be told in pages any more. */
+export const userFolderTooLargeError = defineError<{ readonly path: string; readonly limit: number }>({
+  code: 'folder_too_large',
+  status: 422,
+  title: 'Folder too large',
+  message: ({ path, limit }) => `The folder “${path}” holds more than ${limit} names. Move some of them into folders of their own.`,
+})
+
+/** The disk, or the user's share of it, is full. */
+export const userStorageFullError = defineError<{ readonly path: string }>({
+  code: 'storage_full',
+  status: 507,
+  title: 'Storage full',
+  message: ({ path }) => `There is no room to write “${path}”. It is as it was; make room and try again.`,
+})

@@ -1,0 +1,393 @@
+import { createControlledClock } from '@agent-service/kernel/testing'
+import { ephemeralTokensToken } from '@agent-service/kernel/testing/tokens'
+import { expect } from 'chai'
+import { endOf } from './support/agents-kernel.js'
+import { type AskingKernel, askedBy, askedOnce, callsWith, startAskingKernel } from './support/asking-kernel.js'
+import { calls, resultsIn, says, setScript } from './support/scripted-plugin.js'
+
+const toolNames = ['tool_read', 'tool_unsafe', 'tool_idempotent', 'get_time', 'ask_user']
+const agent = (approval: Readonly<Record<string, string>> = {}) => ({ tools: toolNames, approval })
+
+/** A model that makes these calls once, and a count of what ran. */
+function script(...names: readonly string[]) {
+  const ran: string[] = []
+  const callIds: string[] = []
+  const made = setScript({
+    answer: (request) => (resultsIn(request).length === 0 ? calls(...names) : says('Done.')),
+    tool: async (name, _, { callId }) => {
+      ran.push(name)
+      callIds.push(callId)
+      return { content: [{ type: 'text', text: `${name} did it` }] }
+    },
+  })
+  return {
+    ran,
+    callIds,
+    /** What the model read of its calls, in the last request. */
+    read: () =>
+      resultsIn(made.requests.at(-1) ?? expect.fail('no request')).map((result) =>
+        result.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n'),
+      ),
+    roles: () => (made.requests.at(-1)?.messages ?? []).map(({ role }) => role),
+  }
+}
+
+describe('approvals', function () {
+  this.timeout(60_000)
+  let asking: AskingKernel
+
+  before(async () => {
+    setScript()
+    asking = await startAskingKernel()
+  })
+  after(() => asking?.close())
+
+  it('let a call run, once, with the note beside its result', async () => {
+    const { ran, read } = script('tool_unsafe')
+    const ada = await asking.person('ada', agent({ '*': 'always' }))
+    const stream = await ada.stream()
+    const { runId, chatId } = await ada.begin()
+    const asked = await askedOnce(stream, runId)
+    expect(asked).to.deep.include({
+      ...{ kind: 'approval', tool: 'tool_unsafe', arguments: {}, arguments_cut: false, purpose: 'A tool that is unsafe' },
+      ...{ status: 'pending', remembers: false, chat_id: chatId, run_id: runId, note: null, resolved_at: null },
+    })
+    expect(await ada.run(runId)).to.deep.include({ status: 'waiting', asking: [asked.call_id] })
+    expect(await ada.pending(chatId)).to.deep.equal([asked])
+    expect((await ada.request('GET', `/api/approvals/${asked.call_id}`)).body).to.deep.equal(asked)
+    expect(ran).to.deep.equal([])
+
+    const answered = await ada.answer(asked, 'approve', 'But only today.')
+    expect(answered.status).to.equal(200)
+    expect(answered.body).to.include({ call_id: asked.call_id, status: 'approved', note: 'But only today.' })
+    expect((await endOf(stream, runId)).name).to.equal('run.completed')
+    expect(ran).to.deep.equal(['tool_unsafe'])
+    expect(read()).to.deep.equal(['tool_unsafe did it\nThe person let this call run and wrote: But only today.'])
+    const resolved = stream.events.filter(({ name }) => name === 'approval.resolved')
+    expect(resolved.map(({ data }) => data['approval'])).to.deep.equal([answered.body])
+    expect(await ada.pending(chatId)).to.deep.equal([])
+    expect((await ada.request('GET', `/api/approvals?chat_id=${chatId}`)).body['items']).to.deep.equal([answered.body])
+    stream.close()
+  })
+
+  it('keep a call from running; the model reads why', async () => {
+    const { ran, read } = script('tool_unsafe')
+    const ada = await asking.person('ada', agent())
+    const stream = await ada.stream()
+    const { runId } = await ada.begin()
+    const asked = await askedOnce(stream, runId)
+    expect((await ada.answer(asked, 'deny', 'Not on a Sunday.')).body).to.include({ status: 'denied' })
+    expect((await endOf(stream, runId)).name).to.equal('run.completed')
+    expect(ran).to.deep.equal([])
+    expect(read()[0]).to.match(/^Not run: the person did not allow this call\. They wrote: Not on a Sunday\./)
+    expect(await grantsOf(ada)).to.deep.equal([])
+    stream.close()
+  })
+
+  const grantsOf = async (person: Awaited<ReturnType<AskingKernel['person']>>) =>
+    ((await person.request('GET', `/api/agents/${person.agentId}/grants`)).body['items'] as readonly { tool: string }[]).map(
+      ({ tool }) => tool,
+    )
+
+  it('of the first time are remembered, until they are taken back', async () => {
+    const grace = await asking.person('grace', agent({ '*': 'first_time' }))
+    const stream = await grace.stream()
+    const first = script('tool_unsafe')
+    const one = await grace.begin()
+    const asked = await askedOnce(stream, one.runId)
+    expect(asked['remembers']).to.equal(true)
+    await grace.answer(asked, 'approve')
+    await endOf(stream, one.runId)
+    expect(await grantsOf(grace)).to.deep.equal(['tool_unsafe'])
+    const two = await grace.begin()
+    await endOf(stream, two.runId)
+    expect(first.ran).to.deep.equal(['tool_unsafe', 'tool_unsafe'])
+
+    expect((await grace.request('DELETE', `/api/agents/${grace.agentId}/grants/tool_unsafe`)).status).to.equal(204)
+    expect((await grace.request('DELETE', `/api/agents/${grace.agentId}/grants/tool_unsafe`)).status).to.equal(404)
+    const three = await grace.begin()
+    const again = await askedOnce(stream, three.runId)
+    await grace.answer(again, 'deny')
+    await endOf(stream, three.runId)
+    expect(first.ran).to.have.length(2)
+    stream.close()
+  })
+
+  it('follow the mode of the tool before that of all tools, and that before the tool’s own', async () => {
+    const { ran } = script('tool_read', 'tool_idempotent')
+    const lin = await asking.person('lin', agent({ '*': 'always', tool_read: 'never' }))
+    const stream = await lin.stream()
+    const one = await lin.begin()
+    const asked = await askedOnce(stream, one.runId)
+    expect(asked).to.include({ tool: 'tool_idempotent' })
+    expect(ran).to.deep.equal(['tool_read'])
+    await lin.answer(asked, 'approve')
+    await endOf(stream, one.runId)
+    // `always` remembers nothing.
+    const two = await lin.begin()
+    await lin.answer(await askedOnce(stream, two.runId), 'approve')
+    await endOf(stream, two.runId)
+    expect(await grantsOf(lin)).to.deep.equal([])
+
+    await asking.person('lin', agent({ '*': 'never' }))
+    script('tool_unsafe')
+    const three = await lin.begin()
+    expect((await endOf(stream, three.runId)).name).to.equal('run.completed')
+    expect(stream.events.filter(({ name, data }) => name === 'approval.requested' && data['run_id'] === three.runId)).to.have.length(0)
+    stream.close()
+  })
+
+  it('are decided by whoever is first', async () => {
+    const { ran } = script('tool_unsafe')
+    const here = await asking.person('ada', agent({ '*': 'always' }))
+    const there = await asking.otherDevice('ada')
+    const stream = await here.stream()
+    const { runId } = await here.begin()
+    const asked = await askedOnce(stream, runId)
+    const answers = await Promise.all([here.answer(asked, 'approve'), there.answer(asked, 'deny')])
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 409])
+    const [won, lost] = answers[0].status === 200 ? answers : [answers[1], answers[0]]
+    expect(lost.body).to.include({ code: 'approval_resolved' })
+    expect(lost.body['detail']).to.include(`${String(won.body['status'])} by “ada” at ${String(won.body['resolved_at'])}`)
+    await endOf(stream, runId)
+    expect(ran).to.have.length(won.body['status'] === 'approved' ? 1 : 0)
+
+    const decision = won.body['status'] === 'approved' ? 'approve' : 'deny'
+    const second = await there.answer(asked, decision)
+    expect([second.status, second.body]).to.deep.equal([200, won.body])
+    expect(stream.events.filter(({ name, data }) => name === 'approval.resolved' && data['run_id'] === runId)).to.have.length(1)
+    stream.close()
+  })
+
+  it('refuse what does not fit, and everybody but the owner', async () => {
+    script('tool_unsafe')
+    const ada = await asking.person('ada', agent({ '*': 'always' }))
+    const eve = await asking.person('eve')
+    const stream = await ada.stream()
+    const { runId, chatId } = await ada.begin()
+    const asked = await askedOnce(stream, runId)
+    const wrong = await ada.answer(asked, 'answer', 'yes')
+    expect([wrong.status, wrong.body['errors']]).to.deep.equal([
+      422,
+      [{ path: '/decision', message: 'must be approve or deny: this call waits for a permission, it asks nothing' }],
+    ])
+    expect((await ada.answer(asked, 'maybe')).status).to.equal(422)
+    expect((await ada.answer({ ...asked, run_id: 'another' }, 'approve')).status).to.equal(404)
+    for (const [method, target] of [
+      ['GET', `/api/approvals/${asked.call_id}`],
+      ['GET', `/api/approvals?chat_id=${chatId}`],
+      ['GET', `/api/agents/${ada.agentId}/grants`],
+      ['DELETE', `/api/agents/${ada.agentId}/grants/tool_unsafe`],
+    ] as const)
+      expect((await eve.request(method, target)).status, `${method} ${target}`).to.equal(404)
+    expect((await eve.answer(asked, 'approve')).status).to.equal(404)
+    expect(await eve.pending()).to.deep.equal([])
+    expect(await ada.run(runId)).to.include({ status: 'waiting' })
+    await ada.request('POST', `/api/runs/${runId}/cancel`)
+    stream.close()
+  })
+
+  it('are withdrawn when the run is cancelled, and cannot be given after it', async () => {
+    const { ran } = script('tool_unsafe')
+    const ada = await asking.person('ada', agent({ '*': 'always' }))
+    const stream = await ada.stream()
+    const { runId, chatId } = await ada.begin()
+    const asked = await askedOnce(stream, runId)
+    expect((await ada.request('POST', `/api/runs/${runId}/cancel`)).body).to.include({ status: 'cancelled' })
+    expect((await ada.request('GET', `/api/approvals/${asked.call_id}`)).body).to.include({ status: 'withdrawn' })
+    const late = await ada.answer(asked, 'approve')
+    expect([late.status, late.body['code']]).to.deep.equal([409, 'approval_withdrawn'])
+    expect(ran).to.deep.equal([])
+    const messages = (await ada.request('GET', `/api/chats/${chatId}/messages`)).body['items'] as readonly { role: string }[]
+    expect(messages.map(({ role }) => role)).to.deep.equal(['user', 'assistant', 'tool'])
+    stream.close()
+  })
+
+  it('given beside a cancel never stay for a call that did not run', async () => {
+    const ada = await asking.person('ada', agent({ '*': 'always' }))
+    const stream = await ada.stream()
+    for (let round = 0; round < 12; round += 1) {
+      const { callIds } = script('tool_unsafe')
+      const { runId } = await ada.begin()
+      const asked = await askedOnce(stream, runId)
+      const pair = [() => ada.answer(asked, 'approve'), () => ada.request('POST', `/api/runs/${runId}/cancel`)]
+      await Promise.all((round % 2 === 0 ? pair : pair.reverse()).map((send) => send()))
+      await endOf(stream, runId)
+      const { status } = (await ada.request('GET', `/api/approvals/${asked.call_id}`)).body
+      expect(status, `ran: ${callIds.length}`).to.equal(callIds.includes(asked.call_id) ? 'approved' : 'withdrawn')
+    }
+    stream.close()
+  })
+
+  it('give way to a message: the model reads it behind the results', async () => {
+    const { ran, read, roles } = script('tool_unsafe')
+    const ada = await asking.person('ada', agent({ '*': 'always' }))
+    const stream = await ada.stream()
+    const { runId, chatId } = await ada.begin()
+    const asked = await askedOnce(stream, runId)
+    expect((await ada.request('POST', `/api/chats/${chatId}/messages`, { content: 'Rather not' })).status).to.equal(202)
+    expect((await endOf(stream, runId)).name).to.equal('run.completed')
+    expect(ran).to.deep.equal([])
+    expect(read()[0]).to.match(/^Not run: the person wrote a message instead/)
+    expect(roles().slice(-2)).to.deep.equal(['tool', 'user'])
+    const late = await ada.answer(asked, 'approve')
+    expect([late.status, late.body['code']]).to.deep.equal([409, 'approval_withdrawn'])
+    stream.close()
+  })
+
+  it('hold back the calls behind them where calls run one after the other', async () => {
+    const { ran, read } = script('tool_idempotent', 'tool_unsafe', 'tool_idempotent')
+    const ada = await asking.person('ada', agent({ tool_unsafe: 'always' }))
+    const stream = await ada.stream()
+    const { runId } = await ada.begin()
+    const asked = await askedOnce(stream, runId)
+    expect(ran).to.deep.equal(['tool_idempotent'])
+    await ada.answer(asked, 'deny')
+    await endOf(stream, runId)
+    expect(ran).to.deep.equal(['tool_idempotent', 'tool_idempotent'])
+    expect(read().map((text) => text.startsWith('Not run'))).to.deep.equal([false, true, false])
+    stream.close()
+  })
+
+  it('are not asked of a program that acts for the person', async () => {
+    const { ran } = script('tool_unsafe')
+    const ada = await asking.person('ada', agent({ '*': 'always' }))
+    const stream = await ada.stream()
+    const { runId } = await ada.begin()
+    const asked = await askedOnce(stream, runId)
+    const { token } = await asking.kernel.container
+      .resolve(ephemeralTokensToken)
+      .issue({ userId: ada.userId, actor: { kind: 'agent', id: ada.agentId, purpose: 'sandbox' } })
+    const send = (method: string, target: string, body?: object) =>
+      fetch(`${asking.kernel.url}${target}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
+    const refused = await send('POST', `/api/runs/${runId}/approvals/${asked.call_id}`, { decision: 'approve' })
+    expect([refused.status, ((await refused.json()) as { code: string }).code]).to.deep.equal([403, 'forbidden'])
+    expect((await send('DELETE', `/api/agents/${ada.agentId}/grants/tool_unsafe`)).status).to.equal(403)
+    expect((await ada.request('GET', `/api/approvals/${asked.call_id}`)).body).to.include({ status: 'pending' })
+    expect(ran).to.deep.equal([])
+    await ada.request('POST', `/api/runs/${runId}/cancel`)
+    stream.close()
+  })
+
+  it('survive a stop: the answer goes on with the run', async () => {
+    const { ran, callIds } = script('tool_unsafe')
+    const ada = await asking.person('ada', agent({ '*': 'always' }))
+    const stream = await ada.stream()
+    const { runId } = await ada.begin()
+    const asked = await askedOnce(stream, runId)
+    stream.close()
+    await asking.restart()
+    const again = await asking.person('ada')
+    expect(await again.run(runId)).to.deep.include({ status: 'waiting', asking: [asked.call_id] })
+    expect((await again.pending()).map(({ call_id }) => call_id)).to.deep.equal([asked.call_id])
+    const resumed = await again.stream()
+    expect((await again.answer(asked, 'approve')).status).to.equal(200)
+    expect((await endOf(resumed, runId)).name).to.equal('run.completed')
+    expect([ran, callIds]).to.deep.equal([['tool_unsafe'], [asked.call_id]])
+    resumed.close()
+  })
+})
+
+describe('approvals that nobody gives', function () {
+  this.timeout(60_000)
+  const day = 24 * 3_600_000
+  let asking: AskingKernel | undefined
+  afterEach(() => asking?.close())
+
+  it('expire after a day, to the moment; the model goes on without the call', async () => {
+    const begin = createControlledClock()
+    asking = await startAskingKernel({ clock: begin })
+    const { ran, read } = script('tool_unsafe')
+    const ada = await asking.person('ada', agent({ '*': 'always' }))
+    const stream = await ada.stream()
+    const { runId } = await ada.begin()
+    const asked = await askedOnce(stream, runId)
+    expect(Date.parse(String(asked['expires_at'])) - Date.parse(String(asked['created_at']))).to.equal(day)
+    stream.close()
+
+    const late = createControlledClock({ now: Date.parse(String(asked['expires_at'])) - 1_000 })
+    await asking.restart({ clock: late })
+    const again = await asking.person('ada')
+    const resumed = await again.stream()
+    expect(await again.run(runId)).to.include({ status: 'waiting' })
+    await late.advance(999)
+    expect(await again.run(runId)).to.include({ status: 'waiting' })
+    await late.advance(1)
+    expect((await endOf(resumed, runId)).name).to.equal('run.completed')
+    expect(ran).to.deep.equal([])
+    expect(read()).to.deep.equal(['Not run: nobody answered the question about this call in time.'])
+    const answered = await again.answer(asked, 'approve')
+    expect([answered.status, answered.body['code']]).to.deep.equal([409, 'approval_expired'])
+    expect((await again.request('GET', `/api/approvals/${asked.call_id}`)).body).to.include({ status: 'expired' })
+    resumed.close()
+  })
+
+  it('expire while the service is down', async () => {
+    const begin = createControlledClock()
+    asking = await startAskingKernel({ clock: begin })
+    const { ran } = script('tool_unsafe')
+    const ada = await asking.person('ada', agent({ '*': 'always' }))
+    const stream = await ada.stream()
+    const { runId, chatId } = await ada.begin()
+    const asked = await askedOnce(stream, runId)
+    stream.close()
+    await asking.restart({ clock: createControlledClock({ now: begin.now() + 3 * day }) })
+    const again = await asking.person('ada')
+    const resumed = await again.stream({ after: '0' })
+    const answered = await again.answer(asked, 'approve')
+    expect([answered.status, answered.body['code']]).to.deep.equal([409, 'approval_expired'])
+    const ended = async (): Promise<boolean> => (await again.run(runId))['status'] === 'completed'
+    if (!(await ended())) await endOf(resumed, runId)
+    expect(await ended()).to.equal(true)
+    expect(await again.pending(chatId)).to.deep.equal([])
+    expect(ran).to.deep.equal([])
+    resumed.close()
+  })
+})
+
+describe('many approvals', function () {
+  this.timeout(120_000)
+
+  it('are listed page by page, each once', async () => {
+    const asking = await startAskingKernel()
+    try {
+      const perRun = 100
+      const runs = 20
+      setScript({
+        answer: (request) =>
+          resultsIn(request).length === 0 ? callsWith(...Array.from({ length: perRun }, () => ({ name: 'tool_unsafe' }))) : says('Done.'),
+      })
+      const ada = await asking.person('ada', agent({ '*': 'always' }))
+      const stream = await ada.stream()
+      const begun = []
+      for (let index = 0; index < runs; index += 1) begun.push(await ada.begin())
+      const asked = []
+      for (const { runId } of begun) asked.push(...(await askedBy(stream, runId, perRun)))
+      const seen: string[] = []
+      const dates: string[] = []
+      let cursor = ''
+      let pages = 0
+      do {
+        const { body } = await ada.request('GET', `/api/approvals?status=pending&limit=150${cursor}`)
+        const items = body['items'] as readonly { call_id: string; created_at: string }[]
+        seen.push(...items.map(({ call_id }) => call_id))
+        dates.push(...items.map(({ created_at }) => created_at))
+        pages += 1
+        cursor = body['next_cursor'] === null ? '' : `&cursor=${encodeURIComponent(String(body['next_cursor']))}`
+      } while (cursor !== '')
+      expect(pages).to.equal(Math.ceil((perRun * runs) / 150))
+      expect(seen).to.have.length(perRun * runs)
+      expect(new Set(seen)).to.deep.equal(new Set(asked.map(({ call_id }) => call_id)))
+      expect(dates).to.deep.equal([...dates].sort())
+      await Promise.all(begun.map(({ runId }) => ada.request('POST', `/api/runs/${runId}/cancel`)))
+      expect(await ada.pending()).to.deep.equal([])
+      stream.close()
+    } finally {
+      await asking.close()
+    }
+  })
+})

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { writeConfiguration } from '../support/configuration.js'
+import type { BenchChild } from './child.js'
+
+const binary = fileURLToPath(new URL('../../../kernel/bin/agent-service.mjs', import.meta.url))
+const readyMs = 30_000
+
+export interface ServiceOptions {
+  /** Empty, or what an earlier start left. */
+  readonly folder: string
+  readonly upstream: string
+  /** Another Node than the one that runs the bench, and its own options. */
+  readonly node?: string
+  readonly nodeOptions?: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+/** The product as it is started by hand, with one model group that goes to the scripted upstream. Its log is written and thrown away. */
+export async function startService(options: ServiceOptions): Promise<BenchChild> {
+  const { folder, upstream, node = process.execPath, nodeOptions = [] } = options
+  await writeConfiguration(folder, upstream)
+  const began = performance.now()
+  const child = spawn(node, [...nodeOptions, binary, 'start'], {
+    cwd: folder,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: folder,
+      SERVICE_SERVER_DATA_DIR: `${folder}/data`,
+      SERVICE_SERVER_PORT: '0',
+      SERVICE_AUTH_ENCRYPTION_SECRET: 'a secret for benches alone',
+      UPSTREAM_KEY: 'bench-key-0123456789',
+      ...options.environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const log: string[] = []
+  const lines = [child.stdout, child.stderr].map((input) => createInterface({ input }))
+  const url = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), readyMs)
+    child.once('exit', () => reject(new Error(`The service ended before it was ready:\n${log.join('\n')}`)))
+    for (const reader of lines) {
+      reader.on('line', (line) => {
+        log.push(line)
+        const ready = line.includes('The service is ready.') ? (JSON.parse(line) as { readonly url: string }).url : undefined
+        if (ready === undefined) return
+        clearTimeout(timer)
+        resolve(ready)
+      })
+    }
+  })
+  for (const reader of lines) reader.close()
+  child.stdout.resume()
+  child.stderr.resume()
+  return {
+    url,
+    process: child,
+    startedMs: performance.now() - began,
+    async stop() {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}

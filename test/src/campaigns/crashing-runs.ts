@@ -1,0 +1,212 @@
+import { setTimeout } from 'node:timers/promises'
+import { createRandom, type Random } from '../support/random.js'
+import type { CampaignOptions } from './index.js'
+import { crashProblems } from './support/crash-evidence.js'
+import { createCrashRuns } from './support/crash-runs.js'
+import { type CrashSetting, type Failpoint, openCrashSetting } from './support/crash-setting.js'
+import { createCrashWatch } from './support/crash-watch.js'
+import { measureResuming, type ResumingFigures } from './support/resuming.js'
+import type { ServiceLife } from './support/service-life.js'
+
+const killsOfFullForm = 200
+/** How long a run may take to get on, with all the others beside it. */
+const stuckMs = 60_000
+
+/** The steps of the log of runs that every run may have. Others join them once a run has one. */
+const stepTypes: readonly string[] = [
+  'run.started',
+  'model.requested',
+  'model.completed',
+  'model.failed',
+  'tool.planned',
+  'tool.started',
+  'tool.completed',
+  'tools.answered',
+  'run.finished',
+]
+
+/** What the campaign did. It throws when something happened that should not have. */
+export interface CrashingRunsOutcome {
+  readonly kills: number
+  /** Kills at a transition; by `before tool.started`. */
+  readonly forced: ReadonlyMap<string, number>
+  readonly runs: number
+  readonly calls: number
+  readonly resuming: ResumingFigures
+}
+
+/**
+ * Kills the service with SIGKILL while runs call tools, at random moments and before and behind the commit of every step, and looks whether each run ends,
+ * each call is done as its tool allows, and nothing that a person wrote or saw is lost or there twice.
+ */
+export async function run({ seed, seconds, full, print }: CampaignOptions): Promise<CrashingRunsOutcome> {
+  print(`SEED=${seed}`)
+  const random = createRandom(seed)
+  const setting = await openCrashSetting(random, ['ada', 'grace'])
+  try {
+    const outcome = await killRuns(setting, random, {
+      batch: full ? 50 : 8,
+      print,
+      goOn: ({ kills, missing, startedAt }) =>
+        full ? kills < killsOfFullForm || missing > 0 : kills < 3 || Date.now() - startedAt < (seconds * 1000) / 2,
+    })
+    const resuming = await measureResuming({ runs: full ? 1_000 : 60 })
+    print(
+      `${resuming.runs} open runs after a kill: ready after ${resuming.readyMs} ms; the ${resuming.asked} that were driven had asked their model again after ` +
+        `${resuming.askedMs} ms, all after ${resuming.allMs} ms (from the start of the process; the aim is 2,000 ms)`,
+    )
+    return { ...outcome, resuming }
+  } finally {
+    await setting.close()
+  }
+}
+
+async function killRuns(
+  setting: CrashSetting,
+  random: Random,
+  options: {
+    readonly batch: number
+    readonly print: (line: string) => void
+    readonly goOn: (state: { readonly kills: number; readonly missing: number; readonly startedAt: number }) => boolean
+  },
+): Promise<Omit<CrashingRunsOutcome, 'resuming'>> {
+  const { batch, print, goOn } = options
+  const problems: string[] = []
+  const runs = createCrashRuns(random, setting.people)
+  let address = ''
+  const watch = createCrashWatch(setting.people, problems, (person, event) => runs.see(address, person, event))
+  const forced = new Map<string, number>()
+  const stepsSeen = new Set(stepTypes)
+  const transitions = () => [...stepsSeen].flatMap((type) => (['before', 'after'] as const).map((moment) => ({ type, moment })))
+  /** Runs with a step since the present process began. To ask the model again is no progress. */
+  const moved = new Set<string>()
+  let kills = 0
+  let told = 0
+  let toDo: ReturnType<typeof transitions> = []
+
+  const open = (): readonly string[] => [...runs.posted].filter((id) => !watch.ended.has(id))
+  const nextFailpoint = (atOnce: boolean): Failpoint => {
+    if (toDo.length === 0) toDo = shuffled(transitions(), random)
+    const transition = toDo.pop() ?? random.pick(transitions())
+    return { ...transition, count: random.between(1, atOnce ? 8 : 15), atOnce }
+  }
+
+  const begin = (failpoint: Failpoint | undefined): Promise<ServiceLife> => {
+    moved.clear()
+    return setting.start({
+      ...(failpoint ? { failpoint } : {}),
+      onStep(type, runId) {
+        stepsSeen.add(type)
+        if (type !== 'model.requested') moved.add(runId)
+        watch.look()
+      },
+    })
+  }
+
+  const stuck = async (life: ServiceLife, ids: readonly string[]): Promise<Error> =>
+    new Error(`${await runs.describe(address, ids)}\n${[...problems, ...setting.model.problems, ...life.log].join('\n')}`)
+
+  /** The process is over: it has to have been killed, by us or by itself. */
+  const conclude = async (life: ServiceLife, failpoint: Failpoint | undefined, byItself: boolean): Promise<void> => {
+    const { code, signal } = await life.ended
+    watch.drop()
+    if (signal !== 'SIGKILL') throw new Error(`The service ended with ${code ?? signal}:\n${life.log.join('\n')}`)
+    await setting.noteKill()
+    kills += 1
+    problems.push(...life.errors.map((line) => `the log says: ${line.slice(0, 500)}`))
+    if (!failpoint || !byItself) return
+    const name = `${failpoint.moment} ${failpoint.type}`
+    forced.set(name, (forced.get(name) ?? 0) + 1)
+  }
+
+  /** A process that is killed early: while it starts, while it takes up its runs, or at the first steps that these take. */
+  const liveShortly = async (failpoint: Failpoint | undefined): Promise<void> => {
+    const life = await begin(failpoint)
+    const ended = life.ended.then(() => true)
+    const byItself = await Promise.race([ended, setTimeout(failpoint ? 6_000 : random.between(100, 3_000), false)])
+    if (!byItself) await life.kill()
+    await conclude(life, failpoint, byItself)
+  }
+
+  /** A process in which every run gets on, so that none is set aside for having brought the service down; then it is killed. */
+  const liveOn = async (failpoint: Failpoint | undefined): Promise<void> => {
+    const life = await begin(failpoint)
+    const url = await life.ready
+    if (url === undefined) return conclude(life, failpoint, true)
+    address = url
+    await watch.connect(url)
+    runs.answerAll(url)
+    if (runs.unposted() === 0 && open().length === 0) runs.plan(batch)
+    await runs.post(url)
+    const until = (holds: () => boolean) => watch.until(holds, { ended: life.ended, withinMs: stuckMs })
+    const allMoved = await until(() => open().every((id) => moved.has(id)))
+    if (!allMoved)
+      throw await stuck(
+        life,
+        open().filter((id) => !moved.has(id)),
+      )
+    if (!failpoint) {
+      await setTimeout(random.between(0, 500))
+      await life.kill()
+      return conclude(life, failpoint, false)
+    }
+    await setting.arm()
+    while (life.child.exitCode === null && life.child.signalCode === null) {
+      if (!(await until(() => open().length === 0)) && life.child.signalCode === null) throw await stuck(life, open())
+      if (life.child.signalCode !== null) break
+      runs.plan(batch)
+      await runs.post(url)
+    }
+    await conclude(life, failpoint, true)
+  }
+
+  const startedAt = Date.now()
+  for (let round = 0; goOn({ kills, missing: transitions().length - forced.size, startedAt }); round += 1) {
+    await liveOn(round % 2 === 0 ? nextFailpoint(false) : undefined)
+    // Two in a row without progress for all would set runs aside.
+    if (random.next() < 0.5) await liveShortly(random.next() < 0.5 ? nextFailpoint(true) : undefined)
+    if (kills >= told + 25) {
+      told += 25
+      print(`${kills} kills, ${runs.posted.size} runs, ${open().length} open`)
+    }
+  }
+
+  const last = await begin(undefined)
+  const url = await last.ready
+  if (url === undefined) throw new Error(`The service does not start any more:\n${last.log.join('\n')}`)
+  address = url
+  await watch.connect(url)
+  runs.answerAll(url)
+  await runs.post(url)
+  if (!(await watch.until(() => open().length === 0, { ended: last.ended, withinMs: stuckMs }))) throw await stuck(last, open())
+  await watch.settled()
+
+  const journal = await setting.journal()
+  const evidence = await runs.evidence(url)
+  const { said, effects } = setting.model
+  problems.push(
+    ...setting.model.problems,
+    ...crashProblems({ runs: evidence, journal, effects, said, seen: watch.seen, shown: watch.shown }),
+  )
+  watch.drop()
+  await last.kill()
+
+  const calls = evidence.reduce((sum, { plan }) => sum + plan.turns.flat().length, 0)
+  const times = [...forced.values()].reduce((sum, count) => sum + count, 0)
+  const unknown = evidence
+    .flatMap(({ messages }) => messages.flatMap(({ content }) => content))
+    .filter(({ outcome }) => outcome === 'unknown').length
+  print(
+    `${kills} kills, ${times} of them at ${forced.size} of ${transitions().length} moments of the log; ${evidence.length} runs, ${calls} calls, ${unknown} of unknown outcome`,
+  )
+  print(`${watch.gaps()} times a tab read a chat again; ${problems.length} problems`)
+  if (problems.length > 0) throw new Error(`${problems.length} problems:\n${problems.slice(0, 20).join('\n')}`)
+  return { kills, forced, runs: evidence.length, calls }
+}
+
+function shuffled<T>(items: readonly T[], random: Random): T[] {
+  return items
+    .map((item) => ({ item, place: random.next() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ item }) => item)
+}

@@ -1,0 +1,93 @@
+import { expect } from 'chai'
+import { type AskingKernel, askedOnce, callsWith, type ScriptedCall, startAskingKernel } from '../agents/support/asking-kernel.js'
+import { resultsIn, says, setScript } from '../agents/support/scripted-plugin.js'
+import { runCommand } from '../support/command.js'
+
+describe('questions at agent-service chat', function () {
+  this.timeout(60_000)
+  let asking: AskingKernel
+  const person = { AGENT_SERVICE_USERNAME: 'ada', AGENT_SERVICE_PASSWORD: 'a long enough password' }
+  const agent = { tools: ['tool_unsafe', 'ask_user'], approval: { '*': 'always' } }
+
+  before(async () => {
+    setScript()
+    asking = await startAskingKernel()
+    await asking.person('ada', agent)
+  })
+  after(() => asking?.close())
+
+  const script = (...calls: readonly ScriptedCall[]) => {
+    const made = setScript({ answer: (request) => (resultsIn(request).length === 0 ? callsWith(...calls) : says('Well done.')) })
+    return () =>
+      resultsIn(made.requests.at(-1) ?? expect.fail('no request')).map(({ content }) =>
+        content.map((part) => (part.type === 'text' ? part.text : '')).join(),
+      )
+  }
+  const chat = (...args: readonly string[]) => runCommand(asking.kernel.folder, ['chat', '--url', asking.kernel.url, ...args], person)
+
+  it('are asked and answered there', async () => {
+    const read = script(
+      { name: 'tool_unsafe' },
+      { name: 'ask_user', arguments: { question: 'Tea or coffee?', options: ['Tea', 'Coffee'] } },
+    )
+    const command = chat()
+    await command.shows('Signed in as ada')
+    command.say('Do it')
+    await command.shows('The agent wants to use tool_unsafe: A tool that is unsafe')
+    command.say('perhaps')
+    await command.shows('Type y or n.')
+    command.say('y but gently')
+    await command.shows('The agent asks: Tea or coffee?')
+    command.say('2')
+    await command.shows('Well done.')
+    command.say('/exit')
+    expect(await command.ended).to.equal(0)
+    expect(read()).to.deep.equal(['done\nThe person let this call run and wrote: but gently'.replace('\n', ','), 'Coffee'])
+  })
+
+  it('are over when they are answered at another device', async () => {
+    const read = script({ name: 'tool_unsafe' })
+    const ada = await asking.otherDevice('ada')
+    const stream = await ada.stream()
+    const command = chat()
+    await command.shows('Signed in as ada')
+    command.say('Do it')
+    await command.shows('The agent wants to use tool_unsafe')
+    const runId = String((await stream.until(({ name }) => name === 'run.waiting')).data['run_id'])
+    await ada.answer(await askedOnce(stream, runId), 'deny', 'From the phone.')
+    await command.shows('(tool_unsafe: denied)')
+    await command.shows('Well done.')
+    // What is typed now is said, not answered.
+    command.say('/exit')
+    expect(await command.ended).to.equal(0)
+    expect(read()[0]).to.include('From the phone.')
+    stream.close()
+  })
+
+  it('are left to another time where nobody can be asked, and asked when the chat goes on', async () => {
+    const read = script({ name: 'tool_unsafe' })
+    const command = chat('--message', 'Do it')
+    expect(await command.ended).to.equal(1)
+    const [, chatId] = /agent-service chat --chat (\S+)/.exec(command.output()) ?? expect.fail(command.output())
+    const again = chat('--chat', chatId ?? '')
+    await again.shows('The agent wants to use tool_unsafe')
+    again.say('no')
+    await again.shows('Well done.')
+    again.say('/exit')
+    expect(await again.ended).to.equal(0)
+    expect(read()[0]).to.match(/^Not run/)
+  })
+
+  it('end with the run when it is stopped', async () => {
+    script({ name: 'tool_unsafe' })
+    const command = chat()
+    await command.shows('Signed in as ada')
+    command.say('Do it')
+    await command.shows('answer> ')
+    command.child.kill('SIGINT')
+    await command.shows('(tool_unsafe: withdrawn)')
+    await command.shows('(stopped)')
+    command.say('/exit')
+    expect(await command.ended).to.equal(0)
+  })
+})
