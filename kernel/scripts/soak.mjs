@@ -13,7 +13,11 @@ import { listFiles, repositoryRoot } from './lib/workspaces.mjs'
 
 await runScript(async () => {
   const options = parseOptions(process.argv.slice(2), ['seed', 'seconds'])
-  const names = listFiles(repositoryRoot, 'test/src/campaigns', (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  const names = listFiles(
+    repositoryRoot,
+    'test/src/campaigns',
+    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.includes('/support/'),
+  )
     .map((file) => path.basename(file, '.ts'))
     .filter((name) => name !== 'index')
   const [name] = options.words

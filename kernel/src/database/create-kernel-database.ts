@@ -50,6 +50,7 @@ export async function createKernelDatabase(dependencies: {
   const upkeep = createUpkeep({ connection, store, exclusively })
 
   const viewOf = (owner: string): Database => ({
+    shared: !driver.supports.embedded,
     collection(definition) {
       registry.get(definition.name, owner)
       return createCollection(definition.name, { store, connection, opened: () => registry.get(definition.name, owner) })

@@ -19,14 +19,15 @@ export function encodeCursor(scope: CursorScope, position: IndexPosition): strin
  * @throws `cursor_invalid` when it was changed, cut, or written for another list.
  */
 export function decodeCursor(scope: CursorScope, cursor: string): IndexPosition {
-  const invalid = cursorInvalidError.create({ collection: scope.collection })
-  if (typeof cursor !== 'string' || cursor.length > maximumCursorLength) throw invalid
+  // Made only where it is thrown: an error costs more than all the rest.
+  const invalid = () => cursorInvalidError.create({ collection: scope.collection })
+  if (typeof cursor !== 'string' || cursor.length > maximumCursorLength) throw invalid()
   const bytes = Buffer.from(cursor, 'base64url')
-  if (bytes.length < digestBytes + 4 || bytes.toString('base64url') !== cursor) throw invalid
+  if (bytes.length < digestBytes + 4 || bytes.toString('base64url') !== cursor) throw invalid()
   const content = bytes.subarray(digestBytes)
-  if (!digestOf(scope, content).equals(bytes.subarray(0, digestBytes))) throw invalid
+  if (!digestOf(scope, content).equals(bytes.subarray(0, digestBytes))) throw invalid()
   const keyEnd = 4 + content.readUInt32BE(0)
-  if (keyEnd > content.length) throw invalid
+  if (keyEnd > content.length) throw invalid()
   return { key: Uint8Array.from(content.subarray(4, keyEnd)), id: content.subarray(keyEnd).toString() }
 }
 

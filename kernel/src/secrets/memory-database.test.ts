@@ -25,6 +25,7 @@ export function createMemoryDatabase(
   return {
     stored,
     collection,
+    shared: false,
     transaction: async (work) => {
       const run = async () => {
         const writes = new Map<string, StoredObject>()

@@ -120,3 +120,20 @@ export const importInProgressError = defineError<Record<string, never>>({
   title: 'Import in progress',
   message: () => 'A chat of yours is being imported already. Wait for it to end, then try again.',
 })
+
+/** The model that was to summarise a space could not, for a reason outside the service. */
+export const spaceSummaryFailedError = defineError<{ readonly reason: string }>({
+  code: 'space_summary_failed',
+  status: 503,
+  title: 'No summary',
+  message: ({ reason }) =>
+    `The summary could not be made: ${reason} Nothing has changed; try again, or choose another model group for your first agent.`,
+})
+
+/** The same key with another message. The host says the same where it still knows the request. */
+export const idempotencyKeyReusedError = defineError<Record<string, never>>({
+  code: 'idempotency_key_reused',
+  status: 422,
+  title: 'Idempotency key reused',
+  message: () => 'This Idempotency-Key was used with another message. Use a new key for each message.',
+})

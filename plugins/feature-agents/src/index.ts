@@ -3,6 +3,7 @@ import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { tools } from '@agent-service/sdk/contracts/tool'
 import { userData } from '@agent-service/sdk/contracts/user-data'
 import { accountsService } from '@agent-service/sdk/services/accounts'
+import { agentsService } from '@agent-service/sdk/services/agents'
 import { clockService } from '@agent-service/sdk/services/clock'
 import { contributionsService } from '@agent-service/sdk/services/contributions'
 import { databaseService } from '@agent-service/sdk/services/database'
@@ -31,6 +32,8 @@ import { createKeptResults } from './context/kept-results.js'
 import { createSummaries } from './context/summaries.js'
 import { createSummaryRoutes } from './context/summary-routes.js'
 import { createSummaryWriter } from './context/write-summary.js'
+import { createConversations } from './conversations/conversations.js'
+import { createAgents } from './conversations/create-agents.js'
 import { createExchangeRoutes } from './exchange/exchange-routes.js'
 import { createImporter } from './exchange/import-chat.js'
 import { createMessageRoutes } from './messages/message-routes.js'
@@ -41,9 +44,11 @@ import { createInputTurn } from './runs/input-turn.js'
 import { createModelPrompt } from './runs/model-prompt.js'
 import { createModelTurn } from './runs/model-turn.js'
 import { createRunDriver } from './runs/run-driver.js'
+import { createRunLeases, runDriverCollection } from './runs/run-leases.js'
 import { createRunLog } from './runs/run-log.js'
 import { createRunManager, type RunLimits } from './runs/run-manager.js'
 import { createRunRoutes } from './runs/run-routes.js'
+import { createRunWatchers } from './runs/run-watchers.js'
 import { createTakeUp } from './runs/take-up.js'
 import { createToolPresence } from './runs/tool-presence.js'
 import { createToolRunner } from './runs/tool-runner.js'
@@ -53,6 +58,8 @@ import { createSpaceRoutes } from './spaces/space-routes.js'
 import { createSpaceSections } from './spaces/space-sections.js'
 import { createSpaceSummariser } from './spaces/summarise-space.js'
 import { createAskUserTool } from './tools/ask-user.js'
+import { createDelegateTool } from './tools/delegate.js'
+import { createDelegatedRuns } from './tools/delegated-runs.js'
 import { createGetTimeTool } from './tools/get-time.js'
 import { createReadResultTool } from './tools/read-result.js'
 import { createUpdateProfileTool } from './tools/update-profile.js'
@@ -60,7 +67,7 @@ import { traceDriver, traceToolRunner } from './traces/trace-runs.js'
 import { collections, createAgentsUserData } from './user-data.js'
 
 /** How many runs there may be. */
-const runLimits: RunLimits = { concurrent: 256, concurrentPerUser: 32, openPerUser: 128 }
+const runLimits: RunLimits = { concurrent: 1_000, concurrentPerUser: 32, openPerUser: 128 }
 /** How long a run that is taken up at the start waits for the tools of its agent, in milliseconds. */
 const toolPresenceMs = 10_000
 
@@ -70,11 +77,12 @@ const plugin: Plugin = definePlugin({
     apiVersion: 1,
     description: 'Agents, chats, messages and runs.',
     contributes: ['http.route', 'tool', 'user.data'],
+    provides: ['agents'],
     requires: ['inference'],
     optional: ['telemetry'],
     routes: ['/api/agents', '/api/approvals', '/api/chats', '/api/runs', '/api/spaces'],
   },
-  collections,
+  collections: [...collections, runDriverCollection],
   async setup(context) {
     const database = context.use(databaseService)
     const events = context.use(eventsService)
@@ -88,14 +96,15 @@ const plugin: Plugin = definePlugin({
 
     const sharedAgents = createSharedAgents({ database, resources, clock, log: context.log })
     const agentChoice = createAgentChoice({ database, sharedAgents })
-    const log = createRunLog({ database, events, clock })
+    const watchers = createRunWatchers()
+    const log = createRunLog({ database, events, clock, watchers })
     const results = createKeptResults({ database })
     const runner = createToolRunner({ contributions, log: context.log, results })
     const prompts = createPrompts({ resources, log: context.log })
     const agentView = createAgentView({ contributions, inference, prompts, sharedAgents })
     const access = createToolAccess({ policies: context.use(policyService), contributions, database, clock, log: context.log })
     const person = createAskPerson({ database, clock, log })
-    const driverId = uuidv7()
+    const leases = createRunLeases({ database, clock, logger: context.log, driverId: uuidv7() })
     const summaries = createSummaries({ database })
     const writer = createSummaryWriter({ inference, resources })
     const compactor = createCompactor({ database, inference, summaries, writer })
@@ -110,11 +119,12 @@ const plugin: Plugin = definePlugin({
     })
     const modelTurn = createModelTurn({
       database,
-      events,
+      events: watchers.through(events),
       inference,
       prompt,
       log,
       logger: context.log,
+      watchers,
     })
     const driver = createRunDriver({
       log,
@@ -136,15 +146,24 @@ const plugin: Plugin = definePlugin({
     const runs = createRunManager({
       database,
       clock,
-      takeUp: createTakeUp({ database, accounts, clock, log, driverId }),
+      takeUp: createTakeUp({ database, accounts, clock, log, leases }),
       isAnswered: createIsAnswered({ database, clock }),
       driver: telemetry ? traceDriver(driver, telemetry) : driver,
       logger: context.log,
       limits: runLimits,
     })
-    context.onDispose(() => runs.park())
-    const posting = createPosting({ database, events, clock, accounts, runs, modelTurn, driverId })
+    await leases.begin()
+    context.onDispose(async () => {
+      await runs.park()
+      await leases.end()
+    })
+    const posting = createPosting({ database, events, clock, accounts, runs, modelTurn, driverId: leases.driverId })
 
+    const conversations = createConversations({ database, clock })
+    context.provide(agentsService, createAgents({ database, sharedAgents, conversations, posting, runs, watchers, logger: context.log }))
+
+    const delegatedRuns = createDelegatedRuns({ database, clock, posting, runs, watchers, logger: context.log })
+    context.contribute(tools, createDelegateTool({ database, policies: context.use(policyService), delegatedRuns }))
     context.contribute(tools, createGetTimeTool(clock))
     context.contribute(tools, createReadResultTool(results))
     context.contribute(tools, createAskUserTool())
@@ -167,7 +186,10 @@ const plugin: Plugin = definePlugin({
     }
     const presence = createToolPresence({ contributions, clock, withinMs: toolPresenceMs })
     const agents = database.collection(agentCollection)
-    await runs.resumeAll(async (run, signal) => presence.until((await agents.get(run.agent_id))?.tools ?? [], signal))
+    await runs.resumeAll(async (run, signal) => {
+      if (!(await delegatedRuns.endUnwanted(run))) await presence.until((await agents.get(run.agent_id))?.tools ?? [], signal)
+    })
+    await delegatedRuns.endUnwantedWaiting()
   },
 })
 

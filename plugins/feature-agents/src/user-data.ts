@@ -9,6 +9,7 @@ import { chatCollection } from './chats/chat.js'
 import { deleteByIndex } from './chats/delete-chat.js'
 import { resultPieceCollection } from './context/kept-results.js'
 import { summaryCollection } from './context/summary.js'
+import { conversationCollection } from './conversations/conversation.js'
 import { importCollection } from './exchange/import-record.js'
 import { messageCollection } from './messages/message.js'
 import { isFinished, runCollection } from './runs/run.js'
@@ -21,6 +22,7 @@ import { spaceCollection } from './spaces/space.js'
  * without its chat nothing begins a run, and without its run nothing writes a step or a message.
  */
 export const collections: readonly CollectionDefinition[] = [
+  conversationCollection,
   importCollection,
   chatCollection,
   spaceCollection,

@@ -1,33 +1,45 @@
 import { Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
+import type { Agents } from '@agent-service/sdk/services/agents'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Inference } from '@agent-service/sdk/services/inference'
+import { callerOf } from './caller.js'
 import { openAiError } from './openai-error.js'
 
 const model = Type.Object({
-  id: Type.String({ description: 'The name of a model group: what `model` of a request is.' }),
+  id: Type.String({ description: 'The name of a model group, or `agent/` and the handle of an agent: what `model` of a request is.' }),
   object: Type.Literal('model'),
-  created: Type.Integer({ description: 'When the service started, in seconds since 1970: groups have no age.' }),
-  owned_by: Type.String({ description: 'Handle of the connection that is tried first.' }),
+  created: Type.Integer({ description: 'In seconds since 1970: when an agent was made; of a group, which has no age, when the service started.' }),
+  owned_by: Type.String({ description: 'Handle of the connection that is tried first; of an agent `agent-service`.' }),
 })
 
-/** `GET /v1/models`: the model groups, in the shape that clients of the protocol expect: all at once. */
-export function createModelsRoute(inference: Inference, clock: Clock): HttpRoute {
+/** `GET /v1/models`: the model groups and the caller's agents, in the shape that clients of the protocol expect: all at once. */
+export function createModelsRoute(dependencies: {
+  readonly inference: Inference
+  /** Undefined where there are none in this deployment. */
+  readonly agents: Agents | undefined
+  readonly clock: Clock
+}): HttpRoute {
+  const { inference, agents, clock } = dependencies
   const created = Math.floor(clock.now() / 1_000)
   return defineRoute({
     method: 'GET',
     path: '/v1/models',
     operationId: 'listOpenAiModels',
-    summary: 'List model groups, as OpenAI clients expect it',
+    summary: 'List model groups and agents, as OpenAI clients expect it',
     tags: ['openai'],
     auth: 'user',
     scope: 'inference',
-    answers: { 200: { description: 'All groups.', schema: Type.Object({ object: Type.Literal('list'), data: Type.Array(model) }) } },
+    answers: { 200: { description: 'All groups and agents.', schema: Type.Object({ object: Type.Literal('list'), data: Type.Array(model) }) } },
     problemMembers: openAiError,
-    handle: async () =>
-      ok({
-        object: 'list',
-        data: inference.groups().map(({ name, provider }) => ({ id: name, object: 'model', created, owned_by: provider })),
-      }),
+    async handle(request) {
+      const groups = inference.groups().map(({ name, provider }) => ({ id: name, created, owned_by: provider }))
+      // One that acts for a person cannot talk to agents here.
+      const own = agents && !request.principal?.actor ? await agents.list(callerOf(request)) : []
+      const listed = own.map(({ handle, createdAt }) => ({
+        ...{ id: `agent/${handle}`, created: Math.floor(Date.parse(createdAt) / 1_000), owned_by: 'agent-service' },
+      }))
+      return ok({ object: 'list', data: [...groups, ...listed].map((one) => ({ ...one, object: 'model' })) })
+    },
   })
 }

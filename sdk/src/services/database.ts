@@ -200,6 +200,8 @@ export interface Transaction {
 
 /** The database as a plugin sees it: the collections that it declared, and transactions over them. */
 export interface Database {
+  /** Whether other processes may work with the same store at the same time. Where not, what an earlier process held is free. */
+  readonly shared: boolean
   /** Reads and single writes of one of the plugin's collections. @throws `collection_unknown` for one that it did not list. */
   collection<Document extends StoredObject>(definition: CollectionDefinition<Document>): Collection<Document>
   /**

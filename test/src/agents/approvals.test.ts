@@ -1,36 +1,8 @@
-import { createControlledClock } from '@agent-service/kernel/testing'
 import { ephemeralTokensToken } from '@agent-service/kernel/testing/tokens'
 import { expect } from 'chai'
 import { endOf } from './support/agents-kernel.js'
-import { type AskingKernel, askedBy, askedOnce, callsWith, startAskingKernel } from './support/asking-kernel.js'
-import { calls, resultsIn, says, setScript } from './support/scripted-plugin.js'
-
-const toolNames = ['tool_read', 'tool_unsafe', 'tool_idempotent', 'get_time', 'ask_user']
-const agent = (approval: Readonly<Record<string, string>> = {}) => ({ tools: toolNames, approval })
-
-/** A model that makes these calls once, and a count of what ran. */
-function script(...names: readonly string[]) {
-  const ran: string[] = []
-  const callIds: string[] = []
-  const made = setScript({
-    answer: (request) => (resultsIn(request).length === 0 ? calls(...names) : says('Done.')),
-    tool: async (name, _, { callId }) => {
-      ran.push(name)
-      callIds.push(callId)
-      return { content: [{ type: 'text', text: `${name} did it` }] }
-    },
-  })
-  return {
-    ran,
-    callIds,
-    /** What the model read of its calls, in the last request. */
-    read: () =>
-      resultsIn(made.requests.at(-1) ?? expect.fail('no request')).map((result) =>
-        result.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n'),
-      ),
-    roles: () => (made.requests.at(-1)?.messages ?? []).map(({ role }) => role),
-  }
-}
+import { type AskingKernel, askedOnce, askingAgent, scriptCalls, startAskingKernel } from './support/asking-kernel.js'
+import { setScript } from './support/scripted-plugin.js'
 
 describe('approvals', function () {
   this.timeout(60_000)
@@ -43,8 +15,8 @@ describe('approvals', function () {
   after(() => asking?.close())
 
   it('let a call run, once, with the note beside its result', async () => {
-    const { ran, read } = script('tool_unsafe')
-    const ada = await asking.person('ada', agent({ '*': 'always' }))
+    const { ran, read } = scriptCalls('tool_unsafe')
+    const ada = await asking.person('ada', askingAgent({ '*': 'always' }))
     const stream = await ada.stream()
     const { runId, chatId } = await ada.begin()
     const asked = await askedOnce(stream, runId)
@@ -71,8 +43,8 @@ describe('approvals', function () {
   })
 
   it('keep a call from running; the model reads why', async () => {
-    const { ran, read } = script('tool_unsafe')
-    const ada = await asking.person('ada', agent())
+    const { ran, read } = scriptCalls('tool_unsafe')
+    const ada = await asking.person('ada', askingAgent())
     const stream = await ada.stream()
     const { runId } = await ada.begin()
     const asked = await askedOnce(stream, runId)
@@ -90,9 +62,9 @@ describe('approvals', function () {
     )
 
   it('of the first time are remembered, until they are taken back', async () => {
-    const grace = await asking.person('grace', agent({ '*': 'first_time' }))
+    const grace = await asking.person('grace', askingAgent({ '*': 'first_time' }))
     const stream = await grace.stream()
-    const first = script('tool_unsafe')
+    const first = scriptCalls('tool_unsafe')
     const one = await grace.begin()
     const asked = await askedOnce(stream, one.runId)
     expect(asked['remembers']).to.equal(true)
@@ -114,8 +86,8 @@ describe('approvals', function () {
   })
 
   it('follow the mode of the tool before that of all tools, and that before the tool’s own', async () => {
-    const { ran } = script('tool_read', 'tool_idempotent')
-    const lin = await asking.person('lin', agent({ '*': 'always', tool_read: 'never' }))
+    const { ran } = scriptCalls('tool_read', 'tool_idempotent')
+    const lin = await asking.person('lin', askingAgent({ '*': 'always', tool_read: 'never' }))
     const stream = await lin.stream()
     const one = await lin.begin()
     const asked = await askedOnce(stream, one.runId)
@@ -129,8 +101,8 @@ describe('approvals', function () {
     await endOf(stream, two.runId)
     expect(await grantsOf(lin)).to.deep.equal([])
 
-    await asking.person('lin', agent({ '*': 'never' }))
-    script('tool_unsafe')
+    await asking.person('lin', askingAgent({ '*': 'never' }))
+    scriptCalls('tool_unsafe')
     const three = await lin.begin()
     expect((await endOf(stream, three.runId)).name).to.equal('run.completed')
     expect(stream.events.filter(({ name, data }) => name === 'approval.requested' && data['run_id'] === three.runId)).to.have.length(0)
@@ -138,8 +110,8 @@ describe('approvals', function () {
   })
 
   it('are decided by whoever is first', async () => {
-    const { ran } = script('tool_unsafe')
-    const here = await asking.person('ada', agent({ '*': 'always' }))
+    const { ran } = scriptCalls('tool_unsafe')
+    const here = await asking.person('ada', askingAgent({ '*': 'always' }))
     const there = await asking.otherDevice('ada')
     const stream = await here.stream()
     const { runId } = await here.begin()
@@ -160,8 +132,8 @@ describe('approvals', function () {
   })
 
   it('refuse what does not fit, and everybody but the owner', async () => {
-    script('tool_unsafe')
-    const ada = await asking.person('ada', agent({ '*': 'always' }))
+    scriptCalls('tool_unsafe')
+    const ada = await asking.person('ada', askingAgent({ '*': 'always' }))
     const eve = await asking.person('eve')
     const stream = await ada.stream()
     const { runId, chatId } = await ada.begin()
@@ -188,8 +160,8 @@ describe('approvals', function () {
   })
 
   it('are withdrawn when the run is cancelled, and cannot be given after it', async () => {
-    const { ran } = script('tool_unsafe')
-    const ada = await asking.person('ada', agent({ '*': 'always' }))
+    const { ran } = scriptCalls('tool_unsafe')
+    const ada = await asking.person('ada', askingAgent({ '*': 'always' }))
     const stream = await ada.stream()
     const { runId, chatId } = await ada.begin()
     const asked = await askedOnce(stream, runId)
@@ -204,10 +176,10 @@ describe('approvals', function () {
   })
 
   it('given beside a cancel never stay for a call that did not run', async () => {
-    const ada = await asking.person('ada', agent({ '*': 'always' }))
+    const ada = await asking.person('ada', askingAgent({ '*': 'always' }))
     const stream = await ada.stream()
     for (let round = 0; round < 12; round += 1) {
-      const { callIds } = script('tool_unsafe')
+      const { callIds } = scriptCalls('tool_unsafe')
       const { runId } = await ada.begin()
       const asked = await askedOnce(stream, runId)
       const pair = [() => ada.answer(asked, 'approve'), () => ada.request('POST', `/api/runs/${runId}/cancel`)]
@@ -220,8 +192,8 @@ describe('approvals', function () {
   })
 
   it('give way to a message: the model reads it behind the results', async () => {
-    const { ran, read, roles } = script('tool_unsafe')
-    const ada = await asking.person('ada', agent({ '*': 'always' }))
+    const { ran, read, roles } = scriptCalls('tool_unsafe')
+    const ada = await asking.person('ada', askingAgent({ '*': 'always' }))
     const stream = await ada.stream()
     const { runId, chatId } = await ada.begin()
     const asked = await askedOnce(stream, runId)
@@ -236,8 +208,8 @@ describe('approvals', function () {
   })
 
   it('hold back the calls behind them where calls run one after the other', async () => {
-    const { ran, read } = script('tool_idempotent', 'tool_unsafe', 'tool_idempotent')
-    const ada = await asking.person('ada', agent({ tool_unsafe: 'always' }))
+    const { ran, read } = scriptCalls('tool_idempotent', 'tool_unsafe', 'tool_idempotent')
+    const ada = await asking.person('ada', askingAgent({ tool_unsafe: 'always' }))
     const stream = await ada.stream()
     const { runId } = await ada.begin()
     const asked = await askedOnce(stream, runId)
@@ -250,8 +222,8 @@ describe('approvals', function () {
   })
 
   it('are not asked of a program that acts for the person', async () => {
-    const { ran } = script('tool_unsafe')
-    const ada = await asking.person('ada', agent({ '*': 'always' }))
+    const { ran } = scriptCalls('tool_unsafe')
+    const ada = await asking.person('ada', askingAgent({ '*': 'always' }))
     const stream = await ada.stream()
     const { runId } = await ada.begin()
     const asked = await askedOnce(stream, runId)
@@ -274,8 +246,8 @@ describe('approvals', function () {
   })
 
   it('survive a stop: the answer goes on with the run', async () => {
-    const { ran, callIds } = script('tool_unsafe')
-    const ada = await asking.person('ada', agent({ '*': 'always' }))
+    const { ran, callIds } = scriptCalls('tool_unsafe')
+    const ada = await asking.person('ada', askingAgent({ '*': 'always' }))
     const stream = await ada.stream()
     const { runId } = await ada.begin()
     const asked = await askedOnce(stream, runId)
@@ -289,105 +261,5 @@ describe('approvals', function () {
     expect((await endOf(resumed, runId)).name).to.equal('run.completed')
     expect([ran, callIds]).to.deep.equal([['tool_unsafe'], [asked.call_id]])
     resumed.close()
-  })
-})
-
-describe('approvals that nobody gives', function () {
-  this.timeout(60_000)
-  const day = 24 * 3_600_000
-  let asking: AskingKernel | undefined
-  afterEach(() => asking?.close())
-
-  it('expire after a day, to the moment; the model goes on without the call', async () => {
-    const begin = createControlledClock()
-    asking = await startAskingKernel({ clock: begin })
-    const { ran, read } = script('tool_unsafe')
-    const ada = await asking.person('ada', agent({ '*': 'always' }))
-    const stream = await ada.stream()
-    const { runId } = await ada.begin()
-    const asked = await askedOnce(stream, runId)
-    expect(Date.parse(String(asked['expires_at'])) - Date.parse(String(asked['created_at']))).to.equal(day)
-    stream.close()
-
-    const late = createControlledClock({ now: Date.parse(String(asked['expires_at'])) - 1_000 })
-    await asking.restart({ clock: late })
-    const again = await asking.person('ada')
-    const resumed = await again.stream()
-    expect(await again.run(runId)).to.include({ status: 'waiting' })
-    await late.advance(999)
-    expect(await again.run(runId)).to.include({ status: 'waiting' })
-    await late.advance(1)
-    expect((await endOf(resumed, runId)).name).to.equal('run.completed')
-    expect(ran).to.deep.equal([])
-    expect(read()).to.deep.equal(['Not run: nobody answered the question about this call in time.'])
-    const answered = await again.answer(asked, 'approve')
-    expect([answered.status, answered.body['code']]).to.deep.equal([409, 'approval_expired'])
-    expect((await again.request('GET', `/api/approvals/${asked.call_id}`)).body).to.include({ status: 'expired' })
-    resumed.close()
-  })
-
-  it('expire while the service is down', async () => {
-    const begin = createControlledClock()
-    asking = await startAskingKernel({ clock: begin })
-    const { ran } = script('tool_unsafe')
-    const ada = await asking.person('ada', agent({ '*': 'always' }))
-    const stream = await ada.stream()
-    const { runId, chatId } = await ada.begin()
-    const asked = await askedOnce(stream, runId)
-    stream.close()
-    await asking.restart({ clock: createControlledClock({ now: begin.now() + 3 * day }) })
-    const again = await asking.person('ada')
-    const resumed = await again.stream({ after: '0' })
-    const answered = await again.answer(asked, 'approve')
-    expect([answered.status, answered.body['code']]).to.deep.equal([409, 'approval_expired'])
-    const ended = async (): Promise<boolean> => (await again.run(runId))['status'] === 'completed'
-    if (!(await ended())) await endOf(resumed, runId)
-    expect(await ended()).to.equal(true)
-    expect(await again.pending(chatId)).to.deep.equal([])
-    expect(ran).to.deep.equal([])
-    resumed.close()
-  })
-})
-
-describe('many approvals', function () {
-  this.timeout(120_000)
-
-  it('are listed page by page, each once', async () => {
-    const asking = await startAskingKernel()
-    try {
-      const perRun = 100
-      const runs = 20
-      setScript({
-        answer: (request) =>
-          resultsIn(request).length === 0 ? callsWith(...Array.from({ length: perRun }, () => ({ name: 'tool_unsafe' }))) : says('Done.'),
-      })
-      const ada = await asking.person('ada', agent({ '*': 'always' }))
-      const stream = await ada.stream()
-      const begun = []
-      for (let index = 0; index < runs; index += 1) begun.push(await ada.begin())
-      const asked = []
-      for (const { runId } of begun) asked.push(...(await askedBy(stream, runId, perRun)))
-      const seen: string[] = []
-      const dates: string[] = []
-      let cursor = ''
-      let pages = 0
-      do {
-        const { body } = await ada.request('GET', `/api/approvals?status=pending&limit=150${cursor}`)
-        const items = body['items'] as readonly { call_id: string; created_at: string }[]
-        seen.push(...items.map(({ call_id }) => call_id))
-        dates.push(...items.map(({ created_at }) => created_at))
-        pages += 1
-        cursor = body['next_cursor'] === null ? '' : `&cursor=${encodeURIComponent(String(body['next_cursor']))}`
-      } while (cursor !== '')
-      expect(pages).to.equal(Math.ceil((perRun * runs) / 150))
-      expect(seen).to.have.length(perRun * runs)
-      expect(new Set(seen)).to.deep.equal(new Set(asked.map(({ call_id }) => call_id)))
-      expect(dates).to.deep.equal([...dates].sort())
-      await Promise.all(begun.map(({ runId }) => ada.request('POST', `/api/runs/${runId}/cancel`)))
-      expect(await ada.pending()).to.deep.equal([])
-      stream.close()
-    } finally {
-      await asking.close()
-    }
   })
 })

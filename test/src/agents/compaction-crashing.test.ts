@@ -96,12 +96,15 @@ describe('a service that is killed while a summary is written', function () {
     const again = await start()
     const resumed = await again.stream({ after: '1' })
     const seen = again.request('GET', `/api/runs/${run}`)
-    if (!['completed', 'failed'].includes(String((await seen).body['status']))) expect((await endOf(resumed, run)).name).to.equal('run.completed')
+    if (!['completed', 'failed'].includes(String((await seen).body['status'])))
+      expect((await endOf(resumed, run)).name).to.equal('run.completed')
     expect((await again.request('GET', `/api/runs/${run}`)).body).to.include({ status: 'completed', failure: null })
     const summaries = (await again.request('GET', `/api/chats/${chat}/summaries`)).body['items'] as readonly { readonly text: string }[]
     expect(summaries.map(({ text }) => text)).to.deep.equal(['They talked about words.'])
     expect(upstream.orders()).to.be.greaterThan(1)
-    const messages = (await again.request('GET', `/api/chats/${chat}/messages?limit=200`)).body['items'] as readonly { readonly role: string }[]
+    const messages = (await again.request('GET', `/api/chats/${chat}/messages?limit=200`)).body['items'] as readonly {
+      readonly role: string
+    }[]
     expect(messages.map(({ role }) => role)).to.deep.equal(Array.from({ length: turns }, () => ['user', 'assistant']).flat())
     resumed.close()
   })

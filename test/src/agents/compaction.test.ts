@@ -15,7 +15,7 @@ import {
   summaryIn,
   wordsOf,
 } from './support/long-chats.js'
-import { calls, resultsIn, says, type Script, setScript } from './support/scripted-plugin.js'
+import { calls, resultsIn, type Script, says, setScript } from './support/scripted-plugin.js'
 
 const room = smallWindow.window - smallWindow.reserve
 
@@ -72,13 +72,24 @@ describe('a chat that is longer than its model can read', function () {
     const last = questions().at(-1) ?? expect.fail('nothing was asked')
     expect(summaryIn(last)).to.include(newest?.text)
     // What the summary stands for is gone from the prompt, what is behind it is there word for word.
-    const shown = last.messages.slice(2).filter(({ role }) => role === 'user').map((message) => /Question (\d+)\./.exec(messageText(message))?.[1])
+    const shown = last.messages
+      .slice(2)
+      .filter(({ role }) => role === 'user')
+      .map((message) => /Question (\d+)\./.exec(messageText(message))?.[1])
     const first = (newest?.until ?? 0) / 2 + 1
     expect(shown).to.deep.equal(Array.from({ length: 30 - first + 1 }, (_, index) => String(first + index)))
-    const materials = script.requests.filter(asksForSummary).map(({ messages: [, order] }) => messageText(order ?? expect.fail('no material')))
-    expect(materials.some((text) => text.includes(`The summary of what was before:\n${older?.text}`)), 'of the one before').to.equal(true)
+    const materials = script.requests
+      .filter(asksForSummary)
+      .map(({ messages: [, order] }) => messageText(order ?? expect.fail('no material')))
+    expect(
+      materials.some((text) => text.includes(`The summary of what was before:\n${older?.text}`)),
+      'of the one before',
+    ).to.equal(true)
     const told = Array.from({ length: (newest?.until ?? 0) / 2 }, (_, index) => `Question ${index + 1}.`)
-    expect(told.filter((text) => materials.every((material) => !material.includes(text))), 'never read by a summariser').to.deep.equal([])
+    expect(
+      told.filter((text) => materials.every((material) => !material.includes(text))),
+      'never read by a summariser',
+    ).to.deep.equal([])
     const states = chat.events.filter(({ data }) => data['compaction'] !== undefined).map(({ data }) => data['compaction'])
     expect(states).to.deep.equal(made.flatMap(() => ['started', 'done']))
     chat.close()
@@ -124,7 +135,8 @@ describe('a chat that is longer than its model can read', function () {
     const after = script.requests.slice(before)
     expect(after.filter(asksForSummary)).to.have.length(0)
     expect(after.map(summaryIn)).to.deep.equal([undefined, undefined, undefined, undefined])
-    const earliest = (request: ModelRequest | undefined) => Number(/Question (\d+)\./.exec(messageText(request?.messages[1] ?? { content: [] }))?.[1])
+    const earliest = (request: ModelRequest | undefined) =>
+      Number(/Question (\d+)\./.exec(messageText(request?.messages[1] ?? { content: [] }))?.[1])
     // Of the messages that the summary had stood for, those that fit are read again.
     expect(earliest(after[0])).to.be.lessThan((made?.until ?? 0) / 2 + 1)
     chat.close()
@@ -134,29 +146,23 @@ describe('a chat that is longer than its model can read', function () {
     const chat = await chatOf(12)
     const [made] = await summariesOf(ada, chat.id)
     const messages = await ada.messages(chat.id)
+    const stream = await ada.stream({ chatId: chat.id })
     const replace = async (index: number): Promise<ModelRequest> => {
-      const { status, body } = await ada.request('POST', `/api/chats/${chat.id}/messages`, { content: 'Instead', replaces: messages[index]?.id })
+      const { status, body } = await ada.request('POST', `/api/chats/${chat.id}/messages`, {
+        content: 'Instead',
+        replaces: messages[index]?.id,
+      })
       expect(status).to.equal(202)
-      const stream = await ada.stream({ after: '0' })
-      stream.close()
-      await untilEnded((body['run'] as { readonly id: string }).id)
+      await endOf(stream, (body['run'] as { readonly id: string }).id)
       return questions().at(-1) ?? expect.fail('nothing was asked')
     }
     expect(made?.until).to.be.lessThan(22)
     expect(summaryIn(await replace(22)), 'behind the summary').to.include(made?.text)
     // The chat is on the new branch now; both share the messages before the fork.
     expect(summaryIn(await replace(2)), 'before the end of the summary').to.equal(undefined)
+    stream.close()
     chat.close()
   })
-
-  const untilEnded = async (run: string): Promise<void> => {
-    const stream = await ada.stream({ after: '1' })
-    const ended = endOf(stream, run)
-    const { status } = (await ada.request('GET', `/api/runs/${run}`)).body as { readonly status: string }
-    if (status === 'running' || status === 'queued') await ended
-    else ended.catch(() => undefined)
-    stream.close()
-  }
 
   it('is summarised between two runs when a person asks for it', async () => {
     const chat = await chatOf(3)
@@ -173,7 +179,8 @@ describe('a chat that is longer than its model can read', function () {
   it('is summarised inside of a turn that is too long as a whole, with the task word for word', async () => {
     let steps = 0
     begin({
-      answer: (request) => (asksForSummary(request) || resultsIn(request).length >= 9 || steps >= 12 ? answer(request) : calls('tool_read')),
+      answer: (request) =>
+        asksForSummary(request) || resultsIn(request).length >= 9 || steps >= 12 ? answer(request) : calls('tool_read'),
       tool: async () => ({ content: [{ type: 'text', text: wordsOf(`Found ${++steps}.`, 300) }] }),
     })
     const chat = await openLongChat(ada)
@@ -264,7 +271,13 @@ describe('a chat that is longer than its model can read', function () {
 
   describe('that the vendor refuses', () => {
     const overflow = () =>
-      providerError.create({ failure: 'context_overflow', retryable: false, connection: 'upstream', model: 'm', reason: 'Too many tokens.' })
+      providerError.create({
+        failure: 'context_overflow',
+        retryable: false,
+        connection: 'upstream',
+        model: 'm',
+        reason: 'Too many tokens.',
+      })
     /** Refuses so many questions. */
     const refusing = (times: number): void => {
       let left = times

@@ -37,7 +37,7 @@ describe('a service that is killed while tools run', function () {
   const startFresh = async (): Promise<Api> => {
     const ada = await start()
     const [agent] = (await ada.request('GET', '/api/agents')).body['items'] as readonly { readonly id: string }[]
-    await ada.request('PATCH', `/api/agents/${agent?.id}`, { tools: tools.names })
+    await ada.request('PATCH', `/api/agents/${agent?.id}`, { tools: tools.names, approval: { '*': 'never' } })
     return ada
   }
   /** A run of two tool calls: one that ends, and one that hangs so often. */

@@ -6,7 +6,8 @@ import { calls, resultsIn, says, setScript } from './support/scripted-plugin.js'
 
 const resultText = (request: ModelRequest, index: number): string =>
   (resultsIn(request)[index]?.content ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('')
-const callIn = (request: ModelRequest): string => /with read_result \{"call_id":"([^"]+)"/.exec(resultText(request, 0))?.[1] ?? expect.fail('no call_id')
+const callIn = (request: ModelRequest): string =>
+  /with read_result \{"call_id":"([^"]+)"/.exec(resultText(request, 0))?.[1] ?? expect.fail('no call_id')
 const toolsOf = (request: ModelRequest | undefined) => request?.tools.map(({ name }) => name) ?? []
 
 describe('a tool result that is too long to be shown', function () {
@@ -70,7 +71,9 @@ describe('a tool result that is too long to be shown', function () {
     const chat = await openLongChat(ada)
     await chat.say('Read the report')
     const reads = async (): Promise<string> => {
-      const script = setScript({ answer: (request) => (resultsIn(request).length === 0 ? callsWith('read_result', { call_id: callId }) : says('Done.')) })
+      const script = setScript({
+        answer: (request) => (resultsIn(request).length === 0 ? callsWith('read_result', { call_id: callId }) : says('Done.')),
+      })
       const other = await openLongChat(ada)
       await other.say('Read it here')
       other.close()

@@ -12,7 +12,6 @@ const refusals: Readonly<Record<string, string>> = {
   bedrock: 'ruby--eal-error-scenarios-bedrock-amazon-nova-2-lite-v1-0-handles-context-length-exceeded-errors',
   cohere: 'ruby--real-error-scenarios-cohere-command-a-03-2025-handles-context-length-exceeded-errors',
   completions: 'ruby--real-error-scenarios-deepseek-deepseek-chat-handles-context-length-exceeded-errors',
-  gemini: 'ruby--real-error-scenarios-gemini-gemini-2-5-flash-handles-context-length-exceeded-errors',
   responses: 'ruby--real-error-scenarios-openai-gpt-5-nano-handles-context-length-exceeded-errors',
 }
 

@@ -1,8 +1,9 @@
-import type { ModelEvent, ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
+import { type ModelEvent, type ModelRequest, providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import { expect } from 'chai'
 import { createRandom } from '../support/random.js'
 import { type AgentsKernel, endOf, type Person, startAgentsKernel } from './support/agents-kernel.js'
-import { calls, says, type Script, setScript } from './support/scripted-plugin.js'
+import { asksForSummary, messageText } from './support/long-chats.js'
+import { calls, type Script, says, setScript } from './support/scripted-plugin.js'
 
 /** An answer that has a picture beside its text. */
 async function* draws(text: string): AsyncGenerator<ModelEvent> {
@@ -66,9 +67,44 @@ describe('what a run remembers of its chat', function () {
       expect(script.requests.length).to.be.greaterThan(4)
       for (const [index, request] of script.requests.slice(1).entries()) {
         const before = script.requests[index] as ModelRequest
-        expect(request.messages.slice(0, before.messages.length), `request ${index + 1} begins with the one before`).to.deep.equal(before.messages)
+        expect(request.messages.slice(0, before.messages.length), `request ${index + 1} begins with the one before`).to.deep.equal(
+          before.messages,
+        )
       }
       stream.close()
     })
   }
+
+  it('has what was written meanwhile behind the answer that had not seen it, also where the question was asked twice', async () => {
+    const chat = await ada.newChat()
+    const stream = await ada.stream({ chatId: chat })
+    const ask = async (text: string): Promise<void> => {
+      expect((await endOf(stream, await ada.post(chat, text))).name).to.equal('run.completed')
+    }
+    setScript({ answer: () => says('A long answer. '.repeat(20)) })
+    await ask('One')
+    await ask('Two')
+    let refused = false
+    const script = setScript({
+      answer: async function* (request) {
+        if (asksForSummary(request)) return yield* says('Short.')
+        if (!refused) {
+          refused = true
+          await ada.post(chat, 'Wait, this too')
+          throw providerError.create({ failure: 'context_overflow', retryable: false, connection: 'c', model: 'm', reason: 'Too long.' })
+        }
+        yield* says('Done.')
+      },
+    })
+    await ask('Three')
+    await ask('Four')
+    const said = script.requests
+      .filter((request) => !asksForSummary(request))
+      .slice(1)
+      .map(({ messages }) => messages.slice(2).map((message) => `${message.role} ${messageText(message).split('\n')[0]}`))
+    const three = ['user Three']
+    const wait = [...three, 'assistant Done.', 'user Wait, this too']
+    expect(said).to.deep.equal([three, wait, [...wait, 'assistant Done.', 'user Four']])
+    stream.close()
+  })
 })

@@ -50,7 +50,7 @@ export async function run({ seed, seconds, full, print }: CampaignOptions): Prom
       goOn: ({ kills, missing, startedAt }) =>
         full ? kills < killsOfFullForm || missing > 0 : kills < 3 || Date.now() - startedAt < (seconds * 1000) / 2,
     })
-    const resuming = await measureResuming({ runs: full ? 1_000 : 60 })
+    const resuming = await measureResuming({ runs: full ? 1_000 : 30 })
     print(
       `${resuming.runs} open runs after a kill: ready after ${resuming.readyMs} ms; the ${resuming.asked} that were driven had asked their model again after ` +
         `${resuming.askedMs} ms, all after ${resuming.allMs} ms (from the start of the process; the aim is 2,000 ms)`,

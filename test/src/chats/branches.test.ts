@@ -214,6 +214,39 @@ describe('the branches of a chat', () => {
     expect(shownIn(again.requests[0])).to.deep.equal(['q1', 'a1', 'q2', 'read it', 'q3'])
   })
 
+  it('goes through what was written while a run went on', async () => {
+    const chat = await ada.person.newChat()
+    const called = createGate()
+    const gate = createGate()
+    setScript({
+      answer: (request) => (resultsIn(request).length === 0 ? calls('tool_read') : says('read it')),
+      async tool() {
+        called.open()
+        await gate.opened
+        return { content: [{ type: 'text', text: 'done' }] }
+      },
+    })
+    const run = await ada.person.post(chat, 'q1')
+    await called.opened
+    await ada.person.post(chat, 'hurry')
+    gate.open()
+    expect((await endOf(ada.stream, run)).name).to.equal('run.completed')
+    const before = await ada.list(chat)
+    const steering = before.find((message) => textOf(message) === 'hurry')
+
+    // Answered anew from there on: the call was not answered yet when it was written.
+    let script = setScript({ answer: () => says('anew') })
+    expect(await ada.regenerate(chat, steering?.id)).to.equal('run.completed')
+    expect(shownIn(script.requests[0])).to.deep.equal(['q1', 'hurry'])
+    expect(resultsIn(script.requests[0] ?? expect.fail('no request')).map(({ outcome }) => outcome)).to.deep.equal(['unknown'])
+    await ada.change(chat, { branch_id: chat })
+    script = setScript({ answer: () => says('slowly') })
+    expect(await ada.write(chat, 'take your time', steering?.id)).to.equal('run.completed')
+    expect(shownIn(script.requests[0])).to.deep.equal(['q1', 'take your time'])
+    expect(resultsIn(script.requests[0] ?? expect.fail('no request'))).to.have.length(1)
+    expect(textsOf(await ada.list(chat, chat))).to.deep.equal(textsOf(before))
+  })
+
   it('refuses what cannot be replaced, and says how to mend it', async () => {
     const chat = await chatWith(1)
     const old = await ada.list(chat)

@@ -32,6 +32,7 @@ function createMemoryDatabase(): Database & { readonly documents: Map<string, St
       },
       delete: async (id) => documents.delete(id),
     }),
+    shared: false,
     transaction(work) {
       const result = last.then(() => work(transaction))
       last = result.catch(() => undefined)

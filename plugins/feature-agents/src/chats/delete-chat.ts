@@ -4,10 +4,13 @@ import { approvalCollection } from '../approvals/approval.js'
 import { branchCollection } from '../branches/branch.js'
 import { resultPieceCollection } from '../context/kept-results.js'
 import { summaryCollection } from '../context/summary.js'
+import { conversationCollection } from '../conversations/conversation.js'
 import { messageCollection } from '../messages/message.js'
 import { isFinished, runCollection } from '../runs/run.js'
 import type { RunManager } from '../runs/run-manager.js'
 import { runStepCollection } from '../runs/run-step.js'
+import { delegateName } from '../tools/delegate.js'
+import { delegatedChatId } from '../tools/delegated-runs.js'
 import { chatCollection } from './chat.js'
 
 /**
@@ -36,10 +39,12 @@ export async function deleteChat(
     for (const run of page.items) {
       // A driver that did not stop in time is refused from here on, so that it adds nothing behind the deletion.
       if (!isFinished(run)) await fence(database, run.id)
+      for (const id of await delegatedChats(database, run.id)) await deleteChat(dependencies, { chatId: id, userId, signal })
       await deleteByIndex(database, runStepCollection, 'by_run', run.id)
       await stored.delete(run.id)
     }
   }
+  await deleteByIndex(database, conversationCollection, 'by_chat', chatId)
   await deleteByIndex(database, approvalCollection, 'by_chat', chatId)
   await deleteByIndex(database, summaryCollection, 'by_chat', chatId)
   await deleteByIndex(database, resultPieceCollection, 'by_chat', chatId)
@@ -55,6 +60,23 @@ async function cancelIfThere(runs: Pick<RunManager, 'cancel'>, runId: string, si
     // An earlier deletion, interrupted, has taken it away already.
     if (!notFoundError.isInstance(error)) throw error
   }
+}
+
+/** The chats of the tasks that a run has handed to other agents: they are found through it alone. */
+async function delegatedChats(database: Database, runId: string): Promise<readonly string[]> {
+  const found: string[] = []
+  let cursor: string | undefined
+  do {
+    const more = cursor === undefined ? {} : { cursor }
+    const page = await database.collection(runStepCollection).query({ index: 'by_run', equals: [runId], limit: 200, ...more })
+    for (const { body } of page.items) {
+      if (body.type !== 'tool.planned' || body.name !== delegateName) continue
+      const id = delegatedChatId(body.call_id)
+      if ((await database.collection(chatCollection).get(id))?.listing === 'hidden') found.push(id)
+    }
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+  return found
 }
 
 async function fence(database: Database, runId: string): Promise<void> {

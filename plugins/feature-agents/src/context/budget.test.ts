@@ -24,7 +24,10 @@ describe('the budget of a context', () => {
       [16_384, undefined, 8_192],
       [1, 1, 0],
     ] as const) {
-      expect(contextWindow(inference(groupOf('primary', window, maximum)), 'primary'), `${window}, ${maximum}`).to.deep.equal({ window, reserve })
+      expect(contextWindow(inference(groupOf('primary', window, maximum)), 'primary'), `${window}, ${maximum}`).to.deep.equal({
+        window,
+        reserve,
+      })
     }
   })
 

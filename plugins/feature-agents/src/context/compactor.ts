@@ -30,6 +30,10 @@ export interface CompactionPlace {
   readonly refused: boolean
   /** Whether a turn may be cut between two of its steps, where it is too long as a whole. */
   readonly withinTurns: boolean
+  /** Messages from this sequence on are not part of the conversation yet. */
+  readonly before: number
+  /** Nor are these: what a person wrote meanwhile. */
+  readonly unseen: readonly string[]
 }
 
 /** What a summary will stand for. */
@@ -48,7 +52,10 @@ export interface CompactionPlan {
 }
 
 /** What a summary says, with what it stands for. */
-export type SummaryDraft = Pick<Summary, 'chat_id' | 'user_id' | 'branch_id' | 'until' | 'text' | 'task' | 'tokens_before' | 'tokens' | 'model'>
+export type SummaryDraft = Pick<
+  Summary,
+  'chat_id' | 'user_id' | 'branch_id' | 'until' | 'text' | 'task' | 'tokens_before' | 'tokens' | 'model'
+>
 
 /** Decides what of a chat is summarised, and has it done. Stores nothing. */
 export interface Compactor {
@@ -78,11 +85,11 @@ export function createCompactor(dependencies: {
     (await inference.countTokens({ group, messages: [{ role: 'user', content: [{ type: 'text', text }] }], tools: [] }, { signal })).tokens
 
   return {
-    async plan({ chat, group, fixedTokens, refused, withinTurns }) {
+    async plan({ chat, group, fixedTokens, refused, withinTurns, before, unseen }) {
       const threshold = compactionThreshold(contextWindow(inference, group))
       const previous = await summaries.along(chat.id, chat.path)
       const from = previous?.until ?? 0
-      const { newest, sizes } = await readNewest(chat, from, 2 * threshold)
+      const { newest, sizes } = await readNewest({ chat, from, to: before, unseen }, 2 * threshold)
       const room = Math.max(0, threshold - fixedTokens)
       const total = sizes.reduce((sum, size) => sum + size, 0) + (previous?.tokens ?? 0)
       const half = Math.floor((refused ? Math.min(room, total) : room) / 2)
@@ -108,7 +115,8 @@ export function createCompactor(dependencies: {
 
     async draft(plan, order) {
       const { chat, group, length, previous, transcript, task, tokensBefore } = plan
-      const earlier = previous && previous.text + (previous.task === null ? '' : `\nThe person had asked for this:\n${shorten(previous.task, 2_000)}`)
+      const earlier =
+        previous && previous.text + (previous.task === null ? '' : `\nThe person had asked for this:\n${shorten(previous.task, 2_000)}`)
       const { text, model } = await writer.write({ transcript, previous: earlier }, { group, length, ...order })
       const tokens = await countText(group, task === null ? text : `${text}\n${task}`, order.signal)
       if (tokens >= tokensBefore) throw summaryUnusableError.create({ reason: 'it is longer than what it would stand for.' })
@@ -131,15 +139,15 @@ export function createCompactor(dependencies: {
    * more, so that what the turn is about and whether there is anything before it are known.
    */
   async function readNewest(
-    chat: Chat,
-    from: number,
+    { chat, from, to, unseen }: { readonly chat: Chat; readonly from: number; readonly to: number; readonly unseen: readonly string[] },
     most: number,
   ): Promise<{ readonly newest: readonly Message[]; readonly sizes: readonly number[] }> {
     const newest: Message[] = []
     const sizes: number[] = []
     let sum = 0
     let isWhole = false
-    for await (const message of messagesAlong(database, chat.path, { order: 'descending', from })) {
+    for await (const message of messagesAlong(database, chat.path, { order: 'descending', from, to })) {
+      if (unseen.includes(message.id)) continue
       const size = sizeOf(message)
       newest.push(message)
       sizes.push(size)

@@ -12,7 +12,8 @@ const messagesOf = (letters: string): readonly Message[] => {
     const place = { ...base, id: `m${sequence}`, sequence, run_id: `r${run}` }
     const text = { type: 'text' as const, text: letter }
     if (letter === 'u' || letter === 'U') return { ...place, role: 'user', status: 'complete', content: [text] }
-    if (letter === 't') return { ...place, role: 'tool', status: 'complete', content: [{ type: 'tool_result', call_id: 'x', name: 'n', content: [] }] }
+    if (letter === 't')
+      return { ...place, role: 'tool', status: 'complete', content: [{ type: 'tool_result', call_id: 'x', name: 'n', content: [] }] }
     const call = letter === 'c' ? [{ type: 'tool_call' as const, call_id: 'x', name: 'n', arguments: {} }] : []
     return { ...place, role: 'assistant', status: letter === 'o' ? 'open' : 'complete', content: [text, ...call] }
   })
@@ -64,7 +65,11 @@ describe('where a conversation can be cut', () => {
     fc.assert(
       fc.property(letters, fc.nat(200), fc.nat(200), (turns, target, longest) => {
         const messages = messagesOf(turns.join(''))
-        const cut = chooseCut(messages, messages.map(() => 10), { target, longest })
+        const cut = chooseCut(
+          messages,
+          messages.map(() => 10),
+          { target, longest },
+        )
         if (!cut) return
         expect(cut.index).to.be.within(1, messages.length - 1)
         expect(cutPlaces(messages)).to.deep.include(cut)

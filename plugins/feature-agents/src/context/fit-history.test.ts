@@ -1,5 +1,10 @@
 import type { ModelMessage } from '@agent-service/sdk/contracts/provider-adapter'
-import { type Inference, modelGroupUnknownError, type TokenCountOptions, type TokenCountRequest } from '@agent-service/sdk/services/inference'
+import {
+  type Inference,
+  modelGroupUnknownError,
+  type TokenCountOptions,
+  type TokenCountRequest,
+} from '@agent-service/sdk/services/inference'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { fitHistory } from './fit-history.js'
@@ -20,7 +25,11 @@ const inferenceOf = (place: { readonly window: number; readonly maximum: number;
   return { inference, counts: () => counts }
 }
 const tokensOf = (messages: readonly ModelMessage[], weight = 0.25): number =>
-  messages.reduce((sum, { content }) => sum + 1 + Math.ceil(weight * content.reduce((length, part) => length + ('text' in part ? part.text.length : 0), 0)), 0)
+  messages.reduce(
+    (sum, { content }) =>
+      sum + 1 + Math.ceil(weight * content.reduce((length, part) => length + ('text' in part ? part.text.length : 0), 0)),
+    0,
+  )
 
 const time = { type: 'text' as const, text: '[Sunday]' }
 const turn = (name: string, length: number): ModelMessage[] => [
@@ -61,28 +70,39 @@ describe('what of a conversation goes into the prompt', () => {
     const lengths = fc.array(fc.integer({ min: 1, max: 6_000 }), { minLength: 1, maxLength: 12 })
     const weight = fc.constantFrom(0.1, 0.25, 0.5, 1)
     await fc.assert(
-      fc.asyncProperty(lengths, weight, fc.integer({ min: 10, max: 100 }), fc.boolean(), fc.boolean(), async (sizes, perCharacter, pct, summarised, squeeze) => {
-        const { inference } = inferenceOf({ window: 4_000, maximum: 500, pct, weight: perCharacter })
-        const turns = sizes.map((size, index) => turn(`turn ${index}`, size))
-        const whole = summarised ? withSummary({ text: 'They talked.', task: null }, turns.flat()) : turns.flat()
-        const { kept } = await fitHistory(inference, promptOf(whole), { count: true, squeeze })
-        const summary = summarised ? whole.slice(0, 1) : []
-        expect(kept.slice(0, summary.length)).to.deep.equal(summary)
-        const rest = kept.slice(summary.length)
-        expect(rest).to.deep.equal(whole.slice(whole.length - rest.length))
-        expect(rest.length).to.be.at.least(2)
-        expect(rest.length % 2, 'whole turns').to.equal(0)
-        const fixed = tokensOf([system], perCharacter)
-        const allowed = Math.floor(((3_500 - fixed) * pct) / 100)
-        if (rest.length > 2) expect(tokensOf(kept, perCharacter)).to.be.at.most(allowed)
-        if (squeeze && rest.length > 2) expect(tokensOf(kept, perCharacter)).to.be.at.most(tokensOf(whole, perCharacter) / 2)
-      }),
+      fc.asyncProperty(
+        lengths,
+        weight,
+        fc.integer({ min: 10, max: 100 }),
+        fc.boolean(),
+        fc.boolean(),
+        async (sizes, perCharacter, pct, summarised, squeeze) => {
+          const { inference } = inferenceOf({ window: 4_000, maximum: 500, pct, weight: perCharacter })
+          const turns = sizes.map((size, index) => turn(`turn ${index}`, size))
+          const whole = summarised ? withSummary({ text: 'They talked.', task: null }, turns.flat()) : turns.flat()
+          const { kept } = await fitHistory(inference, promptOf(whole), { count: true, squeeze })
+          const summary = summarised ? whole.slice(0, 1) : []
+          expect(kept.slice(0, summary.length)).to.deep.equal(summary)
+          const rest = kept.slice(summary.length)
+          expect(rest).to.deep.equal(whole.slice(whole.length - rest.length))
+          expect(rest.length).to.be.at.least(2)
+          expect(rest.length % 2, 'whole turns').to.equal(0)
+          const fixed = tokensOf([system], perCharacter)
+          const allowed = Math.floor(((3_500 - fixed) * pct) / 100)
+          if (rest.length > 2) expect(tokensOf(kept, perCharacter)).to.be.at.most(allowed)
+          if (squeeze && rest.length > 2) expect(tokensOf(kept, perCharacter)).to.be.at.most(tokensOf(whole, perCharacter) / 2)
+        },
+      ),
     )
   })
 
   it('does not fail before the model call says that there is no model', async () => {
     const { inference } = inferenceOf({ window: 1_000, maximum: 500 })
-    const none: Inference = { ...inference, groups: () => [], countTokens: () => Promise.reject(modelGroupUnknownError.create({ group: 'x', known: [] })) }
+    const none: Inference = {
+      ...inference,
+      groups: () => [],
+      countTokens: () => Promise.reject(modelGroupUnknownError.create({ group: 'x', known: [] })),
+    }
     const conversation = turn('one', 400_000)
     expect(await fitHistory(none, promptOf(conversation), counting)).to.deep.equal({ kept: conversation, overfull: false })
   })

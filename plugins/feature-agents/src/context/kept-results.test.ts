@@ -8,8 +8,10 @@ import { createKeptResults, longestKeptResult, resultPieceCollection } from './k
 const signal = new AbortController().signal
 const place = { callId: 'call', chatId: 'chat', userId: 'user' }
 const begin = async (text: string) => {
-  const results = createKeptResults({ database: createMemoryDatabase().database })
+  const { database, documents } = createMemoryDatabase()
+  const results = createKeptResults({ database })
   await results.keep({ ...place, tool: 'look' }, text)
+  for (const piece of documents(resultPieceCollection).values()) expect(piece.text, 'what no store could hold').to.not.match(lone)
   return results
 }
 const lone = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/

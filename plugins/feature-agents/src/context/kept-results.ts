@@ -1,4 +1,4 @@
-import { defineCollection, type Database } from '@agent-service/sdk/services/database'
+import { type Database, defineCollection } from '@agent-service/sdk/services/database'
 import { cutText, wellFormed } from '../well-formed.js'
 
 /** The most text of one result that is kept, in UTF-16 code units. */

@@ -49,7 +49,16 @@ export function createSummaryRoutes(dependencies: {
   const summarise = async (chat: Chat, signal: AbortSignal): Promise<Summary> => {
     const agent = await agents.get(chat.agent_id)
     if (!agent) throw noAgentError.create({})
-    const plan = await compactor.plan({ chat, group: agent.model_group, fixedTokens: 0, refused: true, withinTurns: false })
+    const plan = await compactor.plan({
+      chat,
+      group: agent.model_group,
+      fixedTokens: 0,
+      // The half of what there is goes, however much more there would be room for.
+      refused: true,
+      withinTurns: false,
+      before: chat.message_count,
+      unseen: [],
+    })
     if (!plan) throw nothingToSummariseError.create({})
     const attribution = { userId: chat.user_id, agentId: agent.id, chatId: chat.id }
     const draft = await compactor.draft(plan, { attribution, signal, onUsage: () => undefined })

@@ -1,5 +1,5 @@
-import { type ModelMessage, providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
+import { type ModelMessage, providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Inference, InferenceEvent } from '@agent-service/sdk/services/inference'
 import { expect } from 'chai'
 import { createSummaryWriter } from './write-summary.js'
@@ -48,11 +48,13 @@ const begin = (
   return { asked, tokens, used, write }
 }
 const transcript = Array.from({ length: 200 }, (_, index) => `#${index} Person:\n${`word${index} `.repeat(30)}\n`).join('\n')
-const codeOf = (promise: Promise<unknown>): Promise<unknown> => promise.then(
-  () => 'no error',
-  (error: { readonly code?: string }) => error.code ?? error,
-)
-const overflow = () => providerError.create({ failure: 'context_overflow', retryable: false, connection: 'c', model: 'm', reason: 'Too long.' })
+const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => 'no error',
+    (error: { readonly code?: string }) => error.code ?? error,
+  )
+const overflow = () =>
+  providerError.create({ failure: 'context_overflow', retryable: false, connection: 'c', model: 'm', reason: 'Too long.' })
 
 describe('writing a summary', () => {
   it('takes in a long text piece by piece, each with the summary of what was before', async () => {
@@ -61,8 +63,13 @@ describe('writing a summary', () => {
     expect(asked.length).to.be.greaterThan(2)
     expect([text, model]).to.deep.equal([`Summary ${asked.length}.`, 'the-model'])
     expect(asked[0]).to.include('The oldest.')
-    for (const [index, request] of asked.slice(1).entries()) expect(request).to.include(`The summary of what was before:\nSummary ${index + 1}.`)
-    for (let index = 0; index < 200; index += 1) expect(asked.filter((request) => request.includes(`word${index} `)), `word${index}`).to.have.length(1)
+    for (const [index, request] of asked.slice(1).entries())
+      expect(request).to.include(`The summary of what was before:\nSummary ${index + 1}.`)
+    for (let index = 0; index < 200; index += 1)
+      expect(
+        asked.filter((request) => request.includes(`word${index} `)),
+        `word${index}`,
+      ).to.have.length(1)
     expect(Math.max(...tokens)).to.be.at.most(3_500)
     expect(used).to.have.length(asked.length)
   })

@@ -1,6 +1,6 @@
 import { ServiceError } from '@agent-service/sdk'
-import { type ModelMessage, type ModelUsage, providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
+import { type ModelMessage, type ModelUsage, providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Inference, InferenceAttribution } from '@agent-service/sdk/services/inference'
 import type { Resources } from '@agent-service/sdk/services/resources'
 import type { TraceContext } from '@agent-service/sdk/services/telemetry'
@@ -70,7 +70,10 @@ export function createSummaryWriter(dependencies: { readonly inference: Inferenc
     const { group, attribution, span } = order
     const signal = AbortSignal.any([order.signal, AbortSignal.timeout(callLimitMs)])
     let model = ''
-    for await (const event of untilAborted(inference.infer({ group, messages, tools: [], attribution, ...(span && { span }) }, { signal }), signal)) {
+    for await (const event of untilAborted(
+      inference.infer({ group, messages, tools: [], attribution, ...(span && { span }) }, { signal }),
+      signal,
+    )) {
       if (event.type === 'attempt.started') model = event.model
       if (event.type !== 'response.finished') continue
       order.onUsage(event.usage)
@@ -149,14 +152,22 @@ async function readInstructions(resources: Resources): Promise<string> {
     return (await resources.read('prompts/tasks/summary.md')).trim()
   } catch (error) {
     if (!notFoundError.isInstance(error)) throw error
-    throw summaryUnusableError.create({ reason: 'the file prompts/tasks/summary.md is not in storage.shared_config_dir.' }, { cause: error })
+    throw summaryUnusableError.create(
+      { reason: 'the file prompts/tasks/summary.md is not in storage.shared_config_dir.' },
+      { cause: error },
+    )
   }
 }
 
 /** The material stands between two lines that whoever wrote it could not know. */
 function askFor(
   instructions: string,
-  { previous, chunk, length, fence }: { readonly previous: string | undefined; readonly chunk: string; readonly length: number; readonly fence: string },
+  {
+    previous,
+    chunk,
+    length,
+    fence,
+  }: { readonly previous: string | undefined; readonly chunk: string; readonly length: number; readonly fence: string },
 ): readonly ModelMessage[] {
   const words = Math.floor(length * 0.7)
   const earlier = previous === undefined ? '' : `The summary of what was before:\n${previous}\n\n`

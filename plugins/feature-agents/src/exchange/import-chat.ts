@@ -67,7 +67,8 @@ export function createImporter(dependencies: { readonly database: Database; read
           await storeAll(database, summaryCollection, summariesFor(document, branches, now), signal)
           return await show(onBranch(chat, branches[document.chat.branch - 1]))
         } catch (error) {
-          await takeAway(id)
+          // Where that fails too, the record stays, and the next import takes away what is left.
+          await takeAway(id).catch(() => undefined)
           throw error
         }
       } finally {

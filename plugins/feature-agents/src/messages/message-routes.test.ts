@@ -24,6 +24,7 @@ const begin = (options: { readonly deleting?: boolean; readonly enabled?: boolea
     'chat',
     newChat({ id: 'chat', user_id: 'u', agent_id: agent.id, title: null, deleting: options.deleting ?? false }, ''),
   )
+  const clock = { time: 0 }
   const begun: FreshRun[] = []
   const opened: unknown[] = []
   const woken: string[] = []
@@ -45,7 +46,7 @@ const begin = (options: { readonly deleting?: boolean; readonly enabled?: boolea
     events,
     driverId: 'this process',
     accounts: { get: async () => undefined } as unknown as Accounts,
-    clock: { now: () => 0, monotonic: () => 0, after: () => () => undefined, wait: async () => undefined },
+    clock: { now: () => clock.time, monotonic: () => 0, after: () => () => undefined, wait: async () => undefined },
     runs: runs as unknown as RunManager,
     modelTurn: {
       async open(transaction, run, place) {
@@ -63,8 +64,9 @@ const begin = (options: { readonly deleting?: boolean; readonly enabled?: boolea
     body: { content: 'Hi \ud83d' },
     principal: { userId: 'u', username: 'u', handle: 'u', role: 'user', scopes: [] },
   }
-  const post = () => route.handle(request as RouteRequest).catch((error: unknown) => error)
-  return { post, woken, begun, opened, documents, agent, reserved: () => reserved }
+  const post = (headers: Readonly<Record<string, string>> = {}, content = 'Hi \ud83d') =>
+    route.handle({ ...request, headers, body: { content } } as RouteRequest).catch((error: unknown) => error)
+  return { post, clock, woken, begun, opened, documents, agent, reserved: () => reserved }
 }
 
 describe('posting a message', () => {
@@ -91,6 +93,20 @@ describe('posting a message', () => {
     expect(begun).to.deep.equal([{ run }])
     const [latest] = [...documents(messageCollection).values()]
     expect(opened).to.deep.equal([{ agent, chat: documents(chatCollection).get('chat'), timezone: 'UTC', latest }])
+  })
+
+  it('is stored once for one Idempotency-Key, also where the answer was lost with the process', async () => {
+    const { post, documents, begun, clock } = begin()
+    const first = await post({ 'idempotency-key': 'k' })
+    expect(await post({ 'idempotency-key': 'k' })).to.deep.equal(first)
+    expect([documents(messageCollection).size, begun.length]).to.deep.equal([1, 1])
+    expect(JSON.stringify(first)).to.not.include('client_key')
+    expect(await post({ 'idempotency-key': 'k' }, 'Something else')).to.have.property('code', 'idempotency_key_reused')
+    expect(await post({ 'idempotency-key': 'other' })).to.include({ status: 202 })
+    // A day later the key may be used again.
+    clock.time = 24 * 3_600_000 + 1
+    expect(await post({ 'idempotency-key': 'k' }, 'Something else')).to.include({ status: 202 })
+    expect(documents(messageCollection).size).to.equal(3)
   })
 
   it('is refused by a chat that is being deleted, and by an agent that is off', async () => {

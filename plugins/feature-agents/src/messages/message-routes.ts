@@ -124,11 +124,13 @@ export function createMessageRoutes(dependencies: {
         const userId = ownerOf(request)
         const content = partsOf(request.body.content)
         const { replaces } = request.body
+        const key = request.headers['idempotency-key']
         const { message, run } = await posting.post({
           userId,
           chatId: request.params.chat_id,
           content,
           ...(replaces === undefined ? {} : { replaces }),
+          ...(typeof key === 'string' ? { idempotencyKey: key } : {}),
         })
         return accepted({ message: presentMessage(message), run: presentRun(run) })
       },

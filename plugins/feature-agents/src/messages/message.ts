@@ -21,6 +21,8 @@ export type Message = {
   /** The place in the conversation, from 0; unique in its branch. */
   readonly sequence: number
   readonly created_at: string
+  /** `{user id}/{Idempotency-Key}` of the request that posted it, for a day: a repeated request finds it also where its answer was lost in a crash. */
+  readonly client_key?: string
 }
 
 export const messageCollection = defineCollection<Message>()({
@@ -29,6 +31,7 @@ export const messageCollection = defineCollection<Message>()({
   userField: 'user_id',
   indexes: {
     by_branch: { fields: ['branch_id', 'sequence'], unique: true },
+    by_client_key: { fields: ['client_key'], unique: true },
     of_chat: { fields: ['chat_id', 'id'] },
     by_user: { fields: ['user_id', 'id'] },
   },
@@ -75,8 +78,8 @@ export const messageSchema = Type.Object({
 })
 
 /** What a client sees of a message. Opaque reasoning is the vendors' and stays inside. */
-export function presentMessage(message: Message): Omit<Message, 'user_id'> {
-  const { user_id: _, ...rest } = message
+export function presentMessage(message: Message): Omit<Message, 'user_id' | 'client_key'> {
+  const { user_id: _, client_key: __, ...rest } = message
   return { ...rest, content: message.content.map(presentPart) }
 }
 

@@ -11,7 +11,7 @@ import { ownerAt } from '../branches/branch.js'
 import { messagesAlong } from '../branches/branch-messages.js'
 import { forkChat } from '../branches/fork-chat.js'
 import { type Chat, chatCollection, presentChat, titleFrom } from '../chats/chat.js'
-import { inboxFullError, noAgentError, notReplaceableError, runInProgressError } from '../errors.js'
+import { idempotencyKeyReusedError, inboxFullError, noAgentError, notReplaceableError, runInProgressError } from '../errors.js'
 import type { FreshRun } from '../runs/fresh-run.js'
 import type { ModelTurn } from '../runs/model-turn.js'
 import { newRun, type Run, type RunParent, runCollection } from '../runs/run.js'
@@ -22,6 +22,9 @@ import { insertMessage } from './write-message.js'
 /** The most messages that may wait for one run. */
 const maximumInbox = 20
 
+/** How long an `Idempotency-Key` is known, in milliseconds. */
+const keyLifeMs = 24 * 3_600_000
+
 /** A message to store. */
 export interface NewPost {
   readonly userId: string
@@ -30,6 +33,8 @@ export interface NewPost {
   /** A message of a person in the branch that is shown: the chat goes on from where that one stands, in a branch of its own. */
   readonly replaces?: string
   readonly parent?: RunParent
+  /** The request's `Idempotency-Key`: the same one within a day gives the message that it stored. */
+  readonly idempotencyKey?: string
 }
 
 /** Stores what people write, each message in one transaction with what it sets going. */
@@ -76,13 +81,37 @@ export function createPosting(dependencies: {
     data: Parameters<Events['record']>[1]['data'],
   ): void => events.record(transaction, { userId: user_id, name, data: { chat_id: id, run_id: runId, ...data } })
 
+  /** What an earlier request with this key has stored, where its answer was lost with the process. */
+  const repeated = async (
+    transaction: Transaction,
+    clientKey: string | undefined,
+    content: readonly ContentPart[],
+  ): Promise<{ readonly message: Message; readonly run: Run } | undefined> => {
+    const message = clientKey === undefined ? undefined : await transaction.find(messageCollection, 'by_client_key', [clientKey])
+    if (!message) return undefined
+    const run = await transaction.get(runCollection, message.run_id)
+    if (!run || Date.parse(message.created_at) + keyLifeMs < clock.now()) {
+      const { client_key: _, ...rest } = message
+      transaction.put(messageCollection, rest)
+      return undefined
+    }
+    if (JSON.stringify(message.content) !== JSON.stringify(content)) throw idempotencyKeyReusedError.create({})
+    return { message, run }
+  }
+
   /** Begins a run at the end of the chat's branch. `content`: with a person's message before it. */
   const begin = async (
     transaction: Transaction,
     chat: Chat,
-    input: { readonly content?: readonly ContentPart[]; readonly timezone: string; readonly parent?: RunParent; readonly now: string },
+    input: {
+      readonly content?: readonly ContentPart[]
+      readonly timezone: string
+      readonly parent?: RunParent
+      readonly clientKey?: string
+      readonly now: string
+    },
   ): Promise<{ readonly message?: Message; readonly fresh: FreshRun }> => {
-    const { content, timezone, parent, now } = input
+    const { content, timezone, parent, clientKey, now } = input
     const agent = await agentOf(transaction, chat)
     const run = newRun({ chat, agent, driver: driverId, parent: parent ?? null }, now)
     transaction.insert(runCollection, run)
@@ -91,7 +120,16 @@ export function createPosting(dependencies: {
     transaction.put(chatCollection, changed)
     if (content) {
       const title = chat.title ?? titleFrom(content.map((part) => (part.type === 'text' ? part.text : '')).join(' '))
-      const added = await insertMessage(transaction, { id: uuidv7(), run, role: 'user', status: 'complete', content, now, chat: { title } })
+      const added = await insertMessage(transaction, {
+        id: uuidv7(),
+        run,
+        role: 'user',
+        status: 'complete',
+        content,
+        now,
+        ...(clientKey === undefined ? {} : { clientKey }),
+        chat: { title },
+      })
       message = added.message
       changed = added.chat
       record(transaction, chat, 'message.created', run.id, { message: presentMessage(message) })
@@ -108,17 +146,16 @@ export function createPosting(dependencies: {
     transaction: Transaction,
     chat: Chat,
     run: Run,
-    content: readonly ContentPart[],
-    now: string,
+    input: { readonly content: readonly ContentPart[]; readonly clientKey?: string; readonly now: string },
   ): Promise<{ readonly message: Message; readonly run: Run }> => {
+    const { now } = input
     if (run.inbox.length >= maximumInbox) throw inboxFullError.create({ limit: maximumInbox })
     const { message, chat: changed } = await insertMessage(transaction, {
       id: uuidv7(),
       run,
       role: 'user',
       status: 'complete',
-      content,
-      now,
+      ...input,
       chat: { listing: listingOf(chat) },
     })
     const steered: Run = { ...run, inbox: [...run.inbox, message.id] }
@@ -139,18 +176,21 @@ export function createPosting(dependencies: {
   const nowText = (): string => new Date(clock.now()).toISOString()
 
   return {
-    async post({ userId, chatId, content, replaces, parent }) {
+    async post({ userId, chatId, content, replaces, parent, idempotencyKey }) {
+      const key = idempotencyKey === undefined ? {} : { clientKey: `${userId}/${idempotencyKey}` }
       const timezone = await timezoneOf(userId)
       const giveBack = runs.reserve(userId)
       try {
         const posted = await database.transaction(async (transaction) => {
           let chat = await ownedChat(transaction, chatId, userId)
           const now = nowText()
+          const stored = await repeated(transaction, key.clientKey, content)
+          if (stored) return { stored }
           if (chat.active_run_id !== null) {
             const run = await transaction.get(runCollection, chat.active_run_id)
             if (!run || run.cancel_requested_at !== null || replaces !== undefined)
               throw runInProgressError.create({ runId: chat.active_run_id })
-            return { steered: await steer(transaction, chat, run, content, now) }
+            return { steered: await steer(transaction, chat, run, { content, now, ...key }) }
           }
           if (replaces !== undefined) {
             const replaced = await transaction.get(messageCollection, replaces)
@@ -158,8 +198,9 @@ export function createPosting(dependencies: {
             if (replaced.role !== 'user' || !isOn(chat, replaced)) throw notReplaceableError.create({})
             chat = await forkChat(transaction, chat, replaced.sequence, now)
           }
-          return { begun: await begin(transaction, chat, { content, timezone, now, ...(parent ? { parent } : {}) }) }
+          return { begun: await begin(transaction, chat, { content, timezone, now, ...key, ...(parent ? { parent } : {}) }) }
         })
+        if (posted.stored) return posted.stored
         if (posted.steered) {
           runs.wake(posted.steered.run)
           return posted.steered

@@ -14,6 +14,7 @@ export async function insertMessage(
     readonly status: MessageStatus
     readonly content: readonly ContentPart[]
     readonly now: string
+    readonly clientKey?: string
     /** Other members of the chat that change with it. */
     readonly chat?: Partial<Chat>
   },
@@ -31,6 +32,7 @@ export async function insertMessage(
     content: input.content,
     sequence: chat.message_count,
     created_at: input.now,
+    ...(input.clientKey === undefined ? {} : { client_key: input.clientKey }),
   }
   const changed: Chat = { ...chat, message_count: chat.message_count + 1, updated_at: input.now, ...input.chat }
   transaction.insert(messageCollection, message)

@@ -5,10 +5,11 @@ import { messagesAlong } from '../branches/branch-messages.js'
 import { type Chat, chatCollection, presentChat } from '../chats/chat.js'
 import type { CompactionPlan, Compactor, SummaryDraft } from '../context/compactor.js'
 import { presentSummary, type Summary, summaryCollection } from '../context/summary.js'
+import { messageCollection } from '../messages/message.js'
 import { nothingToSummarise, olderLeftOut } from './compaction-codes.js'
 import type { ModelPrompt } from './model-prompt.js'
 import type { NextAction } from './plan-next.js'
-import { noUsage, type RunFailure, type RunUsage } from './run.js'
+import { noUsage, type RunFailure, type RunUsage, runCollection } from './run.js'
 import type { RunLog, Transition, TransitionEvent } from './run-log.js'
 import { advance, type RunSession } from './run-session.js'
 import { addUsage, describeFailure } from './turn-records.js'
@@ -30,15 +31,26 @@ export function createCompactionTurn(dependencies: {
 }): CompactionTurn {
   const { database, compactor, prompt, log, logger } = dependencies
   const chats = database.collection(chatCollection)
+  const messages = database.collection(messageCollection)
+  const runs = database.collection(runCollection)
 
   const keep = (session: RunSession, { turn, reason }: Compact, code: string, more: Omit<Transition, 'steps'> = {}): Promise<void> =>
     advance(session, log, { steps: [{ type: 'context.kept', turn, reason, code }], ...more })
 
   const planFor = async (session: RunSession, chat: Chat, reason: Compact['reason']): Promise<CompactionPlan | undefined> => {
-    const { run, agent, account, signal } = session
+    const { run, agent, account, steps, signal } = session
     const place = { run, agent, timezone: account.timezone, path: chat.path }
     const fixedTokens = await prompt.fixedTokens(place, { signal })
-    return compactor.plan({ chat, group: run.model_group, fixedTokens, refused: reason === 'overflow', withinTurns: true })
+    const refused = reason === 'overflow' ? steps.findLast((step) => step.type === 'model.overflowed') : undefined
+    // What was written behind the message that waits for its answer was not part of the question, nor is what no call has seen yet.
+    const open = refused?.type === 'model.overflowed' ? await messages.get(refused.message_id) : undefined
+    const before = Math.min(chat.message_count, open?.sequence ?? chat.message_count)
+    const unseen = (await runs.get(run.id))?.inbox ?? []
+    return compactor.plan({
+      ...{ chat, group: run.model_group, fixedTokens, before, unseen },
+      refused: reason === 'overflow',
+      withinTurns: true,
+    })
   }
 
   /** A chat that is not to be summarised: what the vendor refused is made shorter by leaving out older turns, where there are any. */

@@ -25,6 +25,7 @@ const listen = async (given: readonly InferenceEvent[], turn = 0) => {
       return current
     },
     begin: async (_transaction, current) => current,
+    current: async (stored) => stored,
     read: async () => [],
   }
   const pace = createDeltaPace(createControlledClock())

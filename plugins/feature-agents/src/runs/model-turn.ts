@@ -17,6 +17,7 @@ import type { Run } from './run.js'
 import { endingTransition } from './run-ending.js'
 import { inputWaitingError, joinTransitions, type RunLog, runSupersededError, type Transition } from './run-log.js'
 import { advance, type RunSession } from './run-session.js'
+import type { RunWatchers } from './run-watchers.js'
 import { brokenTransition, callIdAt, completedTransition, describeFailure } from './turn-records.js'
 
 type CallModel = Extract<NextAction, { kind: 'call-model' }>
@@ -47,8 +48,10 @@ export function createModelTurn(dependencies: {
   readonly prompt: ModelPrompt
   readonly log: RunLog
   readonly logger: Logger
+  /** Who cannot take back what they were told. Default: nobody. */
+  readonly watchers?: Pick<RunWatchers, 'showForGood'>
 }): ModelTurn {
-  const { database, events, inference, prompt, log, logger } = dependencies
+  const { database, events, inference, prompt, log, logger, watchers } = dependencies
   const chats = database.collection(chatCollection)
 
   const make: ModelTurn['make'] = async (session, { turn, messageId, messages, tools, history }) => {
@@ -64,7 +67,19 @@ export function createModelTurn(dependencies: {
     try {
       const attribution = { userId: run.user_id, agentId: run.agent_id, chatId: run.chat_id, runId: run.id }
       const { span } = session
-      const stream = inference.infer({ group: run.model_group, messages, tools, attribution, ...(span && { span }) }, { signal })
+      const once = watchers?.showForGood(run.chat_id) === true
+      const stream = inference.infer(
+        {
+          group: run.model_group,
+          messages,
+          tools,
+          attribution,
+          ...settingsOf(session.agent, inference, run.model_group),
+          ...(span && { span }),
+          ...(once && { restarts: 'never' }),
+        },
+        { signal },
+      )
       const answer = await listenToModel({ session, log, live, turn, stream })
       live.close()
       const completed = completedTransition(session.run, turn, messageId, answer)
@@ -141,6 +156,14 @@ export function createModelTurn(dependencies: {
       return { run: await log.begin(transaction, run, transition), opening: { steps: transition.steps, call } }
     },
   }
+}
+
+/** What the agent's limits say of a call; a group's own limit is never raised. */
+function settingsOf({ limits }: Agent, inference: Inference, modelGroup: string): { readonly settings?: { readonly max_tokens: number } } {
+  const wanted = limits.max_output_tokens
+  if (wanted === undefined) return {}
+  const group = inference.groups().find(({ name }) => name === modelGroup)
+  return { settings: { max_tokens: Math.min(wanted, group?.max_tokens ?? wanted) } }
 }
 
 const hasOverflowed = ({ steps }: RunSession, turn: number): boolean =>

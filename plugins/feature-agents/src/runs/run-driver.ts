@@ -71,6 +71,7 @@ export function createRunDriver(dependencies: {
   const advanceToEnd = async (session: RunSession): Promise<'ended' | 'waiting' | 'stopped'> => {
     while (!session.signal.aborted) {
       if (session.run.status === 'waiting') return 'waiting'
+      if (session.run.cancel_requested_at !== null) return 'stopped'
       const { announced } = session
       session.announced = undefined
       if (announced) {
@@ -86,7 +87,8 @@ export function createRunDriver(dependencies: {
   }
 
   const stop = async (session: RunSession): Promise<void> => {
-    const cause = session.stopCause()
+    // A cancel may have been asked for in another process, and is seen with the next step.
+    const cause = session.stopCause() ?? (session.run.cancel_requested_at === null ? undefined : 'cancel')
     if (cause === 'cancel') await finish(session, { status: 'cancelled' })
     else if (cause === 'overdue') await finish(session, { status: 'failed', failure: overdueFailure(session) })
     // A stop in order is no crash.

@@ -5,6 +5,7 @@ import type { EventName, Events } from '@agent-service/sdk/services/events'
 import { isFinished, type Run, runCollection } from './run.js'
 import { checkTransition } from './run-states.js'
 import { type RunStep, type RunStepBody, runStepCollection } from './run-step.js'
+import type { RunWatchers } from './run-watchers.js'
 
 /** Another driver has taken the run up, or it has ended: the one that gets this error stops. */
 export const runSupersededError = defineError<{ readonly runId: string }>({
@@ -64,15 +65,24 @@ export interface RunLog {
   append(run: Run, transition: Transition): Promise<Run>
   /** Writes the first transition of a run in the transaction that stores the run. Gives the run as it is then. */
   begin(transaction: Transaction, run: Run, transition: Transition): Promise<Run>
+  /** The run as it is stored now. @throws `run_superseded`. */
+  current(run: Run): Promise<Run>
   /** All steps of a run, in order. */
   read(runId: string): Promise<readonly RunStep[]>
 }
 
-export function createRunLog(dependencies: { readonly database: Database; readonly events: Events; readonly clock: Clock }): RunLog {
-  const { database, events, clock } = dependencies
+export function createRunLog(dependencies: {
+  readonly database: Database
+  readonly events: Events
+  readonly clock: Clock
+  /** Those who watch from inside this process are told what was appended. Default: nobody. */
+  readonly watchers?: Pick<RunWatchers, 'tell'>
+}): RunLog {
+  const { database, events, clock, watchers } = dependencies
+  const runs = database.collection(runCollection)
   const steps = database.collection(runStepCollection)
 
-  const write = async (transaction: Transaction, run: Run, transition: Transition): Promise<Run> => {
+  const write = async (transaction: Transaction, run: Run, transition: Transition, told: TransitionEvent[] = []): Promise<Run> => {
     transition.check?.(run)
     const now = new Date(clock.now()).toISOString()
     let index = run.step_count
@@ -99,6 +109,7 @@ export function createRunLog(dependencies: { readonly database: Database; readon
     transaction.put(runCollection, changed)
     await transition.write?.(transaction, now)
     for (const event of transition.events?.(changed) ?? []) {
+      told.push(event)
       events.record(transaction, {
         userId: run.user_id,
         name: event.name,
@@ -109,14 +120,25 @@ export function createRunLog(dependencies: { readonly database: Database; readon
   }
 
   return {
-    append: (run, transition) =>
-      database.transaction(async (transaction) => {
+    async append(run, transition) {
+      let told: TransitionEvent[] = []
+      const changed = await database.transaction(async (transaction) => {
+        told = []
         const current = await transaction.get(runCollection, run.id)
         if (!current || current.epoch !== run.epoch || isFinished(current)) throw runSupersededError.create({ runId: run.id })
-        return write(transaction, current, transition)
-      }),
+        return write(transaction, current, transition, told)
+      })
+      watchers?.tell(changed, told)
+      return changed
+    },
 
-    begin: write,
+    begin: (transaction, run, transition) => write(transaction, run, transition),
+
+    async current(run) {
+      const stored = await runs.get(run.id)
+      if (!stored || stored.epoch !== run.epoch || isFinished(stored)) throw runSupersededError.create({ runId: run.id })
+      return stored
+    },
 
     async read(runId) {
       const all: RunStep[] = []

@@ -9,7 +9,7 @@ import type { LiveMessage } from './live-message.js'
 import { isFinished, type Run, runCollection } from './run.js'
 import type { RunDriver } from './run-driver.js'
 import type { RunSession, StopCause } from './run-session.js'
-import type { TakeUp } from './take-up.js'
+import { isTakenUp, type TakeUp } from './take-up.js'
 
 /** How long a cancel waits for its confirmation, in milliseconds. */
 const cancelWaitMs = 10_000
@@ -48,7 +48,7 @@ export interface RunManager {
   /** Drives a run that was stored just now. Returns at once. */
   begin(fresh: FreshRun): void
   /** Something that a waiting run waits for may be there: it looks. Returns at once; a run that goes on anyway is not disturbed. */
-  wake(run: Pick<Run, 'id' | 'user_id'>): void
+  wake(run: Pick<Run, 'id' | 'user_id'> & { readonly parent?: Run['parent'] }): void
   /** Resolves once this process has nothing more to do with the run: it has ended, or it never had. */
   ended(runId: string): Promise<void>
   /**
@@ -70,6 +70,8 @@ interface Entry {
   readonly runId: string
   readonly userId: string
   place: 'resting' | 'waiting' | 'driven'
+  /** A call of another run waits for it, so it goes on in that one's place: waiting for one of its own, both could wait for ever. */
+  readonly inParentsPlace: boolean
   /** The run as it was stored, where this process has stored it and nobody has driven it yet. */
   fresh: FreshRun | undefined
   session: RunSession | undefined
@@ -104,7 +106,7 @@ export function createRunManager(dependencies: {
   const waiting = new Set<Entry>()
   let parked = false
 
-  const admit = (run: Pick<Run, 'id' | 'user_id'>, place: 'resting' | 'waiting', fresh: FreshRun | undefined): Entry => {
+  const admit = (run: Pick<Run, 'id' | 'user_id'> & { readonly parent?: Run['parent'] }, fresh: FreshRun | undefined): Entry => {
     let end: () => void = () => undefined
     const ended = new Promise<void>((resolve) => {
       end = resolve
@@ -112,7 +114,8 @@ export function createRunManager(dependencies: {
     const entry: Entry = {
       runId: run.id,
       userId: run.user_id,
-      place,
+      place: 'resting',
+      inParentsPlace: (run.parent ?? null) !== null,
       fresh,
       session: undefined,
       failures: 0,
@@ -126,7 +129,6 @@ export function createRunManager(dependencies: {
     }
     entries.set(run.id, entry)
     open.add(entry.userId)
-    if (place === 'waiting') waiting.add(entry)
     return entry
   }
 
@@ -151,12 +153,12 @@ export function createRunManager(dependencies: {
     waiting.delete(entry)
     entry.place = 'driven'
     entry.woken = false
-    driven.add(entry.userId)
+    if (!entry.inParentsPlace) driven.add(entry.userId)
     let there = true
     entry.leave = () => {
       if (!there) return
       there = false
-      driven.remove(entry.userId)
+      if (!entry.inParentsPlace) driven.remove(entry.userId)
       startNext()
     }
     void driveOn(entry).finally(entry.leave)
@@ -169,6 +171,10 @@ export function createRunManager(dependencies: {
       entry.fresh = undefined
       const control = { signal: entry.controller.signal, stopCause: () => entry.stopCause }
       const taken = fresh ? await takeUp.fresh(fresh, control) : await takeUp.stored(entry.runId, control)
+      if (taken && !isTakenUp(taken)) {
+        restFor(entry, taken.heldMs)
+        return
+      }
       if (taken) {
         const { session, refusal } = taken
         entry.session = session
@@ -203,9 +209,18 @@ export function createRunManager(dependencies: {
     if (entry.stopCause === 'cancel') start(entry)
     else if (entry.woken) queue(entry)
     else {
-      const until = run.asking_until === null ? 0 : Date.parse(run.asking_until) - clock.now()
-      entry.stopTimer = clock.after(Math.min(Math.max(until, 0), longestTimerMs), () => queue(entry))
+      restFor(entry, run.asking_until === null ? 0 : Date.parse(run.asking_until) - clock.now())
     }
+  }
+
+  /** The run is looked at again after this time. */
+  const restFor = (entry: Entry, forMs: number): void => {
+    if (parked || entries.get(entry.runId) !== entry) {
+      release(entry)
+      return
+    }
+    entry.place = 'resting'
+    entry.stopTimer = clock.after(Math.min(Math.max(forMs, 0), longestTimerMs), () => queue(entry))
   }
 
   const failed = (entry: Entry, error: unknown): void => {
@@ -224,7 +239,16 @@ export function createRunManager(dependencies: {
   /** The run may have its turn now. */
   const queue = (entry: Entry): void => {
     if (entry.place !== 'resting' || parked || entries.get(entry.runId) !== entry) return
+    takePlace(entry)
+  }
+
+  /** Begins at once, or once there is room. */
+  const takePlace = (entry: Entry): void => {
     entry.place = 'waiting'
+    if (entry.inParentsPlace) {
+      start(entry)
+      return
+    }
     waiting.add(entry)
     startNext()
   }
@@ -243,11 +267,13 @@ export function createRunManager(dependencies: {
   /** Ends a run whose driver does not stop: with a new epoch, so that whatever that driver still does is refused. */
   const shutOut = async (entry: Entry): Promise<void> => {
     logger.error('A run did not stop when it was cancelled. It is ended without its driver.', { run_id: entry.runId })
-    const taken = await takeUp.stored(entry.runId, { signal: AbortSignal.abort(), stopCause: () => 'cancel' })
-    try {
-      if (taken) await driver.drive(taken.session)
-    } finally {
-      taken?.session.pace.close()
+    const taken = await takeUp.stored(entry.runId, { signal: AbortSignal.abort(), stopCause: () => 'cancel' }, { force: true })
+    if (isTakenUp(taken)) {
+      try {
+        await driver.drive(taken.session)
+      } finally {
+        taken.session.pace.close()
+      }
     }
     entry.leave()
     release(entry)
@@ -269,15 +295,14 @@ export function createRunManager(dependencies: {
     begin(fresh) {
       // After the last moment it is only stored, and the next start takes it up.
       if (parked) return
-      admit(fresh.run, 'waiting', fresh)
-      startNext()
+      takePlace(admit(fresh.run, fresh))
     },
 
     wake(run) {
       if (parked) return
       const entry = entries.get(run.id)
       if (!entry) {
-        queue(admit(run, 'resting', undefined))
+        queue(admit(run, undefined))
       } else if (entry.place === 'driven') entry.woken = true
       else {
         void entry.stopTimer?.()
@@ -298,7 +323,7 @@ export function createRunManager(dependencies: {
         return marked
       })
       if (isFinished(run)) return run
-      const entry = entries.get(runId) ?? admit(run, 'resting', undefined)
+      const entry = entries.get(runId) ?? admit(run, undefined)
       stop(entry, 'cancel')
       await endedOrAborted(entry.ended, AbortSignal.any([signal, AbortSignal.timeout(cancelWaitMs)]))
       const now = (await runs.get(runId)) ?? run
@@ -315,7 +340,7 @@ export function createRunManager(dependencies: {
         let cursor: string | undefined
         do {
           const page = await runs.query({ index: 'by_status', equals: [status], limit: 200, ...(cursor === undefined ? {} : { cursor }) })
-          for (const run of page.items) if (!entries.has(run.id)) found.push({ run, entry: admit(run, 'resting', undefined) })
+          for (const run of page.items) if (!entries.has(run.id)) found.push({ run, entry: admit(run, undefined) })
           cursor = page.nextCursor
         } while (cursor !== undefined)
       }

@@ -6,7 +6,7 @@ import type { DeltaPace } from './delta-pace.js'
 import type { AnnouncedCall } from './fresh-run.js'
 import type { LiveMessage } from './live-message.js'
 import type { Run } from './run.js'
-import type { RunLog, Transition } from './run-log.js'
+import { inputWaitingError, type RunLog, type Transition } from './run-log.js'
 import type { RunStepBody } from './run-step.js'
 
 /** Why a driver stops before the run has ended. */
@@ -35,8 +35,16 @@ export interface RunSession {
   readonly stopCause: () => StopCause | undefined
 }
 
-/** Writes a transition of a session's run and keeps the session in step with the store. One at a time. */
+/**
+ * Writes a transition of a session's run and keeps the session in step with the store. One at a time. Where something came in between
+ * (`run_input_waiting`), the session knows of it afterwards.
+ */
 export async function advance(session: RunSession, log: RunLog, transition: Transition): Promise<void> {
-  session.run = await log.append(session.run, transition)
+  try {
+    session.run = await log.append(session.run, transition)
+  } catch (error) {
+    if (inputWaitingError.isInstance(error)) session.run = await log.current(session.run)
+    throw error
+  }
   session.steps.push(...transition.steps)
 }

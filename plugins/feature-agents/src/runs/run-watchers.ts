@@ -80,10 +80,13 @@ export function createRunWatchers(): RunWatchers {
       for (const { name, data } of events) publish(run.chat_id, { name, runId: run.id, data })
     },
     through: (events) => ({
-      ...events,
+      record: (transaction, event) => events.record(transaction, event),
+      position: (userId) => events.position(userId),
       publishDelta(input) {
         const number = events.publishDelta(input)
-        publish(input.data['chat_id'], { name: input.name, runId: String(input.data['run_id']), data: input.data })
+        // The arguments of calls are told whole, with the call.
+        if (input.name !== 'tool_call.delta')
+          publish(input.data['chat_id'], { name: input.name, runId: String(input.data['run_id']), data: input.data })
         return number
       },
     }),

@@ -6,6 +6,7 @@ import { absentAgent } from '../agents/new-agent.js'
 import { createDeltaPace } from './delta-pace.js'
 import type { FreshRun } from './fresh-run.js'
 import { isFinished, type Run, type RunFailure, runCollection } from './run.js'
+import type { RunLeases } from './run-leases.js'
 import type { RunLog } from './run-log.js'
 import type { RunSession } from './run-session.js'
 import type { RunStepBody } from './run-step.js'
@@ -23,9 +24,20 @@ export interface TakenUp {
 export interface TakeUp {
   /** A run that this process has just stored: it is the driver already. */
   fresh(fresh: FreshRun, control: RunControl): Promise<TakenUp>
-  /** Any other: a new epoch, with which every driver before it is refused. `undefined` when the run has ended or is gone. */
-  stored(runId: string, control: RunControl): Promise<TakenUp | undefined>
+  /**
+   * Any other: a new epoch, with which every driver before it is refused. `undefined` when the run has ended or is gone. A run that another process
+   * drives is left to it as long as that process is there, `force` apart.
+   */
+  stored(runId: string, control: RunControl, options?: { readonly force?: boolean }): Promise<TakenUp | HeldElsewhere | undefined>
 }
+
+/** Another process drives the run, and is there for this long at least. */
+export interface HeldElsewhere {
+  readonly heldMs: number
+}
+
+/** Whether a run was taken up. */
+export const isTakenUp = (result: TakenUp | HeldElsewhere | undefined): result is TakenUp => result !== undefined && 'session' in result
 
 type RunControl = Pick<RunSession, 'signal' | 'stopCause'>
 
@@ -34,10 +46,9 @@ export function createTakeUp(dependencies: {
   readonly accounts: Accounts
   readonly clock: Clock
   readonly log: RunLog
-  /** This process among the drivers. */
-  readonly driverId: string
+  readonly leases: Pick<RunLeases, 'driverId' | 'heldMs'>
 }): TakeUp {
-  const { database, accounts, clock, log, driverId } = dependencies
+  const { database, accounts, clock, log, leases } = dependencies
   const agents = database.collection(agentCollection)
 
   const storedSteps = async (run: Run): Promise<readonly RunStepBody[]> =>
@@ -64,21 +75,23 @@ export function createTakeUp(dependencies: {
 
   return {
     fresh: open,
-    async stored(runId, control) {
-      const run = await database.transaction(async (transaction) => {
+    async stored(runId, control, { force = false } = {}) {
+      const found = await database.transaction(async (transaction) => {
         const current = await transaction.get(runCollection, runId)
         if (!current || isFinished(current)) return undefined
+        const heldMs = force ? 0 : await leases.heldMs(transaction, current)
+        if (heldMs > 0) return { heldMs }
         const taken: Run = {
           ...current,
           status: current.status === 'waiting' ? 'running' : current.status,
-          driver: driverId,
+          driver: leases.driverId,
           epoch: current.epoch + 1,
           attempts: current.attempts + 1,
         }
         transaction.put(runCollection, taken)
-        return taken
+        return { run: taken }
       })
-      return run && (await open({ run }, control))
+      return found?.run ? open({ run: found.run }, control) : found
     },
   }
 }

@@ -44,7 +44,8 @@ describe('a tool’s result as the model reads it', () => {
       fc.property(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 1_001, max: 3_000 }), (shift, count) => {
         const text = 'y'.repeat(shift) + '😀'.repeat(count)
         const { text: cut } = shown(text, { calls: 1, tokens: 1 })
-        const [, begin = '', missing, length, end = ''] = /^([\s\S]*)\n\[cut: (\d+) of (\d+) [^\]]*\]\n([\s\S]*)$/.exec(cut) ?? expect.fail(cut)
+        const [, begin = '', missing, length, end = ''] =
+          /^([\s\S]*)\n\[cut: (\d+) of (\d+) [^\]]*\]\n([\s\S]*)$/.exec(cut) ?? expect.fail(cut)
         expect(Number(length)).to.equal(text.length)
         expect(begin.length + Number(missing) + end.length).to.equal(text.length)
         expect(text.startsWith(begin) && text.endsWith(end)).to.equal(true)

@@ -21,7 +21,7 @@ const maximumAtOnce = 16
 export interface ToolTurn {
   /** Runs what may run. Where a person has to be asked first, the run waits for them. */
   run(session: RunSession, action: Extract<NextAction, { kind: 'run-tools' }>): Promise<void>
-  /** All calls have ended: their results become one message. */
+  /** All calls have ended, the last one with a process that went down right behind it, or without running: their results become one message. */
   answer(session: RunSession, action: Extract<NextAction, { kind: 'answer-tools' }>): Promise<void>
   /**
    * For a run that ends in the middle of its tool calls: a result for every call, so that what was done is not forgotten and what is not known is
@@ -100,6 +100,16 @@ export function createToolTurn(dependencies: {
     })
   }
 
+  /** Stores a result; the last one of its turn together with the message that all results of the turn become. */
+  const record = async (session: RunSession, { pending }: OpenCall, result: ToolResultPart): Promise<void> => {
+    const open = openToolTurn(session.steps)
+    const isLast = open?.calls.length === 1 && open.calls[0]?.call_id === pending.call_id
+    if (!open || !isLast) return advance(session, log, resultTransition(pending, result))
+    const content = resultsOf(session, new Map([[pending.call_id, result]]))
+    await advance(session, log, joinTransitions(resultTransition(pending, result), answeredTransition(session, open.turn, content)))
+    session.history?.push({ role: 'tool', content })
+  }
+
   const runTogether = async (session: RunSession, calls: readonly OpenCall[], planned: number): Promise<void> => {
     await begin(session, calls)
     // Recorded one after the other, in the order in which they end. One that cannot be recorded does not keep the others from it.
@@ -107,7 +117,7 @@ export function createToolTurn(dependencies: {
     const ended = await Promise.allSettled(
       calls.map(async (call) => {
         const result = await runOne(session, call, planned)
-        const recorded = recording.then(() => advance(session, log, resultTransition(call.pending, result)))
+        const recorded = recording.then(() => record(session, call, result))
         recording = recorded.catch(() => undefined)
         await recorded
       }),

@@ -28,6 +28,8 @@ const piecePattern = /["“”„«»]([^"“”„«»]*)["“”„«»]|[^\s"
 const longestText = 100_000
 const longestQuery = 1_000
 const mostWords = 32
+/** Where all words were found, marks so far behind the first one are of no use to anybody: a snippet is shorter. */
+const farEnough = 400
 
 /** The words of what a person typed. The last one may be only a beginning, unless it stands in quotation marks. */
 export function soughtWords(query: string): readonly SoughtWord[] {
@@ -43,14 +45,21 @@ export function soughtWords(query: string): readonly SoughtWord[] {
   return kept.map((sought, index) => (index === kept.length - 1 ? sought : { ...sought, goesOn: false }))
 }
 
-/** Finds words in a text, whatever their case, accents and widths, by the rules of the database's text index. */
+/**
+ * Finds words in a text, whatever their case, accents and widths, by the rules of the database's text index. Once all of them were found, it goes on only as
+ * far as a snippet could reach.
+ */
 export function findWords(text: string, sought: readonly SoughtWord[]): FoundWords {
   const whole = new Set(sought.filter(({ goesOn }) => !goesOn).map(({ word }) => word))
   const beginnings = sought.filter(({ goesOn }) => goesOn).map(({ word }) => word)
   const missing = new Set(sought.map(({ word }) => word))
   const marks: Mark[] = []
+  /** Most words of a text are there again and again. */
+  const levels = new Map<string, string>()
   for (const match of text.slice(0, longestText).matchAll(wordPattern)) {
-    const word = level(match[0])
+    if (missing.size === 0 && match.index > (marks[0]?.start ?? 0) + farEnough) break
+    const word = levels.get(match[0]) ?? level(match[0])
+    levels.set(match[0], word)
     const beginning = beginnings.find((start) => word.startsWith(start))
     if (!whole.has(word) && beginning === undefined) continue
     missing.delete(word)

@@ -1,4 +1,4 @@
-import { Type } from '@agent-service/sdk'
+import { ServiceError, Type } from '@agent-service/sdk'
 import {
   created,
   defineRoute,
@@ -14,7 +14,7 @@ import type { Database, Transaction } from '@agent-service/sdk/services/database
 import type { Events } from '@agent-service/sdk/services/events'
 import { v7 as uuidv7 } from 'uuid'
 import { agentCollection } from '../agents/agent.js'
-import { spaceEmptyError, spaceSummaryInProgressError } from '../errors.js'
+import { spaceEmptyError, spaceSummaryFailedError, spaceSummaryInProgressError } from '../errors.js'
 import { ownerOf } from '../owner.js'
 import { pageOf } from '../paging.js'
 import { refuseActors } from '../people-only.js'
@@ -50,7 +50,10 @@ export function createSpaceRoutes(dependencies: {
   const summarise = async (space: Space, signal: AbortSignal): Promise<Space> => {
     const page = await agents.query({ index: 'by_user', equals: [space.user_id], limit: 200 })
     const agent = page.items.find(({ enabled }) => enabled)
-    const text = await summariser.summarise(space, { group: agent?.model_group ?? 'primary', agentId: agent?.id, signal })
+    const order = { group: agent?.model_group ?? 'primary', agentId: agent?.id, signal }
+    const text = await summariser.summarise(space, order).catch((error: unknown) => {
+      throw answerable(error)
+    })
     if (text === undefined) throw spaceEmptyError.create({})
     return database.transaction(async (transaction) => {
       const changed: Space = { ...(await ownedIn(transaction, space.id, space.user_id)), summary: text, summary_updated_at: nowText() }
@@ -200,4 +203,10 @@ export function createSpaceRoutes(dependencies: {
       },
     }),
   ]
+}
+
+/** What a vendor or its answer has brought about, as an error that a client may read: the service keeps what it takes for its own to itself. */
+function answerable(error: unknown): unknown {
+  if (!ServiceError.isInstance(error) || error.status <= 500 || error.status === 503) return error
+  return spaceSummaryFailedError.create({ reason: wellFormed(error.message) }, { cause: error })
 }

@@ -55,6 +55,7 @@ export function startAskingProcess(dependencies: {
   }
   const { clock } = dependencies
   const database: Database = {
+    shared: dependencies.database.shared,
     transaction: (work) =>
       whileAlive(() => {
         const committing = dependencies.database.transaction(work)
@@ -121,7 +122,7 @@ export function startAskingProcess(dependencies: {
   const runs = createRunManager({
     database,
     clock,
-    takeUp: createTakeUp({ database, accounts, clock, log, driverId: 'a process' }),
+    takeUp: createTakeUp({ database, accounts, clock, log, leases: { driverId: 'a process', heldMs: async () => 0 } }),
     driver,
     isAnswered: createIsAnswered({ database, clock }),
     logger,

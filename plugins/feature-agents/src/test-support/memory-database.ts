@@ -6,7 +6,7 @@ export interface MemoryDatabase {
   documents<Document extends StoredObject>(collection: CollectionDefinition<Document>): Map<string, Document>
 }
 
-export function createMemoryDatabase(): MemoryDatabase {
+export function createMemoryDatabase(options: { readonly shared?: boolean } = {}): MemoryDatabase {
   const collections = new Map<string, Map<string, StoredObject>>()
   const documents = <Document extends StoredObject>({ name }: CollectionDefinition<Document>): Map<string, Document> => {
     const known = collections.get(name) ?? new Map<string, StoredObject>()
@@ -15,20 +15,30 @@ export function createMemoryDatabase(): MemoryDatabase {
   }
   const transaction: Transaction = {
     get: async (definition, id) => documents(definition).get(id),
-    find: async () => undefined,
+    async find(definition, index, key) {
+      const fields = definition.indexes[index]?.fields ?? []
+      return [...documents(definition).values()].find((document) =>
+        fields.every((field, at) => (document as unknown as Record<string, unknown>)[field] === key[at]),
+      )
+    },
     insert: (definition, document) => void documents(definition).set(document.id, document),
     put: (definition, document) => void documents(definition).set(document.id, document),
     delete: (definition, id) => void documents(definition).delete(id),
   }
   const collection = <Document extends StoredObject>(
     definition: CollectionDefinition<Document>,
-  ): Pick<Collection<Document>, 'get' | 'query' | 'delete'> => ({
+  ): Pick<Collection<Document>, 'get' | 'query' | 'put' | 'delete'> => ({
     get: async (id) => documents(definition).get(id),
+    async put(document) {
+      documents(definition).set(document.id, document)
+      return { document, revision: 1 }
+    },
     delete: async (id) => documents(definition).delete(id),
-    async query({ index, equals, limit = 50 }) {
+    async query({ index, equals, to, limit = 50 }) {
       const field = definition.indexes[index]?.fields[0] ?? 'id'
-      const items = [...documents(definition).values()].filter(
-        (document) => (document as unknown as Record<string, unknown>)[field] === equals?.[0],
+      const fieldOf = (document: StoredObject): unknown => (document as unknown as Record<string, unknown>)[field]
+      const items = [...documents(definition).values()].filter((document) =>
+        equals ? fieldOf(document) === equals[0] : to === undefined || String(fieldOf(document)) < String(to),
       )
       return { items: items.slice(0, limit) }
     },
@@ -36,6 +46,7 @@ export function createMemoryDatabase(): MemoryDatabase {
   return {
     documents,
     database: {
+      shared: options.shared ?? false,
       collection: (definition) => collection(definition) as Collection<never>,
       transaction: (work) => work(transaction),
     },

@@ -4,6 +4,8 @@ import type { Tool, ToolQuestion } from '@agent-service/sdk/contracts/tool'
 const optionsOf = ({ options }: JsonObject): readonly string[] =>
   Array.isArray(options) ? options.filter((option): option is string => typeof option === 'string') : []
 
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
 /** Puts a question to the person. The call waits for the answer, over restarts too; the host asks, this tool hands the answer on. */
 export function createAskUserTool(): Tool {
   return {
@@ -21,7 +23,7 @@ export function createAskUserTool(): Tool {
     // Asking changes nothing, and the answer is kept with the call: it may run again.
     effect: 'read',
     supports: { probe: false },
-    purpose: (input) => String(input['question'] ?? 'Ask the person'),
+    purpose: (input) => oneLine(String(input['question'])),
     asks: (input): ToolQuestion => ({ question: String(input['question']), options: optionsOf(input) }),
     async execute(_, { answer }) {
       if (answer === undefined) return { isError: true, content: [{ type: 'text', text: 'The person could not be asked.' }] }

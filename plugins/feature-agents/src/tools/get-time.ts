@@ -33,22 +33,36 @@ export function createGetTimeTool(clock: Pick<Clock, 'now'>): Tool {
   }
 }
 
+/** The most zones whose format is kept: making one takes a hundred times as long as using it. */
+const mostFormats = 50
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** @throws RangeError for a zone that is none. */
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone)
+  if (known) return known
+  const made = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    weekday: 'long',
+    timeZoneName: 'longOffset',
+  })
+  if (formats.size >= mostFormats) formats.clear()
+  formats.set(timeZone, made)
+  return made
+}
+
 function tellTime(
   now: Date,
   timeZone: string,
 ): { readonly date: string; readonly time: string; readonly weekday: string; readonly utc_offset: string } | undefined {
   try {
-    const parts = new Intl.DateTimeFormat('en-GB', {
-      timeZone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-      weekday: 'long',
-      timeZoneName: 'longOffset',
-    }).formatToParts(now)
+    const parts = formatOf(timeZone).formatToParts(now)
     const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find((candidate) => candidate.type === type)?.value ?? ''
     return {
       date: `${part('year')}-${part('month')}-${part('day')}`,

@@ -31,12 +31,15 @@ export function createReadResultTool(results: KeptResults): Tool {
       const place = { callId: String(input['call_id']), chatId, userId }
       const total = await results.lengthOf(place)
       if (total === undefined) {
-        return failed(`There is no long result of the call “${place.callId}” in this chat. Take the call_id from the line “[cut: …]” of the result.`)
+        return failed(
+          `There is no long result of the call “${place.callId}” in this chat. Take the call_id from the line “[cut: …]” of the result.`,
+        )
       }
       const offset = Number(input['offset'] ?? 0)
       if (offset >= total) return failed(`The result has ${total} characters; offset ${offset} is behind its end.`)
       const { search } = input
-      if (typeof search === 'string') return found(await results.search(place, { text: search, from: offset, limit: mostMatches, signal }), search)
+      if (typeof search === 'string')
+        return found(await results.search(place, { text: search, from: offset, limit: mostMatches, signal }), search)
       const text = await results.read(place, { offset, length: Number(input['length'] ?? usualRead), signal })
       const end = offset + text.length
       const rest = end < total ? `${total - end} more follow from offset ${end} on` : 'this is its end'

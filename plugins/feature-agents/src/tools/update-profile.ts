@@ -29,7 +29,7 @@ export function createUpdateProfileTool(accounts: Pick<Accounts, 'changeProfile'
         ...(name === undefined || name === null ? [] : [`your name to “${name}”`]),
         ...(timezone === undefined || timezone === null ? [] : [`your time zone to ${timezone}`]),
       ]
-      return parts.length === 0 ? 'Change nothing of your profile' : `Set ${parts.join(' and ')}`
+      return parts.length === 0 ? 'Change nothing of your profile' : `Set ${parts.join(' and ')}`.replace(/\s+/g, ' ')
     },
     async execute(input, { userId }) {
       const wanted = change(input)

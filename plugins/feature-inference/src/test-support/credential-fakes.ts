@@ -50,6 +50,7 @@ export function createFakeDatabase(): Database & { refuse: Error | undefined; re
         }),
       } as unknown as Collection<Document>
     },
+    shared: false,
     transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
       const result = queue.then(() =>
         work({

@@ -3,6 +3,7 @@ import { type Logger, Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Inference, InferenceRequest } from '@agent-service/sdk/services/inference'
+import { type AnswerByAgent, isAgent, refuseSettings } from '../agents/agent-turn.js'
 import { callerOf, groupNamed } from '../caller.js'
 import { finishedAnswer } from '../finished-answer.js'
 import { readFormat, readTool, readToolChoice } from '../messages/tool-choice.js'
@@ -16,20 +17,27 @@ import { streamChat } from './stream-chat.js'
 /** The largest request, in bytes. */
 export const requestLimit = 32 * 1024 * 1024
 
-/** `POST /v1/chat/completions`: one plain inference through a model group. */
+/** What an agent decides itself. */
+const agentsOwn = [
+  ...['tools', 'tool_choice', 'functions', 'function_call', 'response_format', 'max_tokens', 'max_completion_tokens', 'temperature', 'top_p'],
+  ...['frequency_penalty', 'presence_penalty', 'seed', 'stop', 'reasoning_effort'],
+]
+
+/** `POST /v1/chat/completions`: one plain inference through a model group, or one turn of an agent. */
 export function createChatCompletionsRoute(dependencies: {
   readonly inference: Inference
   readonly clock: Clock
   readonly log: Logger
+  readonly answerByAgent: AnswerByAgent
 }): HttpRoute {
-  const { inference, clock, log } = dependencies
+  const { inference, clock, log, answerByAgent } = dependencies
   return defineRoute({
     method: 'POST',
     path: '/v1/chat/completions',
     operationId: 'createChatCompletion',
-    summary: 'One inference through a model group, in the chat completions protocol',
+    summary: 'One inference through a model group, or one turn of an agent, in the chat completions protocol',
     description:
-      'The messages and tools are the caller’s own, and tool calls come back to the caller. With `stream` the answer is a stream of chunks that ends with `[DONE]`; one that breaks off ends with an `error` object instead.',
+      'With a model group the messages and tools are the caller’s own, and tool calls come back to the caller. With `agent/<handle>` it is a run of that agent, which has its own tools and settings; the conversation is one chat of the caller. With `stream` the answer is a stream of chunks that ends with `[DONE]`; one that breaks off ends with an `error` object instead.',
     tags: ['openai'],
     auth: 'user',
     scope: 'inference',
@@ -45,9 +53,10 @@ export function createChatCompletionsRoute(dependencies: {
     problemMembers: openAiError,
     async handle(request) {
       const { body, signal } = request
-      const asked = inferenceOf(body, callerOf(request), inference)
+      const events = isAgent(body.model)
+        ? answerByAgent(request, agentTurnOf(body))
+        : inference.infer(inferenceOf(body, callerOf(request), inference), { signal })
       const head: AnswerHead = { id: `chatcmpl-${randomUUID()}`, created: Math.floor(clock.now() / 1_000), model: body.model }
-      const events = inference.infer(asked, { signal })
       if (body.stream !== true) return ok(chatCompletion(head, await finishedAnswer(events)))
       // An inference that fails before anything was shown is an answer with a status, which clients know how to try again.
       const begun = await shownAnswer(events, clock)
@@ -55,6 +64,12 @@ export function createChatCompletionsRoute(dependencies: {
       return { status: 200, kind: 'events', events: streamChat(head, begun, { includeUsage, signal, log }) }
     },
   })
+}
+
+function agentTurnOf(body: ChatRequest): Parameters<AnswerByAgent>[1] {
+  refuseSettings(body, agentsOwn)
+  settingsOf(body)
+  return { model: body.model, messages: readChatMessages(body.messages as never), streamed: body.stream === true }
 }
 
 function inferenceOf(body: ChatRequest, userId: string, inference: Inference): InferenceRequest {

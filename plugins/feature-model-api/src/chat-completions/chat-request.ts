@@ -7,7 +7,7 @@ const object = Type.Record(Type.String(), Type.Unknown())
 /** A request of `POST /v1/chat/completions`. Members that are not listed are passed over, as clients of the protocol expect. */
 export const chatRequestSchema = Type.Object(
   {
-    model: Type.String({ minLength: 1, maxLength: 200, description: 'A model group.' }),
+    model: Type.String({ minLength: 1, maxLength: 200, description: 'A model group, or `agent/<handle>`.' }),
     messages: Type.Array(object, { minItems: 1 }),
     tools: orNull(Type.Array(object, { maxItems: 1_000 })),
     tool_choice: Type.Optional(Type.Unknown()),

@@ -7,7 +7,7 @@ const object = Type.Record(Type.String(), Type.Unknown())
 /** A request of `POST /v1/responses`. Members that are not listed are passed over, as clients of the protocol expect. */
 export const responsesRequestSchema = Type.Object(
   {
-    model: Type.String({ minLength: 1, maxLength: 200, description: 'A model group.' }),
+    model: Type.String({ minLength: 1, maxLength: 200, description: 'A model group, or `agent/<handle>`.' }),
     input: Type.Union([Type.String(), Type.Array(object, { minItems: 1 })]),
     instructions: orNull(Type.String()),
     tools: orNull(Type.Array(object, { maxItems: 1_000 })),
@@ -21,21 +21,15 @@ export const responsesRequestSchema = Type.Object(
     previous_response_id: orNull(Type.String()),
     conversation: Type.Optional(Type.Unknown()),
     background: orNull(Type.Boolean()),
+    store: orNull(Type.Boolean()),
   },
   { additionalProperties: true },
 )
 export type ResponsesRequest = Static<typeof responsesRequestSchema>
 
-/** The settings of a request in the service's names. @throws for what this service does not do: it keeps no answers. */
+/** The settings of a request in the service's names. @throws for what this service does not do: it keeps no answers of plain inferences. */
 export function settingsOf(request: ResponsesRequest): JsonObject {
-  for (const param of ['previous_response_id', 'conversation'] as const) {
-    if (request[param] !== undefined && request[param] !== null)
-      throw unsupportedParameterError.create({
-        param,
-        reason: 'is not supported: answers are not kept here. Send the whole conversation as input.',
-      })
-  }
-  if (request.background === true) throw unsupportedParameterError.create({ param: 'background', reason: 'is not supported.' })
+  refuseKept(request, ['previous_response_id', 'conversation'])
   const settings = {
     max_tokens: request.max_output_tokens,
     temperature: request.temperature,
@@ -43,4 +37,16 @@ export function settingsOf(request: ResponsesRequest): JsonObject {
     reasoning_effort: (request.reasoning as JsonObject | null | undefined)?.['effort'],
   }
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined && value !== null)) as JsonObject
+}
+
+/** @throws `unsupported_parameter` for what would go on from an answer that is not kept, and for work in the background. */
+export function refuseKept(request: ResponsesRequest, params: readonly ('previous_response_id' | 'conversation')[]): void {
+  for (const param of params) {
+    if (request[param] !== undefined && request[param] !== null)
+      throw unsupportedParameterError.create({
+        param,
+        reason: 'is not supported: answers are not kept here. Send the whole conversation as input.',
+      })
+  }
+  if (request.background === true) throw unsupportedParameterError.create({ param: 'background', reason: 'is not supported.' })
 }

@@ -3,6 +3,7 @@ import { type JsonObject, type Logger, Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Inference, InferenceRequest } from '@agent-service/sdk/services/inference'
+import { type AnswerByAgent, isAgent, refuseSettings } from '../agents/agent-turn.js'
 import { callerOf, groupNamed } from '../caller.js'
 import { requestLimit } from '../chat-completions/chat-completions-route.js'
 import { finishedAnswer } from '../finished-answer.js'
@@ -11,22 +12,26 @@ import { openAiError } from '../openai-error.js'
 import { shownAnswer } from '../shown-answer.js'
 import { readInput } from './read-input.js'
 import { type ResponseHead, responseObject } from './response-object.js'
-import { type ResponsesRequest, responsesRequestSchema, settingsOf } from './responses-request.js'
+import { refuseKept, type ResponsesRequest, responsesRequestSchema, settingsOf } from './responses-request.js'
 import { streamResponse } from './stream-response.js'
 
-/** `POST /v1/responses`: one plain inference through a model group. Nothing of it is kept. */
+/** What an agent decides itself. */
+const agentsOwn = ['tools', 'tool_choice', 'text', 'reasoning', 'max_output_tokens', 'temperature', 'top_p']
+
+/** `POST /v1/responses`: one plain inference through a model group, of which nothing is kept, or one turn of an agent. */
 export function createResponsesRoute(dependencies: {
   readonly inference: Inference
   readonly clock: Clock
   readonly log: Logger
+  readonly answerByAgent: AnswerByAgent
 }): HttpRoute {
-  const { inference, clock, log } = dependencies
+  const { inference, clock, log, answerByAgent } = dependencies
   return defineRoute({
     method: 'POST',
     path: '/v1/responses',
     operationId: 'createResponse',
-    summary: 'One inference through a model group, in the responses protocol',
-    description: 'Answers are not kept: send the whole conversation as `input`. A stream that breaks off ends with `response.failed`.',
+    summary: 'One inference through a model group, or one turn of an agent, in the responses protocol',
+    description: 'With a model group answers are not kept: send the whole conversation as `input`. With `agent/<handle>` the conversation is one chat of the caller, and `previous_response_id` goes on in it. A stream that breaks off ends with `response.failed`.',
     tags: ['openai'],
     auth: 'user',
     scope: 'inference',
@@ -42,17 +47,31 @@ export function createResponsesRoute(dependencies: {
     problemMembers: openAiError,
     async handle(request) {
       const { body, signal } = request
-      const asked = inferenceOf(body, callerOf(request), inference)
       const head: ResponseHead = {
         id: `resp_${randomUUID().replaceAll('-', '')}`,
         createdAt: Math.floor(clock.now() / 1_000),
         model: body.model,
       }
-      const events = inference.infer(asked, { signal })
+      const events = isAgent(body.model)
+        ? answerByAgent(request, agentTurnOf(body, head))
+        : inference.infer(inferenceOf(body, callerOf(request), inference), { signal })
       if (body.stream !== true) return ok(responseObject(head, await finishedAnswer(events)))
       return { status: 200, kind: 'events', events: streamResponse(head, await shownAnswer(events, clock), { signal, log }) }
     },
   })
+}
+
+function agentTurnOf(body: ResponsesRequest, { id }: ResponseHead): Parameters<AnswerByAgent>[1] {
+  refuseSettings(body, agentsOwn)
+  refuseKept(body, ['conversation'])
+  const { previous_response_id: after, store } = body
+  return {
+    model: body.model,
+    messages: readInput(body.instructions ?? undefined, body.input as never),
+    streamed: body.stream === true,
+    ...(store !== false && { as: id }),
+    ...(typeof after === 'string' && { after }),
+  }
 }
 
 function inferenceOf(body: ResponsesRequest, userId: string, inference: Inference): InferenceRequest {

@@ -7,6 +7,7 @@ import type { ModelEvent } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { type Api, type EventStream, signUp } from '../../support/api.js'
 import { writeConfiguration } from '../../support/configuration.js'
+import { calls, resultsIn, says, setScript } from './scripted-plugin.js'
 
 type Json = Record<string, unknown>
 
@@ -143,6 +144,38 @@ export async function* callsWith(...calls: readonly ScriptedCall[]): AsyncGenera
   }))
   const usage = { input_tokens: 10, cached_input_tokens: 0, output_tokens: 5, reasoning_tokens: 0 }
   yield { type: 'response.finished', content, stop_reason: 'tool_calls', usage }
+}
+
+const askedTools = ['tool_read', 'tool_unsafe', 'tool_idempotent', 'get_time', 'ask_user']
+/** An agent's members for a test: every tool that asks, and when a person is asked. */
+export const askingAgent = (approval: Readonly<Record<string, string>> = {}) => ({ tools: askedTools, approval })
+
+/** A model that makes these calls once, and a count of what ran. */
+export function scriptCalls(...names: readonly string[]) {
+  const ran: string[] = []
+  const callIds: string[] = []
+  const made = setScript({
+    answer: (request) => (resultsIn(request).length === 0 ? calls(...names) : says('Done.')),
+    tool: async (name, _, { callId }) => {
+      ran.push(name)
+      callIds.push(callId)
+      return { content: [{ type: 'text', text: `${name} did it` }] }
+    },
+  })
+  return {
+    ran,
+    callIds,
+    /** What the model read of its calls, in the last request. */
+    read: () =>
+      resultsIn(made.requests.at(-1) ?? noRequest()).map((result) =>
+        result.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n'),
+      ),
+    roles: () => (made.requests.at(-1)?.messages ?? []).map(({ role }) => role),
+  }
+}
+
+function noRequest(): never {
+  throw new Error('The model has not been asked.')
 }
 
 async function writePlugin(folder: string): Promise<string> {
