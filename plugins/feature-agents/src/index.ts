@@ -175,7 +175,7 @@ const plugin: Plugin = definePlugin({
       ...createChatRoutes({ database, events, clock, agentChoice, runs }),
       ...createSearchRoutes({ database }),
       ...createBranchRoutes({ database }),
-      ...createExchangeRoutes({ database, agentChoice, importer: createImporter({ database, events, clock }) }),
+      ...createExchangeRoutes({ database, agentChoice, importer: createImporter({ database, events, clock, log: context.log }) }),
       ...createSpaceRoutes({ database, events, clock, summariser: createSpaceSummariser({ database, writer }) }),
       ...createMessageRoutes({ database, events, runs, posting }),
       ...createSummaryRoutes({ database, events, clock, compactor }),

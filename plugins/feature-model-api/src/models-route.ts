@@ -9,7 +9,9 @@ import { openAiError } from './openai-error.js'
 const model = Type.Object({
   id: Type.String({ description: 'The name of a model group, or `agent/` and the handle of an agent: what `model` of a request is.' }),
   object: Type.Literal('model'),
-  created: Type.Integer({ description: 'In seconds since 1970: when an agent was made; of a group, which has no age, when the service started.' }),
+  created: Type.Integer({
+    description: 'In seconds since 1970: when an agent was made; of a group, which has no age, when the service started.',
+  }),
   owned_by: Type.String({ description: 'Handle of the connection that is tried first; of an agent `agent-service`.' }),
 })
 
@@ -30,7 +32,9 @@ export function createModelsRoute(dependencies: {
     tags: ['openai'],
     auth: 'user',
     scope: 'inference',
-    answers: { 200: { description: 'All groups and agents.', schema: Type.Object({ object: Type.Literal('list'), data: Type.Array(model) }) } },
+    answers: {
+      200: { description: 'All groups and agents.', schema: Type.Object({ object: Type.Literal('list'), data: Type.Array(model) }) },
+    },
     problemMembers: openAiError,
     async handle(request) {
       const groups = inference.groups().map(({ name, provider }) => ({ id: name, created, owned_by: provider }))

@@ -9,6 +9,9 @@ const bodies: Readonly<Record<string, string>> = {
   updateAgent: '{"name":"Taken over"}',
   updateChat: '{"title":"Taken over"}',
   createMessage: '{"content":"Taken over"}',
+  regenerateAnswer: '{}',
+  answerApproval: '{"decision":"deny"}',
+  updateSpace: '{"name":"Taken over"}',
 }
 
 describe("another user's ids", () => {
@@ -32,7 +35,7 @@ describe("another user's ids", () => {
   })
 
   const nobody = '0199a3f0-6f1c-7c3e-9d0a-4a3c1f0f8b52'
-  const nothing = { agent_id: nobody, chat_id: nobody, run_id: nobody }
+  const nothing = { agent_id: nobody, chat_id: nobody, run_id: nobody, space_id: nobody }
   const ask = async (operation: Operation, things: Parameters<typeof fillPath>[1], token: string) => {
     const body = bodies[operation.id]
     if (operation.hasBody && body === undefined) throw new Error(`${operation.id} takes a body; give this test one that fits.`)
@@ -73,9 +76,9 @@ describe("another user's ids", () => {
     for (const operation of operations) {
       const absent = await ask(operation, nothing, target.ada.token)
       for (const things of [
-        { agent_id: run_id, chat_id: agent_id, run_id: chat_id },
-        { agent_id: '%20', chat_id: '__proto__', run_id: 'constructor' },
-        { agent_id: "'%20OR%201=1--", chat_id: '%F0%9F%98%80', run_id: agent_id.toUpperCase() },
+        { agent_id: run_id, chat_id: agent_id, run_id: chat_id, space_id: chat_id },
+        { agent_id: '%20', chat_id: '__proto__', run_id: 'constructor', space_id: 'toString' },
+        { agent_id: "'%20OR%201=1--", chat_id: '%F0%9F%98%80', run_id: agent_id.toUpperCase(), space_id: '%20' },
       ]) {
         expect(await ask(operation, things, target.ada.token), operation.id).to.deep.equal(absent)
       }

@@ -1,3 +1,4 @@
+import type { Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
@@ -29,8 +30,13 @@ export interface Importer {
   import(document: ChatDocument, owner: { readonly userId: string; readonly agentId: string; readonly signal: AbortSignal }): Promise<Chat>
 }
 
-export function createImporter(dependencies: { readonly database: Database; readonly events: Events; readonly clock: Clock }): Importer {
-  const { database, events, clock } = dependencies
+export function createImporter(dependencies: {
+  readonly database: Database
+  readonly events: Events
+  readonly clock: Clock
+  readonly log: Logger
+}): Importer {
+  const { database, events, clock, log } = dependencies
   const imports = database.collection(importCollection)
   /** Users who import right now. */
   const underWay = new Set<string>()
@@ -68,7 +74,9 @@ export function createImporter(dependencies: { readonly database: Database; read
           return await show(onBranch(chat, branches[document.chat.branch - 1]))
         } catch (error) {
           // Where that fails too, the record stays, and the next import takes away what is left.
-          await takeAway(id).catch(() => undefined)
+          await takeAway(id).catch((reason: unknown) =>
+            log.warn('What an import had stored could not be taken away yet.', { import: id, error: reason }),
+          )
           throw error
         }
       } finally {

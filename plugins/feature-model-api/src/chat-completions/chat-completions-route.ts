@@ -19,7 +19,17 @@ export const requestLimit = 32 * 1024 * 1024
 
 /** What an agent decides itself. */
 const agentsOwn = [
-  ...['tools', 'tool_choice', 'functions', 'function_call', 'response_format', 'max_tokens', 'max_completion_tokens', 'temperature', 'top_p'],
+  ...[
+    'tools',
+    'tool_choice',
+    'functions',
+    'function_call',
+    'response_format',
+    'max_tokens',
+    'max_completion_tokens',
+    'temperature',
+    'top_p',
+  ],
   ...['frequency_penalty', 'presence_penalty', 'seed', 'stop', 'reasoning_effort'],
 ]
 

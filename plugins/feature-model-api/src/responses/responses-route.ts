@@ -12,7 +12,7 @@ import { openAiError } from '../openai-error.js'
 import { shownAnswer } from '../shown-answer.js'
 import { readInput } from './read-input.js'
 import { type ResponseHead, responseObject } from './response-object.js'
-import { refuseKept, type ResponsesRequest, responsesRequestSchema, settingsOf } from './responses-request.js'
+import { type ResponsesRequest, refuseKept, responsesRequestSchema, settingsOf } from './responses-request.js'
 import { streamResponse } from './stream-response.js'
 
 /** What an agent decides itself. */
@@ -31,7 +31,8 @@ export function createResponsesRoute(dependencies: {
     path: '/v1/responses',
     operationId: 'createResponse',
     summary: 'One inference through a model group, or one turn of an agent, in the responses protocol',
-    description: 'With a model group answers are not kept: send the whole conversation as `input`. With `agent/<handle>` the conversation is one chat of the caller, and `previous_response_id` goes on in it. A stream that breaks off ends with `response.failed`.',
+    description:
+      'With a model group answers are not kept: send the whole conversation as `input`. With `agent/<handle>` the conversation is one chat of the caller, and `previous_response_id` goes on in it. A stream that breaks off ends with `response.failed`.',
     tags: ['openai'],
     auth: 'user',
     scope: 'inference',

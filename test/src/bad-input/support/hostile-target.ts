@@ -29,6 +29,7 @@ export interface OwnThings {
   readonly agent_id: string
   readonly chat_id: string
   readonly run_id: string
+  readonly space_id: string
 }
 
 export async function startHostileTarget(options: Pick<TestKernelOptions, 'httpLimits' | 'environment'> = {}): Promise<HostileTarget> {
@@ -82,7 +83,7 @@ async function makePeople(url: string): Promise<Pick<HostileTarget, 'admin' | 'a
   return { admin, ada, own: await makeThings(ada) }
 }
 
-/** An agent, and a chat with one run that has ended. */
+/** An agent, a space, and a chat with one run that has ended. */
 export async function makeThings(person: Api): Promise<OwnThings> {
   const agents = (await person.request('GET', '/api/agents')).body['items'] as readonly { readonly id: string }[]
   const chatId = String((await person.request('POST', '/api/chats', {})).body['id'])
@@ -91,7 +92,8 @@ export async function makeThings(person: Api): Promise<OwnThings> {
   const runId = (body['run'] as { readonly id: string }).id
   await stream.until((event) => event.name === 'run.failed' && event.data['run_id'] === runId)
   stream.close()
-  return { agent_id: agents[0]?.id ?? '', chat_id: chatId, run_id: runId }
+  const space = (await person.request('POST', '/api/spaces', { name: 'Home' })).body
+  return { agent_id: agents[0]?.id ?? '', chat_id: chatId, run_id: runId, space_id: String(space['id']) }
 }
 
 async function everythingOf(person: Api): Promise<unknown> {
@@ -99,5 +101,5 @@ async function everythingOf(person: Api): Promise<unknown> {
     (await person.request('GET', `${path}?limit=200`)).body['items'] as readonly { readonly id: string }[]
   const chats = await list('/api/chats')
   const messages = await Promise.all(chats.map(({ id }) => list(`/api/chats/${id}/messages`)))
-  return { agents: await list('/api/agents'), chats, messages }
+  return { agents: await list('/api/agents'), spaces: await list('/api/spaces'), chats, messages }
 }

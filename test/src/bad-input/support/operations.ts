@@ -63,6 +63,9 @@ const absent: Readonly<Record<string, string>> = {
   presign_id: 'nothing',
   policy_id: 'nothing',
   number: '1',
+  tool: 'get_time',
+  call_id: 'nothing',
+  summary_id: 'nothing',
 }
 
 /** The path of an operation with ids. @throws for a parameter that nobody told of. */

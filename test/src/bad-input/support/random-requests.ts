@@ -23,10 +23,10 @@ export function randomRequests(operations: readonly Operation[], { ada, admin, o
   const escaped = fc
     .string({ unit: 'binary', maxLength: 12 })
     .map((text) => [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''))
-  const id = fc.oneof(fc.constantFrom(own.agent_id, own.chat_id, own.run_id), escaped, fc.uuid())
+  const id = fc.oneof(fc.constantFrom(own.agent_id, own.chat_id, own.run_id, own.space_id), escaped, fc.uuid())
   const known = fc.tuple(fc.constantFrom(...operations), id, id, id).map(([operation, agent_id, chat_id, run_id]) => ({
     method: operation.method,
-    path: fillPath(operation.path, { agent_id, chat_id, run_id, id: run_id }),
+    path: fillPath(operation.path, { agent_id, chat_id, run_id, space_id: chat_id, id: run_id }),
   }))
   const lost = fc
     .tuple(

@@ -1,0 +1,53 @@
+import { expect } from 'chai'
+import type { UserRecord } from '../records.js'
+import { createAccountDirectory } from './account-directory.js'
+import type { ProfileChange } from './account-input.js'
+
+const begin = () => {
+  const users = new Map(
+    ['ada', 'gone'].map((id) => {
+      const disabled = id === 'gone'
+      return [id, { id, username: id, handle: id, role: 'user', name: null, timezone: null, disabled } as UserRecord] as const
+    }),
+  )
+  const changes: ProfileChange[] = []
+  const directory = createAccountDirectory({
+    accounts: { get: async (id) => users.get(id) },
+    changes: {
+      async changeProfile(id, change) {
+        changes.push(change)
+        return { ...(users.get(id) as UserRecord), ...change }
+      },
+    },
+    timezone: 'Europe/Vienna',
+  })
+  return { directory, changes }
+}
+
+const codeOf = async (work: Promise<unknown>): Promise<unknown> => {
+  try {
+    await work
+  } catch (error) {
+    return (error as { readonly code?: string }).code
+  }
+  return 'none'
+}
+
+describe('accounts as features see them', () => {
+  it('get another name or time zone, and nothing else, whatever a caller passes', async () => {
+    const { directory, changes } = begin()
+    const change = { name: 'Ada L.', timezone: null, email: 'eve@example.org', role: 'admin' }
+    expect(await directory.changeProfile('ada', change)).to.deep.equal({ name: 'Ada L.', timezone: 'Europe/Vienna' })
+    expect(await directory.changeProfile('ada', { timezone: 'Asia/Tokyo' })).to.deep.equal({ name: null, timezone: 'Asia/Tokyo' })
+    expect(changes).to.deep.equal([{ name: 'Ada L.', timezone: null }, { timezone: 'Asia/Tokyo' }])
+  })
+
+  it('are not there for somebody who is unknown or disabled', async () => {
+    const { directory, changes } = begin()
+    for (const id of ['gone', 'nobody']) {
+      expect(await directory.get(id)).to.equal(undefined)
+      expect(await codeOf(directory.changeProfile(id, { name: 'X' }))).to.equal('not_found')
+    }
+    expect(changes).to.deep.equal([])
+  })
+})

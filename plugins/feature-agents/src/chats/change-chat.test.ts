@@ -1,0 +1,78 @@
+import { expect } from 'chai'
+import { branchCollection } from '../branches/branch.js'
+import { type Space, spaceCollection } from '../spaces/space.js'
+import { createMemoryDatabase } from '../test-support/memory-database.js'
+import { type ChatChange, changeChat } from './change-chat.js'
+import { type Chat, chatCollection, newChat } from './chat.js'
+
+const begin = (changes: Partial<Chat> = {}) => {
+  const { database, documents } = createMemoryDatabase()
+  documents(chatCollection).set(
+    'chat',
+    newChat({ id: 'chat', user_id: 'u', agent_id: 'a', title: 'T', message_count: 4, ...changes }, 'then'),
+  )
+  const change = (wanted: ChatChange, userId = 'u') =>
+    database
+      .transaction((transaction) => changeChat(transaction, { chatId: 'chat', userId, now: 'now' }, wanted))
+      .catch((error: unknown) => error)
+  return { change, documents }
+}
+
+const branch = (id: string, chatId: string) => ({
+  ...{ id, chat_id: chatId, user_id: 'u', number: 2, fork: { branch_id: 'chat', sequence: 2 }, length: 3, created_at: 'then' },
+  path: [
+    { branch_id: 'chat', from: 0 },
+    { branch_id: id, from: 2 },
+  ],
+})
+
+describe('changing a chat', () => {
+  it('switches to another branch and remembers how long the one before was', async () => {
+    const { change, documents } = begin({ branch_count: 2 })
+    documents(branchCollection).set('b', branch('b', 'chat'))
+    expect(await change({ branchId: 'b' })).to.include({ branch_id: 'b', message_count: 3, branch_count: 2 })
+    expect(documents(branchCollection).get('chat')).to.include({ number: 1, length: 4, fork: null })
+    expect(await change({ branchId: 'chat' })).to.deep.include({ message_count: 4, path: [{ branch_id: 'chat', from: 0 }] })
+    expect(documents(branchCollection).get('b')).to.include({ length: 3 })
+  })
+
+  it('switches to no branch of another chat, and none while a run goes on', async () => {
+    const { change, documents } = begin({ active_run_id: 'run' })
+    documents(branchCollection).set('b', branch('b', 'chat'))
+    documents(branchCollection).set('foreign', branch('foreign', 'other'))
+    expect(await change({ branchId: 'foreign' })).to.have.property('code', 'not_found')
+    expect(await change({ branchId: 'b' })).to.have.property('code', 'run_in_progress')
+    expect(await change({ branchId: 'chat' }), 'it is there already').to.include({ branch_id: 'chat' })
+  })
+
+  it('leaves what is not named', async () => {
+    const { change } = begin({ listing: 'archived', compaction: false })
+    expect(await change({ title: 'New' })).to.include({ title: 'New', listing: 'archived', compaction: false, updated_at: 'now' })
+    expect(await change({ archived: false })).to.include({ title: 'New', listing: 'current' })
+  })
+
+  it('never lists a hidden chat, changes none of others, and none that is being deleted', async () => {
+    const hidden = begin({ listing: 'hidden' })
+    for (const archived of [true, false]) expect(await hidden.change({ archived })).to.have.property('code', 'chat_hidden')
+    expect(hidden.documents(chatCollection).get('chat')?.listing).to.equal('hidden')
+    expect(await hidden.change({ title: 'x' })).to.include({ listing: 'hidden' })
+    expect(await hidden.change({ title: 'x' }, 'other')).to.have.property('code', 'not_found')
+    expect(await begin({ deleting: true }).change({ title: 'x' })).to.have.property('code', 'not_found')
+  })
+
+  it('puts a chat into a space of the same person alone, and none that is being deleted', async () => {
+    const { change, documents } = begin()
+    const space = (id: string, changes: Partial<Space>): void =>
+      void documents(spaceCollection).set(id, {
+        ...{ id, user_id: 'u', name: 'S', description: '', context: '', summary: null, summary_updated_at: null },
+        ...{ created_at: '', updated_at: '', deleting: false, ...changes },
+      })
+    space('own', {})
+    space('foreign', { user_id: 'other' })
+    space('going', { deleting: true })
+    for (const spaceId of ['foreign', 'going', 'none']) expect(await change({ spaceId })).to.have.property('code', 'not_found')
+    expect(await change({ spaceId: 'own' })).to.include({ space_id: 'own' })
+    expect(await change({ title: 'x' })).to.include({ space_id: 'own' })
+    expect(await change({ spaceId: null })).to.include({ space_id: null })
+  })
+})

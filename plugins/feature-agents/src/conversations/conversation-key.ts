@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import type { ConversationMessage } from '@agent-service/sdk/services/agents'
+
+/**
+ * The key of a conversation in which nothing was said yet. Two programs that ask different things of an agent never share a chat, whatever their first
+ * words are.
+ */
+export const emptyKey = (place: { readonly userId: string; readonly agentId: string; readonly instructions: string }): string =>
+  hash(['conversation', place.userId, place.agentId, place.instructions])
+
+/** The key of a conversation with these messages behind it. White space at the ends of a text does not count: clients trim. */
+export function keyBehind(key: string, messages: readonly ConversationMessage[]): string {
+  return messages.reduce((before, { role, content }) => hash([before, role, ...content.map(partKey)]), key)
+}
+
+/** The key of a turn that has a name. */
+export const nameKey = (place: { readonly userId: string; readonly agentId: string; readonly name: string }): string =>
+  hash(['name', place.userId, place.agentId, place.name])
+
+/** A hash of what a program asks of an agent; empty where it asks nothing. */
+export function instructionsOf(messages: readonly ConversationMessage[]): { readonly text: string; readonly hash: string } {
+  const text = messages
+    .flatMap(({ role, content }) => (role === 'system' ? content.map((part) => (part.type === 'text' ? part.text : '')) : []))
+    .join('\n\n')
+    .trim()
+  return { text, hash: text === '' ? '' : hash(['instructions', text]) }
+}
+
+const partKey = (part: ConversationMessage['content'][number]): string =>
+  part.type === 'text' ? `text:${part.text.trim()}` : JSON.stringify([part.type, part.media_type, part.data ?? part.url])
+
+const hash = (values: readonly string[]): string => createHash('sha256').update(JSON.stringify(values)).digest('hex')

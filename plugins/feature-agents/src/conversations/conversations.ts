@@ -1,0 +1,208 @@
+import type { ContentPart } from '@agent-service/sdk/contracts/provider-adapter'
+import {
+  type ConversationMessage,
+  type ConverseRequest,
+  conversationInvalidError,
+  conversationUnknownError,
+} from '@agent-service/sdk/services/agents'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database } from '@agent-service/sdk/services/database'
+import { v7 as uuidv7 } from 'uuid'
+import type { Agent } from '../agents/agent.js'
+import { ownerAt } from '../branches/branch.js'
+import { messagesAlong } from '../branches/branch-messages.js'
+import { type Chat, chatCollection, newChat, titleFrom } from '../chats/chat.js'
+import { messageTooLongError, runInProgressError } from '../errors.js'
+import { maximumMessageBytes } from '../runs/answer-limits.js'
+import { runCollection } from '../runs/run.js'
+import { wellFormed } from '../well-formed.js'
+import { type Conversation, conversationCollection, conversationLifeMs } from './conversation.js'
+import { emptyKey, instructionsOf, keyBehind, nameKey } from './conversation-key.js'
+import { storeWithEarlier } from './earlier-messages.js'
+
+/** How many that have expired go with each turn that is remembered. */
+const sweptAtOnce = 20
+const mostMessages = 5_000
+
+/** Where a turn of a conversation goes. */
+export interface TurnPlace {
+  readonly chatId: string
+  /** The message that is stored. */
+  readonly content: readonly ContentPart[]
+  /** The message of a person that stands there already: the turn becomes a branch beside it. */
+  readonly replaces?: string
+  /** The key of everything up to the new message, it included. */
+  readonly key: string
+  readonly instructions: string
+  /** Whether the chat was made for this turn. */
+  readonly fresh: boolean
+  /** Another turn may find this chat from now on. */
+  release(): void
+}
+
+/** Finds the chats of conversations that somebody outside keeps. */
+export interface Conversations {
+  /**
+   * The place of a turn: the chat that had everything before it, else a new one that begins with that. No other turn gets the same chat before
+   * {@link TurnPlace.release}. @throws `conversation_invalid`, `conversation_not_found`, `message_too_long`.
+   */
+  open(agent: Agent, request: ConverseRequest, signal: AbortSignal): Promise<TurnPlace>
+  /** Remembers where a turn has come to. */
+  remember(
+    agent: Agent,
+    place: Pick<TurnPlace, 'chatId' | 'key' | 'instructions'>,
+    end: { readonly text: string; readonly branchId: string; readonly sequence: number; readonly as?: string | undefined },
+  ): Promise<void>
+}
+
+export function createConversations(dependencies: { readonly database: Database; readonly clock: Clock }): Conversations {
+  const { database, clock } = dependencies
+  const known = database.collection(conversationCollection)
+  const chats = database.collection(chatCollection)
+  /** Chats to which a turn is being written. */
+  const taken = new Set<string>()
+
+  const find = async (id: string, agent: Agent): Promise<{ readonly conversation: Conversation; readonly chat: Chat } | undefined> => {
+    const conversation = await known.get(id)
+    if (!conversation || conversation.expires_at <= nowText(0)) return undefined
+    const chat = await chats.get(conversation.chat_id)
+    return chat?.user_id === agent.user_id && chat.agent_id === agent.id && !chat.deleting ? { conversation, chat } : undefined
+  }
+
+  const nowText = (later: number): string => new Date(clock.now() + later).toISOString()
+
+  /** How the chat goes on from there; undefined where it cannot without disturbing what goes on in it. */
+  const goOn = async (chat: Chat, { branch_id, sequence }: Conversation): Promise<{ readonly replaces?: string } | undefined> => {
+    if (taken.has(chat.id)) return undefined
+    const onPath = sequence <= chat.message_count && ownerAt(chat.path, sequence - 1) === branch_id
+    if (!onPath) return undefined
+    if (chat.active_run_id !== null) {
+      const run = await database.collection(runCollection).get(chat.active_run_id)
+      // A run that waits for a person takes what they write here.
+      return run?.status === 'waiting' && sequence === chat.message_count ? {} : undefined
+    }
+    if (sequence === chat.message_count) return {}
+    for await (const message of messagesAlong(database, chat.path, { order: 'ascending', from: sequence, to: sequence + 1, pageSize: 1 })) {
+      if (message.role === 'user') return { replaces: message.id }
+    }
+    return undefined
+  }
+
+  const placeIn = (chat: Chat): Pick<TurnPlace, 'chatId' | 'release'> => {
+    taken.add(chat.id)
+    return { chatId: chat.id, release: () => void taken.delete(chat.id) }
+  }
+
+  const begin = async (agent: Agent, earlier: readonly ConversationMessage[], title: string, signal: AbortSignal): Promise<Chat> => {
+    const now = nowText(0)
+    const chat = newChat({ id: uuidv7(), user_id: agent.user_id, agent_id: agent.id, title }, now)
+    return storeWithEarlier(database, chat, earlier, { now, signal })
+  }
+
+  return {
+    async open(agent, { messages, after }, signal) {
+      if (messages.length > mostMessages) throw conversationInvalidError.create({ reason: `There are more than ${mostMessages} messages.` })
+      const owner = { userId: agent.user_id, agentId: agent.id }
+      const instructions = instructionsOf(messages)
+      const said = messages.filter(({ role }) => role !== 'system').map(storable)
+      const firstNew = said.findLastIndex(({ role }) => role !== 'user') + 1
+      const [earlier, added] = [said.slice(0, firstNew), said.slice(firstNew)]
+      const content = added.flatMap((message) => [...message.content])
+      if (content.length === 0)
+        throw conversationInvalidError.create({ reason: 'The last message must be one of the user, with something in it.' })
+      if (after !== undefined && earlier.length > 0)
+        throw conversationInvalidError.create({ reason: 'Behind an earlier answer only messages of the user can stand.' })
+      const title = titleFrom(content.map((part) => (part.type === 'text' ? part.text : '')).join(' '))
+
+      if (after !== undefined) {
+        const found = await find(nameKey({ ...owner, name: after }), agent)
+        if (!found) throw conversationUnknownError.create({ name: after })
+        const { conversation, chat } = found
+        const asksAnew = instructions.hash !== '' && instructions.hash !== conversation.instructions
+        const key = keyBehind(
+          asksAnew
+            ? keyBehind(
+                conversation.key,
+                messages.filter(({ role }) => role === 'system'),
+              )
+            : conversation.key,
+          added,
+        )
+        const way = await goOn(chat, conversation)
+        if (!way || taken.has(chat.id)) {
+          if (chat.active_run_id !== null || taken.has(chat.id)) throw runInProgressError.create({ runId: chat.active_run_id ?? '' })
+          throw conversationInvalidError.create({
+            reason: `The chat shows another branch than that of “${after}”. Send the whole conversation.`,
+          })
+        }
+        return {
+          ...placeIn(chat),
+          ...way,
+          ...{ key, fresh: false, content: checked(asksAnew ? withInstructions(instructions.text, content) : content) },
+          instructions: asksAnew ? instructions.hash : conversation.instructions,
+        }
+      }
+
+      const empty = emptyKey({ ...owner, instructions: instructions.hash })
+      const before = keyBehind(empty, earlier)
+      const place = { key: keyBehind(before, added), instructions: instructions.hash }
+      const found = earlier.length > 0 ? await find(before, agent) : undefined
+      const way = found && (await goOn(found.chat, found.conversation))
+      if (found && way && !taken.has(found.chat.id))
+        return { ...place, ...placeIn(found.chat), ...way, fresh: false, content: checked(content) }
+      // The instructions stand once, in the first message of the user.
+      const firstOfUser = earlier.findIndex(({ role }) => role === 'user')
+      const whole = firstOfUser === -1 ? withInstructions(instructions.text, content) : content
+      const imported = earlier.map((message, index) =>
+        index === firstOfUser ? { ...message, content: withInstructions(instructions.text, message.content) } : message,
+      ) as readonly ConversationMessage[]
+      for (const message of imported) checked(message.content)
+      const chat = await begin(agent, imported, title, signal)
+      return { ...place, ...placeIn(chat), fresh: true, content: checked(whole) }
+    },
+
+    async remember(agent, { chatId, key, instructions }, { text, branchId, sequence, as }) {
+      const behind = keyBehind(key, [{ role: 'assistant', content: [{ type: 'text', text }] }])
+      const ids = [behind, ...(as === undefined ? [] : [nameKey({ userId: agent.user_id, agentId: agent.id, name: as })])]
+      const expired = await known.query({ index: 'by_expiry', to: nowText(0), limit: sweptAtOnce })
+      await database.transaction(async (transaction) => {
+        for (const { id } of expired.items) transaction.delete(conversationCollection, id)
+        // The chat can have been deleted meanwhile.
+        if (!(await transaction.get(chatCollection, chatId))) return
+        for (const id of ids) {
+          transaction.put(conversationCollection, {
+            ...{ id, user_id: agent.user_id, chat_id: chatId, branch_id: branchId, sequence },
+            ...{ key: behind, instructions, expires_at: nowText(conversationLifeMs) },
+          })
+        }
+      })
+    },
+  }
+}
+
+const storable = (message: ConversationMessage): ConversationMessage =>
+  ({
+    role: message.role,
+    content: message.content
+      .map((part) => (part.type === 'text' ? { type: 'text', text: wellFormed(part.text) } : part))
+      .filter((part) => part.type !== 'text' || part.text !== ''),
+  }) as ConversationMessage
+
+/** Marked, so that neither the agent nor a person who reads along takes them for words of the operator or of the person. */
+const withInstructions = (text: string, content: readonly ContentPart[]): readonly ContentPart[] =>
+  text === ''
+    ? content
+    : [
+        {
+          type: 'text',
+          text: `[Instructions of the program that sends this conversation]\n${wellFormed(text)}\n[End of these instructions]`,
+        },
+        ...content,
+      ]
+
+/** @throws `message_too_long`. */
+function checked(content: readonly ContentPart[]): readonly ContentPart[] {
+  const bytes = Buffer.byteLength(JSON.stringify(content))
+  if (bytes > maximumMessageBytes) throw messageTooLongError.create({ bytes, limit: maximumMessageBytes })
+  return content
+}

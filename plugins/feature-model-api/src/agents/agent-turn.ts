@@ -1,0 +1,106 @@
+import type { JsonObject, JsonValue } from '@agent-service/sdk'
+import type { RouteRequest } from '@agent-service/sdk/contracts/http-route'
+import type { ModelMessage } from '@agent-service/sdk/contracts/provider-adapter'
+import { type Agents, agentUnknownError, type ConversationMessage, conversationUnknownError } from '@agent-service/sdk/services/agents'
+import type { Inference, InferenceEvent } from '@agent-service/sdk/services/inference'
+import { callerOf, modelsOf } from '../caller.js'
+import { modelNotFoundError, unsupportedParameterError } from '../openai-error.js'
+import { agentForActorError, previousResponseError } from './agent-errors.js'
+import { agentEvents } from './agent-events.js'
+
+const prefix = 'agent/'
+
+/** Whether `model` of a request names an agent. */
+export const isAgent = (model: string): boolean => model.startsWith(prefix)
+
+/** What a request asks of an agent. */
+export interface AgentTurn {
+  readonly model: string
+  readonly messages: readonly ModelMessage[]
+  readonly streamed: boolean
+  /** The id of the response before, and of this one. */
+  readonly after?: string
+  readonly as?: string
+}
+
+/** Lets an agent answer. The events are those of one inference, for the agent's tools stay with the agent. */
+export type AnswerByAgent = (request: Pick<RouteRequest, 'principal' | 'signal'>, turn: AgentTurn) => AsyncIterable<InferenceEvent>
+
+/** `agents`: undefined where there are none in this deployment. */
+export function createAnswerByAgent(dependencies: { readonly agents: Agents | undefined; readonly inference: Inference }): AnswerByAgent {
+  const { agents, inference } = dependencies
+  return async function* (request, { model, messages, streamed, after, as }) {
+    const { principal, signal } = request
+    const userId = callerOf(request)
+    if (principal?.actor) throw agentForActorError.create({})
+    const unknown = async () => modelNotFoundError.create({ model, known: await modelsOf(userId, { agents, inference }) })
+    if (!agents) throw await unknown()
+    try {
+      const turn = {
+        ...{ userId, agent: model.slice(prefix.length), messages: messages.map(conversationMessage) },
+        ...(after !== undefined && { after }),
+        ...(as !== undefined && { as }),
+        // What was sent cannot be taken back.
+        ...(streamed && { restarts: 'never' as const }),
+      }
+      yield* agentEvents(agents.converse(turn, { signal }), { streamed })
+    } catch (error) {
+      if (agentUnknownError.isInstance(error)) throw await unknown()
+      if (conversationUnknownError.isInstance(error)) throw previousResponseError.create({ id: after ?? '' })
+      throw error
+    }
+  }
+}
+
+/** @throws `unsupported_parameter` for what only the agent itself can know: calls of tools and their results. */
+function conversationMessage(message: ModelMessage, index: number): ConversationMessage {
+  const refuse = () =>
+    unsupportedParameterError.create({
+      param: `messages[${index}]`,
+      reason: 'is of a tool: an agent has its own tools, and what they say stays with it. Send what was said alone.',
+    })
+  switch (message.role) {
+    case 'system':
+      return { role: 'system', content: message.content }
+    case 'user':
+      return { role: 'user', content: message.content }
+    case 'tool':
+      throw refuse()
+    case 'assistant':
+      if (message.content.some(({ type }) => type === 'tool_call')) throw refuse()
+      return { role: 'assistant', content: message.content.filter((part) => part.type === 'text') }
+  }
+}
+
+/** Values that are the protocols' defaults and so ask for nothing. */
+const neutral: Readonly<Record<string, readonly JsonValue[]>> = {
+  temperature: [1],
+  top_p: [1],
+  frequency_penalty: [0],
+  presence_penalty: [0],
+  tool_choice: ['auto', 'none'],
+}
+
+/**
+ * An agent has its own model, settings and tools. @throws `unsupported_parameter` for the first of these members that asks for something else: it would
+ * otherwise be passed over in silence.
+ */
+export function refuseSettings(body: Readonly<Record<string, unknown>>, members: readonly string[]): void {
+  for (const param of members) {
+    const value = body[param] as JsonValue | undefined
+    if (value === undefined || value === null || neutral[param]?.includes(value)) continue
+    if (Array.isArray(value) && value.length === 0) continue
+    if (isPlainText(value)) continue
+    throw unsupportedParameterError.create({
+      param,
+      reason: 'is not for agents: an agent has its own model, settings and tools. Leave it out, or change the agent.',
+    })
+  }
+}
+
+/** `response_format: {type: "text"}` and `text: {format: {type: "text"}}`. */
+function isPlainText(value: JsonValue): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const { type, format } = value as JsonObject
+  return type === 'text' || (typeof format === 'object' && format !== null && isPlainText(format) && Object.keys(value).length === 1)
+}
