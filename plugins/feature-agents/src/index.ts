@@ -9,9 +9,11 @@ import { contributionsService } from '@agent-service/sdk/services/contributions'
 import { databaseService } from '@agent-service/sdk/services/database'
 import { eventsService } from '@agent-service/sdk/services/events'
 import { inferenceService } from '@agent-service/sdk/services/inference'
+import { memoryService } from '@agent-service/sdk/services/memory'
 import { policyService } from '@agent-service/sdk/services/policy'
 import { resourcesService } from '@agent-service/sdk/services/resources'
 import { telemetryService } from '@agent-service/sdk/services/telemetry'
+import { userFilesService } from '@agent-service/sdk/services/user-files'
 import { v7 as uuidv7 } from 'uuid'
 import { agentCollection } from './agents/agent.js'
 import { createAgentRoutes } from './agents/agent-routes.js'
@@ -36,6 +38,7 @@ import { createConversations } from './conversations/conversations.js'
 import { createAgents } from './conversations/create-agents.js'
 import { createExchangeRoutes } from './exchange/exchange-routes.js'
 import { createImporter } from './exchange/import-chat.js'
+import { createAttachments } from './messages/attachments.js'
 import { createMessageRoutes } from './messages/message-routes.js'
 import { createPosting } from './messages/posting.js'
 import { createPrompts } from './prompts/create-prompts.js'
@@ -59,9 +62,12 @@ import { createSpaceSections } from './spaces/space-sections.js'
 import { createSpaceSummariser } from './spaces/summarise-space.js'
 import { createAskUserTool } from './tools/ask-user.js'
 import { createDelegateTool } from './tools/delegate.js'
+import { onceWithdrawn } from './tools/delegate-withdrawn.js'
 import { createDelegatedRuns } from './tools/delegated-runs.js'
 import { createGetTimeTool } from './tools/get-time.js'
 import { createReadResultTool } from './tools/read-result.js'
+import { createRecallTool } from './tools/recall.js'
+import { createRememberTool } from './tools/remember.js'
 import { createUpdateProfileTool } from './tools/update-profile.js'
 import { traceDriver, traceToolRunner } from './traces/trace-runs.js'
 import { collections, createAgentsUserData } from './user-data.js'
@@ -79,7 +85,14 @@ const plugin: Plugin = definePlugin({
     contributes: ['http.route', 'tool', 'user.data'],
     provides: ['agents'],
     requires: ['inference'],
-    optional: ['telemetry'],
+    optional: ['telemetry', 'memory'],
+    permissions: [
+      {
+        kind: 'files',
+        targets: ['users/*/files', 'users/*/workspaces'],
+        reason: 'Reads the files that people attach to their messages.',
+      },
+    ],
     routes: ['/api/agents', '/api/approvals', '/api/chats', '/api/runs', '/api/spaces'],
   },
   collections: [...collections, runDriverCollection],
@@ -157,6 +170,7 @@ const plugin: Plugin = definePlugin({
       await runs.park()
       await leases.end()
     })
+    onceWithdrawn(contributions, () => void runs.park())
     const posting = createPosting({ database, events, clock, accounts, runs, modelTurn, driverId: leases.driverId })
 
     const conversations = createConversations({ database, clock })
@@ -168,6 +182,11 @@ const plugin: Plugin = definePlugin({
     context.contribute(tools, createReadResultTool(results))
     context.contribute(tools, createAskUserTool())
     context.contribute(tools, createUpdateProfileTool(accounts))
+    const memory = context.use(memoryService, { optional: true })
+    if (memory) {
+      context.contribute(tools, createRememberTool(memory))
+      context.contribute(tools, createRecallTool(memory))
+    }
     context.contribute(userData, createAgentsUserData({ database, runs }))
     for (const route of [
       ...createAgentRoutes({ database, clock, inference, sharedAgents, prompts, view: agentView }),
@@ -177,7 +196,7 @@ const plugin: Plugin = definePlugin({
       ...createBranchRoutes({ database }),
       ...createExchangeRoutes({ database, agentChoice, importer: createImporter({ database, events, clock, log: context.log }) }),
       ...createSpaceRoutes({ database, events, clock, summariser: createSpaceSummariser({ database, writer }) }),
-      ...createMessageRoutes({ database, events, runs, posting }),
+      ...createMessageRoutes({ database, events, runs, posting, attachments: createAttachments({ files: context.use(userFilesService) }) }),
       ...createSummaryRoutes({ database, events, clock, compactor }),
       ...createRunRoutes({ database, runs }),
       ...createApprovalRoutes({ database, answering: createAnswering({ database, events, clock, runs }) }),

@@ -33,6 +33,9 @@ export function createLeanHttp(): LeanHttp {
     asked.on('timeout', () => asked.destroy(new Error(`Nothing came from ${url} for ${silenceMs} ms.`)))
     asked.end(content)
     const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    // A connection that breaks from here on is told by the answer.
+    asked.on('error', (error) => answer.destroy(error))
+    answer.on('error', () => undefined)
     return answer.setEncoding('utf8')
   }
   return {

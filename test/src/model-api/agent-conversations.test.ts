@@ -146,6 +146,32 @@ describe('the official client, with an agent', () => {
     expect((await fresh(known)).map(({ branch_count: count }) => count)).to.deep.equal([2])
   })
 
+  it('does not mix with what the person wrote in the chat meanwhile', async () => {
+    const known = await begin()
+    setScript({ answer: () => says('Hello to you.') })
+    const history: Messages = [user('Meanwhile'), { role: 'assistant', content: await say([user('Meanwhile')], false) }]
+    const [chat] = await fresh(known)
+    const events = await ada.stream()
+    await endOf(events, await ada.post(chat?.id ?? '', 'From the console'))
+    events.close()
+    const script = setScript({ answer: () => says('Apart.') })
+    expect(await say([...history, user('From elsewhere')], true)).to.equal('Apart.')
+    expect(told(script.requests[0])).to.deep.equal(['user: Meanwhile', 'assistant: Hello to you.', 'user: From elsewhere'])
+    expect((await fresh(known)).map(({ branch_count: count }) => count)).to.deep.equal([2])
+  })
+
+  it('begins anew where its chat was deleted', async () => {
+    const known = await begin()
+    setScript({ answer: () => says('Soon gone.') })
+    const history: Messages = [user('Forget me'), { role: 'assistant', content: await say([user('Forget me')], false) }]
+    const [chat] = await fresh(known)
+    expect((await ada.request('DELETE', `/api/chats/${chat?.id}`)).status).to.equal(204)
+    const script = setScript({ answer: () => says('Again.') })
+    expect(await say([...history, user('Still?')], true)).to.equal('Again.')
+    expect(told(script.requests[0])).to.deep.equal(['user: Forget me', 'assistant: Soon gone.', 'user: Still?'])
+    expect((await fresh(known)).map(({ message_count: count }) => count)).to.deep.equal([4])
+  })
+
   it('keeps conversations apart that go on at the same time', async () => {
     const known = await begin()
     const script = setScript({ answer: (request) => says(`To ${told(request).at(-1)}`) })

@@ -7,6 +7,7 @@ import type { Database } from '@agent-service/sdk/services/database'
 import type { PolicyService } from '@agent-service/sdk/services/policy'
 import type { Agent, ApprovalMode } from '../agents/agent.js'
 import type { PendingCall } from '../runs/plan-next.js'
+import { isWithheld } from '../tools/memory-tools.js'
 import { cutText, wellFormed } from '../well-formed.js'
 import { type Approval, answerWithinMs, approvalGrantCollection, grantId, shownArguments } from './approval.js'
 import type { CallAccess, CallPlace, ToolAccess } from './tool-access.js'
@@ -28,7 +29,7 @@ export function approvalModeOf(agent: Pick<Agent, 'approval'>, tool: Tool): Appr
 
 /**
  * Decides by policy and by approval mode. A policy that allows a call only with `context.needs_approval` makes a person be asked, each time, whatever
- * the mode. A tool's own question counts as asking.
+ * the mode. A tool's own question counts as asking. The tools of memory are withheld from an agent whose memory is off.
  */
 export function createToolAccess(dependencies: {
   readonly policies: PolicyService
@@ -112,7 +113,7 @@ export function createToolAccess(dependencies: {
 
   return {
     async permitted(agent, names, { signal }) {
-      const wanted = new Set(names)
+      const wanted = new Set(names.filter((name) => !isWithheld(agent, name)))
       const there = contributions.list(tools).filter(({ key }) => wanted.has(key))
       const usable = new Set(
         await policies.usable(
@@ -129,6 +130,7 @@ export function createToolAccess(dependencies: {
       // What cannot run anyway gets its reason from the runner.
       if (!tool || !place.agent.tools.includes(call.name) || call.invalid_arguments !== undefined) return { kind: 'allowed' }
       if (validate(tool.value.parameters, call.arguments).length > 0) return { kind: 'allowed' }
+      if (isWithheld(place.agent, call.name)) return withheld(call)
       let question: ToolQuestion | undefined
       try {
         question = tool.value.asks?.(call.arguments)
@@ -142,11 +144,17 @@ export function createToolAccess(dependencies: {
     async confirm({ agent }, pending, call, { signal }) {
       const tool = find(call.name)
       if (!tool) return { kind: 'allowed' }
+      if (isWithheld(agent, call.name)) return withheld(call)
       const needsApproval = pending.answer !== undefined
       return (await policies.allows(agent, tool, { needsApproval, signal })) ? { kind: 'allowed' } : refused(call)
     },
   }
 }
+
+const withheld = ({ name }: ToolCallPart): Extract<CallAccess, { readonly kind: 'refused' }> => ({
+  kind: 'refused',
+  reason: `Not run: your memory is turned off, so that there is no “${name}”. Go on without it; tell the person if they asked for it.`,
+})
 
 const refused = ({ name }: ToolCallPart): Extract<CallAccess, { readonly kind: 'refused' }> => ({
   kind: 'refused',

@@ -3,7 +3,7 @@ import { defineError } from '@agent-service/sdk'
 /** The model that was to write a summary gave none that can be used. */
 export const summaryUnusableError = defineError<{ readonly reason: string }>({
   code: 'summary_unusable',
-  status: 502,
+  status: 503,
   title: 'No usable summary',
   message: ({ reason }) => `The model's summary cannot be used: ${reason} Nothing has changed; try again, or choose another model group.`,
 })

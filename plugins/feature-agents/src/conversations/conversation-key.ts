@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { ConversationMessage } from '@agent-service/sdk/services/agents'
+
+/** How much is gone through at once, in UTF-16 code units. */
+const pieceLength = 1_000_000
 
 /**
  * The key of a conversation in which nothing was said yet. Two programs that ask different things of an agent never share a chat, whatever their first
@@ -8,9 +12,22 @@ import type { ConversationMessage } from '@agent-service/sdk/services/agents'
 export const emptyKey = (place: { readonly userId: string; readonly agentId: string; readonly instructions: string }): string =>
   hash(['conversation', place.userId, place.agentId, place.instructions])
 
-/** The key of a conversation with these messages behind it. White space at the ends of a text does not count: clients trim. */
-export function keyBehind(key: string, messages: readonly ConversationMessage[]): string {
-  return messages.reduce((before, { role, content }) => hash([before, role, ...content.map(partKey)]), key)
+/**
+ * The key of a conversation with these messages behind it. White space at the ends of a text does not count: clients trim. Long ones are gone through in
+ * pieces, so that nobody else waits.
+ */
+export async function keyBehind(key: string, messages: readonly ConversationMessage[]): Promise<string> {
+  let last = key
+  let length = 0
+  for (const { role, content } of messages) {
+    const parts = content.map(partKey)
+    last = hash([last, role, ...parts])
+    length += parts.reduce((sum, part) => sum + part.length, 0)
+    if (length < pieceLength) continue
+    length = 0
+    await setImmediate()
+  }
+  return last
 }
 
 /** The key of a turn that has a name. */

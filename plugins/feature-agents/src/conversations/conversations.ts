@@ -115,54 +115,47 @@ export function createConversations(dependencies: { readonly database: Database;
       const title = titleFrom(content.map((part) => (part.type === 'text' ? part.text : '')).join(' '))
 
       if (after !== undefined) {
-        const found = await find(nameKey({ ...owner, name: after }), agent)
+        const named = nameKey({ ...owner, name: after })
+        const earlierTurn = (await find(named, agent))?.conversation
+        if (!earlierTurn) throw conversationUnknownError.create({ name: after })
+        const asksAnew = instructions.hash !== '' && instructions.hash !== earlierTurn.instructions
+        const asked = messages.filter(({ role }) => asksAnew || role !== 'system')
+        const key = await keyBehind(earlierTurn.key, asked)
+        const written = checked(asksAnew ? withInstructions(instructions.text, content) : content)
+        // Read again, as it is now.
+        const found = await find(named, agent)
         if (!found) throw conversationUnknownError.create({ name: after })
-        const { conversation, chat } = found
-        const asksAnew = instructions.hash !== '' && instructions.hash !== conversation.instructions
-        const key = keyBehind(
-          asksAnew
-            ? keyBehind(
-                conversation.key,
-                messages.filter(({ role }) => role === 'system'),
-              )
-            : conversation.key,
-          added,
-        )
-        const way = await goOn(chat, conversation)
+        const { chat } = found
+        const way = await goOn(chat, found.conversation)
         if (!way || taken.has(chat.id)) {
           if (chat.active_run_id !== null || taken.has(chat.id)) throw runInProgressError.create({ runId: chat.active_run_id ?? '' })
           throw conversationInvalidError.create({
             reason: `The chat shows another branch than that of “${after}”. Send the whole conversation.`,
           })
         }
-        return {
-          ...placeIn(chat),
-          ...way,
-          ...{ key, fresh: false, content: checked(asksAnew ? withInstructions(instructions.text, content) : content) },
-          instructions: asksAnew ? instructions.hash : conversation.instructions,
-        }
+        const last = asksAnew ? instructions.hash : earlierTurn.instructions
+        return { ...placeIn(chat), ...way, key, fresh: false, content: written, instructions: last }
       }
 
-      const empty = emptyKey({ ...owner, instructions: instructions.hash })
-      const before = keyBehind(empty, earlier)
-      const place = { key: keyBehind(before, added), instructions: instructions.hash }
+      const before = await keyBehind(emptyKey({ ...owner, instructions: instructions.hash }), earlier)
+      const place = { key: await keyBehind(before, added), instructions: instructions.hash }
+      const written = checked(content)
       const found = earlier.length > 0 ? await find(before, agent) : undefined
       const way = found && (await goOn(found.chat, found.conversation))
-      if (found && way && !taken.has(found.chat.id))
-        return { ...place, ...placeIn(found.chat), ...way, fresh: false, content: checked(content) }
+      if (found && way && !taken.has(found.chat.id)) return { ...place, ...placeIn(found.chat), ...way, fresh: false, content: written }
       // The instructions stand once, in the first message of the user.
       const firstOfUser = earlier.findIndex(({ role }) => role === 'user')
-      const whole = firstOfUser === -1 ? withInstructions(instructions.text, content) : content
+      const whole = firstOfUser === -1 ? checked(withInstructions(instructions.text, content)) : written
       const imported = earlier.map((message, index) =>
         index === firstOfUser ? { ...message, content: withInstructions(instructions.text, message.content) } : message,
       ) as readonly ConversationMessage[]
       for (const message of imported) checked(message.content)
       const chat = await begin(agent, imported, title, signal)
-      return { ...place, ...placeIn(chat), fresh: true, content: checked(whole) }
+      return { ...place, ...placeIn(chat), fresh: true, content: whole }
     },
 
     async remember(agent, { chatId, key, instructions }, { text, branchId, sequence, as }) {
-      const behind = keyBehind(key, [{ role: 'assistant', content: [{ type: 'text', text }] }])
+      const behind = await keyBehind(key, [{ role: 'assistant', content: [{ type: 'text', text }] }])
       const ids = [behind, ...(as === undefined ? [] : [nameKey({ userId: agent.user_id, agentId: agent.id, name: as })])]
       const expired = await known.query({ index: 'by_expiry', to: nowText(0), limit: sweptAtOnce })
       await database.transaction(async (transaction) => {

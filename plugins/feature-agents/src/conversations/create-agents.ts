@@ -111,7 +111,7 @@ export function createAgents(dependencies: {
         const run = await storedRuns.get(runId)
         const waiting = run ? await questionsOf(run) : []
         // Somebody has answered already: it goes on.
-        if (!run || run.status !== 'waiting' || waiting.length === 0) continue
+        if (run?.status !== 'waiting' || waiting.length === 0) continue
         yield* answer.add(waitingText(waiting))
         await remember()
         yield finished({ usage: run.usage, stopReason: 'stop', waiting })

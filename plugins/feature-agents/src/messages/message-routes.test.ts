@@ -9,6 +9,7 @@ import type { FreshRun } from '../runs/fresh-run.js'
 import { type Run, runCollection } from '../runs/run.js'
 import type { RunManager } from '../runs/run-manager.js'
 import { createMemoryDatabase } from '../test-support/memory-database.js'
+import type { AttachedFile, Attachments } from './attachments.js'
 import { messageCollection } from './message.js'
 import { createMessageRoutes } from './message-routes.js'
 import { createPosting } from './posting.js'
@@ -16,7 +17,9 @@ import { createPosting } from './posting.js'
 const agentOf = (input: { readonly enabled: boolean }) =>
   newAgent(completeDefinition({ handle: 'aa', name: 'A', ...input }), { userId: 'u', workspace: 'aa', shared: null, now: '' })
 
-const begin = (options: { readonly deleting?: boolean; readonly enabled?: boolean; readonly room?: boolean } = {}) => {
+const begin = (
+  options: { readonly deleting?: boolean; readonly enabled?: boolean; readonly room?: boolean; readonly read?: Attachments['read'] } = {},
+) => {
   const { database, documents } = createMemoryDatabase()
   const agent = agentOf({ enabled: options.enabled ?? true })
   documents(agentCollection).set(agent.id, agent)
@@ -57,7 +60,13 @@ const begin = (options: { readonly deleting?: boolean; readonly enabled?: boolea
       },
     },
   })
-  const routes = createMessageRoutes({ database, events, runs: runs as unknown as RunManager, posting })
+  const routes = createMessageRoutes({
+    database,
+    events,
+    runs: runs as unknown as RunManager,
+    posting,
+    attachments: { read: options.read ?? (async () => expect.fail('nothing is attached')) },
+  })
   const route = routes.find(({ operationId }) => operationId === 'createMessage') ?? expect.fail('no route')
   const request: Partial<RouteRequest> = {
     params: { chat_id: 'chat' },
@@ -66,7 +75,14 @@ const begin = (options: { readonly deleting?: boolean; readonly enabled?: boolea
   }
   const post = (headers: Readonly<Record<string, string>> = {}, content = 'Hi \ud83d') =>
     route.handle({ ...request, headers, body: { content } } as RouteRequest).catch((error: unknown) => error)
-  return { post, clock, woken, begun, opened, documents, agent, reserved: () => reserved }
+  const send = (body: unknown, more: Partial<RouteRequest> = {}) =>
+    route.handle({ ...request, headers: {}, ...more, body } as RouteRequest).catch((error: unknown) => error)
+  const list = () =>
+    (routes.find(({ operationId }) => operationId === 'listMessages') ?? expect.fail('no route')).handle({
+      ...request,
+      query: {},
+    } as unknown as RouteRequest)
+  return { post, send, list, clock, woken, begun, opened, documents, agent, reserved: () => reserved }
 }
 
 describe('posting a message', () => {
@@ -118,5 +134,90 @@ describe('posting a message', () => {
       expect(await post()).to.have.property('code', code)
       expect([begun.length, documents(runCollection).size, reserved()]).to.deep.equal([0, 0, 0])
     }
+  })
+
+  describe('with files', () => {
+    const attached: AttachedFile = {
+      part: { type: 'image', media_type: 'image/png', data: 'AAAA' },
+      attachment: { name: 'a.png', path: 'files/a.png', size: 3, etag: '"1"' },
+    }
+    const attachments = [{ path: 'files/a.png' }]
+
+    it('keeps them before the text, and tells clients where they are instead of what is in them', async () => {
+      const asked: unknown[] = []
+      const { send, list, documents } = begin({
+        read: async (...given) => {
+          asked.push(given)
+          return [attached]
+        },
+      })
+      const answer = await send({ content: 'What is this?', attachments })
+      const content = [
+        { type: 'image', media_type: 'image/png', name: 'a.png', path: 'files/a.png', size: 3, etag: '"1"' },
+        { type: 'text', text: 'What is this?' },
+      ]
+      expect(answer).to.have.nested.property('json.message.content').that.deep.equals(content)
+      expect(answer).to.not.have.nested.property('json.message.attachments')
+      expect(await list())
+        .to.have.nested.property('json.items[0].content')
+        .that.deep.equals(content)
+      const used = Buffer.byteLength(JSON.stringify([content[1]]))
+      expect(asked).to.deep.equal([[{ handle: 'u' }, ['files/a.png'], { used, limit: 7 * 1024 * 1024 }]])
+      const [stored] = [...documents(messageCollection).values()]
+      expect(stored?.content).to.deep.equal([attached.part, content[1]])
+    })
+
+    it('needs no text, and is called after the files then; without either it is refused', async () => {
+      for (const body of [{ attachments }, { content: '', attachments }]) {
+        const { send, documents } = begin({ read: async () => [attached] })
+        expect(await send(body)).to.include({ status: 202 })
+        expect([...documents(messageCollection).values()][0]?.content).to.deep.equal([attached.part])
+        expect(documents(chatCollection).get('chat')).to.have.property('title', 'a.png')
+      }
+      const { send, documents } = begin()
+      for (const body of [{}, { content: '' }, { attachments: [] }]) {
+        expect(await send(body)).to.have.deep.property('problems', [{ path: '/content', message: 'is needed where nothing is attached' }])
+      }
+      expect(documents(messageCollection).size).to.equal(0)
+    })
+
+    it('is stored once for one Idempotency-Key, also where the file has changed or gone since', async () => {
+      let reads = 0
+      const { send, documents } = begin({
+        read: async () => {
+          reads += 1
+          return [attached]
+        },
+      })
+      const headers = { 'idempotency-key': 'k' }
+      const first = await send({ content: 'Look', attachments }, { headers })
+      expect(await send({ content: 'Look', attachments }, { headers })).to.deep.equal(first)
+      expect([documents(messageCollection).size, reads]).to.deep.equal([1, 1])
+      for (const body of [
+        { content: 'Look' },
+        { content: 'Look', attachments: [{ path: 'files/b.png' }] },
+        { content: 'Listen', attachments },
+      ]) {
+        expect(await send(body, { headers })).to.have.property('code', 'idempotency_key_reused')
+      }
+      expect([documents(messageCollection).size, reads]).to.deep.equal([1, 1])
+    })
+
+    it('stores nothing where a file is refused, and looks for the chat first', async () => {
+      const refused = new Error('refused')
+      const { send, documents, reserved } = begin({ read: () => Promise.reject(refused) })
+      expect(await send({ content: 'Look', attachments })).to.equal(refused)
+      expect(await send({ content: 'Look', attachments }, { params: { chat_id: 'none' } })).to.have.property('code', 'not_found')
+      expect([documents(messageCollection).size, reserved()]).to.deep.equal([0, 0])
+    })
+
+    it('is for people: a program that acts for somebody may write, and attach nothing', async () => {
+      const { send, documents } = begin({ read: async () => [attached] })
+      const person = { userId: 'u', username: 'u', handle: 'u', role: 'user', scopes: [] } as const
+      const principal = { ...person, actor: { type: 'agent', id: 'a' } } as unknown as NonNullable<RouteRequest['principal']>
+      expect(await send({ content: 'Look', attachments }, { principal })).to.include({ code: 'forbidden', status: 403 })
+      expect(documents(messageCollection).size).to.equal(0)
+      expect(await send({ content: 'Look' }, { principal })).to.include({ status: 202 })
+    })
   })
 })

@@ -8,21 +8,25 @@ import {
   ok,
   pageQuerySchema,
   pageSchema,
+  type RouteRequest,
 } from '@agent-service/sdk/contracts/http-route'
 import type { TextPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
+import type { UserFilesOwner } from '@agent-service/sdk/services/user-files'
 import { alternativesAlong } from '../branches/alternatives.js'
 import { branchCollection } from '../branches/branch.js'
 import { branchesOf } from '../branches/branch-list.js'
 import { type Chat, chatCollection, type Segment } from '../chats/chat.js'
 import { messageTooLongError } from '../errors.js'
 import { ownerOf } from '../owner.js'
+import { refuseActors } from '../people-only.js'
 import { maximumMessageBytes } from '../runs/answer-limits.js'
 import { presentRun, runSchema } from '../runs/run.js'
 import type { RunManager } from '../runs/run-manager.js'
 import { wellFormed } from '../well-formed.js'
-import { type Message, messageCollection, messageInputSchema, messageSchema, presentMessage } from './message.js'
+import type { Attachments } from './attachments.js'
+import { listedMessage, type Message, messageCollection, messageInputSchema, messageSchema } from './message.js'
 import { messagePage } from './message-page.js'
 import type { Posting } from './posting.js'
 
@@ -40,20 +44,21 @@ export function createMessageRoutes(dependencies: {
   readonly events: Events
   readonly runs: Pick<RunManager, 'liveMessage'>
   readonly posting: Posting
+  readonly attachments: Attachments
 }): readonly HttpRoute[] {
-  const { database, events, runs, posting } = dependencies
+  const { database, events, runs, posting, attachments } = dependencies
   const chats = database.collection(chatCollection)
   const branches = database.collection(branchCollection)
   const messages = database.collection(messageCollection)
 
   /** An open message with what it has come to by now, and the id from which the stream goes on. */
   const withText = async (message: Message, position: number) => {
-    if (message.status !== 'open') return presentMessage(message)
+    if (message.status !== 'open') return listedMessage(message)
     const live = runs.liveMessage(message.run_id)
-    if (live?.messageId === message.id) return { ...presentMessage(message), content: live.view(), event_id: String(position) }
+    if (live?.messageId === message.id) return { ...listedMessage(message), content: live.view(), event_id: String(position) }
     // It may have ended since it was read.
     const current = (await messages.get(message.id)) ?? message
-    return current.status === 'open' ? { ...presentMessage(current), event_id: String(position) } : presentMessage(current)
+    return current.status === 'open' ? { ...listedMessage(current), event_id: String(position) } : listedMessage(current)
   }
 
   /** The way that a request asks for: the branch that is shown, or the one that it names. */
@@ -110,7 +115,7 @@ export function createMessageRoutes(dependencies: {
       operationId: 'createMessage',
       summary: 'Write to the agent',
       description:
-        'Stores the message and begins a run. The answer comes on `/api/events`. Where a run goes on already, the message goes to that run, which sees it before its next step. With `replaces` the chat goes on from where that message of a person stands, in a branch of its own; the other branch stays.',
+        'Stores the message and begins a run. The answer comes on `/api/events`. Where a run goes on already, the message goes to that run, which sees it before its next step. With `replaces` the chat goes on from where that message of a person stands, in a branch of its own; the other branch stays. `attachments` are shown to the agent as they are now, before the text: PNG, JPEG, GIF and WebP pictures (4 MiB each), PDFs and texts in UTF-8 (200 KiB each), by what is in them; 7 MiB for the whole message as JSON. Any other file is refused with its reason. A program that acts for somebody may not attach files.',
       tags,
       auth: 'user',
       rateClass: 'expensive',
@@ -122,17 +127,23 @@ export function createMessageRoutes(dependencies: {
       },
       async handle(request) {
         const userId = ownerOf(request)
-        const content = partsOf(request.body.content)
         const { replaces } = request.body
+        const paths = (request.body.attachments ?? []).map(({ path }) => path)
+        if (paths.length > 0) refuseActors(request, 'attach files')
+        const content = partsOf(request.body.content ?? '', paths.length > 0)
+        const used = sizeOf(content)
         const key = request.headers['idempotency-key']
         const { message, run } = await posting.post({
           userId,
           chatId: request.params.chat_id,
           content,
+          ...(paths.length === 0
+            ? {}
+            : { files: { paths, read: () => attachments.read(handleOf(request), paths, { used, limit: maximumMessageBytes }) } }),
           ...(replaces === undefined ? {} : { replaces }),
           ...(typeof key === 'string' ? { idempotencyKey: key } : {}),
         })
-        return accepted({ message: presentMessage(message), run: presentRun(run) })
+        return accepted({ message: listedMessage(message), run: presentRun(run) })
       },
     }),
     defineRoute({
@@ -162,11 +173,27 @@ export function createMessageRoutes(dependencies: {
   ]
 }
 
-/** The content as it is kept. @throws `message_too_long`. */
-function partsOf(content: Static<typeof messageInputSchema>['content']): readonly TextPart[] {
-  const parts: readonly TextPart[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content
-  const kept = parts.map(({ text }): TextPart => ({ type: 'text', text: wellFormed(text) }))
-  const bytes = Buffer.byteLength(JSON.stringify(kept))
+/** The text as it is kept. @throws `invalid_request` where there is nothing at all. */
+function partsOf(content: Exclude<Static<typeof messageInputSchema>['content'], undefined>, mayBeEmpty: boolean): readonly TextPart[] {
+  if (content === '' && !mayBeEmpty) {
+    throw invalidRequestError.create(
+      { where: 'body' },
+      { problems: [{ path: '/content', message: 'is needed where nothing is attached' }] },
+    )
+  }
+  const parts: readonly TextPart[] = typeof content !== 'string' ? content : content === '' ? [] : [{ type: 'text', text: content }]
+  return parts.map(({ text }): TextPart => ({ type: 'text', text: wellFormed(text) }))
+}
+
+/** As JSON. @throws `message_too_long`. */
+function sizeOf(content: readonly TextPart[]): number {
+  const bytes = Buffer.byteLength(JSON.stringify(content))
   if (bytes > maximumMessageBytes) throw messageTooLongError.create({ bytes, limit: maximumMessageBytes })
-  return kept
+  return bytes
+}
+
+/** Whose files are meant. */
+function handleOf({ principal }: Pick<RouteRequest, 'principal'>): UserFilesOwner {
+  if (!principal) throw new Error('A route that requires a user was called without a principal.')
+  return { handle: principal.handle }
 }

@@ -16,7 +16,8 @@ import type { FreshRun } from '../runs/fresh-run.js'
 import type { ModelTurn } from '../runs/model-turn.js'
 import { newRun, type Run, type RunParent, runCollection } from '../runs/run.js'
 import type { RunManager } from '../runs/run-manager.js'
-import { type Message, messageCollection, presentMessage } from './message.js'
+import type { AttachedFile } from './attachments.js'
+import { type Attachment, listedMessage, type Message, messageCollection } from './message.js'
 import { insertMessage } from './write-message.js'
 
 /** The most messages that may wait for one run. */
@@ -30,6 +31,8 @@ export interface NewPost {
   readonly userId: string
   readonly chatId: string
   readonly content: readonly ContentPart[]
+  /** Files that stand before `content`. They are read once it is known that the message is a new one. */
+  readonly files?: { readonly paths: readonly string[]; read(): Promise<readonly AttachedFile[]> }
   /** A message of a person in the branch that is shown: the chat goes on from where that one stands, in a branch of its own. */
   readonly replaces?: string
   readonly parent?: RunParent
@@ -41,7 +44,7 @@ export interface NewPost {
 export interface Posting {
   /**
    * Stores a message. It begins a run, or goes to the one that goes on. @throws `not_found`, `run_in_progress` (for one that replaces another),
-   * `no_agent`, `too_many_runs`, `run_inbox_full`, `message_not_replaceable`.
+   * `no_agent`, `too_many_runs`, `run_inbox_full`, `message_not_replaceable`, and what reading its files throws.
    */
   post(input: NewPost): Promise<{ readonly message: Message; readonly run: Run }>
   /** Answers the newest message of a person, or the one before this answer, anew in a branch of its own. @throws as {@link post}. */
@@ -85,7 +88,7 @@ export function createPosting(dependencies: {
   const repeated = async (
     transaction: Transaction,
     clientKey: string | undefined,
-    content: readonly ContentPart[],
+    { content, files }: Pick<NewPost, 'content' | 'files'>,
   ): Promise<{ readonly message: Message; readonly run: Run } | undefined> => {
     const message = clientKey === undefined ? undefined : await transaction.find(messageCollection, 'by_client_key', [clientKey])
     if (!message) return undefined
@@ -95,7 +98,7 @@ export function createPosting(dependencies: {
       transaction.put(messageCollection, rest)
       return undefined
     }
-    if (JSON.stringify(message.content) !== JSON.stringify(content)) throw idempotencyKeyReusedError.create({})
+    if (!isSame(message, content, files?.paths ?? [])) throw idempotencyKeyReusedError.create({})
     return { message, run }
   }
 
@@ -105,13 +108,14 @@ export function createPosting(dependencies: {
     chat: Chat,
     input: {
       readonly content?: readonly ContentPart[]
+      readonly attachments: readonly Attachment[]
       readonly timezone: string
       readonly parent?: RunParent
       readonly clientKey?: string
       readonly now: string
     },
   ): Promise<{ readonly message?: Message; readonly fresh: FreshRun }> => {
-    const { content, timezone, parent, clientKey, now } = input
+    const { content, attachments, timezone, parent, clientKey, now } = input
     const agent = await agentOf(transaction, chat)
     const run = newRun({ chat, agent, driver: driverId, parent: parent ?? null }, now)
     transaction.insert(runCollection, run)
@@ -119,20 +123,21 @@ export function createPosting(dependencies: {
     let changed: Chat = { ...chat, active_run_id: run.id, listing: listingOf(chat), updated_at: now }
     transaction.put(chatCollection, changed)
     if (content) {
-      const title = chat.title ?? titleFrom(content.map((part) => (part.type === 'text' ? part.text : '')).join(' '))
+      const title = chat.title ?? titleFrom(wordsOf(content, attachments))
       const added = await insertMessage(transaction, {
         id: uuidv7(),
         run,
         role: 'user',
         status: 'complete',
         content,
+        attachments,
         now,
         ...(clientKey === undefined ? {} : { clientKey }),
         chat: { title },
       })
       message = added.message
       changed = added.chat
-      record(transaction, chat, 'message.created', run.id, { message: presentMessage(message) })
+      record(transaction, chat, 'message.created', run.id, { message: listedMessage(message) })
     }
     record(transaction, chat, 'chat.updated', run.id, { chat: presentChat(changed) })
     const fresh = runs.hasRoom(chat.user_id)
@@ -146,7 +151,12 @@ export function createPosting(dependencies: {
     transaction: Transaction,
     chat: Chat,
     run: Run,
-    input: { readonly content: readonly ContentPart[]; readonly clientKey?: string; readonly now: string },
+    input: {
+      readonly content: readonly ContentPart[]
+      readonly attachments: readonly Attachment[]
+      readonly clientKey?: string
+      readonly now: string
+    },
   ): Promise<{ readonly message: Message; readonly run: Run }> => {
     const { now } = input
     if (run.inbox.length >= maximumInbox) throw inboxFullError.create({ limit: maximumInbox })
@@ -160,7 +170,7 @@ export function createPosting(dependencies: {
     })
     const steered: Run = { ...run, inbox: [...run.inbox, message.id] }
     transaction.put(runCollection, steered)
-    record(transaction, chat, 'message.created', run.id, { message: presentMessage(message) })
+    record(transaction, chat, 'message.created', run.id, { message: listedMessage(message) })
     record(transaction, chat, 'chat.updated', run.id, { chat: presentChat(changed) })
     for (const id of run.asking) {
       const approval = await transaction.get(approvalCollection, id)
@@ -176,21 +186,32 @@ export function createPosting(dependencies: {
   const nowText = (): string => new Date(clock.now()).toISOString()
 
   return {
-    async post({ userId, chatId, content, replaces, parent, idempotencyKey }) {
+    async post(input) {
+      const { userId, chatId, files, replaces, parent, idempotencyKey } = input
       const key = idempotencyKey === undefined ? {} : { clientKey: `${userId}/${idempotencyKey}` }
       const timezone = await timezoneOf(userId)
+      if (files) {
+        const stored = await database.transaction(async (transaction) => {
+          await ownedChat(transaction, chatId, userId)
+          return repeated(transaction, key.clientKey, input)
+        })
+        if (stored) return stored
+      }
+      const attached = files ? await files.read() : []
+      const content = [...attached.map(({ part }) => part), ...input.content]
+      const attachments = attached.map(({ attachment }) => attachment)
       const giveBack = runs.reserve(userId)
       try {
         const posted = await database.transaction(async (transaction) => {
           let chat = await ownedChat(transaction, chatId, userId)
           const now = nowText()
-          const stored = await repeated(transaction, key.clientKey, content)
+          const stored = await repeated(transaction, key.clientKey, input)
           if (stored) return { stored }
           if (chat.active_run_id !== null) {
             const run = await transaction.get(runCollection, chat.active_run_id)
             if (!run || run.cancel_requested_at !== null || replaces !== undefined)
               throw runInProgressError.create({ runId: chat.active_run_id })
-            return { steered: await steer(transaction, chat, run, { content, now, ...key }) }
+            return { steered: await steer(transaction, chat, run, { content, attachments, now, ...key }) }
           }
           if (replaces !== undefined) {
             const replaced = await transaction.get(messageCollection, replaces)
@@ -198,7 +219,7 @@ export function createPosting(dependencies: {
             if (replaced.role !== 'user' || !isOn(chat, replaced)) throw notReplaceableError.create({})
             chat = await forkChat(transaction, chat, replaced.sequence, now)
           }
-          return { begun: await begin(transaction, chat, { content, timezone, now, ...key, ...(parent ? { parent } : {}) }) }
+          return { begun: await begin(transaction, chat, { content, attachments, timezone, now, ...key, ...(parent ? { parent } : {}) }) }
         })
         if (posted.stored) return posted.stored
         if (posted.steered) {
@@ -226,7 +247,8 @@ export function createPosting(dependencies: {
           if (chat.active_run_id !== null) throw runInProgressError.create({ runId: chat.active_run_id })
           if (!isOn(chat, asked)) throw notReplaceableError.create({})
           const now = nowText()
-          return (await begin(transaction, await forkChat(transaction, chat, asked.sequence + 1, now), { timezone, now })).fresh
+          return (await begin(transaction, await forkChat(transaction, chat, asked.sequence + 1, now), { attachments: [], timezone, now }))
+            .fresh
         })
         runs.begin(fresh)
         return { run: fresh.run }
@@ -253,6 +275,18 @@ export function createPosting(dependencies: {
     }
     throw notReplaceableError.create({})
   }
+}
+
+/** Whether a message is what a request posts. Files count by their names: what is in them may have changed since. */
+function isSame({ content, attachments = [] }: Message, texts: readonly ContentPart[], paths: readonly string[]): boolean {
+  const stored = [attachments.map(({ path }) => path), content.slice(attachments.length)]
+  return JSON.stringify(stored) === JSON.stringify([paths, texts])
+}
+
+/** What a title is made from: the text, or what the files are called where there is none. */
+function wordsOf(content: readonly ContentPart[], attachments: readonly Attachment[]): string {
+  const text = content.map((part) => (part.type === 'text' ? part.text : '')).join(' ')
+  return text.trim() === '' ? attachments.map(({ name }) => name).join(', ') : text
 }
 
 /** Whether a message is on the branch that its chat shows. */

@@ -2,7 +2,7 @@ import type { ContentPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Transaction } from '@agent-service/sdk/services/database'
 import { type Chat, chatCollection } from '../chats/chat.js'
 import type { Run } from '../runs/run.js'
-import { type Message, type MessageStatus, messageCollection } from './message.js'
+import { type Attachment, type Message, type MessageStatus, messageCollection } from './message.js'
 
 /** Adds a message at the end of the branch that its run's chat is on, in the same transaction as what it belongs to. */
 export async function insertMessage(
@@ -13,6 +13,8 @@ export async function insertMessage(
     readonly role: Message['role']
     readonly status: MessageStatus
     readonly content: readonly ContentPart[]
+    /** Of the first parts of `content`. */
+    readonly attachments?: readonly Attachment[]
     readonly now: string
     readonly clientKey?: string
     /** Other members of the chat that change with it. */
@@ -30,6 +32,7 @@ export async function insertMessage(
     role: input.role,
     status: input.status,
     content: input.content,
+    ...(input.attachments && input.attachments.length > 0 ? { attachments: input.attachments } : {}),
     sequence: chat.message_count,
     created_at: input.now,
     ...(input.clientKey === undefined ? {} : { client_key: input.clientKey }),

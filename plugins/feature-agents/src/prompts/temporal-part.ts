@@ -11,8 +11,21 @@ export function firstTimezone(...names: readonly (string | null | undefined)[]):
   return names.find((name) => typeof name === 'string' && isTimezone(name)) ?? 'UTC'
 }
 
-/** Tells times of one zone; a zone that is not known counts as UTC. To be kept for as long as several are told: making it takes longer than telling. */
-export function createTemporalTeller(timezone: string): TemporalTeller {
+/** The most zones whose teller is kept. */
+const mostTellers = 100
+const tellers = new Map<string, TemporalTeller>()
+
+/** Tells times of one zone; a zone that is not known counts as UTC. Tellers are kept, for making one takes much longer than telling. */
+export function temporalTeller(timezone: string): TemporalTeller {
+  const known = tellers.get(timezone)
+  if (known) return known
+  const made = createTemporalTeller(timezone)
+  if (tellers.size >= mostTellers) tellers.clear()
+  tellers.set(timezone, made)
+  return made
+}
+
+function createTemporalTeller(timezone: string): TemporalTeller {
   const timeZone = firstTimezone(timezone)
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone,
@@ -32,7 +45,7 @@ export function createTemporalTeller(timezone: string): TemporalTeller {
 }
 
 /** When a person's message was written, for the model: made from the message alone, so that it stays the same in every later request. */
-export const temporalPart = (createdAt: string, timezone: string): TextPart => createTemporalTeller(timezone)(createdAt)
+export const temporalPart = (createdAt: string, timezone: string): TextPart => temporalTeller(timezone)(createdAt)
 
 function isTimezone(name: string): boolean {
   try {

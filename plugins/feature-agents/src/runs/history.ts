@@ -4,7 +4,7 @@ import { messagesAlong } from '../branches/branch-messages.js'
 import type { Segment } from '../chats/chat.js'
 import { estimateTokens } from '../context/estimate-tokens.js'
 import type { Message } from '../messages/message.js'
-import { createTemporalTeller } from '../prompts/temporal-part.js'
+import { temporalTeller } from '../prompts/temporal-part.js'
 
 /** Leaves out whole turns from the front until the rest fits. A turn begins with a person's message; the newest one always stays. */
 export function keepWithin(messages: readonly ModelMessage[], budgetTokens: number): readonly ModelMessage[] {
@@ -71,7 +71,7 @@ export async function loadHistory(
  * written, in the zone given: it is the same in every later request, so that vendors can cache what comes before the newest message.
  */
 export function toModelMessages(messages: readonly Message[], timezone: string): readonly ModelMessage[] {
-  const tellTime = createTemporalTeller(timezone)
+  const tellTime = temporalTeller(timezone)
   const result: ModelMessage[] = []
   let unanswered: ToolCallPart[] = []
   let callingRun = ''

@@ -1,4 +1,4 @@
-import type { Logger } from '@agent-service/sdk'
+import type { Disposer, Logger } from '@agent-service/sdk'
 import type { ToolContext } from '@agent-service/sdk/contracts/tool'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
@@ -9,10 +9,12 @@ import { type Chat, chatCollection, newChat, titleFrom } from '../chats/chat.js'
 import type { Posting } from '../messages/posting.js'
 import { isFinished, type Run, runCollection } from '../runs/run.js'
 import type { RunManager } from '../runs/run-manager.js'
-import type { RunWatchers, WatchedEvent } from '../runs/run-watchers.js'
+import type { RunWatchers, Watch, WatchedEvent } from '../runs/run-watchers.js'
 
 /** How long a run that is no longer wanted may take to stop, in milliseconds. */
 const cancelWithinMs = 15_000
+/** How long it takes to look again at a run that is not here, in milliseconds. */
+const lookAgainMs = 1_000
 /** What the ids of delegated chats are made from, with the call's id. */
 const namespace = 'd7c5a3f0-41f3-5c3e-9f52-6d1e0f7f2b11'
 
@@ -65,7 +67,8 @@ export function createDelegatedRuns(dependencies: {
     const earlier = await storedRuns.query({ index: 'by_chat', equals: [chat.id], limit: 1 })
     if (earlier.items[0]) return earlier.items[0]
     const parent = { run_id: runId, call_id: callId, depth: depth + 1 }
-    return (await posting.post({ userId, chatId: chat.id, content: [{ type: 'text', text: task }], parent })).run
+    const content = [{ type: 'text' as const, text: task }]
+    return (await posting.post({ userId, chatId: chat.id, content, parent, idempotencyKey: `delegate/${callId}` })).run
   }
 
   const cancel = async (runId: string): Promise<void> => {
@@ -105,6 +108,17 @@ export function createDelegatedRuns(dependencies: {
     return ''
   }
 
+  /** The run once this process has nothing more to do with it. */
+  const followed = async (agent: Agent, child: Run, watch: Watch, { signal, progress }: DelegatingCall): Promise<Run> => {
+    void runs.ended(child.id).then(watch.end)
+    for (;;) {
+      const event = await watch.next(signal)
+      if (event === 'ended') return (await storedRuns.get(child.id)) ?? { ...child, status: 'cancelled' }
+      const message = progressOf(agent, event)
+      if (message !== undefined) await progress({ message })
+    }
+  }
+
   return {
     endUnwanted,
 
@@ -126,15 +140,13 @@ export function createDelegatedRuns(dependencies: {
       try {
         child = await runFor(chat, task, call)
         const childId = child.id
-        void runs.ended(childId).then(watch.end)
-        for (;;) {
-          const event = await watch.next(signal)
-          if (event === 'ended') break
-          const message = progressOf(agent, event)
-          if (message !== undefined) await call.progress({ message })
+        let run = await followed(agent, child, watch, call)
+        while (!isFinished(run)) {
+          // Another process had it, or the store failed it: it is looked at again here.
+          await pause(clock, lookAgainMs, signal)
+          runs.wake(run)
+          run = await followed(agent, run, watch, call)
         }
-        const run = (await storedRuns.get(childId)) ?? child
-        signal.throwIfAborted()
         return { run, text: await finalText(chat.id, childId) }
       } catch (error) {
         if (child && signal.aborted) {
@@ -147,6 +159,24 @@ export function createDelegatedRuns(dependencies: {
       }
     },
   }
+}
+
+/** Waits, no longer than the signal. @throws its reason. */
+async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  let stop: () => void = () => undefined
+  let forget: Disposer = () => undefined
+  try {
+    await new Promise<void>((resolve) => {
+      stop = resolve
+      forget = clock.after(ms, resolve)
+      signal.addEventListener('abort', stop, { once: true })
+      if (signal.aborted) resolve()
+    })
+  } finally {
+    void forget()
+    signal.removeEventListener('abort', stop)
+  }
+  signal.throwIfAborted()
 }
 
 const isTimeout = (reason: unknown): boolean => reason instanceof DOMException && reason.name === 'TimeoutError'

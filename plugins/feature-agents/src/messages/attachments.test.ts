@@ -1,0 +1,127 @@
+import { invalidRequestError } from '@agent-service/sdk/contracts/http-route'
+import { type UserFiles, type UserFolder, userPathInvalidError } from '@agent-service/sdk/services/user-files'
+import { expect } from 'chai'
+import { createAttachments } from './attachments.js'
+
+const mebibyte = 1024 * 1024
+const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+const jpeg = Buffer.from('ffd8ffe000104a46494600010100', 'hex')
+const gif = Buffer.from('GIF89a\x01\x00\x01\x00\x80\x00\x00', 'latin1')
+const webp = Buffer.from('RIFF\n\x10\x00\x00WEBPVP8 ', 'latin1')
+const pdf = Buffer.from('%PDF-1.7\n%âãÏÓ\n', 'latin1')
+
+/** A person's folder: files by path, and how many bytes were read of it. */
+const begin = (contents: Readonly<Record<string, Buffer>>, options: { readonly changesAfter?: number } = {}) => {
+  let reads = 0
+  let bytesRead = 0
+  const folders: string[] = []
+  const files: UserFiles = {
+    folder({ handle }, { subsystem }) {
+      folders.push(`${handle}/${subsystem}`)
+      const read: UserFolder['read'] = async (path, range) => {
+        if (path.includes('..')) throw userPathInvalidError.create({ path, problem: 'leads upwards' })
+        const whole = contents[`${subsystem}/${path}`]
+        if (!whole) return undefined
+        reads += 1
+        const bytes = whole.subarray(0, range?.length)
+        bytesRead += bytes.length
+        const etag = reads > (options.changesAfter ?? Number.POSITIVE_INFINITY) ? '"2"' : '"1"'
+        return { name: path.split('/').at(-1) ?? '', path, kind: 'file', size: whole.length, modifiedAt: 0, etag, bytes }
+      }
+      return { read } as unknown as UserFolder
+    },
+  }
+  const attachments = createAttachments({ files })
+  const read = (paths: readonly string[], room = { used: 0, limit: 7 * mebibyte }) => attachments.read({ handle: 'ada' }, paths, room)
+  /** What is said of each path. */
+  const problems = async (...paths: readonly string[]): Promise<readonly string[]> => {
+    try {
+      await read(paths)
+    } catch (error) {
+      if (!invalidRequestError.isInstance(error)) throw error
+      return error.problems.map(({ path, message }) => `${path} ${message}`)
+    }
+    return []
+  }
+  return { read, problems, folders, bytesRead: () => bytesRead }
+}
+
+describe('attaching files', () => {
+  it('tells pictures and PDFs by their bytes, whatever they are called, and takes the rest as text', async () => {
+    const contents = { png, jpeg, gif, webp, pdf, svg: Buffer.from('<svg/>'), short: Buffer.from('é') }
+    const expected = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'application/pdf', 'text/plain', 'text/plain']
+    const names = Object.keys(contents)
+    const folder = Object.fromEntries(Object.entries(contents).map(([name, bytes]) => [`files/${name}.md.bin`, bytes]))
+    const found = await begin(folder).read(names.map((name) => `files/${name}.md.bin`))
+    expect(found.map(({ part }) => part.media_type)).to.deep.equal(expected)
+    expect(found.map(({ part }) => part.type)).to.deep.equal(['image', 'image', 'image', 'image', 'file', 'file', 'file'])
+    expect(found.map(({ part }) => part.data)).to.deep.equal(Object.values(contents).map((bytes) => bytes.toString('base64')))
+  })
+
+  it('keeps the order, and where each file came from', async () => {
+    const { read, folders } = begin({ 'workspaces/assistant/out/a.CSV': Buffer.from('a;b'), 'files/b.md': Buffer.from('# B') })
+    expect(await read(['workspaces/assistant/out/a.CSV', 'files/b.md'])).to.deep.equal([
+      {
+        part: { type: 'file', media_type: 'text/csv', name: 'a.CSV', data: Buffer.from('a;b').toString('base64') },
+        attachment: { name: 'a.CSV', path: 'workspaces/assistant/out/a.CSV', size: 3, etag: '"1"' },
+      },
+      {
+        part: { type: 'file', media_type: 'text/markdown', name: 'b.md', data: Buffer.from('# B').toString('base64') },
+        attachment: { name: 'b.md', path: 'files/b.md', size: 3, etag: '"1"' },
+      },
+    ])
+    expect(folders).to.deep.equal(['ada/workspaces', 'ada/files'])
+  })
+
+  it('says of every file that cannot be shown which it is, and why', async () => {
+    const { problems } = begin({
+      'files/good.md': Buffer.from('good'),
+      'files/zip': Buffer.from('PK\x03\x04\xff\xfe', 'latin1'),
+      'files/nul.txt': Buffer.from('a\0b'),
+      'files/empty.txt': Buffer.alloc(0),
+      'files/long.txt': Buffer.alloc(200 * 1024 + 1, 'a'),
+      'files/large.png': Buffer.concat([png, Buffer.alloc(4 * mebibyte)]),
+    })
+    const unread = 'is no picture (PNG, JPEG, GIF, WebP), no PDF and no text in UTF-8, so that no model can be shown it'
+    const readable = await problems('files/good.md', 'files/zip', 'files/nul.txt')
+    expect(readable).to.deep.equal([`/attachments/1/path ${unread}`, `/attachments/2/path ${unread}`])
+    const found = await problems(
+      ...['files/absent', 'files/good.md', 'files/empty.txt', 'files/long.txt', 'files/large.png'],
+      ...['other/good.md', 'files/', 'good.md', '/files/good.md', 'files/../good.md'],
+    )
+    expect(found.map((text) => text.split(',')[0])).to.deep.equal([
+      '/attachments/0/path names no file that is there',
+      '/attachments/2/path is empty',
+      '/attachments/3/path is no picture (PNG',
+      '/attachments/4/path has 4194320 bytes',
+      '/attachments/5/path must name a file of yours: files/… or workspaces/…',
+      '/attachments/6/path must name a file of yours: files/… or workspaces/…',
+      '/attachments/7/path must name a file of yours: files/… or workspaces/…',
+      '/attachments/8/path must name a file of yours: files/… or workspaces/…',
+      '/attachments/9/path is no path: The path "../good.md" leads upwards.',
+    ])
+  })
+
+  it('takes a text and a picture of just the size that they may have', async () => {
+    const { read } = begin({
+      'files/text': Buffer.alloc(200 * 1024, 'a'),
+      'files/picture': Buffer.concat([png, Buffer.alloc(4 * mebibyte - png.length)]),
+    })
+    expect((await read(['files/text', 'files/picture'])).map(({ attachment }) => attachment.size)).to.deep.equal([200 * 1024, 4 * mebibyte])
+  })
+
+  it('refuses more than a message has room for before it reads any of it', async () => {
+    const { read, bytesRead } = begin({ 'files/a.pdf': Buffer.concat([pdf, Buffer.alloc(3 * mebibyte)]) })
+    const refused = await read(['files/a.pdf', 'files/a.pdf']).catch((error: unknown) => error)
+    expect(refused).to.have.property('code', 'message_too_long')
+    expect(bytesRead()).to.be.at.most(64)
+    const alone = await read(['files/a.pdf'], { used: 4 * mebibyte, limit: 7 * mebibyte }).catch((error: unknown) => error)
+    expect(alone).to.have.property('code', 'message_too_long')
+    expect(await read(['files/a.pdf'])).to.have.length(1)
+  })
+
+  it('refuses a file that changes while it is read', async () => {
+    const { problems } = begin({ 'files/a.md': Buffer.from('first') }, { changesAfter: 1 })
+    expect(await problems('files/a.md')).to.deep.equal(['/attachments/0/path was changed while it was read. Send the message again'])
+  })
+})

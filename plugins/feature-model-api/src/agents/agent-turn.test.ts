@@ -1,0 +1,106 @@
+import type { Principal } from '@agent-service/sdk/contracts/http-route'
+import type { Agents, ConversationEvent, ConverseRequest } from '@agent-service/sdk/services/agents'
+import { agentUnknownError } from '@agent-service/sdk/services/agents'
+import type { Inference, InferenceEvent } from '@agent-service/sdk/services/inference'
+import { expect } from 'chai'
+import { createAnswerByAgent, refuseSettings } from './agent-turn.js'
+
+const usage = { input_tokens: 1, cached_input_tokens: 0, output_tokens: 1, reasoning_tokens: 0 }
+const person: Principal = { userId: 'u', username: 'ada', handle: 'ada', role: 'user', scopes: ['inference'] }
+const inference = { groups: () => [{ name: 'primary', provider: 'p', model: 'm', context_window: 1 }] } as unknown as Inference
+const finished: ConversationEvent = { type: 'finished', text: 'Yes', reasoning: 'Hm', usage, stopReason: 'stop', waiting: [] }
+
+describe('an agent behind the OpenAI protocols', () => {
+  const play = async (
+    events: readonly ConversationEvent[],
+    options: { readonly principal?: Principal; readonly streamed?: boolean; readonly agents?: 'none' } = {},
+  ) => {
+    const requests: ConverseRequest[] = []
+    const agents: Agents = {
+      list: async () => [{ id: 'a', handle: 'talker', name: '', description: '', createdAt: '' }],
+      async *converse(request) {
+        requests.push(request)
+        if (request.agent !== 'talker') throw agentUnknownError.create({ handle: request.agent })
+        yield* events
+      },
+    }
+    const answer = createAnswerByAgent({ agents: options.agents === 'none' ? undefined : agents, inference })
+    const turn = { model: 'agent/talker', messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hi' }] }] }
+    const seen: InferenceEvent[] = []
+    let error: unknown
+    try {
+      const request = { principal: options.principal ?? person, signal: new AbortController().signal }
+      for await (const event of answer(request, { ...turn, streamed: options.streamed ?? true })) seen.push(event)
+    } catch (thrown) {
+      error = thrown
+    }
+    return { seen, error, requests }
+  }
+
+  it('gives its parts the places in which they begin', async () => {
+    const { seen } = await play([
+      { type: 'text.delta', text: 'Y' },
+      { type: 'reasoning.delta', text: 'Hm' },
+      { type: 'text.delta', text: 'es' },
+      finished,
+    ])
+    expect(seen.map((event) => ('part' in event ? [event.type, event.part] : [event.type]))).to.deep.equal([
+      ['text.delta', 0],
+      ['reasoning.delta', 1],
+      ['text.delta', 0],
+      ['response.finished'],
+    ])
+    const last = seen.at(-1)
+    expect(last?.type === 'response.finished' && last.content.map(({ type }) => type)).to.deep.equal(['text', 'reasoning'])
+  })
+
+  it('cannot take back what was streamed; what was not does not matter', async () => {
+    const events: readonly ConversationEvent[] = [{ type: 'text.delta', text: 'No' }, { type: 'void', text: '', reasoning: '' }, finished]
+    const streamed = await play(events)
+    expect(streamed.error).to.include({ code: 'answer_taken_back' })
+    expect(streamed.requests[0]?.restarts).to.equal('never')
+    const whole = await play(events, { streamed: false })
+    expect([whole.error, whole.seen.map(({ type }) => type), whole.requests[0]?.restarts]).to.deep.equal([
+      undefined,
+      ['response.finished'],
+      undefined,
+    ])
+  })
+
+  it('says whether another try makes sense', async () => {
+    const codeOf = async (code: string) => (await play([{ type: 'failed', code, message: 'It broke.' }])).error
+    expect(await codeOf('provider_error')).to.include({ code: 'agent_run_failed', status: 503 })
+    expect(await codeOf('run_cancelled')).to.include({ code: 'agent_run_refused', status: 400 })
+  })
+
+  it('is not for those who act for a person', async () => {
+    const principal: Principal = { ...person, actor: { kind: 'agent', id: 'a', purpose: 'sandbox' } }
+    const { error, requests } = await play([finished], { principal })
+    expect(error).to.include({ code: 'forbidden', status: 403 })
+    expect(requests).to.deep.equal([])
+  })
+
+  it('is no model where there are no agents', async () => {
+    expect((await play([finished], { agents: 'none' })).error).to.include({ code: 'model_not_found', status: 404 })
+  })
+
+  it('refuses settings unless they are the defaults of the protocols', () => {
+    const members = ['tools', 'temperature', 'tool_choice', 'response_format', 'text']
+    const neutral = {
+      tools: [],
+      temperature: 1,
+      tool_choice: 'auto',
+      response_format: { type: 'text' },
+      text: { format: { type: 'text' } },
+    }
+    expect(() => refuseSettings(neutral, members)).to.not.throw()
+    for (const body of [
+      { tools: [{}] },
+      { temperature: 0 },
+      { tool_choice: 'required' },
+      { text: { verbosity: 'low' } },
+      { response_format: { type: 'json_object' } },
+    ])
+      expect(() => refuseSettings(body, members), JSON.stringify(body)).to.throw(/is not for agents/)
+  })
+})
