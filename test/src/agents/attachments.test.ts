@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
+import { ephemeralTokensToken } from '@agent-service/kernel/testing/tokens'
 import { expect } from 'chai'
 import { type Api, type EventStream, signUp } from '../support/api.js'
 import { writeConfiguration } from '../support/configuration.js'
@@ -148,5 +149,26 @@ describe('files that a person attaches', () => {
     expect([huge.status, huge.body['code']]).to.deep.equal([413, 'message_too_long'])
     for (const empty of [{}, { content: '' }, { content: '', attachments: [] }]) expect((await post(chat, empty)).status).to.equal(422)
     expect(await messagesOf(chat)).to.deep.equal([])
+  })
+
+  it('are attached by people alone: a program that acts for one may write, and reads no file that way', async () => {
+    const chat = await newChat()
+    const agentId = String(((await ada.request('GET', '/api/agents')).body['items'] as readonly { readonly id: string }[])[0]?.id)
+    const { token } = await kernel.container
+      .resolve(ephemeralTokensToken)
+      .issue({ userId: ada.userId, actor: { kind: 'agent', id: agentId, purpose: 'sandbox' } })
+    const send = (body: object) =>
+      fetch(`${kernel.url}/api/chats/${chat}/messages`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    const refused = await send({ content: 'Look', ...attaching('workspaces/assistant/notes.md') })
+    expect([refused.status, ((await refused.json()) as { readonly code: string }).code]).to.deep.equal([403, 'forbidden'])
+    expect(await messagesOf(chat)).to.deep.equal([])
+    const written = await send({ content: 'Look' })
+    expect(written.status).to.equal(202)
+    const { run } = (await written.json()) as { readonly run: { readonly id: string } }
+    await endOf(stream, run.id)
   })
 })

@@ -196,7 +196,7 @@ describe('keeping many chats in order', () => {
       await ada.write(chat, 'Something')
       setScript({ answer: () => says(' ') })
       const failed = await ada.person.request('POST', `/api/spaces/${space}/summary`)
-      expect([failed.status, failed.body['code']]).to.deep.equal([503, 'space_summary_failed'])
+      expect([failed.status, failed.body['code']]).to.deep.equal([503, 'summary_unusable'])
       expect((await ada.person.request('GET', `/api/spaces/${space}`)).body['summary']).to.equal(null)
     })
 

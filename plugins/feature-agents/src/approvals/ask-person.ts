@@ -1,9 +1,10 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { PendingCall } from '../runs/plan-next.js'
-import { inputWaitingError, type RunLog, type Transition } from '../runs/run-log.js'
+import { inputWaitingError, type RunLog } from '../runs/run-log.js'
 import { advance, type RunSession } from '../runs/run-session.js'
 import type { RunStepBody } from '../runs/run-step.js'
+import type { Transition } from '../runs/transition.js'
 import { type Approval, approvalCollection, presentApproval } from './approval.js'
 
 /** The part of a run that waits for a person: asking, taking in the answers, resting. */

@@ -4,7 +4,8 @@ import type { AnnouncedCall } from './fresh-run.js'
 import type { NextAction } from './plan-next.js'
 import { hashRequest } from './request-hash.js'
 import type { Run } from './run.js'
-import { inputWaitingError, type Transition } from './run-log.js'
+import { inputWaitingError } from './run-log.js'
+import type { Transition } from './transition.js'
 
 /**
  * Announces a model call: the step, and an empty message to fill. `first`: the run begins with it. A person's message that waits for the run comes first

@@ -10,8 +10,9 @@ import { nothingToSummarise, olderLeftOut } from './compaction-codes.js'
 import type { ModelPrompt } from './model-prompt.js'
 import type { NextAction } from './plan-next.js'
 import { noUsage, type RunFailure, type RunUsage, runCollection } from './run.js'
-import type { RunLog, Transition, TransitionEvent } from './run-log.js'
+import type { RunLog } from './run-log.js'
 import { advance, type RunSession } from './run-session.js'
+import type { Transition, TransitionEvent } from './transition.js'
 import { addUsage, describeFailure } from './turn-records.js'
 
 type Compact = Extract<NextAction, { kind: 'compact' }>

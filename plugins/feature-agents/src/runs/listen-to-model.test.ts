@@ -6,8 +6,9 @@ import { createRecordedEvents } from '../test-support/recorded-events.js'
 import { createDeltaPace } from './delta-pace.js'
 import { listenToModel } from './listen-to-model.js'
 import { createLiveMessage } from './live-message.js'
-import type { RunLog, TransitionEvent } from './run-log.js'
+import type { RunLog } from './run-log.js'
 import type { RunSession } from './run-session.js'
+import type { TransitionEvent } from './transition.js'
 
 const run = queuedRun('0190a000-0000-7000-8000-000000000000', 'u', { chat_id: 'c', agent_id: 'a', status: 'running', step_count: 2 })
 const finished = (content: Extract<InferenceEvent, { type: 'response.finished' }>['content']): InferenceEvent => ({

@@ -15,9 +15,10 @@ import type { ModelPrompt } from './model-prompt.js'
 import type { NextAction } from './plan-next.js'
 import type { Run } from './run.js'
 import { endingTransition } from './run-ending.js'
-import { inputWaitingError, joinTransitions, type RunLog, runSupersededError, type Transition } from './run-log.js'
+import { inputWaitingError, type RunLog, runSupersededError } from './run-log.js'
 import { advance, type RunSession } from './run-session.js'
 import type { RunWatchers } from './run-watchers.js'
+import { joinTransitions, type Transition } from './transition.js'
 import { brokenTransition, callIdAt, completedTransition, describeFailure } from './turn-records.js'
 
 type CallModel = Extract<NextAction, { kind: 'call-model' }>

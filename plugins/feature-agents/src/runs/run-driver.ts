@@ -5,9 +5,10 @@ import type { ModelTurn } from './model-turn.js'
 import { type NextAction, planNext, takesInput } from './plan-next.js'
 import type { RunFailure } from './run.js'
 import { endingTransition, type RunEnding } from './run-ending.js'
-import { inputWaitingError, joinTransitions, type RunLog, runSupersededError } from './run-log.js'
+import { inputWaitingError, type RunLog, runSupersededError } from './run-log.js'
 import { advance, type RunSession } from './run-session.js'
 import type { ToolTurn } from './tool-turn.js'
+import { joinTransitions } from './transition.js'
 import { describeFailure } from './turn-records.js'
 
 /** Drives one run from where its log ends to its end, or until it is cancelled or parked. */

@@ -3,8 +3,9 @@ import { chatCollection, presentChat } from '../chats/chat.js'
 import { type Message, messageCollection, presentMessage } from '../messages/message.js'
 import { endMessage } from '../messages/write-message.js'
 import { presentRun, type RunFailure } from './run.js'
-import { inputWaitingError, type Transition } from './run-log.js'
+import { inputWaitingError } from './run-log.js'
 import type { RunSession } from './run-session.js'
+import type { Transition } from './transition.js'
 
 /** How a run ends. */
 export type RunEnding =

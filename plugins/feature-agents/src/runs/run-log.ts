@@ -1,11 +1,12 @@
-import { defineError, type JsonObject } from '@agent-service/sdk'
+import { defineError } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
-import type { EventName, Events } from '@agent-service/sdk/services/events'
+import type { Events } from '@agent-service/sdk/services/events'
 import { isFinished, type Run, runCollection } from './run.js'
 import { checkTransition } from './run-states.js'
-import { type RunStep, type RunStepBody, runStepCollection } from './run-step.js'
+import { type RunStep, runStepCollection } from './run-step.js'
 import type { RunWatchers } from './run-watchers.js'
+import type { Transition, TransitionEvent } from './transition.js'
 
 /** Another driver has taken the run up, or it has ended: the one that gets this error stops. */
 export const runSupersededError = defineError<{ readonly runId: string }>({
@@ -22,42 +23,6 @@ export const inputWaitingError = defineError<Record<string, never>>({
   title: 'Input waiting',
   message: () => 'A message came while the run was about to end.',
 })
-
-/** One transition of a run: everything in it is written together, or nothing is. It may be tried again, so its functions have no outside effects. */
-export interface Transition {
-  readonly steps: readonly RunStepBody[]
-  /** Members of the run that change beside `step_count`; `attempts` is 1 after a step where this does not say otherwise. Gets the run as it is stored. */
-  readonly run?: (now: string, stored: Run) => Partial<Run>
-  /** Looks at the run as it is stored, before anything is written. @throws what the caller waits for: nothing is written then. */
-  readonly check?: (stored: Run) => void
-  /** Other documents of the same transaction. */
-  readonly write?: (transaction: Transaction, now: string) => Promise<void> | void
-  /** What those who watch are told, made after {@link write} from the run as it is then. */
-  readonly events?: (run: Run) => readonly TransitionEvent[]
-}
-
-/** Two transitions as one: what the second writes sees what the first wrote. */
-export function joinTransitions(first: Transition, second: Transition): Transition {
-  return {
-    steps: [...first.steps, ...second.steps],
-    run: (now, stored) => ({ ...first.run?.(now, stored), ...second.run?.(now, stored) }),
-    check(stored) {
-      first.check?.(stored)
-      second.check?.(stored)
-    },
-    async write(transaction, now) {
-      await first.write?.(transaction, now)
-      await second.write?.(transaction, now)
-    },
-    events: (run) => [...(first.events?.(run) ?? []), ...(second.events?.(run) ?? [])],
-  }
-}
-
-/** An event of a run; the chat's and the run's id are added. */
-export interface TransitionEvent {
-  readonly name: EventName
-  readonly data: JsonObject
-}
 
 /** Writes the log of runs. */
 export interface RunLog {

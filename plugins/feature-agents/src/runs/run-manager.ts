@@ -1,4 +1,4 @@
-import type { Disposer, Logger } from '@agent-service/sdk'
+import type { Logger } from '@agent-service/sdk'
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
@@ -6,9 +6,12 @@ import { tooManyRunsError } from '../errors.js'
 import { createCounts } from './counts.js'
 import type { FreshRun } from './fresh-run.js'
 import type { LiveMessage } from './live-message.js'
+import { openRuns } from './open-runs.js'
 import { isFinished, type Run, runCollection } from './run.js'
 import type { RunDriver } from './run-driver.js'
-import type { RunSession, StopCause } from './run-session.js'
+import { newEntry, type RunEntry } from './run-entry.js'
+import type { StopCause } from './run-session.js'
+import { endedOrAborted, longestMs, stopReasons } from './run-stopping.js'
 import { isTakenUp, type TakeUp } from './take-up.js'
 
 /** How long a cancel waits for its confirmation, in milliseconds. */
@@ -16,18 +19,8 @@ const cancelWaitMs = 10_000
 /** How long a run rests after the store failed it, in milliseconds: longer each time, and not for ever. */
 const retryDelaysMs = [1_000, 5_000, 15_000, 60_000, 60_000, 60_000, 60_000]
 
-/** How long a run may go on at a stretch where its agent does not say, in seconds. */
-const longestSeconds = 4 * 3_600
 /** Longer timers are no timers. */
 const longestTimerMs = 24 * 3_600_000
-
-const longestMs = ({ agent }: RunSession): number => (agent.limits.max_run_secs ?? longestSeconds) * 1_000
-
-const stopReasons: Readonly<Record<StopCause, string>> = {
-  cancel: 'The run was cancelled.',
-  park: 'The service is stopping.',
-  overdue: 'The run has gone on for too long.',
-}
 
 /** How many runs there may be. */
 export interface RunLimits {
@@ -65,28 +58,6 @@ export interface RunManager {
   park(): Promise<void>
 }
 
-/** A run in this process. `resting`: something has to come before it may wait for its turn. */
-interface Entry {
-  readonly runId: string
-  readonly userId: string
-  place: 'resting' | 'waiting' | 'driven'
-  /** A call of another run waits for it, so it goes on in that one's place: waiting for one of its own, both could wait for ever. */
-  readonly inParentsPlace: boolean
-  /** The run as it was stored, where this process has stored it and nobody has driven it yet. */
-  fresh: FreshRun | undefined
-  session: RunSession | undefined
-  failures: number
-  /** It was woken while it was driven, so it looks again before it rests. */
-  woken: boolean
-  /** Gives its place among the driven back, once. */
-  leave: () => void
-  stopTimer: Disposer | undefined
-  stopCause: StopCause | undefined
-  readonly controller: AbortController
-  readonly ended: Promise<void>
-  readonly end: () => void
-}
-
 export function createRunManager(dependencies: {
   readonly database: Database
   readonly clock: Clock
@@ -99,40 +70,21 @@ export function createRunManager(dependencies: {
 }): RunManager {
   const { database, clock, takeUp, driver, isAnswered, logger, limits } = dependencies
   const runs = database.collection(runCollection)
-  const entries = new Map<string, Entry>()
+  const entries = new Map<string, RunEntry>()
   /** Runs of each user that are here or about to be. */
   const open = createCounts()
   const driven = createCounts()
-  const waiting = new Set<Entry>()
+  const waiting = new Set<RunEntry>()
   let parked = false
 
-  const admit = (run: Pick<Run, 'id' | 'user_id'> & { readonly parent?: Run['parent'] }, fresh: FreshRun | undefined): Entry => {
-    let end: () => void = () => undefined
-    const ended = new Promise<void>((resolve) => {
-      end = resolve
-    })
-    const entry: Entry = {
-      runId: run.id,
-      userId: run.user_id,
-      place: 'resting',
-      inParentsPlace: (run.parent ?? null) !== null,
-      fresh,
-      session: undefined,
-      failures: 0,
-      woken: false,
-      leave: () => undefined,
-      stopTimer: undefined,
-      stopCause: undefined,
-      controller: new AbortController(),
-      ended,
-      end,
-    }
+  const admit = (run: Pick<Run, 'id' | 'user_id'> & { readonly parent?: Run['parent'] }, fresh: FreshRun | undefined): RunEntry => {
+    const entry = newEntry(run, fresh)
     entries.set(run.id, entry)
     open.add(entry.userId)
     return entry
   }
 
-  const release = (entry: Entry): void => {
+  const release = (entry: RunEntry): void => {
     void entry.stopTimer?.()
     waiting.delete(entry)
     if (entries.delete(entry.runId)) open.remove(entry.userId)
@@ -148,7 +100,7 @@ export function createRunManager(dependencies: {
     }
   }
 
-  const start = (entry: Entry): void => {
+  const start = (entry: RunEntry): void => {
     void entry.stopTimer?.()
     waiting.delete(entry)
     entry.place = 'driven'
@@ -165,7 +117,7 @@ export function createRunManager(dependencies: {
   }
 
   /** Never rejects. Afterwards the entry is gone, or rests. */
-  const driveOn = async (entry: Entry): Promise<void> => {
+  const driveOn = async (entry: RunEntry): Promise<void> => {
     try {
       const { fresh } = entry
       entry.fresh = undefined
@@ -199,7 +151,7 @@ export function createRunManager(dependencies: {
   }
 
   /** The run waits for a person: it keeps no place among the driven, and looks again when the first question expires. */
-  const rest = (entry: Entry, run: Run): void => {
+  const rest = (entry: RunEntry, run: Run): void => {
     if (parked || entries.get(entry.runId) !== entry) {
       release(entry)
       return
@@ -214,7 +166,7 @@ export function createRunManager(dependencies: {
   }
 
   /** The run is looked at again after this time. */
-  const restFor = (entry: Entry, forMs: number): void => {
+  const restFor = (entry: RunEntry, forMs: number): void => {
     if (parked || entries.get(entry.runId) !== entry) {
       release(entry)
       return
@@ -223,7 +175,7 @@ export function createRunManager(dependencies: {
     entry.stopTimer = clock.after(Math.min(Math.max(forMs, 0), longestTimerMs), () => queue(entry))
   }
 
-  const failed = (entry: Entry, error: unknown): void => {
+  const failed = (entry: RunEntry, error: unknown): void => {
     const delay = retryDelaysMs[entry.failures]
     entry.failures += 1
     if (parked || delay === undefined) {
@@ -237,13 +189,13 @@ export function createRunManager(dependencies: {
   }
 
   /** The run may have its turn now. */
-  const queue = (entry: Entry): void => {
+  const queue = (entry: RunEntry): void => {
     if (entry.place !== 'resting' || parked || entries.get(entry.runId) !== entry) return
     takePlace(entry)
   }
 
   /** Begins at once, or once there is room. */
-  const takePlace = (entry: Entry): void => {
+  const takePlace = (entry: RunEntry): void => {
     entry.place = 'waiting'
     if (entry.inParentsPlace) {
       start(entry)
@@ -253,7 +205,7 @@ export function createRunManager(dependencies: {
     startNext()
   }
 
-  const stop = (entry: Entry, cause: StopCause): void => {
+  const stop = (entry: RunEntry, cause: StopCause): void => {
     if (entry.stopCause === undefined) {
       entry.stopCause = cause
       entry.controller.abort(new DOMException(stopReasons[cause], 'AbortError'))
@@ -265,7 +217,7 @@ export function createRunManager(dependencies: {
   }
 
   /** Ends a run whose driver does not stop: with a new epoch, so that whatever that driver still does is refused. */
-  const shutOut = async (entry: Entry): Promise<void> => {
+  const shutOut = async (entry: RunEntry): Promise<void> => {
     logger.error('A run did not stop when it was cancelled. It is ended without its driver.', { run_id: entry.runId })
     const taken = await takeUp.stored(entry.runId, { signal: AbortSignal.abort(), stopCause: () => 'cancel' }, { force: true })
     if (isTakenUp(taken)) {
@@ -335,15 +287,8 @@ export function createRunManager(dependencies: {
     liveMessage: (runId) => entries.get(runId)?.session?.live,
 
     async resumeAll(ready) {
-      const found: { readonly run: Run; readonly entry: Entry }[] = []
-      for (const status of ['running', 'waiting', 'queued'] as const) {
-        let cursor: string | undefined
-        do {
-          const page = await runs.query({ index: 'by_status', equals: [status], limit: 200, ...(cursor === undefined ? {} : { cursor }) })
-          for (const run of page.items) if (!entries.has(run.id)) found.push({ run, entry: admit(run, undefined) })
-          cursor = page.nextCursor
-        } while (cursor !== undefined)
-      }
+      const found: { readonly run: Run; readonly entry: RunEntry }[] = []
+      for await (const run of openRuns(database)) if (!entries.has(run.id)) found.push({ run, entry: admit(run, undefined) })
       if (found.length > 0) logger.info('Runs that were open are taken up.', { runs: found.length })
       for (const { run, entry } of found) {
         if (run.cancel_requested_at !== null) {
@@ -366,20 +311,5 @@ export function createRunManager(dependencies: {
       for (const entry of all) stop(entry, 'park')
       await Promise.all(all.map(({ ended }) => ended))
     },
-  }
-}
-
-/** Resolves when the run has ended or the signal is aborted, whichever is first. */
-async function endedOrAborted(ended: Promise<void>, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return
-  let stop: () => void = () => undefined
-  try {
-    await new Promise<void>((resolve) => {
-      stop = resolve
-      signal.addEventListener('abort', stop, { once: true })
-      void ended.then(resolve)
-    })
-  } finally {
-    signal.removeEventListener('abort', stop)
   }
 }

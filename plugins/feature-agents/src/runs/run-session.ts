@@ -6,8 +6,9 @@ import type { DeltaPace } from './delta-pace.js'
 import type { AnnouncedCall } from './fresh-run.js'
 import type { LiveMessage } from './live-message.js'
 import type { Run } from './run.js'
-import { inputWaitingError, type RunLog, type Transition } from './run-log.js'
+import { inputWaitingError, type RunLog } from './run-log.js'
 import type { RunStepBody } from './run-step.js'
+import type { Transition } from './transition.js'
 
 /** Why a driver stops before the run has ended. */
 export type StopCause = 'cancel' | 'park' | 'overdue'

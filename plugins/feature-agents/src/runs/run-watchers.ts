@@ -1,6 +1,6 @@
 import { defineError, type JsonObject } from '@agent-service/sdk'
 import type { EventName, Events } from '@agent-service/sdk/services/events'
-import type { TransitionEvent } from './run-log.js'
+import type { TransitionEvent } from './transition.js'
 
 /** How much may wait for a listener who does not keep up: UTF-16 code units of text, and events. */
 const maximumLength = 4_000_000

@@ -3,9 +3,9 @@ import { v5 as uuidv5 } from 'uuid'
 import { type Message, presentMessage } from '../messages/message.js'
 import { insertMessage } from '../messages/write-message.js'
 import type { PendingCall } from './plan-next.js'
-import type { Transition, TransitionEvent } from './run-log.js'
 import type { RunSession } from './run-session.js'
 import { failedResult } from './tool-results.js'
+import type { Transition, TransitionEvent } from './transition.js'
 
 /** A call of the turn that is open, as the log knows it and as the model sent it. */
 export interface OpenCall {

@@ -7,12 +7,13 @@ import type { ToolAccess } from '../approvals/tool-access.js'
 import { messageCollection } from '../messages/message.js'
 import { type NextAction, openToolTurn, type PendingCall } from './plan-next.js'
 import { repetitionOf } from './repeated-call.js'
-import { inputWaitingError, joinTransitions, type RunLog, type Transition } from './run-log.js'
+import { inputWaitingError, type RunLog } from './run-log.js'
 import { advance, type RunSession } from './run-session.js'
 import { answeredTransition, notRun, type OpenCall, placeOf, resultsOf, resultTransition, stopped } from './tool-calls.js'
 import { createToolProgress } from './tool-progress.js'
 import { failedResult, readResultName } from './tool-results.js'
 import type { ToolRunner } from './tool-runner.js'
+import { joinTransitions, type Transition } from './transition.js'
 
 /** How many calls of one turn run at the same time. */
 const maximumAtOnce = 16

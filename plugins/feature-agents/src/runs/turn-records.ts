@@ -15,7 +15,7 @@ import { endMessage } from '../messages/write-message.js'
 import { storableObject, wellFormed } from '../well-formed.js'
 import { hashArguments } from './request-hash.js'
 import type { Run, RunFailure, RunUsage } from './run.js'
-import type { Transition, TransitionEvent } from './run-log.js'
+import type { Transition, TransitionEvent } from './transition.js'
 
 type AnswerPart = TextPart | ReasoningPart | ToolCallPart | ImagePart
 

@@ -1,6 +1,6 @@
-import type { createControlledClock } from '@agent-service/kernel/testing'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
 import type { Account } from '@agent-service/sdk/services/accounts'
+import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import { agentCollection } from '../agents/agent.js'
 import { completeDefinition, newAgent } from '../agents/new-agent.js'
@@ -38,7 +38,7 @@ const never = (): Promise<never> => new Promise(() => undefined)
 /** Starts one on a store. `execute` is told of every execution of the tool, and its call lasts as long as that takes. */
 export function startAskingProcess(dependencies: {
   readonly database: Database
-  readonly clock: ReturnType<typeof createControlledClock>
+  readonly clock: Clock
   readonly execute: (callId: string) => Promise<void>
 }): AskingProcess {
   let alive = true
