@@ -13,36 +13,38 @@ interface Step {
   readonly shown: readonly string[]
 }
 
-describe('the tour of the README', function () {
-  this.timeout(60_000)
-  let service: ServiceProcess
-  let steps: readonly Step[]
+for (const page of ['README.md', 'kernel/docs/agents.md']) {
+  describe(`the examples in ${page}`, function () {
+    this.timeout(60_000)
+    let service: ServiceProcess
+    let steps: readonly Step[]
 
-  before(async () => {
-    steps = readSteps(await readFile(path.join(repository, 'README.md'), 'utf8'))
-    expect(steps.length).to.be.at.least(8)
-    service = await startServiceProcess({ folder: await mkdtemp(path.join(tmpdir(), 'agent-service-tour-')), arguments: ['--demo'] })
-  })
+    before(async () => {
+      steps = readSteps(await readFile(path.join(repository, page), 'utf8'))
+      expect(steps.length).to.be.at.least(8)
+      service = await startServiceProcess({ folder: await mkdtemp(path.join(tmpdir(), 'agent-service-tour-')), arguments: ['--demo'] })
+    })
 
-  after(async () => {
-    await service?.stop()
-    if (service) await removeFolder(service.folder)
-  })
+    after(async () => {
+      await service?.stop()
+      if (service) await removeFolder(service.folder)
+    })
 
-  it('shows what the README says, word for word', async () => {
-    const address = new URL(service.url).host
-    const script = steps.map(({ command }, index) => `${command}\nprintf '\\n%s\\n' '=== ${index}'`).join('\n')
-    const output = await bash(script.replaceAll('localhost:3001', address), { AGENT_SERVICE_URL: service.url, HOME: service.folder })
-    let rest = output
-    for (const [index, { command, shown }] of steps.entries()) {
-      const end = rest.indexOf(`\n=== ${index}\n`)
-      expect(end, `“${command}” did not end. The output was:\n${output}`).to.be.at.least(0)
-      const text = rest.slice(0, end).trimEnd()
-      rest = rest.slice(end + `\n=== ${index}\n`.length)
-      expect(text, `$ ${command}`).to.match(pattern(shown.join('\n')))
-    }
+    it('show what the page says, word for word', async () => {
+      const address = new URL(service.url).host
+      const script = steps.map(({ command }, index) => `${command}\nprintf '\\n%s\\n' '=== ${index}'`).join('\n')
+      const output = await bash(script.replaceAll('localhost:3001', address), { AGENT_SERVICE_URL: service.url, HOME: service.folder })
+      let rest = output
+      for (const [index, { command, shown }] of steps.entries()) {
+        const end = rest.indexOf(`\n=== ${index}\n`)
+        expect(end, `“${command}” did not end. The output was:\n${output}`).to.be.at.least(0)
+        const text = rest.slice(0, end).trimEnd()
+        rest = rest.slice(end + `\n=== ${index}\n`.length)
+        expect(text, `$ ${command}`).to.match(pattern(shown.join('\n')))
+      }
+    })
   })
-})
+}
 
 /** Every line that begins with `$ ` in a `console` block, with what is shown below it. */
 function readSteps(page: string): readonly Step[] {

@@ -3,13 +3,13 @@ import { defineCollection } from '@agent-service/sdk/services/database'
 /** When a person is asked before a tool runs. */
 export type ApprovalMode = 'never' | 'first_time' | 'always'
 
-/** Limits of one agent's runs. An absent one leaves the service's own; none lifts it. */
+/** Limits of one agent's runs. An absent one leaves the service's own. */
 export type AgentLimits = {
-  /** Rounds of tool calls in a run. */
+  /** Rounds of tool calls in a run; never more than `inference.max_tool_turns`. */
   readonly max_tool_turns?: number
-  /** How long a run may go on, in seconds. */
+  /** How long a run may go on at a stretch, in seconds: up to a week in place of the service's four hours. */
   readonly max_run_secs?: number
-  /** Tokens of one answer of the model. */
+  /** Tokens of one answer of the model; never more than the model group's `max_tokens`. */
   readonly max_output_tokens?: number
 }
 

@@ -7,6 +7,7 @@ import type { RunFailure } from './run.js'
 import { endingTransition, type RunEnding } from './run-ending.js'
 import { inputWaitingError, type RunLog, runSupersededError } from './run-log.js'
 import { advance, type RunSession } from './run-session.js'
+import { longestMs } from './run-stopping.js'
 import type { ToolTurn } from './tool-turn.js'
 import { joinTransitions } from './transition.js'
 import { describeFailure } from './turn-records.js'
@@ -131,6 +132,6 @@ export function createRunDriver(dependencies: {
 function overdueFailure({ agent }: RunSession): RunFailure {
   return {
     code: 'run_overdue',
-    message: `The run went on for longer than it may (limits.max_run_secs of the agent “${agent.name}”) and was stopped. What it had done is kept.`,
+    message: `The run went on for longer than ${Math.round(longestMs({ agent }) / 60_000)} minutes and was stopped. What it had done is kept. The agent “${agent.name}” can be given more time with limits.max_run_secs.`,
   }
 }

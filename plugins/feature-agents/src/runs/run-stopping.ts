@@ -4,7 +4,7 @@ import type { RunSession, StopCause } from './run-session.js'
 const longestSeconds = 4 * 3_600
 
 /** How long this run may go on at a stretch, in milliseconds. */
-export const longestMs = ({ agent }: RunSession): number => (agent.limits.max_run_secs ?? longestSeconds) * 1_000
+export const longestMs = ({ agent }: Pick<RunSession, 'agent'>): number => (agent.limits.max_run_secs ?? longestSeconds) * 1_000
 
 /** What a run's signal says when it is stopped. */
 export const stopReasons: Readonly<Record<StopCause, string>> = {

@@ -9,6 +9,7 @@ import { isFinished, type Run, type RunFailure, runCollection } from './run.js'
 import type { RunLeases } from './run-leases.js'
 import type { RunLog } from './run-log.js'
 import type { RunSession } from './run-session.js'
+import { checkTransition } from './run-states.js'
 import type { RunStepBody } from './run-step.js'
 
 /** How often a run may bring the process down at the same step before it is set aside. */
@@ -88,6 +89,7 @@ export function createTakeUp(dependencies: {
           epoch: current.epoch + 1,
           attempts: current.attempts + 1,
         }
+        checkTransition(current, { status: taken.status, steps: [] })
         transaction.put(runCollection, taken)
         return { run: taken }
       })
