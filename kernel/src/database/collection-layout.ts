@@ -95,6 +95,7 @@ function indexedValue(collection: string, document: JsonObject, field: string): 
 
 /** The member at a dotted path; undefined where it, or something on the way to it, is missing. */
 function memberAt(document: JsonObject, field: string): JsonValue | undefined {
+  if (!field.includes('.')) return Object.hasOwn(document, field) ? document[field] : undefined
   let value: JsonValue | undefined = document
   for (const step of field.split('.')) {
     if (value === null || typeof value !== 'object' || !Object.hasOwn(value, step)) return undefined

@@ -42,7 +42,7 @@ export function prefixEnd(prefix: Uint8Array): Uint8Array | undefined {
 function encodedSize(value: IndexValue): number {
   if (typeof value === 'number') return 9
   if (typeof value !== 'string') return 1
-  return Buffer.byteLength(value) + value.split('\0').length - 1 + 3
+  return Buffer.byteLength(value) + (value.includes('\0') ? value.split('\0').length - 1 : 0) + 3
 }
 
 /** Writes one value and gives the place behind it. */
@@ -65,6 +65,7 @@ function writeNumber(key: Buffer, at: number, value: number): number {
 /** UTF-8, whose bytes are in the order of code points. A NUL becomes 00 FF, the end is 00 00: so “a” is before “a\0”, and no end is inside another string. */
 function writeString(key: Buffer, at: number, value: string): number {
   let end = key.writeUInt8(tags.string, at)
+  if (!value.includes('\0')) return key.writeUInt16BE(0, end + key.write(value, end))
   for (const [index, piece] of value.split('\0').entries()) {
     if (index > 0) end = key.writeUInt16BE(0x00ff, end)
     end += key.write(piece, end)

@@ -1,8 +1,8 @@
 import type { Logger } from '@agent-service/sdk'
-import type { PolicyRequest, PolicyService } from '@agent-service/sdk/services/policy'
+import type { PolicyEntity, PolicyRequest, PolicyService } from '@agent-service/sdk/services/policy'
 import type { EngineDecision } from './engine/engine-jobs.js'
 import type { PolicyDecisions } from './policy-decisions.js'
-import { type KnownEntities, readQuestion } from './read-question.js'
+import { type KnownEntities, readQuestions } from './read-questions.js'
 
 /** The policies as the kernel and plugins ask them. */
 export function createPolicyService(dependencies: {
@@ -12,29 +12,35 @@ export function createPolicyService(dependencies: {
 }): PolicyService {
   const { decisions, known, log } = dependencies
 
-  const decide = async (questions: readonly PolicyRequest[], signal: AbortSignal | undefined): Promise<readonly boolean[]> => {
+  const decide = async (
+    question: Omit<PolicyRequest, 'resource'>,
+    resources: readonly PolicyEntity[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly boolean[]> => {
     signal?.throwIfAborted()
     try {
-      const asked = decisions.decide(() => Promise.all(questions.map((question) => readQuestion(question, known))))
+      const asked = decisions.decide(() => readQuestions(question, resources, known))
       const decided = await untilAborted(asked, signal)
       decided.forEach((decision, index) => {
-        report(decision, questions[index])
+        report(decision, question, resources[index])
       })
       return decided.map(({ allowed }) => allowed)
     } catch (error) {
       signal?.throwIfAborted()
-      log.warn('Nothing could be decided, which counts as a denial.', { error, action: questions[0]?.action })
-      return questions.map(() => false)
+      log.warn('Nothing could be decided, which counts as a denial.', { error, action: question.action })
+      return resources.map(() => false)
     }
   }
 
-  const report = ({ allowed, policyIds, errors }: EngineDecision, question: PolicyRequest | undefined): void => {
+  const report = (
+    { allowed, policyIds, errors }: EngineDecision,
+    { action, principal }: Omit<PolicyRequest, 'resource'>,
+    resource: PolicyEntity | undefined,
+  ): void => {
     if (allowed) return
-    const { action, principal, resource } = question ?? {}
-    const who = `${principal?.type}::${principal?.id}`
     log.debug('A policy decision was a denial.', {
       action,
-      principal: who,
+      principal: `${principal.type}::${principal.id}`,
       resource: `${resource?.type}::${resource?.id}`,
       policies: policyIds,
       errors,
@@ -42,17 +48,12 @@ export function createPolicyService(dependencies: {
   }
 
   return Object.freeze<PolicyService>({
-    async isAuthorized(request, { signal } = {}) {
-      const [allowed = false] = await decide([request], signal)
+    async isAuthorized({ resource, ...question }, { signal } = {}) {
+      const [allowed = false] = await decide(question, [resource], signal)
       return { allowed }
     },
     allowedOf: (question, resources, { signal } = {}) =>
-      resources.length === 0
-        ? Promise.resolve([])
-        : decide(
-            resources.map((resource) => ({ ...question, resource })),
-            signal,
-          ),
+      resources.length === 0 ? Promise.resolve([]) : decide(question, resources, signal),
   })
 }
 

@@ -2,7 +2,7 @@ import type { Logger } from '@agent-service/sdk'
 import type { RouteAccess } from '../http/route-access.js'
 import { policiesUnavailableError } from './errors.js'
 import type { PolicyDecisions } from './policy-decisions.js'
-import type { KnownEntities } from './read-question.js'
+import type { KnownEntities } from './read-questions.js'
 import { routeQuestion } from './route-question.js'
 
 /** Decides about routes by policy. Which policy denied a call is for the log alone. */

@@ -17,6 +17,17 @@ const useOf = (tool: string, context: { readonly needs_approval?: boolean } = {}
   }
 }
 
+/** An agent of eve's with this handle wants to change a report in its workspace. */
+const reportBy = (handle: string): PolicyRequest => {
+  const owner = { __entity: { type: 'User', id: 'eve' } }
+  const path = 'workspaces/agent-of-eve/reports/may.md'
+  return {
+    principal: { type: 'Agent', id: 'agent-of-eve', attributes: { owner, handle }, parents: [{ type: 'User', id: 'eve' }] },
+    action: 'write_file',
+    resource: { type: 'File', id: path, attributes: { path, owner } },
+  }
+}
+
 /** What each example is there for: what it forbids, and what it leaves alone. */
 const meant: readonly { readonly names: string; readonly denies: PolicyRequest; readonly allows: PolicyRequest }[] = [
   { names: 'Route::"createMessage"', denies: callOf(someone, 'createMessage'), allows: callOf('eve', 'createMessage') },
@@ -24,6 +35,7 @@ const meant: readonly { readonly names: string; readonly denies: PolicyRequest; 
   { names: 'Route::"changeConfiguration"', denies: callOf('ada', 'changeConfiguration'), allows: callOf(someone, 'changeConfiguration') },
   { names: 'Tool::"delete_file"', denies: useOf('delete_file'), allows: useOf('read_file') },
   { names: 'needs_approval', denies: useOf('pay', { needs_approval: false }), allows: useOf('pay', { needs_approval: true }) },
+  { names: 'workspaces/*/reports/*', denies: reportBy('assistant'), allows: reportBy('editor') },
 ]
 
 describe('kernel/docs/policies.md', () => {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { Accounts } from '@agent-service/sdk/services/accounts'
-import type { KnownEntities } from './read-question.js'
+import type { KnownEntities } from './read-questions.js'
 import { routeAttributes } from './route-question.js'
 
 /** What the service knows of its users and routes, now. */

@@ -1,34 +1,54 @@
+import { isWellFormed } from '../database/text.js'
+
 const deepest = 16
 const mostValues = 10_000
 const mostCharacters = 65_536
 
-/** Not of a class, whose objects may be something else to whoever reads them next. */
-const isBare = (value: object): boolean => [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null)
+/** How much a value of JSON has in it. */
+export interface PlainSize {
+  values: number
+  characters: number
+}
 
-/** Whether a value is JSON without null and lone surrogates, and small enough to ask the engine about: its own limits are not to be tried. */
-export function isPlainValue(value: unknown): boolean {
-  let values = 0
-  let characters = 0
-  const isText = (text: string): boolean => {
-    characters += text.length
-    return characters <= mostCharacters && !/\p{Cs}/u.test(text)
+/** Not of a class, whose objects may be something else to whoever reads them next. */
+function isBare(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/**
+ * Measures a value that is JSON without null and lone surrogates, and together with `besides` small enough to ask the engine about: its own limits are not to be
+ * tried. Undefined for any other.
+ */
+export function plainSizeOf(value: unknown, besides?: PlainSize): PlainSize | undefined {
+  const size: PlainSize = { values: besides?.values ?? 0, characters: besides?.characters ?? 0 }
+  return isPlain(value, 0, size) ? size : undefined
+}
+
+function isPlain(part: unknown, depth: number, size: PlainSize): boolean {
+  size.values += 1
+  if (size.values > mostValues || depth > deepest) return false
+  switch (typeof part) {
+    case 'string':
+      return isText(part, size)
+    case 'number':
+    case 'boolean':
+      return true
+    case 'object':
+      if (part === null) return false
+      return Array.isArray(part) ? part.every((item) => isPlain(item, depth + 1, size)) : isPlainObject(part, depth, size)
+    default:
+      return false
   }
-  const isPlain = (part: unknown, depth: number): boolean => {
-    values++
-    if (values > mostValues || depth > deepest) return false
-    switch (typeof part) {
-      case 'string':
-        return isText(part)
-      case 'number':
-      case 'boolean':
-        return true
-      case 'object':
-        if (part === null) return false
-        if (Array.isArray(part)) return part.every((item) => isPlain(item, depth + 1))
-        return isBare(part) && Object.entries(part).every(([name, member]) => isText(name) && isPlain(member, depth + 1))
-      default:
-        return false
-    }
-  }
-  return isPlain(value, 0)
+}
+
+function isPlainObject(object: object, depth: number, size: PlainSize): boolean {
+  if (!isBare(object)) return false
+  const members = object as Readonly<Record<string, unknown>>
+  return Object.keys(members).every((name) => isText(name, size) && isPlain(members[name], depth + 1, size))
+}
+
+function isText(text: string, size: PlainSize): boolean {
+  size.characters += text.length
+  return size.characters <= mostCharacters && isWellFormed(text)
 }

@@ -18,7 +18,7 @@ import {
 import type { PolicyDecisions } from './policy-decisions.js'
 import type { PolicyRecord } from './policy-records.js'
 import type { PolicySource } from './policy-source.js'
-import { type KnownEntities, readQuestion } from './read-question.js'
+import { type KnownEntities, readQuestions } from './read-questions.js'
 import type { PolicyWrite, StoredPolicies } from './stored-policies.js'
 
 const maximumAttempts = 8
@@ -185,7 +185,8 @@ export function createPolicyAdministration(dependencies: {
     },
     check,
     async explain(question) {
-      const [decision] = await decisions.decide(async () => [await readQuestion(question, known)])
+      const { resource, ...asked } = question
+      const [decision] = await decisions.decide(() => readQuestions(asked, [resource], known))
       if (!decision) throw policiesUnavailableError.create({ reason: 'the engine gave no answer' })
       const all = decision.policyIds.length === 0 ? [] : await list()
       return { ...decision, policies: all.filter(({ id }) => decision.policyIds.includes(id)) }

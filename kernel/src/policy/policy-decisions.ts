@@ -5,6 +5,7 @@ import type { PolicyEngine } from './engine/create-policy-engine.js'
 import type { EngineDecision, EngineRequest } from './engine/engine-jobs.js'
 import { policiesUnavailableError } from './errors.js'
 import type { PolicySource } from './policy-source.js'
+import type { ReadQuestion } from './read-questions.js'
 
 const mostDecisions = 10_000
 const mostBytes = 8 * 1024 * 1024
@@ -12,9 +13,6 @@ const mostBytes = 8 * 1024 * 1024
 const partSize = 50
 /** How often a decision begins again because something changed meanwhile. */
 const maximumAttempts = 10
-
-/** A question once everything known is in it; without it, it is denied for the reason. */
-export type ReadQuestion = { readonly request: EngineRequest } | { readonly reason: string }
 
 /** Decides and remembers. What is remembered is forgotten the moment in which anything changes that it may rest on. */
 export interface PolicyDecisions {

@@ -1,0 +1,91 @@
+import type { JsonObject } from '@agent-service/sdk'
+import type { PolicyEntity, PolicyRequest } from '@agent-service/sdk/services/policy'
+import type { EngineEntity, EngineRequest, EntityName } from './engine/engine-jobs.js'
+import { plainSizeOf } from './plain-value.js'
+
+const longestId = 500
+const mostEntities = 64
+
+/** What the service itself knows of entities; `undefined` for one that is not there. Nobody else's word on these counts. */
+export interface KnownEntities {
+  /** The attributes of an account that can be used. */
+  user(id: string): Promise<JsonObject | undefined>
+  /** The attributes of a route, by its operation id. */
+  route(id: string): JsonObject | undefined
+}
+
+/** A question once everything known is in it; without it, it is denied for the reason. */
+export type ReadQuestion = { readonly request: EngineRequest } | { readonly reason: string }
+
+/**
+ * Completes the same question about several resources with what the service knows, or says why it cannot be asked: then it is denied. What the questions share
+ * is read once.
+ */
+export async function readQuestions(
+  asked: Omit<PolicyRequest, 'resource'>,
+  resources: readonly PolicyEntity[],
+  known: KnownEntities,
+): Promise<readonly ReadQuestion[]> {
+  const size = plainSizeOf(asked)
+  if (!size) return resources.map(() => tooLarge)
+  const askers = withParents(asked.principal)
+  const about = resources.map((resource) => (plainSizeOf(resource, size) ? withParents(resource) : undefined))
+  const attributesOf = await knownAttributes([...askers, ...about.flatMap((entities) => entities ?? [])], known)
+  const principal = readEntities(askers, attributesOf)
+  const { action, context = {} } = asked
+  return about.map((entities, index): ReadQuestion => {
+    const resource = resources[index]
+    if (!entities || !resource) return tooLarge
+    if (askers.length + entities.length > mostEntities) return { reason: `it has more than ${mostEntities} entities` }
+    if ('reason' in principal) return principal
+    const read = readEntities(entities, attributesOf)
+    if ('reason' in read) return read
+    return {
+      request: {
+        principal: nameOf(asked.principal),
+        action,
+        resource: nameOf(resource),
+        context,
+        entities: [...principal.entities, ...read.entities],
+      },
+    }
+  })
+}
+
+type AttributesOf = (entity: PolicyEntity) => JsonObject | undefined
+
+const tooLarge: ReadQuestion = { reason: 'it is too large, too deep or no plain data' }
+
+const withParents = (entity: PolicyEntity): readonly PolicyEntity[] =>
+  entity.parents ? [entity, ...entity.parents.flatMap(withParents)] : [entity]
+
+/** Looks up every user once. */
+async function knownAttributes(entities: readonly PolicyEntity[], known: KnownEntities): Promise<AttributesOf> {
+  const users = new Map<string, JsonObject | undefined>()
+  for (const { type, id } of entities) {
+    if (type === 'User' && id.length <= longestId && !users.has(id)) users.set(id, await known.user(id))
+  }
+  return ({ type, id, attributes = {} }) => {
+    if (type === 'User') return users.get(id)
+    if (type === 'Route') return known.route(id)
+    return attributes
+  }
+}
+
+function readEntities(
+  given: readonly PolicyEntity[],
+  attributesOf: AttributesOf,
+): { readonly entities: readonly EngineEntity[] } | { readonly reason: string } {
+  const entities: EngineEntity[] = []
+  for (const entity of given) {
+    const { type, id } = entity
+    if (id.length > longestId) return { reason: 'an id is too long' }
+    const attributes = attributesOf(entity)
+    if (!attributes) return { reason: `there is no usable ${type} “${id}”` }
+    const parents = type === 'User' || type === 'Route' ? [] : (entity.parents ?? []).map(nameOf)
+    entities.push({ type, id, attributes, parents })
+  }
+  return { entities }
+}
+
+const nameOf = ({ type, id }: EntityName): EntityName => ({ type, id })
