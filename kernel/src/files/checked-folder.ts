@@ -48,15 +48,10 @@ export async function makeCheckedFolder(tree: FileTree, names: readonly string[]
   const refused = (): Error => userFileNotFoundError.create({ path: names.join('/') })
   if (users === undefined) throw refused()
 
-  // The deepest that is there already.
-  let depth = all.length
-  let folder = await openAt(tree, users, all)
-  while (folder === 'absent' && depth > 0) {
-    depth -= 1
-    folder = await openAt(tree, users, all.slice(0, depth))
-  }
-  if (folder === 'absent' || folder === undefined) throw refused()
-
+  const deepest = await openDeepest(tree, users, all)
+  if (!deepest) throw refused()
+  let { folder } = deepest
+  const { depth } = deepest
   for (const [index, name] of all.slice(depth).entries()) {
     const parent: CheckedFolder = folder
     const reached = all.slice(0, depth + index + 1)
@@ -70,6 +65,32 @@ export async function makeCheckedFolder(tree: FileTree, names: readonly string[]
     folder = made
   }
   return folder
+}
+
+/** The names below the root that a folder really has; what is not there yet keeps the names that it is given. `undefined` where the path leads out. */
+export async function realNamesOf(tree: FileTree, names: readonly string[]): Promise<readonly string[] | undefined> {
+  const users = await tree.users()
+  if (users === undefined) return names
+  const all = [...tree.rootNames, ...names]
+  const deepest = await openDeepest(tree, users, all)
+  if (!deepest) return undefined
+  const { folder, depth } = deepest
+  await folder.close()
+  if (depth < tree.rootNames.length) return names
+  return [...path.relative(rootOf(users, tree), folder.path).split(path.sep), ...all.slice(depth)].filter((name) => name !== '')
+}
+
+/** Opens the deepest folder of a path that is there already; `depth` is how many of the names it has. `undefined` where the path leads out. */
+async function openDeepest(
+  tree: FileTree,
+  users: string,
+  names: readonly string[],
+): Promise<{ readonly folder: CheckedFolder; readonly depth: number } | undefined> {
+  for (let depth = names.length; depth >= 0; depth -= 1) {
+    const folder = await openAt(tree, users, names.slice(0, depth))
+    if (folder !== 'absent') return folder && { folder, depth }
+  }
+  return undefined
 }
 
 /** Makes one folder in another and opens it; `undefined` for what is no folder, or not where it belongs. */
@@ -105,7 +126,7 @@ async function openAt(tree: FileTree, users: string, names: readonly string[]): 
 
 /** Down to the root, a folder must be the very one that is named; below, anything that is inside. */
 function isAllowed(tree: FileTree, users: string, names: readonly string[], real: string): boolean {
-  if (names.length <= tree.rootNames.length) return real === path.join(users, ...names)
+  if (tree.links === 'refuse' || names.length <= tree.rootNames.length) return real === path.join(users, ...names)
   const root = rootOf(users, tree)
   return real === root || isBelow(real, root)
 }

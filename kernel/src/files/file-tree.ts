@@ -13,6 +13,8 @@ export interface FileTree {
   /** The names from `users` down to the root of the tree, each a real folder where it exists. */
   readonly rootNames: readonly string[]
   readonly locate: PathOfDescriptor
+  /** Whether links below the root are followed, inside of it. */
+  readonly links: 'follow' | 'refuse'
 }
 
 /** The names of a user's folders, `Account.handle`. */
@@ -25,10 +27,11 @@ export function createFileTree(options: {
   readonly handle: string
   /** Below the user's folder. */
   readonly names: readonly string[]
+  readonly links: FileTree['links']
 }): FileTree {
-  const { usersFolder, locate, handle, names } = options
+  const { usersFolder, locate, handle, names, links } = options
   if (!handlePattern.test(handle)) throw userPathInvalidError.create({ path: handle, problem: 'is not the name of a user’s folder' })
-  return { users: () => orAbsent(realpath(usersFolder)), usersFolder, rootNames: [handle, ...names], locate }
+  return { users: () => orAbsent(realpath(usersFolder)), usersFolder, rootNames: [handle, ...names], locate, links }
 }
 
 /** The real path that the root of a tree has, if it exists. */

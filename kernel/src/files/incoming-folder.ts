@@ -24,7 +24,7 @@ export interface IncomingFile {
 
 /** The tree that consists of a user's incoming folder. */
 export const incomingTree = (tree: Pick<FileTree, 'usersFolder' | 'locate'>, handle: string): FileTree =>
-  createFileTree({ ...tree, handle, names: [incomingName] })
+  createFileTree({ ...tree, handle, names: [incomingName], links: 'refuse' })
 
 /** Opens the incoming folder of a user, made where it is missing. */
 export const openIncoming = (tree: FileTree): Promise<CheckedFolder> => makeCheckedFolder(incomingTree(tree, tree.rootNames[0] ?? ''), [])

@@ -19,13 +19,19 @@ export interface OpenUserFile {
 /** How often an open is repeated that lost a race with somebody who replaces the file. */
 const mostAttempts = 3
 
-/**
- * Opens a regular file below `root` for reading; `undefined` for everything else. Never waits for what is opened. `root` is a real path, `wanted` any path
- * below it.
- */
-export async function openCheckedFile(wanted: string, root: string, locate: PathOfDescriptor): Promise<OpenUserFile | undefined> {
+/** Where a file may be. */
+export interface FileBounds {
+  /** A real path. */
+  readonly root: string
+  readonly locate: PathOfDescriptor
+  /** `refuse`: the real path of the file must be the very one that is wanted. */
+  readonly links: 'follow' | 'refuse'
+}
+
+/** Opens a regular file below a root for reading; `undefined` for everything else. Never waits for what is opened. `wanted` is any path below the root. */
+export async function openCheckedFile(wanted: string, bounds: FileBounds): Promise<OpenUserFile | undefined> {
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
-    const opened = await openOnce(wanted, root, locate)
+    const opened = await openOnce(wanted, bounds)
     if (opened !== 'replaced') return opened
   }
   return undefined
@@ -35,7 +41,7 @@ export async function openCheckedFile(wanted: string, root: string, locate: Path
  * Opens first and asks then: only what is open can no longer be changed for something else. The last name is not followed if it is a link, a FIFO does not
  * block, and what was opened must lie in the folder by its real path.
  */
-async function openOnce(wanted: string, root: string, locate: PathOfDescriptor): Promise<OpenUserFile | 'replaced' | undefined> {
+async function openOnce(wanted: string, { root, locate, links }: FileBounds): Promise<OpenUserFile | 'replaced' | undefined> {
   const handle = await orAbsent(open(wanted, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK))
   if (!handle) return undefined
   let kept = false
@@ -47,7 +53,7 @@ async function openOnce(wanted: string, root: string, locate: PathOfDescriptor):
     if (found.nlink > 1n) return undefined
     const real = (await locate(handle.fd)) ?? (await realPathOf(wanted, found))
     if (real === undefined) return 'replaced'
-    if (!isBelow(real, root)) return undefined
+    if (!isBelow(real, root) || (links === 'refuse' && real !== wanted)) return undefined
     kept = true
     return {
       handle,

@@ -18,7 +18,7 @@ export async function openFile(tree: FileTree, path: string): Promise<OpenUserFi
   const users = await tree.users()
   if (users === undefined) return undefined
   const root = rootOf(users, tree)
-  return openCheckedFile([root, ...folder, name].join('/'), root, tree.locate)
+  return openCheckedFile([root, ...folder, name].join('/'), { root, locate: tree.locate, links: tree.links })
 }
 
 /** A file as it is read; `undefined` for what is no file. */

@@ -10,6 +10,7 @@ import type { OpenUserFile } from './open-checked-file.js'
 import { createPathLocks, type PathLocks } from './path-locks.js'
 import { type PathOfDescriptor, pathOfDescriptor } from './path-of-descriptor.js'
 import { openFile, readFile, streamFile } from './read-file.js'
+import { realPathIn } from './real-path.js'
 import { removeFile } from './remove-file.js'
 import { isSubsystem, type UserPath } from './user-path.js'
 import { writeFile } from './write-file.js'
@@ -37,21 +38,23 @@ export function createUserFiles(options: { readonly usersFolder: string; readonl
   const { usersFolder } = options
   const locate = options.pathOfDescriptor ?? pathOfDescriptor
   const locks = createPathLocks()
-  const treeOf = ({ handle }: FolderOwner, names: readonly string[]): FileTree => createFileTree({ usersFolder, locate, handle, names })
+  const treeOf = ({ handle }: FolderOwner, names: readonly string[], links: FileTree['links'] = 'follow'): FileTree =>
+    createFileTree({ usersFolder, locate, handle, names, links })
 
   return {
     async open(owner, { subsystem, segments }) {
       return openFile(treeOf(owner, [subsystem]), segments.join('/'))
     },
-    folder(owner, { subsystem, path = '' }) {
+    folder(owner, { subsystem, path = '', links }) {
       if (!isSubsystem(subsystem)) throw userPathInvalidError.create({ path: String(subsystem), problem: 'is no folder of files' })
-      return createUserFolder(treeOf(owner, [subsystem, ...namesOf(path)]), locks)
+      return createUserFolder(treeOf(owner, [subsystem, ...namesOf(path)], links), locks)
     },
   }
 }
 
 function createUserFolder(tree: FileTree, locks: PathLocks): UserFolder {
   return Object.freeze<UserFolder>({
+    realPath: (path, options = {}) => realPathIn(tree, path, options),
     stat: (path) => statFile(tree, path),
     async list(path, options = {}) {
       const page = await listFolder(tree, path, options)

@@ -1,10 +1,10 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { ServiceError } from '@agent-service/sdk'
 import type { UserFolder } from '@agent-service/sdk/services/user-files'
 import { expect } from 'chai'
-import { canary, type FolderOfFiles, makeFolderOfFiles } from './testing/folder-of-files.js'
+import { canary, contentsOf, makeFolderOfFiles } from './testing/folder-of-files.js'
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -72,22 +72,27 @@ describe('37 files of a user, while somebody swaps a folder for a link as fast a
   this.timeout(60_000)
   // Without paths through descriptors, changes can be checked before and after, and no better.
   const checked = Object.entries(deeds).filter(([what]) => process.platform === 'linux' || what.startsWith('reads'))
-  for (const [how, program] of [
-    ['a link is turned', turnLink],
-    ['a folder is taken away', swapFolder],
+  for (const [how, program, links] of [
+    ['a link is turned', turnLink, 'follow'],
+    ['a folder is taken away', swapFolder, 'follow'],
+    ['a folder is taken away for another one beside it, and links are refused', swapFolder, 'refuse'],
   ] as const)
     for (const [what, deed] of checked)
       it(`escape in none of the ${what}, where ${how}`, async () => {
         const under = await makeFolderOfFiles()
-        const worker = new Worker(program, { eval: true, workerData: await prepare(under, program === turnLink) })
+        const folder = under.files.folder({ handle: 'ada' }, { subsystem: 'workspaces', path: 'agent-1', links })
+        const beside = path.join(under.root, 'beside')
+        await cp(under.outside, beside, { recursive: true })
+        const workerData = await prepare({ root: under.root, outside: links === 'refuse' ? beside : under.outside }, program === turnLink)
+        const worker = new Worker(program, { eval: true, workerData })
         const failed = new Promise<never>((_, reject) => worker.on('error', reject))
         const counts = { done: 0, refused: 0 }
         try {
           for (let round = 0; round < 150 || counts.done === 0 || counts.refused === 0; round += 1) {
-            const wasDone = await Promise.race([deed(under.folder, round), failed])
+            const wasDone = await Promise.race([deed(folder, round), failed])
             counts[wasDone ? 'done' : 'refused'] += 1
           }
-          expect(await under.outsideNow()).to.deep.equal({ f: canary, secret: canary })
+          expect(await contentsOf(workerData.outside)).to.deep.equal({ f: canary, secret: canary })
           expect(await under.incoming()).to.deep.equal([])
         } finally {
           await worker.terminate()
@@ -96,7 +101,12 @@ describe('37 files of a user, while somebody swaps a folder for a link as fast a
       })
 })
 
-async function prepare({ root, outside }: FolderOfFiles, withLink: boolean): Promise<{ readonly root: string; readonly outside: string }> {
+interface Places {
+  readonly root: string
+  readonly outside: string
+}
+
+async function prepare({ root, outside }: Places, withLink: boolean): Promise<Places> {
   const good = path.join(root, withLink ? 'good' : 'd')
   await mkdir(good)
   await writeFile(path.join(good, 'f'), 'mine')

@@ -1,4 +1,4 @@
-import { createDisposableScope, type Logger, type PluginManifestFile, ServiceError } from '@agent-service/sdk'
+import { createDisposableScope, createStoppingHooks, type Logger, type PluginManifestFile, ServiceError } from '@agent-service/sdk'
 import { type CliCommand, cliCommands } from '@agent-service/sdk/contracts/cli-command'
 import { type Clock, clockService } from '@agent-service/sdk/services/clock'
 import type { Redactor } from '../log/redactor.js'
@@ -82,7 +82,14 @@ export async function startCommandPlugins(options: CommandPluginsOptions): Promi
     for (const plugin of wanted) {
       const own = scope.child(plugin.id)
       try {
-        await startPlugin({ plugin, environment, services: createServiceRegistry(), scope: own, phase: 'boot' })
+        await startPlugin({
+          plugin,
+          environment,
+          services: createServiceRegistry(),
+          scope: own,
+          stopping: createStoppingHooks(own),
+          phase: 'boot',
+        })
       } catch (error) {
         await own.dispose(error)
         missing.push({ pluginId: plugin.id, reason: redactor.text(reasonOf(error)) })

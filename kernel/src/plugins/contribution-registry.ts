@@ -49,12 +49,15 @@ interface Entry extends Contributed<Contribution> {
 export function createContributionRegistry(options: { readonly clock: Clock; readonly log: Logger }): ContributionRegistry {
   const points = new Map<string, Map<string, Entry>>()
   const listeners = new Map<string, Set<() => void>>()
+  /** The lists that were asked for since their points changed last. */
+  const lists = new Map<string, readonly Contributed<Contribution>[]>()
   let settle: () => void = () => undefined
   const settled = new Promise<void>((resolve) => {
     settle = resolve
   })
 
   const announce = (changed: ReadonlySet<string>): void => {
+    for (const point of changed) lists.delete(point)
     for (const point of changed) {
       for (const listener of [...(listeners.get(point) ?? [])]) {
         try {
@@ -67,10 +70,11 @@ export function createContributionRegistry(options: { readonly clock: Clock; rea
   }
 
   return {
-    list: <T extends Contribution>(point: ContributionPoint<T>) =>
-      [...(points.get(point.id)?.values() ?? [])]
-        .map(({ key, pluginId, value }) => ({ key, pluginId, value: value as T }))
-        .sort((one, other) => (one.key < other.key ? -1 : 1)),
+    list<T extends Contribution>(point: ContributionPoint<T>) {
+      const list = lists.get(point.id) ?? listOf(points.get(point.id)?.values() ?? [])
+      lists.set(point.id, list)
+      return list as readonly Contributed<T>[]
+    },
     acquire<T extends Contribution>(point: ContributionPoint<T>, key: string): ContributionLease<T> | undefined {
       const entry = points.get(point.id)?.get(key)
       const lease = entry?.leases.acquire()
@@ -116,6 +120,13 @@ export function createContributionRegistry(options: { readonly clock: Clock; rea
     },
   }
 }
+
+const listOf = (entries: Iterable<Entry>): readonly Contributed<Contribution>[] =>
+  Object.freeze(
+    [...entries]
+      .map(({ key, pluginId, value }) => Object.freeze({ key, pluginId, value }))
+      .sort((one, other) => (one.key < other.key ? -1 : 1)),
+  )
 
 function refuseDuplicates(
   pluginId: string,

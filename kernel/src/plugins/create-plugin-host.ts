@@ -127,7 +127,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     const running = instances.filter((instance) => instance.state() === 'active')
     return stopInOrder(withUsers(ids, running), running, (instance) => {
       const own = ids.includes(instance.plugin.id)
-      return instance.stop(own ? state : 'stopped', own ? reason : `stopped before plugin “${ids.join('”, “')}”, which it uses`)
+      return own ? { state, reason } : { state: 'stopped', reason: `stopped before plugin “${ids.join('”, “')}”, which it uses` }
     })
   }
 
@@ -247,7 +247,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       return exclusively(async () => {
         for (const id of [...retries.keys()]) await forgetRetry(id)
         const running = instances.filter((instance) => instance.state() === 'active' && !isDriver(instance))
-        await stopInOrder(new Set(running.map(({ plugin }) => plugin.id)), running, (instance) => instance.stop('stopped', null))
+        await stopInOrder(new Set(running.map(({ plugin }) => plugin.id)), running, () => ({ state: 'stopped', reason: null }))
         for (const instance of instances) if (instance.state() === 'retrying') instance.set('stopped', null)
       })
     },

@@ -24,7 +24,7 @@ describe('what a plugin is given', () => {
     await host.start()
     expect(state('curious')).to.equal('active')
     const context = recorder.shared.get('context') as Record<
-      'use' | 'contribute' | 'provide' | 'onDispose',
+      'use' | 'contribute' | 'provide' | 'onStopping' | 'onDispose',
       (...given: readonly unknown[]) => unknown
     > & {
       readonly signal: AbortSignal
@@ -33,7 +33,7 @@ describe('what a plugin is given', () => {
     expect(context).to.deep.include({ pluginId: 'curious', config: { of: 'curious' } })
     expect(recorder.events).to.include('absent is undefined').and.include('service_unavailable')
     expect(lines.find(({ message }) => message === 'Here')?.fields).to.deep.equal({ plugin: 'curious', what: 'setup' })
-    for (const action of ['use', 'contribute', 'provide'] as const) {
+    for (const action of ['use', 'contribute', 'provide', 'onStopping'] as const) {
       expect(() => context[action]({ id: 'answer' }, {}), action).to.throw(`called ${action}() after its setup had ended`)
     }
     context.onDispose(() => recorder.note('late undo'))

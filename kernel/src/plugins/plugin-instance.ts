@@ -1,4 +1,11 @@
-import { createDisposableScope, type DisposableScope, pluginNotReadyError, ServiceError } from '@agent-service/sdk'
+import {
+  createDisposableScope,
+  createStoppingHooks,
+  type DisposableScope,
+  pluginNotReadyError,
+  ServiceError,
+  type StoppingHooks,
+} from '@agent-service/sdk'
 import type { Admission } from './contribution-registry.js'
 import type { DiscoveredPlugin } from './discovered-plugin.js'
 import type { PluginEnvironment } from './plugin-environment.js'
@@ -30,6 +37,8 @@ export interface PluginInstance {
   start(links: ReadonlySet<string>, phase: 'boot' | 'main'): Promise<StartOutcome>
   /** Gives a start that is under way up. */
   giveUp(): void
+  /** Tells it once that it is about to stop, while its calls go on and may still begin; {@link stop} does so where nobody did. Never rejects. */
+  announceStop(reason: string | null): Promise<void>
   /** Stops it: no new calls, a while for those in flight, then the scope in reverse. Never rejects. */
   stop(state: PluginState, reason: string | null): Promise<void>
   /** An error of this plugin that nobody caught. It stays active, marked. */
@@ -45,6 +54,8 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
   let startedMs: number | null = null
   let links: ReadonlySet<string> = new Set()
   let scope: DisposableScope | undefined
+  let stopping: StoppingHooks | undefined
+  let announcing: Promise<readonly Error[]> | undefined
   let admission: Admission | undefined
   let faults = 0
   let givenUp = false
@@ -60,13 +71,29 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
     else log.debug('Plugin changed its state', fields)
   }
 
-  /** Undoes everything and tells what did not come undone. */
-  const undo = async (opened: DisposableScope, why: unknown): Promise<string | undefined> => {
+  /** Undoes everything. Gives what did not come undone. */
+  const undo = async (opened: DisposableScope, why: unknown): Promise<readonly Error[]> => {
     const errors = await opened.dispose(why)
     for (const error of errors) log.error('Undoing failed while the plugin stopped', { error })
-    return errors.length === 0
-      ? undefined
-      : `${errors.length} thing(s) did not stop cleanly: ${errors.map(({ message }) => message).join('; ')}`
+    scope = undefined
+    stopping = undefined
+    announcing = undefined
+    links = new Set()
+    return errors
+  }
+
+  const stopReason = (): DOMException => new DOMException(`Plugin “${plugin.id}” is stopping.`, 'AbortError')
+  const runHooks = async (hooks: StoppingHooks): Promise<readonly Error[]> => {
+    const errors = await hooks.run(stopReason())
+    for (const error of errors) log.error('The plugin failed to get ready for its stop', { error })
+    return errors
+  }
+  /** The same promise for all who ask: the errors are told once. */
+  const announce = (why: string | null): Promise<readonly Error[]> => {
+    if (stopping === undefined) return Promise.resolve([])
+    move('stopping', why)
+    announcing ??= runHooks(stopping)
+    return announcing
   }
 
   if (plugin.status === 'invalid') move('invalid', plugin.reason)
@@ -95,17 +122,16 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
       move('starting', null)
       const opened = createDisposableScope({ name: plugin.id, disposerLimitMs: limits.disposerMs })
       scope = opened
+      stopping = createStoppingHooks(opened)
       links = usedPlugins
       faults = 0
       try {
-        admission = await startPlugin({ plugin, environment, services, scope: opened, phase })
+        admission = await startPlugin({ plugin, environment, services, scope: opened, stopping, phase })
         startedMs = Math.round(clock.monotonic() - began)
         move('active', null)
         return { state: 'active' }
       } catch (error) {
-        const left = await undo(opened, error)
-        scope = undefined
-        links = new Set()
+        const left = describeLeft(await undo(opened, error))
         const why = [givenUp ? 'the service stopped while it started' : messageOf(error), left]
           .filter((text) => text !== undefined)
           .join('; ')
@@ -128,17 +154,18 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
       givenUp = true
       void scope?.dispose(new DOMException('The service is stopping.', 'AbortError'))
     },
+    async announceStop(why) {
+      await announce(why)
+    },
     async stop(next, why) {
       const opened = scope
       if (opened === undefined) return move(next, why)
-      move('stopping', why)
-      const stopping = new DOMException(`Plugin “${plugin.id}” is stopping.`, 'AbortError')
-      const aborted = (await admission?.drain(limits.drainMs, stopping)) ?? 0
+      const unready = await announce(why)
+      const reason = stopReason()
+      const aborted = (await admission?.drain(limits.drainMs, reason)) ?? 0
       if (aborted > 0) log.warn('Calls were aborted because the plugin stopped', { calls: aborted })
-      const left = await undo(opened, stopping)
-      scope = undefined
       admission = undefined
-      links = new Set()
+      const left = describeLeft([...unready, ...(await undo(opened, reason))])
       move(next, [why, left].filter((text) => text !== undefined && text !== null).join('; ') || null)
     },
     mark({ kind, error }) {
@@ -149,5 +176,8 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
     },
   }
 }
+
+const describeLeft = (errors: readonly Error[]): string | undefined =>
+  errors.length === 0 ? undefined : `${errors.length} thing(s) did not stop cleanly: ${errors.map(({ message }) => message).join('; ')}`
 
 const messageOf = (error: unknown): string => (error instanceof Error || ServiceError.isInstance(error) ? error.message : String(error))

@@ -28,28 +28,40 @@ function grow(
 }
 
 /**
- * Stops plugins, each only after all that use it have stopped, side by side where they may. Resolves to their ids in the order in which they
- * stopped.
+ * Tells plugins that they are about to stop, and then stops them, both each only after all that use it, side by side where they may. Resolves to their ids
+ * in the order in which they stopped.
  */
 export async function stopInOrder(
   ids: ReadonlySet<string>,
   instances: readonly PluginInstance[],
-  stop: (instance: PluginInstance) => Promise<void>,
+  endOf: (instance: PluginInstance) => { readonly state: 'stopped' | 'disabled'; readonly reason: string | null },
 ): Promise<readonly string[]> {
-  const stopped: string[] = []
-  const stops = new Map<string, Promise<void>>()
   const affected = instances.filter(({ plugin }) => ids.has(plugin.id))
+  await usersFirst(affected, (instance) => instance.announceStop(endOf(instance).reason))
+  return usersFirst(affected, (instance) => {
+    const { state, reason } = endOf(instance)
+    return instance.stop(state, reason)
+  })
+}
+
+/** Does something with each, after it is done with all that use it. Resolves to their ids in the order in which it was done. */
+async function usersFirst(
+  affected: readonly PluginInstance[],
+  work: (instance: PluginInstance) => Promise<void>,
+): Promise<readonly string[]> {
+  const finished: string[] = []
+  const works = new Map<string, Promise<void>>()
   const users = new Map(affected.map(({ plugin }) => [plugin.id, affected.filter((other) => other.links().has(plugin.id))]))
   const begin = (instance: PluginInstance): Promise<void> => {
     const { id } = instance.plugin
     const begun =
-      stops.get(id) ??
+      works.get(id) ??
       Promise.all((users.get(id) ?? []).map(begin))
-        .then(() => stop(instance))
-        .then(() => void stopped.push(id))
-    stops.set(id, begun)
+        .then(() => work(instance))
+        .then(() => void finished.push(id))
+    works.set(id, begun)
     return begun
   }
   await Promise.all(affected.map(begin))
-  return stopped
+  return finished
 }

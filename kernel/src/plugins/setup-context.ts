@@ -8,6 +8,7 @@ import {
   pluginSetupOverError,
   pluginUndeclaredError,
   type ServiceReference,
+  type StoppingHooks,
 } from '@agent-service/sdk'
 import { contributionInvalidError, serviceUnavailableError } from './plugin-errors.js'
 
@@ -32,6 +33,7 @@ export interface SetupContextOptions {
   readonly config: unknown
   readonly log: Logger
   readonly scope: DisposableScope
+  readonly stopping: Pick<StoppingHooks, 'add'>
   /** A service of the kernel; `undefined` where it does not exist or may not be used yet. */
   readonly kernelService: (id: string) => unknown
   /** A service of another plugin. */
@@ -102,6 +104,11 @@ export function createSetupContext(options: SetupContextOptions): SetupContext {
       services.set(id, service)
     },
     use: use as PluginContext['use'],
+    onStopping(hook) {
+      // A scope that is closed runs it at once: what it was to end does not stay open.
+      if (!scope.signal.aborted) demandSetup('onStopping')
+      options.stopping.add(hook)
+    },
     onDispose: (dispose) => scope.add('onDispose', dispose),
   })
 

@@ -6,6 +6,7 @@ import {
   type Plugin,
   pluginNotReadyError,
   ServiceError,
+  type StoppingHooks,
 } from '@agent-service/sdk'
 import { type HttpRoute, httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { type SchedulerJob, schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
@@ -29,6 +30,8 @@ export interface PluginStart {
   readonly services: ServiceRegistry
   /** Takes everything that is opened. The caller disposes it when this throws. */
   readonly scope: DisposableScope
+  /** Takes what is to happen before the calls in flight are waited for. Of the same scope. */
+  readonly stopping: StoppingHooks
   /** `boot`: before the database, with the services that exist then. */
   readonly phase: 'boot' | 'main'
 }
@@ -62,7 +65,7 @@ async function importPlugin({ plugin, environment, scope }: PluginStart): Promis
   return code
 }
 
-async function runSetup({ plugin, environment, services, scope, phase }: PluginStart, code: Plugin): Promise<SetupRecord> {
+async function runSetup({ plugin, environment, services, scope, stopping, phase }: PluginStart, code: Plugin): Promise<SetupRecord> {
   const { limits, clock, faults } = environment
   const database = phase === 'boot' ? undefined : await openDatabase(environment, plugin.id, scope, code)
   const setup = createSetupContext({
@@ -70,6 +73,7 @@ async function runSetup({ plugin, environment, services, scope, phase }: PluginS
     config: environment.configurationOf(plugin.manifest),
     log: environment.log.child({ plugin: plugin.id }),
     scope,
+    stopping,
     kernelService: kernelServicesFor(environment, plugin.id, scope, database),
     pluginService: (id) => services.get(id),
   })

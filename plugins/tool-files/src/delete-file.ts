@@ -1,7 +1,7 @@
 import { Type } from '@agent-service/sdk'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
 import { nothingAt } from './near-names.js'
-import { pathOf, pathSchema } from './paths.js'
+import { pathSchema } from './paths.js'
 import { answer, refusal, shown } from './results.js'
 import { filesBelow } from './walk.js'
 import type { WorkspaceCalls } from './workspace-calls.js'
@@ -23,8 +23,8 @@ export function createDeleteFileTool(calls: WorkspaceCalls): Tool {
     supports: { probe: false },
     purpose: ({ path, recursive }) => `Delete ${shown(path)}${recursive === true ? ' with everything in it' : ''}`,
     execute: (input, context) =>
-      calls.run(context, async ({ folder, ask, signal }) => {
-        const path = pathOf(input['path'])
+      calls.run(context, async ({ folder, locate, ask, signal }) => {
+        const path = await locate(input['path'])
         const recursive = input['recursive'] === true
         await ask('write_file', path)
         const there = path === '' ? undefined : await folder.stat(path)

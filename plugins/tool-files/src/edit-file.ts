@@ -3,7 +3,7 @@ import type { Tool } from '@agent-service/sdk/contracts/tool'
 import { applyEdit, type EditOutcome } from './apply-edit.js'
 import { lineAt, textOf } from './lines.js'
 import { nothingAt } from './near-names.js'
-import { pathOf, pathSchema } from './paths.js'
+import { pathSchema } from './paths.js'
 import { answer, counted, refusal, shown } from './results.js'
 import type { WorkspaceCalls } from './workspace-calls.js'
 
@@ -30,8 +30,8 @@ export function createEditFileTool(calls: WorkspaceCalls): Tool {
     supports: { probe: false },
     purpose: ({ path, all }) => `Edit ${shown(path)}${all === true ? ', in every place' : ''}`,
     execute: (input, context) =>
-      calls.run(context, async ({ folder, ask, signal }) => {
-        const path = pathOf(input['path'])
+      calls.run(context, async ({ folder, locate, ask, signal }) => {
+        const path = await locate(input['path'])
         await ask('read_file', path)
         await ask('write_file', path)
         const there = path === '' ? undefined : await folder.stat(path)

@@ -31,8 +31,8 @@ export function createListFilesTool(calls: WorkspaceCalls): Tool {
       return pattern === undefined ? `List ${where}` : `List ${shown(pattern)} in ${where}`
     },
     execute: (input, context) =>
-      calls.run(context, async ({ folder, ask, signal }) => {
-        const path = pathOf(input['path'])
+      calls.run(context, async ({ folder, locate, ask, signal }) => {
+        const path = await locate(input['path'], { followLast: true })
         await ask('read_file', path)
         if (path !== '' && !(await folder.list(path, { limit: 1 }))) return refusal(await nothingAt(folder, path, 'folder'))
         const fits = typeof input['pattern'] === 'string' ? createGlob(input['pattern']) : undefined

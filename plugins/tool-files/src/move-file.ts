@@ -1,7 +1,7 @@
 import { Type } from '@agent-service/sdk'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
 import { nothingAt } from './near-names.js'
-import { pathOf, pathSchema } from './paths.js'
+import { pathSchema } from './paths.js'
 import { answer, refusal, shown } from './results.js'
 import { filesBelow } from './walk.js'
 import type { WorkspaceCalls } from './workspace-calls.js'
@@ -23,8 +23,8 @@ export function createMoveFileTool(calls: WorkspaceCalls): Tool {
     supports: { probe: false },
     purpose: ({ from, to }) => `Move ${shown(from)} to ${shown(to)}`,
     execute: (input, context) =>
-      calls.run(context, async ({ folder, ask, signal }) => {
-        const [from, to] = [pathOf(input['from']), pathOf(input['to'])]
+      calls.run(context, async ({ folder, locate, ask, signal }) => {
+        const [from, to] = [await locate(input['from']), await locate(input['to'])]
         await ask('read_file', from)
         await ask('write_file', from, to)
         const there = from === '' ? undefined : await folder.stat(from)

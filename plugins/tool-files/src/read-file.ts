@@ -4,7 +4,7 @@ import type { UserFileContent } from '@agent-service/sdk/services/user-files'
 import { imageTypeOf } from './image-type.js'
 import { findLines, textOf } from './lines.js'
 import { nothingAt } from './near-names.js'
-import { pathOf, pathSchema } from './paths.js'
+import { pathSchema } from './paths.js'
 import { answer, counted, refusal, shown } from './results.js'
 import type { WorkspaceCalls } from './workspace-calls.js'
 
@@ -33,8 +33,8 @@ export function createReadFileTool(calls: WorkspaceCalls): Tool {
         ? `Read ${shown(path)}`
         : `Read ${shown(path)}, ${to_line === undefined ? `from line ${shown(from_line)}` : `lines ${shown(from_line ?? 1)} to ${shown(to_line)}`}`,
     execute: (input, context) =>
-      calls.run(context, async ({ folder, ask }) => {
-        const path = pathOf(input['path'])
+      calls.run(context, async ({ folder, locate, ask }) => {
+        const path = await locate(input['path'])
         await ask('read_file', path)
         const file = path === '' ? undefined : await folder.read(path)
         if (!file) return refusal(await nothingAt(folder, path, 'file'))

@@ -54,7 +54,7 @@ export function createSearchFilesTool(calls: WorkspaceCalls, { limitMs = 20_000 
     purpose: ({ query, path }) => `Search ${pathOf(path) === '' ? 'the workspace' : shown(pathOf(path))} for “${shown(query)}”`,
     execute: (input, context) =>
       calls.run(context, async (workspace) => {
-        const path = pathOf(input['path'])
+        const path = await workspace.locate(input['path'], { followLast: true })
         const query: SearchQuery = {
           text: String(input['query']),
           isExpression: input['regular_expression'] === true,

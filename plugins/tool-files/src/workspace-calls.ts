@@ -2,6 +2,7 @@ import { defineError, ServiceError } from '@agent-service/sdk'
 import type { ToolContext, ToolResult } from '@agent-service/sdk/contracts/tool'
 import type { PolicyEntity, PolicyService } from '@agent-service/sdk/services/policy'
 import type { UserFiles, UserFolder } from '@agent-service/sdk/services/user-files'
+import { pathOf } from './paths.js'
 import { refusal } from './results.js'
 
 /** What policies tell apart. */
@@ -9,8 +10,14 @@ export type FileAction = 'read_file' | 'write_file'
 
 /** The workspace of the agent that calls, for one call. Paths are relative to it. */
 export interface Workspace {
+  /** Follows no links: what it opens has the very path that policies were asked about, whatever is put there meanwhile. */
   readonly folder: UserFolder
   readonly signal: AbortSignal
+  /**
+   * The real path of what a model names, which is the one to ask about and to work with: links on the way are followed, the last name only with `followLast`,
+   * where it is a folder to look into. What leads out of the workspace stays as it is named, and is nothing that is there.
+   */
+  locate(given: unknown, options?: { readonly followLast?: boolean }): Promise<string>
   /** Asks the policies about each path. @throws `file_not_allowed`, which becomes the call's result. */
   ask(action: FileAction, ...paths: readonly string[]): Promise<void>
   /** Which of these the agent may read, in this order. */
@@ -60,20 +67,25 @@ export function createWorkspaceCalls(dependencies: { readonly files: UserFiles; 
 }
 
 function workspaceOf(context: ToolContext, files: UserFiles, policies: PolicyService): Workspace {
-  const { userHandle, workspace, userId, agentId, signal } = context
+  const { userHandle, workspace, userId, agentId, agentHandle, signal } = context
   // An empty name would be the folder of all workspaces.
   if (workspace === '' || workspace.includes('/')) throw new TypeError(`“${workspace}” is not the name of a workspace.`)
   const user: PolicyEntity = { type: 'User', id: userId }
   const owner = { __entity: { type: 'User', id: userId } }
-  const principal: PolicyEntity = { type: 'Agent', id: agentId, attributes: { owner }, parents: [user] }
+  const principal: PolicyEntity = { type: 'Agent', id: agentId, attributes: { owner, handle: agentHandle }, parents: [user] }
   const resourceOf = (path: string): PolicyEntity => {
     const full = ['workspaces', workspace, path].filter((part) => part !== '').join('/')
     if (full.length > longestPolicyPath) throw pathTooLongError.create({ path })
     return { type: 'File', id: full, attributes: { path: full, owner } }
   }
+  const folder = files.folder({ handle: userHandle }, { subsystem: 'workspaces', path: workspace, links: 'refuse' })
   return {
-    folder: files.folder({ handle: userHandle }, { subsystem: 'workspaces', path: workspace }),
+    folder,
     signal,
+    async locate(given, options) {
+      const path = pathOf(given)
+      return (await folder.realPath(path, options)) ?? path
+    },
     async ask(action, ...paths) {
       for (const path of paths) {
         const { allowed } = await policies.isAuthorized({ principal, action, resource: resourceOf(path) }, { signal })

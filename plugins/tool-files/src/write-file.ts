@@ -1,7 +1,7 @@
 import { Type } from '@agent-service/sdk'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
 import { userFileChangedError } from '@agent-service/sdk/services/user-files'
-import { pathOf, pathSchema } from './paths.js'
+import { pathSchema } from './paths.js'
 import { answer, counted, refusal, shown } from './results.js'
 import type { WorkspaceCalls } from './workspace-calls.js'
 
@@ -25,8 +25,8 @@ export function createWriteFileTool(calls: WorkspaceCalls): Tool {
     supports: { probe: false },
     purpose: ({ path, content }) => `Write ${shown(path)} (${counted(String(content ?? '').length, 'character')})`,
     execute: (input, context) =>
-      calls.run(context, async ({ folder, ask, signal }) => {
-        const path = pathOf(input['path'])
+      calls.run(context, async ({ folder, locate, ask, signal }) => {
+        const path = await locate(input['path'])
         const bytes = new TextEncoder().encode(String(input['content']))
         const mustBeNew = input['must_be_new'] === true
         await ask('write_file', path)

@@ -7,7 +7,7 @@ import type { ServiceReference } from './service-reference.js'
  * All that a plugin is given. Frozen, made for one plugin and one start of it. Everything that is opened through it belongs to the plugin's
  * scope and is undone by the kernel in reverse order when the plugin stops, fails or times out.
  *
- * `contribute`, `provide` and `use` work during `setup` only; afterwards they throw.
+ * `contribute`, `provide`, `use` and `onStopping` work during `setup` only; afterwards they throw.
  */
 export interface PluginContext<Configuration = unknown> {
   /** The id of the manifest. */
@@ -16,7 +16,7 @@ export interface PluginContext<Configuration = unknown> {
   readonly config: Configuration
   /** The plugin's own log: every line carries its id. */
   readonly log: Logger
-  /** Aborted when the plugin is asked to stop. Pass it to everything that waits. */
+  /** Aborted when the plugin stops and its calls in flight have had their time to end. Pass it to everything that waits. */
   readonly signal: AbortSignal
   /**
    * Adds a contribution to a point that the manifest lists. It becomes visible to others when the whole of `setup` has succeeded.
@@ -32,6 +32,13 @@ export interface PluginContext<Configuration = unknown> {
   use<T>(reference: ServiceReference<T>): T
   /** The same for a reference that the manifest lists in `optional`: `undefined` when nobody provides it. */
   use<T>(reference: ServiceReference<T>, options: { readonly optional: true }): T | undefined
-  /** Runs `dispose` when the plugin stops, in reverse order of registration, each within a time limit. */
+  /**
+   * Runs `hook` when the plugin is about to stop: everything still works, and its calls in flight are waited for afterwards, so the hook can end what they wait
+   * for. All plugins that stop together are told before anything of them is withdrawn, each after those that use it. Calls may still begin: what would keep them
+   * waiting is for the plugin to refuse from then on. Hooks run once, the newest first, each within a time limit; where `setup` fails, each runs in its place
+   * among the disposers.
+   */
+  onStopping(hook: () => void | Promise<void>): void
+  /** Runs `dispose` when the plugin stops and its calls in flight have ended, in reverse order of registration, each within a time limit. */
   onDispose(dispose: Disposer): void
 }

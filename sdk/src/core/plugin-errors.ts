@@ -41,7 +41,7 @@ export const duplicateContributionError = defineError<{
       : `Plugin “${plugin}” contributed “${key}” to ${point}, where plugin “${owner}” has it already. Disable one of the two, or rename one.`,
 })
 
-/** `contribute`, `provide`, `use` or `onDispose` was called when `setup` was over. */
+/** `contribute`, `provide`, `use` or `onStopping` was called when `setup` was over. */
 export const pluginSetupOverError = defineError<{ readonly plugin: string; readonly action: string }>({
   code: 'plugin_setup_over',
   status: 500,

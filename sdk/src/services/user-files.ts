@@ -16,6 +16,11 @@ export interface UserFolderPlace {
   readonly subsystem: UserSubsystem
   /** A folder below it, `agent-1`. Default: the subsystem's own folder. */
   readonly path?: string
+  /**
+   * What symbolic links on the way to a name are. `follow`: other names, inside of the folder. `refuse`: nothing that is there, so that what is opened has
+   * exactly the path that was named; for those who decide about paths, with {@link UserFolder.realPath}. Default `follow`.
+   */
+  readonly links?: 'follow' | 'refuse'
 }
 
 /**
@@ -80,12 +85,19 @@ export interface UserFileConditions {
 
 /**
  * The files below one folder of a user. Paths are relative to it: plain names with `/` between them, 2,000 characters at most; the empty path is the folder
- * itself. Nothing that is done here leaves the folder, whatever links stand in it and however fast they are changed: links are followed inside of the folder, and
- * never as the last name. The folder need not exist; it is made by the first write.
+ * itself. Nothing that is done here leaves the folder, whatever links stand in it and however fast they are changed: links are followed inside of the folder, unless
+ * {@link UserFolderPlace.links} refuses them, and never as the last name of what is read or changed. The folder need not exist; it is made by the first
+ * write.
  *
  * Every method may throw `path_invalid`, and `storage_full` where it writes.
  */
 export interface UserFolder {
+  /**
+   * The path that a path leads to: links on the way are followed inside of the folder, whatever its `links` say, the last name only with `followLast` and where
+   * it leads to a folder; what is not there yet stays as it is named. `undefined` where a link leads out. It may be another one a moment later: decide about
+   * this path, and use it with a folder that refuses links.
+   */
+  realPath(path: string, options?: { readonly followLast?: boolean }): Promise<string | undefined>
   /** What stands at a path; `undefined` for nothing, and for what a link leads out to. */
   stat(path: string): Promise<UserFileEntry | undefined>
   /**

@@ -4,6 +4,7 @@ import { defineError } from '../core/errors.js'
 import type { LogFields, Logger } from '../core/logger.js'
 import type { PluginContext } from '../core/plugin-context.js'
 import type { ServiceReference } from '../core/service-reference.js'
+import { createStoppingHooks } from '../core/stopping-hooks.js'
 
 /** A plugin asked the test context for a service that the test did not give it. */
 export const serviceNotGivenError = defineError<{ readonly service: string }>({
@@ -38,7 +39,7 @@ export interface TestContextOptions<Configuration> {
 export interface TestContext<Configuration> {
   /** What `setup` is called with. */
   readonly context: PluginContext<Configuration>
-  /** Holds what the plugin handed to `onDispose`; its `holdings` show what is still open. */
+  /** Holds what the plugin handed to `onDispose` and `onStopping`; its `holdings` show what is still open. */
   readonly scope: DisposableScope
   /** What was contributed to a point so far. */
   contributed<T extends Contribution>(point: ContributionPoint<T>): readonly T[]
@@ -46,7 +47,9 @@ export interface TestContext<Configuration> {
   provided<T>(reference: ServiceReference<T>): T | undefined
   /** What the plugin logged so far, oldest first. */
   readonly lines: readonly RecordedLine[]
-  /** Ends the plugin's life: aborts its signal and runs its disposers. Throws when one of them failed. */
+  /** Tells the plugin that it is about to stop: runs what it handed to `onStopping`, once. Throws when one of the hooks failed. */
+  announceStop(): Promise<void>
+  /** Ends the plugin's life: tells it where that was not done, aborts its signal and runs its disposers. Throws when one of them failed. */
   dispose(): Promise<void>
 }
 
@@ -62,6 +65,8 @@ export interface TestContext<Configuration> {
 export function createTestContext<Configuration>(options: TestContextOptions<Configuration>): TestContext<Configuration> {
   const pluginId = options.pluginId ?? 'plugin-under-test'
   const scope = createDisposableScope({ name: pluginId })
+  const stopping = createStoppingHooks(scope)
+  let announced = false
   const contributions: { readonly point: string; readonly value: Contribution }[] = []
   const services = new Map((options.services ?? []).map(([reference, service]) => [reference.id, service]))
   const provisions = new Map<string, unknown>()
@@ -73,6 +78,10 @@ export function createTestContext<Configuration>(options: TestContextOptions<Con
     if (services.has(reference.id)) return services.get(reference.id) as T
     if (useOptions?.optional) return undefined
     throw serviceNotGivenError.create({ service: reference.id })
+  }
+
+  const throwTogether = (errors: readonly Error[]): void => {
+    if (errors.length > 0) throw new AggregateError(errors, `Plugin “${pluginId}” stopped with ${errors.length} error(s).`)
   }
 
   const context: PluginContext<Configuration> = Object.freeze({
@@ -87,6 +96,7 @@ export function createTestContext<Configuration>(options: TestContextOptions<Con
       provisions.set(reference.id, service)
     },
     use,
+    onStopping: (hook: () => void | Promise<void>) => stopping.add(hook),
     onDispose: (dispose: () => void | Promise<void>) => scope.add('onDispose', dispose),
   })
 
@@ -97,8 +107,13 @@ export function createTestContext<Configuration>(options: TestContextOptions<Con
       contributions.filter((contribution) => contribution.point === point.id).map((contribution) => contribution.value as T),
     provided: <T>(reference: ServiceReference<T>) => provisions.get(reference.id) as T | undefined,
     lines,
+    announceStop: async () => {
+      announced = true
+      throwTogether(await stopping.run())
+    },
     dispose: async () => {
-      await scope[Symbol.asyncDispose]()
+      const failed = await stopping.run()
+      throwTogether([...(announced ? [] : failed), ...(await scope.dispose())])
     },
   }
 }

@@ -47,7 +47,7 @@ describe('the tools for files', () => {
     workspaces = path.join(kernel.folder, 'data', 'users', 'ada', 'workspaces')
     root = path.join(workspaces, 'assistant')
     context = {
-      ...{ callId: 'call-1', runId: 'run-1', chatId: 'chat-1', agentId: 'agent-1', depth: 0, timezone: 'UTC' },
+      ...{ callId: 'call-1', runId: 'run-1', chatId: 'chat-1', agentId: 'agent-1', agentHandle: 'agent', depth: 0, timezone: 'UTC' },
       ...{ userId: ada.userId, userHandle: 'ada', workspace: 'assistant', signal: new AbortController().signal },
       progress: async () => undefined,
     }

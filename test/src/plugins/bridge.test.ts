@@ -142,6 +142,7 @@ describe('contracts over a message bridge', () => {
       runId: 'r',
       chatId: 'h',
       agentId: 'a',
+      agentHandle: 'agent',
       userId: 'u',
       userHandle: 'u',
       workspace: 'a',

@@ -42,13 +42,16 @@ export async function makeFolderOfFiles(locate?: PathOfDescriptor): Promise<Fold
     root,
     home,
     outside,
-    async outsideNow() {
-      const names = await readdir(outside, { recursive: true })
-      return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await readFile(path.join(outside, name), 'utf8')])))
-    },
+    outsideNow: () => contentsOf(outside),
     incoming: () => readdir(path.join(home, '.incoming')).catch(() => []),
     remove: () => rm(base, { recursive: true, force: true }),
   }
+}
+
+/** The files of a folder: names and contents. */
+export async function contentsOf(place: string): Promise<unknown> {
+  const names = await readdir(place, { recursive: true })
+  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await readFile(path.join(place, name), 'utf8')])))
 }
 
 /** Text as a content. */

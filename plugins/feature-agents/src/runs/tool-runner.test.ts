@@ -10,6 +10,7 @@ const context = {
   chatId: 'c',
   userId: 'u',
   agentId: 'a',
+  agentHandle: 'agent',
   userHandle: 'u',
   workspace: 'a',
   depth: 0,

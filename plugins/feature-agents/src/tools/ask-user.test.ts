@@ -6,7 +6,16 @@ import { createAskUserTool } from './ask-user.js'
 
 const tool = createAskUserTool()
 const context: ToolContext = {
-  ...{ callId: 'call', runId: 'run', chatId: 'chat', agentId: 'agent', userId: 'user', userHandle: 'user', workspace: 'agent' },
+  ...{
+    callId: 'call',
+    runId: 'run',
+    chatId: 'chat',
+    agentId: 'agent',
+    agentHandle: 'agent',
+    userId: 'user',
+    userHandle: 'user',
+    workspace: 'agent',
+  },
   ...{ depth: 0, timezone: 'UTC', signal: new AbortController().signal, progress: async () => undefined },
 }
 

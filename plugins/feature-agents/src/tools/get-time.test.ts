@@ -8,6 +8,7 @@ const context: ToolContext = {
   runId: 'run',
   chatId: 'chat',
   agentId: 'agent',
+  agentHandle: 'agent',
   userId: 'user',
   userHandle: 'user',
   workspace: 'agent',

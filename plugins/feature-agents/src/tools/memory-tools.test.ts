@@ -27,7 +27,18 @@ const begin = (options: { readonly found?: readonly MemoryItem[]; readonly hangs
 }
 
 const context = (signal = new AbortController().signal) => ({
-  ...{ callId: 'call-7', runId: 'r', chatId: 'c', agentId: 'a', userId: 'u', userHandle: 'u', workspace: 'w', depth: 0, timezone: 'UTC' },
+  ...{
+    callId: 'call-7',
+    runId: 'r',
+    chatId: 'c',
+    agentId: 'a',
+    agentHandle: 'agent',
+    userId: 'u',
+    userHandle: 'u',
+    workspace: 'w',
+    depth: 0,
+    timezone: 'UTC',
+  },
   signal,
   progress: async () => undefined,
 })

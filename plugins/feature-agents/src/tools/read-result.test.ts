@@ -10,6 +10,7 @@ const context: ToolContext = {
   runId: 'run',
   chatId: 'chat',
   agentId: 'agent',
+  agentHandle: 'agent',
   userId: 'user',
   userHandle: 'user',
   workspace: 'assistant',

@@ -19,6 +19,8 @@ export interface ToolContext {
   readonly chatId: string
   /** The agent that calls. */
   readonly agentId: string
+  /** What its person, policies and other agents call it by. The person may change it; here it is what it was when the run was taken up. */
+  readonly agentHandle: string
   /** The user whose agent it is. A tool never reaches beyond what this user may see. */
   readonly userId: string
   /** The name of that user's folder. */

@@ -123,6 +123,7 @@ function contextOf({ context }: ToolSuiteOptions, signal: AbortSignal = new Abor
     runId: 'run-1',
     chatId: 'chat-1',
     agentId: 'agent-1',
+    agentHandle: 'agent',
     userId: 'user-1',
     userHandle: 'user',
     workspace: 'agent',

@@ -1,0 +1,97 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
+import { contributionsToken } from '@agent-service/kernel/testing/tokens'
+import { type ToolContext, type ToolResult, tools } from '@agent-service/sdk/contracts/tool'
+import { expect } from 'chai'
+
+/** Far below the ten seconds that calls in flight are given to end. */
+const promptlyMs = 5_000
+
+const context: Omit<ToolContext, 'signal'> = {
+  ...{ callId: 'call', runId: 'run', chatId: 'chat', agentId: 'agent', agentHandle: 'agent', userId: 'user', userHandle: 'user' },
+  ...{ workspace: 'agent', depth: 0, timezone: 'UTC', progress: async () => undefined },
+}
+
+describe('a plugin of the real service that is about to stop', function () {
+  this.timeout(60_000)
+  let folder: string
+  let kernel: TestKernel
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'agent-service-stop-'))
+  })
+  afterEach(async () => {
+    await kernel?.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  /** A plugin with a tool that answers what `end` was called with; `hook` is the body of what runs before the calls are waited for. */
+  const writePlugin = async (id: string, hook: string): Promise<string> => {
+    const place = path.join(folder, id)
+    await mkdir(place)
+    const manifest = { id, apiVersion: 1, description: 'Waits.', contributes: ['tool'] }
+    const write = (name: string, text: string): Promise<void> => writeFile(path.join(place, name), text)
+    await write('package.json', JSON.stringify({ name: id, version: '1.0.0', type: 'module', agentService: { plugin: './plugin.json' } }))
+    await write('plugin.json', JSON.stringify({ ...manifest, version: '1.0.0', entry: './index.js' }))
+    await write(
+      'index.js',
+      `import { definePlugin, Type } from ${JSON.stringify(import.meta.resolve('@agent-service/sdk'))}
+      import { tools } from ${JSON.stringify(import.meta.resolve('@agent-service/sdk/contracts/tool'))}
+      export default definePlugin({
+        manifest: ${JSON.stringify(manifest)},
+        setup(context) {
+          let end
+          const ended = new Promise((resolve) => { end = resolve })
+          context.contribute(tools, {
+            specVersion: 1, name: ${JSON.stringify(id.replaceAll('-', '_'))}, title: 'Wait', description: 'Waits.', parameters: Type.Object({}),
+            effect: 'read', supports: { probe: false },
+            execute: async () => ({ content: [{ type: 'text', text: await ended }] }),
+          })
+          context.onStopping(async () => { ${hook} })
+        },
+      })`,
+    )
+    return place
+  }
+  /** Makes the call as a run does: it holds the plugin until it has ended. */
+  const call = async (name: string): Promise<ToolResult> => {
+    const lease = kernel.container.resolve(contributionsToken).acquire(tools, name)
+    if (!lease) throw new Error(`There is no tool ${name}.`)
+    try {
+      return await lease.value.execute({}, { ...context, signal: lease.signal })
+    } finally {
+      lease.release()
+    }
+  }
+  const stopMs = async (): Promise<number> => {
+    const begun = performance.now()
+    await kernel.stop()
+    return performance.now() - begun
+  }
+
+  it('ends what its calls wait for, so that nothing waits for them', async () => {
+    kernel = await createTestKernel({ folder, plugins: [await writePlugin('waits', `end('the service stops')`)] })
+    const result = call('waits')
+    expect(await stopMs()).to.be.below(promptlyMs)
+    expect(await result).to.deep.equal({ content: [{ type: 'text', text: 'the service stops' }] })
+    expect(kernel.log.filter(({ level }) => level === 'warn' || level === 'error')).to.deep.equal([])
+  })
+
+  it('does not keep the service from stopping where it throws or hangs at it', async () => {
+    const plugins = [
+      await writePlugin('throws', `end('thrown'); throw new Error('a broken hook')`),
+      await writePlugin('hangs', `end('hung'); await new Promise(() => undefined)`),
+    ]
+    kernel = await createTestKernel({ folder, plugins, pluginLimits: { disposerMs: 200 } })
+    const results = [call('throws'), call('hangs')]
+    expect(await stopMs()).to.be.below(promptlyMs)
+    expect((await Promise.all(results)).map(({ content }) => content)).to.deep.equal([
+      [{ type: 'text', text: 'thrown' }],
+      [{ type: 'text', text: 'hung' }],
+    ])
+    const errors = kernel.log.filter(({ level }) => level === 'error')
+    expect(errors.map(({ plugin }) => plugin)).to.have.members(['throws', 'hangs'])
+    expect(JSON.stringify(errors)).to.contain('a broken hook').and.contain('hangs/onStopping')
+  })
+})
