@@ -1,5 +1,6 @@
 import type { JsonObject } from '@agent-service/sdk'
 import { Type } from '@agent-service/sdk'
+import type { FilePart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { InferenceRequest } from '@agent-service/sdk/services/inference'
 import { expect } from 'chai'
 import { createFakeDatabase } from './test-support/credential-fakes.js'
@@ -88,6 +89,22 @@ describe('a group that cannot be called says what to change', () => {
     for (const [request, word] of cases) expect(((await infer(inference, request)).error as Error).message).to.contain(word)
     await infer(inference)
     expect(adapter.requests[0]?.stream).to.equal(false)
+  })
+  it('a file that is no text, where the adapter takes files of text alone', async () => {
+    const adapter = createScriptedAdapter([answer], { supports: { ...createScriptedAdapter([]).supports, files: 'text' } })
+    const { inference } = await startPlugin({ providers: { work: workConnection }, models: { primary: groupOf() }, adapters: [adapter] })
+    const text = { type: 'file', media_type: 'text/csv; charset=utf-8', name: 'a.csv', data: 'YTtiCg==' } as const
+    const { data: _, ...elsewhere } = { ...text, url: 'https://example.com/a.csv' }
+    const files: readonly FilePart[] = [{ ...text, media_type: 'application/pdf', name: 'a.pdf' }, elsewhere]
+    for (const file of files) {
+      const result = { type: 'tool_result', call_id: 'c', name: 't', content: [text, file] } as const
+      for (const message of [{ role: 'user', content: [text, file] } as const, { role: 'tool', content: [result] } as const]) {
+        const { error } = await infer(inference, { messages: [message] })
+        expect((error as Error).message).to.contain('files other than text')
+      }
+    }
+    expect(adapter.requests).to.deep.equal([])
+    expect((await infer(inference, { messages: [{ role: 'user', content: [text] }] })).error).to.equal(undefined)
   })
   it('an adapter of a third party is found by its id or its plain name, with its first protocol', async () => {
     const adapter = createScriptedAdapter([answer], {

@@ -18,7 +18,7 @@ export function createCohereAdapter(client: ModelClient): ProviderAdapter {
       tools: true,
       toolChoice: true,
       images: true,
-      files: false,
+      files: 'text',
       reasoning: true,
       opaqueParts: true,
       structuredOutput: true,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { ContentPart, ModelMessage, ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
-import { createToolNames } from '@agent-service/sdk/provider-kit'
+import { createToolNames, fileAsText } from '@agent-service/sdk/provider-kit'
 import { outcomeOf, requestTo, startReplayServer } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { buildRequestBody } from './chat/build-request.js'
@@ -61,6 +61,23 @@ describe('the body of a Cohere request', () => {
         documents: [{ data: { text: 'x' } }],
       }),
     )
+  })
+
+  it('has files of text as text, of a person and of a result; of other files it says that they are left out', () => {
+    const file = { type: 'file', media_type: 'text/csv', name: 'a.csv', data: Buffer.from('Thymian;grün').toString('base64') } as const
+    const content = [file, { ...file, media_type: 'application/pdf', name: 'a.pdf' }] as const
+    const { messages } = bodyOf({
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: 'Look' }, ...content] },
+        { role: 'tool', content: [{ type: 'tool_result', call_id: 'c', name: 'read_file', content }] },
+      ],
+    })
+    const text = `${fileAsText(file).text}\n(file a.pdf left out)`
+    expect(text).to.contain('Thymian;grün')
+    expect(messages).to.deep.equal([
+      { role: 'user', content: `Look\n${text}` },
+      { role: 'tool', tool_call_id: 'c', content: text },
+    ])
   })
 
   it('has images of a person as parts, those of a result behind it', () => {

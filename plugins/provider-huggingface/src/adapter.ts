@@ -20,7 +20,7 @@ export function createHuggingFaceAdapter(client: ModelClient): ProviderAdapter {
       tools: true,
       toolChoice: true,
       images: true,
-      files: false,
+      files: 'text',
       reasoning: true,
       opaqueParts: true,
       structuredOutput: true,

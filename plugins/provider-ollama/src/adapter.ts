@@ -18,7 +18,7 @@ export function createOllamaAdapter(client: ModelClient): ProviderAdapter {
       tools: true,
       toolChoice: false,
       images: true,
-      files: false,
+      files: 'text',
       reasoning: true,
       opaqueParts: true,
       structuredOutput: true,

@@ -129,7 +129,9 @@ describe('the connections of the plugin', () => {
     return text
   }
 
-  it('are at most 256 to an endpoint; further calls wait for a free one', async () => {
+  it('are at most 1,024 to an endpoint; further calls wait for a free one', async () => {
+    const most = 1_024
+    const asked = most + 50
     const waiting: (() => void)[] = []
     let answerAtOnce = false
     const full = new Promise<void>((resolve) => {
@@ -137,16 +139,16 @@ describe('the connections of the plugin', () => {
       server.on('request', (request, response) => {
         const answer = (): void => void request.resume().on('end', () => response.end('{}'))
         if (answerAtOnce) answer()
-        else if (waiting.push(answer) === 256) resolve()
+        else if (waiting.push(answer) === most) resolve()
       })
     })
     const client = createModelClient()
-    const running = Promise.all(Array.from({ length: 300 }, () => answerOf(client, 5_000)))
+    const running = Promise.all(Array.from({ length: asked }, () => answerOf(client, 5_000)))
     await full
     answerAtOnce = true
     for (const answer of waiting) answer()
-    expect(await running).to.deep.equal(Array.from({ length: 300 }, () => '{}'))
-    expect(gone).to.have.length(256)
+    expect(await running).to.deep.equal(Array.from({ length: asked }, () => '{}'))
+    expect(gone).to.have.length(most)
     await client.close()
   })
 

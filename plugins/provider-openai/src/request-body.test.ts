@@ -1,5 +1,6 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { ModelMessage, ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
+import { fileAsText } from '@agent-service/sdk/provider-kit'
 import { requestTo } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { buildRequestBody } from './completions/build-request.js'
@@ -29,6 +30,8 @@ const toolTurn: readonly ModelMessage[] = [
   },
 ]
 
+const image = { type: 'image', media_type: 'image/png', data: 'AAAA' } as const
+const notes = { type: 'file', media_type: 'text/markdown', name: 'notes.md', data: Buffer.from('Thyme').toString('base64') } as const
 const getTime = { name: 'get_time', description: 'Tells the time.', parameters: { type: 'object', properties: {} } }
 
 describe('the body of a completions request', () => {
@@ -84,6 +87,19 @@ describe('the body of a completions request', () => {
           { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,BBBB' } },
         ],
       },
+    ])
+  })
+
+  it('sends files of text as text, which is all that the vendor takes beside PDF', () => {
+    const { messages } = bodyOf({
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: 'Look' }, notes] },
+        { role: 'tool', content: [{ type: 'tool_result', call_id: 'c', name: 'read_file', content: [notes] }] },
+      ],
+    })
+    expect(messages).to.deep.equal([
+      { role: 'user', content: `Look\n${fileAsText(notes).text}` },
+      { role: 'tool', tool_call_id: 'c', content: fileAsText(notes).text },
     ])
   })
 
@@ -153,6 +169,37 @@ describe('quirks of brands, as data', () => {
       { role: 'user', content: 'What time is it?' },
       { role: 'assistant', content: '(called get_time with {"timezone":"Europe/Berlin"})' },
       { role: 'user', content: '(get_time answered: 12:00)' },
+    ])
+  })
+
+  it('tells images and files as text where content is text alone, files of text with their content', () => {
+    const content = [{ type: 'text', text: 'Look' }, image, notes, { ...notes, media_type: 'application/pdf', name: 'a.pdf' }] as const
+    const { messages } = bodyOf(
+      {
+        messages: [
+          { role: 'user', content },
+          { role: 'tool', content: [{ type: 'tool_result', call_id: 'c', name: 'shot', content }] },
+        ],
+      },
+      { content: 'text' },
+    )
+    const told = `Look\n(image left out)\n${fileAsText(notes).text}\n(file a.pdf left out)`
+    expect(messages).to.deep.equal([
+      { role: 'user', content: told },
+      { role: 'tool', tool_call_id: 'c', content: told },
+    ])
+  })
+
+  it('shows the images of a result where a brand takes images and refuses tools', () => {
+    const result = { type: 'tool_result', call_id: 'c', name: 'shot', content: [image] } as const
+    expect(bodyOf({ messages: [{ role: 'tool', content: [result] }] }, { tools: false })['messages']).to.deep.equal([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: '(shot answered: (see image))' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+        ],
+      },
     ])
   })
 

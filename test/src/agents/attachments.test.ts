@@ -73,14 +73,11 @@ describe('files that a person attaches', () => {
     const chat = await newChat()
     const all = attaching('files/pictures/pixel.txt', 'files/paper.bin', 'workspaces/assistant/notes.md')
     await ask(chat, { content: 'What is this?', ...all })
-    const file = (name: string, type: string, bytes: Buffer) => ({
-      type: 'file',
-      file: { filename: name, file_data: `data:${type};base64,${bytes.toString('base64')}` },
-    })
+    const notesAsText = `File notes.md (text/markdown), from one line of 3 backticks to the next:\n\`\`\`\n${notes.trimEnd()}\n\`\`\``
     const expected = [
       { type: 'image_url', image_url: { url: `data:image/png;base64,${pixel}` } },
-      file('paper.bin', 'application/pdf', pdf),
-      file('notes.md', 'text/markdown', Buffer.from(notes)),
+      { type: 'file', file: { filename: 'paper.bin', file_data: `data:application/pdf;base64,${pdf.toString('base64')}` } },
+      { type: 'text', text: notesAsText },
       { type: 'text', text: 'What is this?' },
     ]
     expect(firstSent().slice(0, 4)).to.deep.equal(expected)

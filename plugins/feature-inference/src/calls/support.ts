@@ -1,17 +1,25 @@
-import type { ProviderAdapter } from '@agent-service/sdk/contracts/provider-adapter'
+import { type ContentPart, isTextFile, type ProviderAdapter } from '@agent-service/sdk/contracts/provider-adapter'
 import type { InferenceRequest } from '@agent-service/sdk/services/inference'
 
 /** What a request needs and the adapter cannot carry, in words; `undefined` when it can carry all of it. */
 export function unsupportedBy({ supports }: ProviderAdapter, request: InferenceRequest): string | undefined {
-  const has = (type: string): boolean =>
-    request.messages.some((message) =>
-      message.content.some(
-        (part) => part.type === type || (part.type === 'tool_result' && part.content.some((inner) => inner.type === type)),
-      ),
-    )
   if (!supports.tools && request.tools.length > 0) return 'tools'
-  if (!supports.images && has('image')) return 'images'
-  if (!supports.files && has('file')) return 'files'
+  for (const part of partsOf(request)) {
+    if (part.type === 'image' && !supports.images) return 'images'
+    if (part.type !== 'file') continue
+    if (supports.files === false) return 'files'
+    if (supports.files === 'text' && !isTextFile(part)) return 'files other than text (a PDF, a file at an address)'
+  }
   if (!supports.structuredOutput && request.responseSchema !== undefined) return 'a schema for the answer'
   return undefined
+}
+
+/** Every part of the messages, those in results of tools too. */
+function* partsOf({ messages }: InferenceRequest): Generator<ContentPart, void, undefined> {
+  for (const { content } of messages) {
+    for (const part of content) {
+      yield part
+      if (part.type === 'tool_result') yield* part.content
+    }
+  }
 }

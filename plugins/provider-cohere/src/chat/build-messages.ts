@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import type { ImagePart, ModelMessage, ToolCallPart, ToolResultPart } from '@agent-service/sdk/contracts/provider-adapter'
-import type { ToolNames } from '@agent-service/sdk/provider-kit'
+import { filesAsText, type ToolNames } from '@agent-service/sdk/provider-kit'
 import { echoOf } from './opaque-reasoning.js'
 
 interface MessageContext {
@@ -31,11 +31,12 @@ const withContent = (role: string, content: string | readonly JsonValue[]): read
 
 type UserParts = Extract<ModelMessage, { role: 'user' }>['content']
 
-function userContent(parts: UserParts): string | readonly JsonValue[] {
+/** A person's content has text and images alone. `documents` stand beside the messages, for the whole conversation, and ask for citations. */
+function userContent(content: UserParts): string | readonly JsonValue[] {
+  const parts = filesAsText(content)
   if (parts.every((part) => part.type === 'text')) return joined(parts, '\n')
   return parts.flatMap((part): readonly JsonObject[] => {
     if (part.type === 'image') return [imagePart(part)]
-    if (part.type === 'file') return [{ type: 'text', text: `(file ${part.name} left out)` }]
     return part.text === '' ? [] : [{ type: 'text', text: part.text }]
   })
 }
@@ -87,8 +88,8 @@ function toolMessages(results: readonly ToolResultPart[]): readonly JsonObject[]
 
 /** An empty result would be refused. */
 const resultText = (result: ToolResultPart): string =>
-  result.content
-    .map((part) => (part.type === 'text' ? part.text : part.type === 'image' ? '(see image)' : `(file ${part.name})`))
+  filesAsText(result.content)
+    .map((part) => (part.type === 'text' ? part.text : '(see image)'))
     .join('\n') || '(nothing)'
 
 const joined = (parts: readonly { readonly type: string; readonly text?: string }[], separator: string): string =>

@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import type { ModelRequest, ToolChoice } from '@agent-service/sdk/contracts/provider-adapter'
-import { mergeExtraParameters, type ToolNames, textAt } from '@agent-service/sdk/provider-kit'
-import { buildMessages } from './build-messages.js'
+import { buildCompletionsMessages, mergeExtraParameters, type ToolNames, textAt } from '@agent-service/sdk/provider-kit'
 import { opaqueVendor } from './opaque-vendor.js'
 
 /** The JSON body of a chat request: mapped, then merged with `extraParams`. The order of its keys is fixed, so that prefixes can be cached. */
@@ -17,7 +16,12 @@ export function buildRequestBody(request: ModelRequest, names: ToolNames, option
       })),
       ...(toolChoice !== undefined && { tool_choice: wireToolChoice(toolChoice, names) }),
     }),
-    messages: buildMessages(request.messages, { vendor: opaqueVendor(connection.brand, model), names }),
+    messages: buildCompletionsMessages(request.messages, {
+      vendor: opaqueVendor(connection.brand, model),
+      names,
+      // Templates of open models write what stands there into the prompt.
+      contentOfCalls: '',
+    }),
     ...(maxTokens !== undefined && { max_tokens: maxTokens }),
     ...(temperature !== undefined && { temperature }),
     ...(responseSchema && { response_format: responseFormat(responseSchema, connection.quirks) }),

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { ImagePart, ModelMessage, ToolCallPart, ToolResultPart } from '@agent-service/sdk/contracts/provider-adapter'
-import type { ToolNames } from '@agent-service/sdk/provider-kit'
+import { filesAsText, type ToolNames } from '@agent-service/sdk/provider-kit'
 import { echoOf } from './opaque-reasoning.js'
 import { isMadeUp } from './tool-call-ids.js'
 
@@ -79,10 +79,10 @@ const imagesIn = (parts: readonly Part[]): readonly string[] =>
   parts.flatMap((part) => (part.type === 'image' && part.data !== undefined ? [part.data] : []))
 
 const textOf = (parts: readonly Part[], separator: string): string =>
-  parts
+  filesAsText(parts)
     .flatMap((part) => {
-      if (part.type === 'text') return part.text === '' ? [] : [part.text]
-      return part.type === 'file' ? [`(file ${part.name} left out)`] : imageWords(part)
+      if (part.type === 'image') return imageWords(part)
+      return part.text === '' ? [] : [part.text]
     })
     .join(separator)
 

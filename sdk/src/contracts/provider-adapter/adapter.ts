@@ -13,8 +13,8 @@ export interface ProviderAdapterSupport {
   readonly toolChoice: boolean
   /** Messages may have image parts. */
   readonly images: boolean
-  /** Messages may have file parts. */
-  readonly files: boolean
+  /** Messages may have file parts: any, or with `text` only those that are text by `isTextFile`, whose text reaches the model then. */
+  readonly files: boolean | 'text'
   /** Reasoning that the model shows comes as parts of its own. */
   readonly reasoning: boolean
   /** What a vendor wants back with a conversation goes back to it byte for byte, and to no other. */

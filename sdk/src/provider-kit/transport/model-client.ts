@@ -2,8 +2,8 @@ import type { Agent } from 'undici'
 import { type Post, post } from './post.js'
 import type { UpstreamResponse } from './upstream-response.js'
 
-/** Connections to one endpoint at most; a call beyond them waits for one that is free, within its limit for the first token. */
-const connectionsPerEndpoint = 256
+/** Connections to one endpoint at most: as many as runs go on in one process. A call beyond them waits for a free one, within its limit for the first token. */
+const connectionsPerEndpoint = 1_024
 /** Pools that are kept at most. A deployment has one wait for connections, so more than one is rare. */
 const poolLimit = 4
 

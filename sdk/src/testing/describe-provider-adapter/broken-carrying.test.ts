@@ -1,14 +1,46 @@
 import { expect } from 'chai'
-import type { OpaquePart } from '../../contracts/provider-adapter/content.js'
+import type { FilePart, ImagePart, OpaquePart, TextPart } from '../../contracts/provider-adapter/content.js'
+import { isTextFile } from '../../contracts/provider-adapter/text-file.js'
+import { fileAsText } from '../../provider-kit/messages/file-as-text.js'
 import { call, details, type Events, emptyUsage, events, type Fault, failing, opaqueParts, parts, requests } from './break-adapter.test.js'
 import { providerScenarios } from './suite-options.js'
 
 const carrying = (what: string): string => `carrying › ${what}, where the adapter says so`
 
+const filesOfText = [carrying('files of text of a person'), carrying('files of text in results of tools')]
+
+/** Changes the files of all messages, those in results of tools too; what becomes nothing is left out. */
+const files = (change: (file: FilePart) => TextPart | FilePart | undefined) => {
+  const changed = <Part extends TextPart | ImagePart | FilePart>(part: Part) => (part.type === 'file' ? change(part) : part)
+  return parts((part) => {
+    if (part.type === 'file') return change(part)
+    if (part.type !== 'tool_result') return part
+    return { ...part, content: part.content.map(changed).filter((inner) => inner !== undefined) }
+  })
+}
+
+const latinText = ({ data }: FilePart): TextPart => ({ type: 'text', text: Buffer.from(data ?? '', 'base64').toString('latin1') })
+
 /** What is broken, how, and the tests that must fail. */
 const faults: readonly Fault[] = [
   ['images that stay behind', parts((part) => (part.type === 'image' ? undefined : part)), [carrying('images of a person')]],
-  ['files that stay behind', parts((part) => (part.type === 'file' ? undefined : part)), [carrying('files of a person')]],
+  ['files that stay behind', files((file) => (isTextFile(file) ? file : undefined)), [carrying('files of any kind')]],
+  ['files of text that stay behind', files((file) => (isTextFile(file) ? undefined : file)), filesOfText],
+  ['files of text that are read in another encoding', files((file) => (isTextFile(file) ? latinText(file) : file)), filesOfText],
+  [
+    'files of text that stay behind where only those are taken',
+    (adapter) => ({ ...files(() => undefined)(adapter), supports: { ...adapter.supports, files: 'text' } }),
+    filesOfText,
+  ],
+  [
+    'files of text in results of which the names alone go',
+    parts((part) =>
+      part.type === 'tool_result'
+        ? { ...part, content: part.content.map((inner) => (inner.type === 'file' ? { type: 'text', text: inner.name } : inner)) }
+        : part,
+    ),
+    [carrying('files of text in results of tools')],
+  ],
   [
     'a schema that stays behind',
     call(
@@ -76,6 +108,14 @@ describe('describeProviderAdapter, what is carried and how answers fail', () => 
       expect(await failing(() => ({}), others)).to.deep.equal(['declaration › can play what it says that it supports'])
     })
   }
+  it('passes an adapter that takes files of text alone, and gives their text', async () => {
+    const text = files(fileAsText)
+    expect(await failing((adapter) => ({ ...text(adapter), supports: { ...adapter.supports, files: 'text' } }))).to.deep.equal([])
+  })
+  it('passes an adapter that says that it takes no files', async () => {
+    const none = files(() => undefined)
+    expect(await failing((adapter) => ({ ...none(adapter), supports: { ...adapter.supports, files: false } }))).to.deep.equal([])
+  })
   for (const [what, change, titles] of faults) {
     it(`catches ${what}`, async () => {
       expect(await failing(change)).to.deep.equal(titles)

@@ -6,7 +6,35 @@ import type { JsonValue } from '../../../core/json.js'
 import { finishedOf, outcomeOf, requestFor, type SuiteTopic } from '../suite-call.js'
 import type { ProviderUpstream } from '../suite-options.js'
 
-const data = Buffer.from('not looked at by anybody, but carried as it is').toString('base64')
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
+const data = base64('not looked at by anybody, but carried as it is')
+
+/** Files of text by their media types; no text can be found by its ASCII letters alone. */
+const texts: Readonly<Record<string, string>> = {
+  'text/markdown; charset=utf-8': 'Im großen Garten wächst “Thymian” 🌿 neben Salbei.',
+  'text/csv': 'Kräuter für Gemüse;Blüte;Höhe in Zentimetern',
+  'application/json': '{"Kräuter für Suppe": ["Liebstöckel", "Bärlauch"]}',
+}
+const filesOfText = Object.entries(texts).map(
+  ([mediaType, text]) => ({ type: 'file', media_type: mediaType, name: 'garden', data: base64(text) }) as const,
+)
+const reading = { call_id: 'call_1', provider_call_id: 'call_1', name: 'get_time' } as const
+
+/** Conversations that have the files, to be found on the wire as text or as data. */
+const textFiles: readonly { readonly title: string; readonly messages: readonly ModelMessage[] }[] = [
+  {
+    title: 'files of text of a person',
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'What grows there?' }, ...filesOfText] }],
+  },
+  {
+    title: 'files of text in results of tools',
+    messages: [
+      { role: 'user', content: [{ type: 'text', text: 'What grows there?' }] },
+      { role: 'assistant', content: [{ type: 'tool_call', ...reading, arguments: {} }] },
+      { role: 'tool', content: [{ type: 'tool_result', ...reading, content: filesOfText }] },
+    ],
+  },
+]
 
 /** What stands in a request and must be found on the wire, by the ability that carries it. */
 const carried: readonly {
@@ -23,7 +51,7 @@ const carried: readonly {
   },
   {
     ability: 'files',
-    title: 'files of a person',
+    title: 'files of any kind',
     changes: { messages: [user({ type: 'file', media_type: 'application/pdf', name: 'plan.pdf', data })] },
     mark: data,
   },
@@ -55,9 +83,21 @@ export function describeCarrying({ runner, test }: SuiteTopic): void {
   runner.describe('carrying', () => {
     for (const { ability, title, changes, mark } of carried) {
       test('text', `${title}, where the adapter says so`, async (adapter, upstream) => {
-        if (!adapter.supports[ability] || !upstream.bodies) return
+        if (adapter.supports[ability] !== true || !upstream.bodies) return
         const body = await bodyOf(adapter, upstream, changes)
         assert.ok(body.includes(mark), `${ability} is declared, and what stands in the request did not reach the wire`)
+      })
+    }
+
+    for (const { title, messages } of textFiles) {
+      test('text', `${title}, where the adapter says so`, async (adapter, upstream) => {
+        const { files, tools } = adapter.supports
+        if (files === false || !upstream.bodies || (!tools && messages.some(({ role }) => role === 'tool'))) return
+        const sent = textsIn(JSON.parse(await bodyOf(adapter, upstream, { messages })) as JsonValue)
+        for (const text of Object.values(texts)) {
+          const isThere = sent.some((value) => value.includes(text) || value.includes(base64(text)))
+          assert.ok(isThere, `files are declared, and the wire has neither the text nor the data of “${text}”`)
+        }
       })
     }
 

@@ -1,0 +1,42 @@
+import type { FilePart, ImagePart, TextPart } from '../../contracts/provider-adapter/content.js'
+import { isTextFile } from '../../contracts/provider-adapter/text-file.js'
+
+/** Parts in which every file is text, for protocols that carry no files: see {@link fileAsText}. */
+export const filesAsText = (parts: readonly (TextPart | ImagePart | FilePart)[]): readonly (TextPart | ImagePart)[] =>
+  parts.map((part) => (part.type === 'file' ? fileAsText(part) : part))
+
+/**
+ * A file as a part of text. Of a file of text it is the whole content, under a line with its name and media type, between two lines of backticks; these are
+ * more than ever follow each other in the content, so that nothing in it can end it early and pass for what the person wrote. Every other file is a note in
+ * brackets which says that it was left out: what is no text by its media type, what is at an address, what is not well-formed UTF-8 or has a zero byte, and
+ * what is empty. The same file always comes to the same text.
+ */
+export function fileAsText(part: FilePart): TextPart {
+  const name = part.name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+  if (!isTextFile(part)) return note(`file ${name} left out`)
+  const text = decoded(part.data ?? '')
+  if (text === undefined) return note(`file ${name} left out: its content is not text in UTF-8`)
+  if (text === '') return note(`file ${name}, which is empty`)
+  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
+  const mediaType = part.media_type.split(';')[0]?.trim() ?? ''
+  const ending = text.endsWith('\n') ? '' : '\n'
+  return {
+    type: 'text',
+    text: `File ${name} (${mediaType}), from one line of ${fence.length} backticks to the next:\n${fence}\n${text}${ending}${fence}`,
+  }
+}
+
+const note = (what: string): TextPart => ({ type: 'text', text: `(${what})` })
+
+/** The text without a byte order mark; `undefined` where it is none. */
+function decoded(base64: string): string | undefined {
+  const bytes = Buffer.from(base64, 'base64')
+  if (bytes.includes(0)) return undefined
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+const longestRun = (text: string): number => (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0)
