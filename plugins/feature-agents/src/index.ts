@@ -49,7 +49,8 @@ import { createModelTurn } from './runs/model-turn.js'
 import { createRunDriver } from './runs/run-driver.js'
 import { createRunLeases, runDriverCollection } from './runs/run-leases.js'
 import { createRunLog } from './runs/run-log.js'
-import { createRunManager, type RunLimits } from './runs/run-manager.js'
+import { createRunManager } from './runs/run-manager.js'
+import type { RunLimits } from './runs/run-places.js'
 import { createRunRoutes } from './runs/run-routes.js'
 import { createRunWatchers } from './runs/run-watchers.js'
 import { createTakeUp } from './runs/take-up.js'
@@ -62,7 +63,6 @@ import { createSpaceSections } from './spaces/space-sections.js'
 import { createSpaceSummariser } from './spaces/summarise-space.js'
 import { createAskUserTool } from './tools/ask-user.js'
 import { createDelegateTool } from './tools/delegate.js'
-import { onceWithdrawn } from './tools/delegate-withdrawn.js'
 import { createDelegatedRuns } from './tools/delegated-runs.js'
 import { createGetTimeTool } from './tools/get-time.js'
 import { createReadResultTool } from './tools/read-result.js'
@@ -166,11 +166,9 @@ const plugin: Plugin = definePlugin({
       limits: runLimits,
     })
     await leases.begin()
-    context.onDispose(async () => {
-      await runs.park()
-      await leases.end()
-    })
-    onceWithdrawn(contributions, () => void runs.park())
+    context.onDispose(() => leases.end())
+    // Before calls in flight are waited for: a delegated task is one, and ends only with its run.
+    context.onStopping(() => runs.park())
     const posting = createPosting({ database, events, clock, accounts, runs, modelTurn, driverId: leases.driverId })
 
     const conversations = createConversations({ database, clock })

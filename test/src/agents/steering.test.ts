@@ -123,6 +123,33 @@ describe('a message while a run goes on', () => {
     expect(shown(script.requests[1])).to.deep.equal(['user: One'])
   })
 
+  it('is answered once, together with the first, where the run has yet to begin', async () => {
+    const gate = createGate()
+    const script = setScript({
+      async *answer() {
+        await gate.opened
+        yield* says('Once.')
+      },
+    })
+    // As many as go on for one person at a time; the next one waits for its turn.
+    const others: string[] = []
+    for (let count = 0; count < 32; count += 1) others.push(await ada.post(await ada.newChat(), 'Busy'))
+    const chat = await ada.newChat()
+    const run = await ada.post(chat, 'One')
+    expect((await ada.request('GET', `/api/runs/${run}`)).body['status']).to.equal('queued')
+    await steer(chat, 'Two')
+    gate.open()
+    expect((await endOf(stream, run)).name).to.equal('run.completed')
+    for (const other of others) await endOf(stream, other)
+    expect((await ada.messages(chat)).map((message) => `${message.role}: ${textOf(message)}`)).to.deep.equal([
+      'user: One',
+      'user: Two',
+      'assistant: Once.',
+    ])
+    const requests = script.requests.map(shown).filter((lines) => lines.includes('user: One'))
+    expect(requests).to.deep.equal([['user: One', 'user: Two']])
+  })
+
   it('is refused where twenty wait, where it replaces another, and where the run is being cancelled', async () => {
     const gate = createGate()
     setScript({

@@ -200,6 +200,29 @@ describe('keeping many chats in order', () => {
       expect((await ada.person.request('GET', `/api/spaces/${space}`)).body['summary']).to.equal(null)
     })
 
+    it('are summarised by one request at a time', async () => {
+      const space = await newSpace({ name: 'Busy' })
+      const chat = await ada.person.newChat()
+      await ada.change(chat, { space_id: space })
+      setScript()
+      await ada.write(chat, 'Something')
+      const ordered = createGate()
+      const goOn = createGate()
+      setScript({
+        answer: async function* () {
+          ordered.open()
+          await goOn.opened
+          yield* says('They talked.')
+        },
+      })
+      const summarise = () => ada.person.request('POST', `/api/spaces/${space}/summary`)
+      const first = summarise()
+      await ordered.opened
+      expect((await summarise()).body).to.include({ status: 409, code: 'space_summary_in_progress' })
+      goOn.open()
+      expect([(await first).status, (await summarise()).status]).to.deep.equal([201, 201])
+    })
+
     it('are their owner’s alone', async () => {
       const space = await newSpace({ name: 'Mine' })
       const chat = await eve.newChat()

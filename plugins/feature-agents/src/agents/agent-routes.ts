@@ -7,6 +7,7 @@ import {
   invalidRequestError,
   noContent,
   ok,
+  pageOfIndex,
   pageQuerySchema,
   pageSchema,
 } from '@agent-service/sdk/contracts/http-route'
@@ -14,8 +15,9 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Inference } from '@agent-service/sdk/services/inference'
 import { handleTakenError } from '../errors.js'
-import { ownerOf } from '../owner.js'
-import { pageOf } from '../paging.js'
+import { idSchema } from '../id-schema.js'
+import { ownDocument } from '../own-document.js'
+import { ownerOf, principalOf } from '../owner.js'
 import { refuseActors } from '../people-only.js'
 import type { Prompts } from '../prompts/create-prompts.js'
 import { storableObject } from '../well-formed.js'
@@ -27,7 +29,6 @@ import { authorOf } from './agent-version.js'
 import type { AgentView } from './agent-view.js'
 import { checkVersion, withVersion } from './if-match.js'
 import { completeDefinition } from './new-agent.js'
-import { ownAgent, principalOf } from './own-agent.js'
 import type { SharedAgents } from './shared-agents.js'
 
 /** A body with texts that a store can hold, and limits that the service allows. @throws `invalid_request`. */
@@ -53,7 +54,7 @@ export async function refusingTakenHandle<T>(handle: () => string | undefined, w
   }
 }
 
-const params = Type.Object({ agent_id: Type.String({ minLength: 1, maxLength: 100 }) })
+const params = Type.Object({ agent_id: idSchema })
 const tags = ['agents']
 
 const promptSchema = Type.Object({
@@ -95,8 +96,8 @@ export function createAgentRoutes(dependencies: {
       async handle(request) {
         const userId = ownerOf(request)
         await sharedAgents.ensure(userId)
-        const page = await agents.query({ index: 'by_user', equals: [userId], ...pageOf(request.query) })
-        return ok({ items: await view.present(page.items), next_cursor: page.nextCursor ?? null })
+        const { items, next_cursor } = await pageOfIndex(agents, { index: 'by_user', equals: [userId] }, request.query)
+        return ok({ items: await view.present(items), next_cursor })
       },
     }),
     defineRoute({
@@ -131,7 +132,7 @@ export function createAgentRoutes(dependencies: {
       params,
       answers: { 200: { description: 'The agent.', schema: agentSchema } },
       async handle(request) {
-        const agent = ownAgent(await agents.get(request.params.agent_id), ownerOf(request))
+        const agent = ownDocument('agent', await agents.get(request.params.agent_id), ownerOf(request))
         return withVersion(ok(await presented(agent)), agent)
       },
     }),
@@ -147,7 +148,7 @@ export function createAgentRoutes(dependencies: {
       params,
       answers: { 200: { description: 'The sections and the whole.', schema: promptSchema } },
       async handle(request) {
-        const agent = ownAgent(await agents.get(request.params.agent_id), ownerOf(request))
+        const agent = ownDocument('agent', await agents.get(request.params.agent_id), ownerOf(request))
         const { content } = await prompts.system(agent)
         const sections = (await prompts.sectionsOf(agent)).map(({ name, source, text }) => ({ name, source, text }))
         return ok({ sections, text: content.map(({ text }) => text).join('\n\n') })
@@ -173,7 +174,7 @@ export function createAgentRoutes(dependencies: {
           () => request.body.handle,
           () =>
             database.transaction(async (transaction) => {
-              const current = ownAgent(await transaction.get(agentCollection, request.params.agent_id), userId)
+              const current = ownDocument('agent', await transaction.get(agentCollection, request.params.agent_id), userId)
               checkVersion(request, current)
               const definition = { ...definitionOf(current), ...acceptable(request.body, inference.limits) }
               return changeAgent(transaction, current, definition, { by, cause: 'changed', now: now() })
@@ -196,7 +197,7 @@ export function createAgentRoutes(dependencies: {
         refuseActors(request, 'delete an agent')
         const userId = ownerOf(request)
         await database.transaction(async (transaction) => {
-          const agent = ownAgent(await transaction.get(agentCollection, request.params.agent_id), userId)
+          const agent = ownDocument('agent', await transaction.get(agentCollection, request.params.agent_id), userId)
           checkVersion(request, agent)
           await removeAgent(transaction, agent)
         })

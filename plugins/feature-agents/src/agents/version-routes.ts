@@ -1,9 +1,18 @@
 import { Type } from '@agent-service/sdk'
-import { defineRoute, type HttpRoute, notFoundError, ok, pageQuerySchema, pageSchema } from '@agent-service/sdk/contracts/http-route'
+import {
+  defineRoute,
+  type HttpRoute,
+  notFoundError,
+  ok,
+  pageOfIndex,
+  pageQuerySchema,
+  pageSchema,
+} from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
-import { ownerOf } from '../owner.js'
-import { pageOf } from '../paging.js'
+import { idSchema } from '../id-schema.js'
+import { ownDocument } from '../own-document.js'
+import { ownerOf, principalOf } from '../owner.js'
 import { refuseActors } from '../people-only.js'
 import { type Agent, agentCollection } from './agent.js'
 import { changeAgent, keepCurrentVersion } from './agent-records.js'
@@ -23,10 +32,9 @@ import type { AgentView } from './agent-view.js'
 import { diffDefinitions } from './diff-definitions.js'
 import { noSharedAgentError } from './errors.js'
 import { checkVersion, withVersion } from './if-match.js'
-import { ownAgent, principalOf } from './own-agent.js'
 import type { SharedAgents } from './shared-agents.js'
 
-const params = Type.Object({ agent_id: Type.String({ minLength: 1, maxLength: 100 }) })
+const params = Type.Object({ agent_id: idSchema })
 const number = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
 const versionParams = Type.Object({ ...params.properties, number })
 const tags = ['agents']
@@ -60,10 +68,10 @@ export function createVersionRoutes(dependencies: {
 
   /** The caller's agent, with the version that it is at in the store. */
   const withVersions = async (id: string, userId: string): Promise<Agent> => {
-    const agent = ownAgent(await agents.get(id), userId)
+    const agent = ownDocument('agent', await agents.get(id), userId)
     if (await versions.get(versionId(agent.id, agent.version))) return agent
     return database.transaction(async (transaction) => {
-      const current = ownAgent(await transaction.get(agentCollection, id), userId)
+      const current = ownDocument('agent', await transaction.get(agentCollection, id), userId)
       await keepCurrentVersion(transaction, current)
       return current
     })
@@ -99,9 +107,9 @@ export function createVersionRoutes(dependencies: {
       answers: { 200: { description: 'One page.', schema: pageSchema(listedVersionSchema) } },
       async handle(request) {
         const agent = await withVersions(request.params.agent_id, ownerOf(request))
-        const page = await versions.query({ index: 'by_agent', equals: [agent.id], order: 'descending', ...pageOf(request.query) })
-        const items = page.items.map((version) => presentListedVersion(version, agent.version))
-        return ok({ items, next_cursor: page.nextCursor ?? null })
+        const place = { index: 'by_agent', equals: [agent.id], order: 'descending' } as const
+        const { items, next_cursor } = await pageOfIndex(versions, place, request.query)
+        return ok({ items: items.map((version) => presentListedVersion(version, agent.version)), next_cursor })
       },
     }),
     defineRoute({
@@ -158,7 +166,7 @@ export function createVersionRoutes(dependencies: {
           () => handle,
           () =>
             database.transaction(async (transaction) => {
-              const current = ownAgent(await transaction.get(agentCollection, request.params.agent_id), userId)
+              const current = ownDocument('agent', await transaction.get(agentCollection, request.params.agent_id), userId)
               checkVersion(request, current)
               await keepCurrentVersion(transaction, current)
               const { definition } = versionOf(await transaction.get(agentVersionCollection, versionId(current.id, restoredFrom)))
@@ -184,11 +192,11 @@ export function createVersionRoutes(dependencies: {
         refuseActors(request, 'change an agent')
         const userId = ownerOf(request)
         const by = authorOf(principalOf(request))
-        const origin = ownAgent(await agents.get(request.params.agent_id), userId).shared
+        const origin = ownDocument('agent', await agents.get(request.params.agent_id), userId).shared
         const shared = origin && (await sharedAgents.find(origin.handle))
         if (!origin || !shared) throw noSharedAgentError.create({})
         const agent = await database.transaction(async (transaction) => {
-          const current = ownAgent(await transaction.get(agentCollection, request.params.agent_id), userId)
+          const current = ownDocument('agent', await transaction.get(agentCollection, request.params.agent_id), userId)
           checkVersion(request, current)
           const definition = { ...shared.definition, handle: current.handle }
           const adopted = { handle: origin.handle, digest: shared.digest }

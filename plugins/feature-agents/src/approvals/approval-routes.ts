@@ -5,15 +5,16 @@ import {
   noContent,
   notFoundError,
   ok,
+  pageOfIndex,
   pageQuerySchema,
   pageSchema,
 } from '@agent-service/sdk/contracts/http-route'
 import type { Database } from '@agent-service/sdk/services/database'
 import { agentCollection } from '../agents/agent.js'
-import { ownAgent, principalOf } from '../agents/own-agent.js'
 import { chatCollection } from '../chats/chat.js'
-import { ownerOf } from '../owner.js'
-import { pageOf } from '../paging.js'
+import { idSchema } from '../id-schema.js'
+import { ownDocument } from '../own-document.js'
+import { ownerOf, principalOf } from '../owner.js'
 import { refuseActors } from '../people-only.js'
 import type { Answering } from './answering.js'
 import {
@@ -26,7 +27,6 @@ import {
   presentApproval,
 } from './approval.js'
 
-const id = Type.String({ minLength: 1, maxLength: 100 })
 const toolName = Type.String({ minLength: 1, maxLength: 64 })
 const tags = ['approvals']
 
@@ -51,7 +51,7 @@ const listQuerySchema = Type.Object({
       Type.Literal('withdrawn'),
     ]),
   ),
-  chat_id: Type.Optional(id),
+  chat_id: Type.Optional(idSchema),
 })
 
 const grantSchema = Type.Object({ agent_id: Type.String(), tool: Type.String(), granted_at: Type.String() })
@@ -88,7 +88,7 @@ export function createApprovalRoutes(dependencies: { readonly database: Database
       tags,
       auth: 'user',
       idempotent: true,
-      params: Type.Object({ run_id: id, call_id: id }),
+      params: Type.Object({ run_id: idSchema, call_id: idSchema }),
       body: { kind: 'json', schema: answerSchema },
       answers: { 200: { description: 'The approval as it is recorded.', schema: approvalSchema } },
       async handle(request) {
@@ -112,9 +112,9 @@ export function createApprovalRoutes(dependencies: { readonly database: Database
       async handle(request) {
         const userId = ownerOf(request)
         const { chat_id, status } = request.query
-        if (chat_id !== undefined && (await chats.get(chat_id))?.user_id !== userId) throw notFoundError.create({ what: 'chat' })
-        const page = await approvals.query({ ...placeOf(userId, chat_id, status), ...pageOf(request.query) })
-        return ok({ items: page.items.map(presentApproval), next_cursor: page.nextCursor ?? null })
+        if (chat_id !== undefined) ownDocument('chat', await chats.get(chat_id), userId)
+        const { items, next_cursor } = await pageOfIndex(approvals, placeOf(userId, chat_id, status), request.query)
+        return ok({ items: items.map(presentApproval), next_cursor })
       },
     }),
     defineRoute({
@@ -124,11 +124,10 @@ export function createApprovalRoutes(dependencies: { readonly database: Database
       summary: 'One question of a run',
       tags,
       auth: 'user',
-      params: Type.Object({ call_id: id }),
+      params: Type.Object({ call_id: idSchema }),
       answers: { 200: { description: 'The approval.', schema: approvalSchema } },
       async handle(request) {
-        const approval = await approvals.get(request.params.call_id)
-        if (approval?.user_id !== ownerOf(request)) throw notFoundError.create({ what: 'approval' })
+        const approval = ownDocument('approval', await approvals.get(request.params.call_id), ownerOf(request))
         return ok(presentApproval(approval))
       },
     }),
@@ -140,13 +139,13 @@ export function createApprovalRoutes(dependencies: { readonly database: Database
       description: 'A grant counts where the approval mode of the tool is `first_time`.',
       tags,
       auth: 'user',
-      params: Type.Object({ agent_id: id }),
+      params: Type.Object({ agent_id: idSchema }),
       query: pageQuerySchema,
       answers: { 200: { description: 'One page, by name of the tool.', schema: pageSchema(grantSchema) } },
       async handle(request) {
-        const agent = ownAgent(await agents.get(request.params.agent_id), ownerOf(request))
-        const page = await grants.query({ index: 'by_agent', equals: [agent.id], ...pageOf(request.query) })
-        return ok({ items: page.items.map(presentGrant), next_cursor: page.nextCursor ?? null })
+        const agent = ownDocument('agent', await agents.get(request.params.agent_id), ownerOf(request))
+        const { items, next_cursor } = await pageOfIndex(grants, { index: 'by_agent', equals: [agent.id] }, request.query)
+        return ok({ items: items.map(presentGrant), next_cursor })
       },
     }),
     defineRoute({
@@ -157,14 +156,14 @@ export function createApprovalRoutes(dependencies: { readonly database: Database
       description: 'Counts from the next call that has not been decided about.',
       tags,
       auth: 'user',
-      params: Type.Object({ agent_id: id, tool: toolName }),
+      params: Type.Object({ agent_id: idSchema, tool: toolName }),
       answers: { 204: { description: 'Taken back.' } },
       async handle(request) {
         refuseActors(request, 'take back what they have allowed')
         const userId = ownerOf(request)
         const { agent_id, tool } = request.params
         await database.transaction(async (transaction) => {
-          ownAgent(await transaction.get(agentCollection, agent_id), userId)
+          ownDocument('agent', await transaction.get(agentCollection, agent_id), userId)
           const grant = await transaction.get(approvalGrantCollection, grantId(agent_id, tool))
           if (!grant) throw notFoundError.create({ what: 'grant' })
           transaction.delete(approvalGrantCollection, grant.id)

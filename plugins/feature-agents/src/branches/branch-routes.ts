@@ -1,10 +1,11 @@
 import { Type } from '@agent-service/sdk'
-import { defineRoute, type HttpRoute, notFoundError, ok, pageQuerySchema, pageSchema } from '@agent-service/sdk/contracts/http-route'
+import { defineRoute, type HttpRoute, ok, pageOfIndex, pageQuerySchema, pageSchema } from '@agent-service/sdk/contracts/http-route'
 import type { Database } from '@agent-service/sdk/services/database'
 import { type Chat, chatCollection, firstLine } from '../chats/chat.js'
+import { idSchema } from '../id-schema.js'
 import { type Message, messageCollection } from '../messages/message.js'
+import { ownDocument } from '../own-document.js'
 import { ownerOf } from '../owner.js'
-import { pageOf } from '../paging.js'
 import { type Branch, branchCollection, branchSchema, firstBranch } from './branch.js'
 import { asItIs } from './branch-list.js'
 
@@ -29,20 +30,19 @@ export function createBranchRoutes({ database }: { readonly database: Database }
         'A chat begins with one. `PATCH /api/chats/{chat_id}` with `branch_id` shows another; `GET …/messages?branch_id=` reads one without showing it.',
       tags: ['chats'],
       auth: 'user',
-      params: Type.Object({ chat_id: Type.String({ minLength: 1, maxLength: 100 }) }),
+      params: Type.Object({ chat_id: idSchema }),
       query: pageQuerySchema,
       answers: { 200: { description: 'One page.', schema: pageSchema(branchSchema) } },
       async handle(request) {
-        const chat = await chats.get(request.params.chat_id)
-        if (chat?.user_id !== ownerOf(request)) throw notFoundError.create({ what: 'chat' })
+        const chat = ownDocument('chat', await chats.get(request.params.chat_id), ownerOf(request))
         const page =
           chat.branch_count === 1
-            ? { items: [firstBranch(chat)], nextCursor: undefined }
-            : await branches.query({ index: 'by_chat', equals: [chat.id], ...pageOf(request.query) })
+            ? { items: [firstBranch(chat)], next_cursor: null }
+            : await pageOfIndex(branches, { index: 'by_chat', equals: [chat.id] }, request.query)
         const items = []
         // One after the other: a message may be large, and only its first line is kept.
         for (const branch of page.items) items.push(await present(chat, asItIs(chat, branch)))
-        return ok({ items, next_cursor: page.nextCursor ?? null })
+        return ok({ items, next_cursor: page.next_cursor })
       },
     }),
   ]

@@ -1,8 +1,8 @@
-import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { Database } from '@agent-service/sdk/services/database'
 import { type Agent, agentCollection } from '../agents/agent.js'
 import type { SharedAgents } from '../agents/shared-agents.js'
 import { noAgentError } from '../errors.js'
+import { ownDocument } from '../own-document.js'
 
 /** Finds the agent that a chat is with. */
 export interface AgentChoice {
@@ -25,9 +25,7 @@ export function createAgentChoice(dependencies: { readonly database: Database; r
     async byId(userId, agentId) {
       await sharedAgents.ensure(userId)
       if (agentId === undefined) return firstOf(userId)
-      const agent = await agents.get(agentId)
-      if (agent?.user_id !== userId) throw notFoundError.create({ what: 'agent' })
-      return agent
+      return ownDocument('agent', await agents.get(agentId), userId)
     },
     async byHandle(userId, handle) {
       await sharedAgents.ensure(userId)

@@ -4,6 +4,7 @@ import { branchCollection, ownerAt } from '../branches/branch.js'
 import { leftBranch } from '../branches/fork-chat.js'
 import { hiddenChatError, runInProgressError } from '../errors.js'
 import { messageCollection } from '../messages/message.js'
+import { ownUndeleted } from '../own-document.js'
 import { spaceCollection } from '../spaces/space.js'
 import { wellFormed } from '../well-formed.js'
 import { type Chat, chatCollection, titleFrom } from './chat.js'
@@ -29,8 +30,7 @@ export async function changeChat(
   place: { readonly chatId: string; readonly userId: string; readonly now: string },
   change: ChatChange,
 ): Promise<Chat> {
-  const stored = await transaction.get(chatCollection, place.chatId)
-  if (stored?.user_id !== place.userId || stored.deleting) throw notFoundError.create({ what: 'chat' })
+  const stored = ownUndeleted('chat', await transaction.get(chatCollection, place.chatId), place.userId)
   const chat = change.branchId === undefined ? stored : await switchBranch(transaction, stored, change.branchId)
   const changed: Chat = {
     ...chat,
@@ -70,7 +70,6 @@ function listed({ listing }: Chat, archived: boolean | undefined): Chat['listing
 /** The id, of a space of this user that is not being deleted. Read in the transaction, so that nothing gets into a space whose deletion has begun. */
 export async function ownSpace<Id extends string | null>(transaction: Transaction, spaceId: Id, userId: string): Promise<Id> {
   if (spaceId === null) return spaceId
-  const space = await transaction.get(spaceCollection, spaceId)
-  if (space?.user_id !== userId || space.deleting) throw notFoundError.create({ what: 'space' })
+  ownUndeleted('space', await transaction.get(spaceCollection, spaceId), userId)
   return spaceId
 }

@@ -4,8 +4,8 @@ import {
   defineRoute,
   type HttpRoute,
   noContent,
-  notFoundError,
   ok,
+  pageOfIndex,
   pageQuerySchema,
   pageSchema,
 } from '@agent-service/sdk/contracts/http-route'
@@ -13,8 +13,9 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
 import { v7 as uuidv7 } from 'uuid'
+import { idSchema } from '../id-schema.js'
+import { ownDocument } from '../own-document.js'
 import { ownerOf } from '../owner.js'
-import { pageOf } from '../paging.js'
 import { refuseActors } from '../people-only.js'
 import type { RunManager } from '../runs/run-manager.js'
 import { spaceCollection } from '../spaces/space.js'
@@ -24,29 +25,28 @@ import { changeChat, ownSpace } from './change-chat.js'
 import { chatCollection, chatSchema, newChat, presentChat } from './chat.js'
 import { deleteChat } from './delete-chat.js'
 
-const params = Type.Object({ chat_id: Type.String({ minLength: 1, maxLength: 100 }) })
+const params = Type.Object({ chat_id: idSchema })
 const title = Type.String({ minLength: 1, maxLength: 200 })
-const spaceId = Type.String({ minLength: 1, maxLength: 100 })
 const tags = ['chats']
 
 const listQuerySchema = Type.Object({
   ...pageQuerySchema.properties,
   archived: Type.Optional(Type.Boolean({ default: false, description: 'The archived ones instead of the current ones.' })),
-  space_id: Type.Optional(spaceId),
+  space_id: Type.Optional(idSchema),
 })
 
 const newChatSchema = Type.Object({
-  agent_id: Type.Optional(params.properties.chat_id),
+  agent_id: Type.Optional(idSchema),
   title: Type.Optional(title),
-  space_id: Type.Optional(spaceId),
+  space_id: Type.Optional(idSchema),
 })
 
 const changeSchema = Type.Object({
   title: Type.Optional(Type.Union([title, Type.Null()])),
-  agent_id: Type.Optional(params.properties.chat_id),
-  branch_id: Type.Optional(params.properties.chat_id),
+  agent_id: Type.Optional(idSchema),
+  branch_id: Type.Optional(idSchema),
   archived: Type.Optional(Type.Boolean()),
-  space_id: Type.Optional(Type.Union([spaceId, Type.Null()])),
+  space_id: Type.Optional(Type.Union([idSchema, Type.Null()])),
   compaction: Type.Optional(Type.Boolean()),
 })
 
@@ -77,11 +77,11 @@ export function createChatRoutes(dependencies: {
         const userId = ownerOf(request)
         const { space_id, archived = false } = request.query
         const listing = archived ? 'archived' : 'current'
-        if (space_id !== undefined && (await spaces.get(space_id))?.user_id !== userId) throw notFoundError.create({ what: 'space' })
+        if (space_id !== undefined) ownDocument('space', await spaces.get(space_id), userId)
         const place =
           space_id === undefined ? { index: 'by_listing', equals: [userId, listing] } : { index: 'by_space', equals: [space_id, listing] }
-        const page = await chats.query({ ...place, order: 'descending', ...pageOf(request.query) })
-        return ok({ items: page.items.map(presentChat), next_cursor: page.nextCursor ?? null })
+        const { items, next_cursor } = await pageOfIndex(chats, { ...place, order: 'descending' }, request.query)
+        return ok({ items: items.map(presentChat), next_cursor })
       },
     }),
     defineRoute({
@@ -120,9 +120,7 @@ export function createChatRoutes(dependencies: {
       params,
       answers: { 200: { description: 'The chat.', schema: chatSchema } },
       async handle(request) {
-        const chat = await chats.get(request.params.chat_id)
-        if (chat?.user_id !== ownerOf(request)) throw notFoundError.create({ what: 'chat' })
-        return ok(presentChat(chat))
+        return ok(presentChat(ownDocument('chat', await chats.get(request.params.chat_id), ownerOf(request))))
       },
     }),
     defineRoute({

@@ -6,6 +6,7 @@ import { resultPieceCollection } from '../context/kept-results.js'
 import { summaryCollection } from '../context/summary.js'
 import { conversationCollection } from '../conversations/conversation.js'
 import { messageCollection } from '../messages/message.js'
+import { ownDocument } from '../own-document.js'
 import { isFinished, runCollection } from '../runs/run.js'
 import type { RunManager } from '../runs/run-manager.js'
 import { runStepCollection } from '../runs/run-step.js'
@@ -25,8 +26,7 @@ export async function deleteChat(
   const { database, runs } = dependencies
   const { chatId, userId, signal } = request
   const marked = await database.transaction(async (transaction) => {
-    const chat = await transaction.get(chatCollection, chatId)
-    if (chat?.user_id !== userId) throw notFoundError.create({ what: 'chat' })
+    const chat = ownDocument('chat', await transaction.get(chatCollection, chatId), userId)
     if (!chat.deleting) transaction.put(chatCollection, { ...chat, deleting: true })
     return chat
   })

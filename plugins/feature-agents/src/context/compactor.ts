@@ -17,7 +17,7 @@ import type { SummaryWriter } from './write-summary.js'
 /** The longest that a summary is asked to be, and the shortest, in tokens. */
 const longestSummary = 2_000
 const shortestSummary = 80
-/** The most of a person's message that is kept word for word beside a summary that ends in the middle of its turn, in UTF-16 code units. */
+/** The most of a person's messages that is kept word for word beside a summary that ends in the middle of their run, in UTF-16 code units. */
 const longestTask = 20_000
 
 /** What is to be summarised. */
@@ -105,7 +105,7 @@ export function createCompactor(dependencies: {
         group,
         until: first.sequence,
         branchId: last.branch_id,
-        task: cut.kind === 'turn' ? null : taskOf(newest, cut, previous),
+        task: taskOf(newest, cut, previous),
         previous,
         length,
         ...older,
@@ -135,8 +135,8 @@ export function createCompactor(dependencies: {
   }
 
   /**
-   * The newest messages from old to new, with the size of each: until they have this many tokens, then to the beginning of that turn and one message
-   * more, so that what the turn is about and whether there is anything before it are known.
+   * The newest messages from old to new, with the size of each: until they have this many tokens, then to the message of a person that began that run and
+   * one message more, so that what the run is about and whether there is anything before it are known.
    */
   async function readNewest(
     { chat, from, to, unseen }: { readonly chat: Chat; readonly from: number; readonly to: number; readonly unseen: readonly string[] },
@@ -145,15 +145,15 @@ export function createCompactor(dependencies: {
     const newest: Message[] = []
     const sizes: number[] = []
     let sum = 0
-    let isWhole = false
     for await (const message of messagesAlong(database, chat.path, { order: 'descending', from, to })) {
       if (unseen.includes(message.id)) continue
+      const newer = newest.at(-1)
+      const isWhole = sum > most && newer?.role === 'user' && newer.run_id !== message.run_id
       const size = sizeOf(message)
       newest.push(message)
       sizes.push(size)
       sum += size
       if (isWhole || sum > longestTurn * most) break
-      isWhole = sum > most && message.role === 'user'
     }
     return { newest: newest.reverse(), sizes: sizes.reverse() }
   }
@@ -201,10 +201,22 @@ const temporalTokens = 20
 const sizeOf = ({ status, role, content }: Message): number =>
   status === 'open' ? 0 : estimateTokens(content) + (role === 'user' ? temporalTokens : 0)
 
-/** What the person had asked for in the turn that is cut, word for word. */
-function taskOf(messages: readonly Message[], { index }: CutPlace, previous: Summary | undefined): string | null {
-  const asked = messages.slice(0, index).findLast(({ role }) => role === 'user')
-  if (!asked) return previous?.task ?? null
-  const text = asked.content.map((part) => (part.type === 'text' ? part.text : `(${part.type})`)).join('\n')
-  return shorten(text, longestTask)
+/**
+ * What the person has asked for in the run that is cut, word for word: the message that it answers, and what they wrote to it since. What is known to the
+ * summary before comes first. Null where the cut is between two runs.
+ */
+function taskOf(messages: readonly Message[], { index, kind }: CutPlace, previous: Summary | undefined): string | null {
+  const run = messages[index]?.run_id
+  const begin = messages.findIndex(({ run_id }) => run_id === run)
+  // An answer that is made anew has a run of its own, behind the message of an older one.
+  const from = messages[begin]?.role === 'user' || messages[begin - 1]?.role !== 'user' ? begin : begin - 1
+  const asked = messages.slice(from, index).filter(({ role }) => role === 'user')
+  const earlier = from === 0 && messages[0]?.sequence === previous?.until ? (previous?.task ?? null) : null
+  const texts = [...(earlier === null ? [] : [earlier]), ...asked.map(textOf)]
+  if (texts.length > 0) return shorten(texts.join('\n\n'), longestTask)
+  if (kind === 'turn') return null
+  const before = messages.slice(0, index).findLast(({ role }) => role === 'user')
+  return before ? shorten(textOf(before), longestTask) : (previous?.task ?? null)
 }
+
+const textOf = ({ content }: Message): string => content.map((part) => (part.type === 'text' ? part.text : `(${part.type})`)).join('\n')

@@ -1,6 +1,7 @@
 import type { ModelMessage, ModelTool } from '@agent-service/sdk/contracts/provider-adapter'
 import { type Inference, modelGroupUnknownError } from '@agent-service/sdk/services/inference'
 import { keepWithin } from '../runs/history.js'
+import { textOfModelTool } from '../tools/model-tool.js'
 import { contextBudget, contextWindow } from './budget.js'
 import { estimateText, estimateTokens } from './estimate-tokens.js'
 import { beginsWithSummary } from './summaries.js'
@@ -33,7 +34,7 @@ export interface FitOptions {
 
 /** What the system message and the tools take, estimated. */
 export const estimateFixed = (system: ModelMessage, tools: readonly ModelTool[]): number =>
-  estimateTokens(system.content) + (tools.length === 0 ? 0 : Math.ceil(estimateText(JSON.stringify(tools))))
+  estimateTokens(system.content) + Math.ceil(tools.reduce((sum, tool) => sum + estimateText(textOfModelTool(tool)), 0))
 
 const estimateAll = (messages: readonly ModelMessage[]): number => messages.reduce((sum, { content }) => sum + estimateTokens(content), 0)
 

@@ -6,6 +6,7 @@ import {
   noContent,
   notFoundError,
   ok,
+  pageOfIndex,
   pageQuerySchema,
   pageSchema,
 } from '@agent-service/sdk/contracts/http-route'
@@ -16,14 +17,16 @@ import { v7 as uuidv7 } from 'uuid'
 import { agentCollection } from '../agents/agent.js'
 import { type Chat, chatCollection, presentChat } from '../chats/chat.js'
 import { noAgentError, runInProgressError } from '../errors.js'
+import { idSchema } from '../id-schema.js'
+import { createOneAtATime } from '../one-at-a-time.js'
+import { ownUndeleted } from '../own-document.js'
 import { ownerOf } from '../owner.js'
-import { pageOf } from '../paging.js'
 import { refuseActors } from '../people-only.js'
 import type { Compactor } from './compactor.js'
 import { compactionInProgressError, nothingToSummariseError } from './errors.js'
 import { presentSummary, type Summary, summaryCollection, summarySchema } from './summary.js'
 
-const params = Type.Object({ chat_id: Type.String({ minLength: 1, maxLength: 100 }) })
+const params = Type.Object({ chat_id: idSchema })
 const tags = ['chats']
 
 /** The routes of a chat's summaries. */
@@ -37,14 +40,7 @@ export function createSummaryRoutes(dependencies: {
   const chats = database.collection(chatCollection)
   const agents = database.collection(agentCollection)
   const summaries = database.collection(summaryCollection)
-  /** Chats that a person is having summarised right now. */
-  const underWay = new Set<string>()
-
-  const ownChat = async (chatId: string, userId: string): Promise<Chat> => {
-    const chat = await chats.get(chatId)
-    if (chat?.user_id !== userId || chat.deleting) throw notFoundError.create({ what: 'chat' })
-    return chat
-  }
+  const oneAtATime = createOneAtATime(() => compactionInProgressError.create({}))
 
   const summarise = async (chat: Chat, signal: AbortSignal): Promise<Summary> => {
     const agent = await agents.get(chat.agent_id)
@@ -63,8 +59,7 @@ export function createSummaryRoutes(dependencies: {
     const attribution = { userId: chat.user_id, agentId: agent.id, chatId: chat.id }
     const draft = await compactor.draft(plan, { attribution, signal, onUsage: () => undefined })
     return database.transaction(async (transaction) => {
-      const current = await transaction.get(chatCollection, chat.id)
-      if (!current || current.deleting) throw notFoundError.create({ what: 'chat' })
+      const current = ownUndeleted('chat', await transaction.get(chatCollection, chat.id), chat.user_id)
       const now = new Date(clock.now()).toISOString()
       const summary: Summary = { ...draft, id: uuidv7(), run_id: null, created_at: now, undone_at: null }
       transaction.insert(summaryCollection, summary)
@@ -88,9 +83,10 @@ export function createSummaryRoutes(dependencies: {
       query: pageQuerySchema,
       answers: { 200: { description: 'One page.', schema: pageSchema(summarySchema) } },
       async handle(request) {
-        const chat = await ownChat(request.params.chat_id, ownerOf(request))
-        const page = await summaries.query({ index: 'by_chat', equals: [chat.id], order: 'descending', ...pageOf(request.query) })
-        return ok({ items: page.items.map(presentSummary), next_cursor: page.nextCursor ?? null })
+        const chat = ownUndeleted('chat', await chats.get(request.params.chat_id), ownerOf(request))
+        const place = { index: 'by_chat', equals: [chat.id], order: 'descending' } as const
+        const { items, next_cursor } = await pageOfIndex(summaries, place, request.query)
+        return ok({ items: items.map(presentSummary), next_cursor })
       },
     }),
     defineRoute({
@@ -106,15 +102,9 @@ export function createSummaryRoutes(dependencies: {
       answers: { 201: { description: 'The summary.', schema: summarySchema } },
       async handle(request) {
         refuseActors(request, 'have a chat summarised')
-        const chat = await ownChat(request.params.chat_id, ownerOf(request))
+        const chat = ownUndeleted('chat', await chats.get(request.params.chat_id), ownerOf(request))
         if (chat.active_run_id !== null) throw runInProgressError.create({ runId: chat.active_run_id })
-        if (underWay.has(chat.id)) throw compactionInProgressError.create({})
-        underWay.add(chat.id)
-        try {
-          return created(presentSummary(await summarise(chat, request.signal)))
-        } finally {
-          underWay.delete(chat.id)
-        }
+        return created(presentSummary(await oneAtATime(chat.id, () => summarise(chat, request.signal))))
       },
     }),
     defineRoute({
@@ -126,15 +116,14 @@ export function createSummaryRoutes(dependencies: {
         'From the next run on a model reads the messages again that it stood for, as many as fit. The chat’s `compaction` is switched off, so that they are not summarised again at once; the summary stays in the list with its `undone_at`.',
       tags,
       auth: 'user',
-      params: Type.Object({ ...params.properties, summary_id: Type.String({ minLength: 1, maxLength: 100 }) }),
+      params: Type.Object({ ...params.properties, summary_id: idSchema }),
       answers: { 204: { description: 'Undone.' } },
       async handle(request) {
         refuseActors(request, 'undo a summary')
         const userId = ownerOf(request)
         const { chat_id, summary_id } = request.params
         await database.transaction(async (transaction) => {
-          const chat = await transaction.get(chatCollection, chat_id)
-          if (chat?.user_id !== userId || chat.deleting) throw notFoundError.create({ what: 'chat' })
+          const chat = ownUndeleted('chat', await transaction.get(chatCollection, chat_id), userId)
           const summary = await transaction.get(summaryCollection, summary_id)
           if (summary?.chat_id !== chat.id) throw notFoundError.create({ what: 'summary' })
           if (summary.undone_at !== null) return

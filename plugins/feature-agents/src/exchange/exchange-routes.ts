@@ -1,8 +1,10 @@
 import { Type } from '@agent-service/sdk'
-import { created, defineRoute, type HttpRoute, notFoundError } from '@agent-service/sdk/contracts/http-route'
+import { created, defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { AgentChoice } from '../chats/agent-choice.js'
 import { chatCollection, chatSchema, presentChat } from '../chats/chat.js'
+import { idSchema } from '../id-schema.js'
+import { ownUndeleted } from '../own-document.js'
 import { ownerOf } from '../owner.js'
 import { refuseActors } from '../people-only.js'
 import { chatDocumentSchema } from './chat-document.js'
@@ -10,7 +12,7 @@ import { exportChat } from './export-chat.js'
 import { exportMarkdown } from './export-markdown.js'
 import type { Importer } from './import-chat.js'
 
-const params = Type.Object({ chat_id: Type.String({ minLength: 1, maxLength: 100 }) })
+const params = Type.Object({ chat_id: idSchema })
 const tags = ['chats']
 /** The most bytes of a document. */
 const longestDocument = 32 * 1024 * 1024
@@ -38,8 +40,7 @@ export function createExchangeRoutes(dependencies: {
       answers: { 200: { description: 'The file, as an attachment.', contentType: 'application/octet-stream' } },
       async handle(request) {
         const { query, signal } = request
-        const chat = await chats.get(request.params.chat_id)
-        if (chat?.user_id !== ownerOf(request) || chat.deleting) throw notFoundError.create({ what: 'chat' })
+        const chat = ownUndeleted('chat', await chats.get(request.params.chat_id), ownerOf(request))
         const markdown = query.format === 'markdown'
         return {
           status: 200,

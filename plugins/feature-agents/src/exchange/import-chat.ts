@@ -9,6 +9,7 @@ import { deleteByIndex } from '../chats/delete-chat.js'
 import { type Summary, summaryCollection } from '../context/summary.js'
 import { importInProgressError } from '../errors.js'
 import { type Message, type MessageStatus, messageCollection } from '../messages/message.js'
+import { createOneAtATime } from '../one-at-a-time.js'
 import { wellFormed } from '../well-formed.js'
 import type { ChatDocument, MessageInDocument } from './chat-document.js'
 import { type BranchRange, checkDocument } from './check-document.js'
@@ -21,13 +22,19 @@ const mostBytes = 4 * 1024 * 1024
 /** An import that began so long ago, in milliseconds, was interrupted. */
 const interruptedAfter = 60 * 60 * 1000
 
+interface ImportOwner {
+  readonly userId: string
+  readonly agentId: string
+  readonly signal: AbortSignal
+}
+
 /** Makes chats from documents. */
 export interface Importer {
   /**
    * Stores the chat of a document under new ids. It is seen as a whole or not at all: the chat itself is stored last, and what was stored of one that failed
    * is taken away, at the latest by the next import of this user. @throws `invalid_request`, `import_in_progress`, the signal's reason.
    */
-  import(document: ChatDocument, owner: { readonly userId: string; readonly agentId: string; readonly signal: AbortSignal }): Promise<Chat>
+  import(document: ChatDocument, owner: ImportOwner): Promise<Chat>
 }
 
 export function createImporter(dependencies: {
@@ -38,8 +45,7 @@ export function createImporter(dependencies: {
 }): Importer {
   const { database, events, clock, log } = dependencies
   const imports = database.collection(importCollection)
-  /** Users who import right now. */
-  const underWay = new Set<string>()
+  const oneAtATime = createOneAtATime(() => importInProgressError.create({}))
 
   const takeAway = async (chatId: string): Promise<void> => {
     await deleteByIndex(database, summaryCollection, 'by_chat', chatId)
@@ -56,33 +62,29 @@ export function createImporter(dependencies: {
   }
 
   return {
-    async import(document, { userId, agentId, signal }) {
-      if (underWay.has(userId)) throw importInProgressError.create({})
-      underWay.add(userId)
-      try {
-        const ranges = await checkDocument(document)
-        await takeAwayInterrupted(userId)
-        const id = uuidv7()
-        await imports.insert({ id, user_id: userId, started_at: new Date(clock.now()).toISOString() })
-        try {
-          const now = clock.now()
-          const chat = chatOf(document, ranges, { id, user_id: userId, agent_id: agentId }, now)
-          const branches = branchesFor(document, ranges, chat, now)
-          if (branches.length > 1) await storeAll(database, branchCollection, branches, signal)
-          await storeAll(database, messageCollection, messagesFor(document, branches, now), signal)
-          await storeAll(database, summaryCollection, summariesFor(document, branches, now), signal)
-          return await show(onBranch(chat, branches[document.chat.branch - 1]))
-        } catch (error) {
-          // Where that fails too, the record stays, and the next import takes away what is left.
-          await takeAway(id).catch((reason: unknown) =>
-            log.warn('What an import had stored could not be taken away yet.', { import: id, error: reason }),
-          )
-          throw error
-        }
-      } finally {
-        underWay.delete(userId)
-      }
-    },
+    import: (document, owner) => oneAtATime(owner.userId, () => importDocument(document, owner)),
+  }
+
+  async function importDocument(document: ChatDocument, { userId, agentId, signal }: ImportOwner): Promise<Chat> {
+    const ranges = await checkDocument(document)
+    await takeAwayInterrupted(userId)
+    const id = uuidv7()
+    await imports.insert({ id, user_id: userId, started_at: new Date(clock.now()).toISOString() })
+    try {
+      const now = clock.now()
+      const chat = chatOf(document, ranges, { id, user_id: userId, agent_id: agentId }, now)
+      const branches = branchesFor(document, ranges, chat, now)
+      if (branches.length > 1) await storeAll(database, branchCollection, branches, signal)
+      await storeAll(database, messageCollection, messagesFor(document, branches, now), signal)
+      await storeAll(database, summaryCollection, summariesFor(document, branches, now), signal)
+      return await show(onBranch(chat, branches[document.chat.branch - 1]))
+    } catch (error) {
+      // Where that fails too, the record stays, and the next import takes away what is left.
+      await takeAway(id).catch((reason: unknown) =>
+        log.warn('What an import had stored could not be taken away yet.', { import: id, error: reason }),
+      )
+      throw error
+    }
   }
 
   /** The last step: from here on there is a chat. */

@@ -8,18 +8,18 @@ import {
   ok,
   pageQuerySchema,
   pageSchema,
-  type RouteRequest,
 } from '@agent-service/sdk/contracts/http-route'
 import type { TextPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
-import type { UserFilesOwner } from '@agent-service/sdk/services/user-files'
 import { alternativesAlong } from '../branches/alternatives.js'
 import { branchCollection } from '../branches/branch.js'
 import { branchesOf } from '../branches/branch-list.js'
 import { type Chat, chatCollection, type Segment } from '../chats/chat.js'
 import { messageTooLongError } from '../errors.js'
-import { ownerOf } from '../owner.js'
+import { idSchema } from '../id-schema.js'
+import { ownDocument } from '../own-document.js'
+import { ownerOf, principalOf } from '../owner.js'
 import { refuseActors } from '../people-only.js'
 import { maximumMessageBytes } from '../runs/answer-limits.js'
 import { presentRun, runSchema } from '../runs/run.js'
@@ -30,11 +30,11 @@ import { listedMessage, type Message, messageCollection, messageInputSchema, mes
 import { messagePage } from './message-page.js'
 import type { Posting } from './posting.js'
 
-const params = Type.Object({ chat_id: Type.String({ minLength: 1, maxLength: 100 }) })
+const params = Type.Object({ chat_id: idSchema })
 const tags = ['chats']
 const listQuerySchema = Type.Object({
   ...pageQuerySchema.properties,
-  branch_id: Type.Optional(params.properties.chat_id),
+  branch_id: Type.Optional(idSchema),
   before: Type.Optional(Type.Integer({ minimum: 0, description: 'The page ends before the message of this `sequence`.' })),
 })
 
@@ -86,8 +86,7 @@ export function createMessageRoutes(dependencies: {
         const userId = ownerOf(request)
         // Before the state is read: whatever changes in between is in the stream behind it.
         const position = events.position(userId)
-        const chat = await chats.get(request.params.chat_id)
-        if (chat?.user_id !== userId) throw notFoundError.create({ what: 'chat' })
+        const chat = ownDocument('chat', await chats.get(request.params.chat_id), userId)
         const { branch_id, before, cursor, limit } = request.query
         const from = cursor === undefined ? 0 : Number(cursor)
         if (!Number.isSafeInteger(from) || from < 0) {
@@ -126,7 +125,7 @@ export function createMessageRoutes(dependencies: {
         202: { description: 'The message, and the run that answers it.', schema: Type.Object({ message: messageSchema, run: runSchema }) },
       },
       async handle(request) {
-        const userId = ownerOf(request)
+        const { userId, handle } = principalOf(request)
         const { replaces } = request.body
         const paths = (request.body.attachments ?? []).map(({ path }) => path)
         if (paths.length > 0) refuseActors(request, 'attach files')
@@ -139,7 +138,7 @@ export function createMessageRoutes(dependencies: {
           content,
           ...(paths.length === 0
             ? {}
-            : { files: { paths, read: () => attachments.read(handleOf(request), paths, { used, limit: maximumMessageBytes }) } }),
+            : { files: { paths, read: () => attachments.read({ handle }, paths, { used, limit: maximumMessageBytes }) } }),
           ...(replaces === undefined ? {} : { replaces }),
           ...(typeof key === 'string' ? { idempotencyKey: key } : {}),
         })
@@ -158,7 +157,7 @@ export function createMessageRoutes(dependencies: {
       rateClass: 'expensive',
       idempotent: true,
       params,
-      body: { kind: 'json', schema: Type.Object({ message_id: Type.Optional(params.properties.chat_id) }) },
+      body: { kind: 'json', schema: Type.Object({ message_id: Type.Optional(idSchema) }) },
       answers: { 202: { description: 'The run that answers.', schema: Type.Object({ run: runSchema }) } },
       async handle(request) {
         const { message_id } = request.body
@@ -190,10 +189,4 @@ function sizeOf(content: readonly TextPart[]): number {
   const bytes = Buffer.byteLength(JSON.stringify(content))
   if (bytes > maximumMessageBytes) throw messageTooLongError.create({ bytes, limit: maximumMessageBytes })
   return bytes
-}
-
-/** Whose files are meant. */
-function handleOf({ principal }: Pick<RouteRequest, 'principal'>): UserFilesOwner {
-  if (!principal) throw new Error('A route that requires a user was called without a principal.')
-  return { handle: principal.handle }
 }

@@ -12,6 +12,7 @@ import { messagesAlong } from '../branches/branch-messages.js'
 import { forkChat } from '../branches/fork-chat.js'
 import { type Chat, chatCollection, presentChat, titleFrom } from '../chats/chat.js'
 import { idempotencyKeyReusedError, inboxFullError, noAgentError, notReplaceableError, runInProgressError } from '../errors.js'
+import { ownUndeleted } from '../own-document.js'
 import type { FreshRun } from '../runs/fresh-run.js'
 import type { ModelTurn } from '../runs/model-turn.js'
 import { newRun, type Run, type RunParent, runCollection } from '../runs/run.js'
@@ -64,11 +65,8 @@ export function createPosting(dependencies: {
   const { database, events, clock, accounts, runs, modelTurn, driverId } = dependencies
   const chats = database.collection(chatCollection)
 
-  const ownedChat = async (transaction: Transaction, chatId: string, userId: string): Promise<Chat> => {
-    const chat = await transaction.get(chatCollection, chatId)
-    if (chat?.user_id !== userId || chat.deleting) throw notFoundError.create({ what: 'chat' })
-    return chat
-  }
+  const ownedChat = async (transaction: Transaction, chatId: string, userId: string): Promise<Chat> =>
+    ownUndeleted('chat', await transaction.get(chatCollection, chatId), userId)
 
   const agentOf = async (transaction: Transaction, chat: Chat): Promise<Agent> => {
     const agent = await transaction.get(agentCollection, chat.agent_id)
@@ -239,8 +237,7 @@ export function createPosting(dependencies: {
       const timezone = await timezoneOf(userId)
       const giveBack = runs.reserve(userId)
       try {
-        const seen = await chats.get(chatId)
-        if (seen?.user_id !== userId || seen.deleting) throw notFoundError.create({ what: 'chat' })
+        const seen = ownUndeleted('chat', await chats.get(chatId), userId)
         const asked = await questionBefore(seen, messageId)
         const fresh = await database.transaction(async (transaction) => {
           const chat = await ownedChat(transaction, chatId, userId)

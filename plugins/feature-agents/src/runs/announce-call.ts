@@ -29,12 +29,14 @@ export function announceCall(
   return {
     steps: first ? [{ type: 'run.started' }, requested] : [requested],
     run: (now) => ({
-      ...(first ? { status: 'running', started_at: now } : {}),
+      ...(first ? { status: 'running', started_at: now, inbox: [] } : {}),
       // To ask again is no progress: a call that brings the process down each time has to come to an end.
       ...(action.again ? { attempts: run.attempts } : {}),
     }),
     check(stored) {
-      if (!first && !action.again && stored.inbox.length > 0) throw inputWaitingError.create({})
+      // What was written before a run began is in its first prompt; what came since is not.
+      const unseen = first ? stored.inbox.filter((id) => !run.inbox.includes(id)) : stored.inbox
+      if (!action.again && unseen.length > 0) throw inputWaitingError.create({})
     },
     write: async (transaction, now) => {
       opened = undefined

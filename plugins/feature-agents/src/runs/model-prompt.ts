@@ -1,4 +1,3 @@
-import type { JsonObject } from '@agent-service/sdk'
 import type { ModelMessage, ModelTool } from '@agent-service/sdk/contracts/provider-adapter'
 import { tools as toolPoint } from '@agent-service/sdk/contracts/tool'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
@@ -13,6 +12,7 @@ import { type Summaries, withSummary } from '../context/summaries.js'
 import { type Message, messageCollection } from '../messages/message.js'
 import type { Prompts } from '../prompts/create-prompts.js'
 import { type PromptSection, sectionTexts } from '../prompts/prompt-section.js'
+import { modelToolOf } from '../tools/model-tool.js'
 import type { AnnouncedCall } from './fresh-run.js'
 import { loadHistory } from './history.js'
 import type { Run } from './run.js'
@@ -76,9 +76,7 @@ export function createModelPrompt(dependencies: {
     const there = contributions.list(toolPoint).filter(({ key }) => isOffered(key))
     const names = there.map(({ key }) => key)
     const permitted = new Set(names.length === 0 ? [] : await access.permitted(agent, names, signal ? { signal } : {}))
-    return there
-      .filter(({ key }) => permitted.has(key))
-      .map(({ value }) => ({ name: value.name, description: value.description, parameters: value.parameters as unknown as JsonObject }))
+    return there.filter(({ key }) => permitted.has(key)).map(({ value }) => modelToolOf(value))
   }
 
   const systemMessage = async (place: PromptPlace): Promise<ModelMessage> =>

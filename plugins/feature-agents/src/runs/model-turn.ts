@@ -65,6 +65,7 @@ export function createModelTurn(dependencies: {
       callId: (part) => callIdAt(run.id, turn, part),
     })
     session.live = live
+    session.reportUnderWay()
     try {
       const attribution = { userId: run.user_id, agentId: run.agent_id, chatId: run.chat_id, runId: run.id }
       const { span } = session

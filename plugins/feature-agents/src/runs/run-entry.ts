@@ -23,6 +23,9 @@ export interface RunEntry {
   readonly controller: AbortController
   readonly ended: Promise<void>
   readonly end: () => void
+  /** Resolves once it costs no work of this process for now: it waits for its model, a tool, a person or its turn, or is gone. */
+  readonly underWay: Promise<void>
+  readonly reportUnderWay: () => void
 }
 
 /** A run that has come to this process. */
@@ -30,6 +33,10 @@ export function newEntry(run: Pick<Run, 'id' | 'user_id'> & { readonly parent?: 
   let end: () => void = () => undefined
   const ended = new Promise<void>((resolve) => {
     end = resolve
+  })
+  let reportUnderWay: () => void = () => undefined
+  const underWay = new Promise<void>((resolve) => {
+    reportUnderWay = resolve
   })
   return {
     runId: run.id,
@@ -46,5 +53,7 @@ export function newEntry(run: Pick<Run, 'id' | 'user_id'> & { readonly parent?: 
     controller: new AbortController(),
     ended,
     end,
+    underWay,
+    reportUnderWay,
   }
 }

@@ -21,7 +21,7 @@ const begin = (shared: boolean) => {
     })
     const accounts = { get: async () => undefined } as never
     const takeUp = createTakeUp({ database: memory.database, accounts, clock, log, leases })
-    const control = { signal: new AbortController().signal, stopCause: () => undefined }
+    const control = { signal: new AbortController().signal, stopCause: () => undefined, reportUnderWay: () => undefined }
     return { leases, log, take: (id: string, force = false) => takeUp.stored(id, control, { force }) }
   }
   memory.documents(runCollection).set('run', queuedRun('run'))

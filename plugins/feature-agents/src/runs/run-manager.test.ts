@@ -6,9 +6,10 @@ import { createMemoryDatabase } from '../test-support/memory-database.js'
 import { queuedRun } from '../test-support/queued-run.js'
 import { createDeltaPace } from './delta-pace.js'
 import { type Run, runCollection } from './run.js'
-import { createRunManager, type RunLimits } from './run-manager.js'
+import { createRunManager } from './run-manager.js'
+import type { RunLimits } from './run-places.js'
 import type { RunSession } from './run-session.js'
-import type { TakeUp } from './take-up.js'
+import type { RunControl, TakeUp } from './take-up.js'
 
 const signal = new AbortController().signal
 
@@ -20,11 +21,11 @@ const begin = (options: { readonly stored?: readonly Run[]; readonly limits?: Pa
   const runs = memory.documents(runCollection)
   for (const run of options.stored ?? []) runs.set(run.id, run)
   const logger = createRecordingLogger()
-  const driven = new Map<string, { finish(): void; fail(error: Error): void }>()
+  const driven = new Map<string, { finish(): void; fail(error: Error): void; reportUnderWay(): void }>()
   const order: string[] = []
   const answered = new Set<string>()
   const taken: string[] = []
-  const sessionOf = (run: Run, control: Pick<RunSession, 'signal' | 'stopCause'>): RunSession => ({
+  const sessionOf = (run: Run, control: RunControl): RunSession => ({
     run,
     steps: [],
     announced: undefined,
@@ -61,6 +62,7 @@ const begin = (options: { readonly stored?: readonly Run[]; readonly limits?: Pa
             resolve()
           }
           driven.set(run.id, {
+            reportUnderWay: session.reportUnderWay,
             finish() {
               end(run, 'completed')
               leave()
@@ -214,6 +216,29 @@ describe('the runs of a process', () => {
     await settle()
     expect(taken).to.have.members(['a', 'b'])
     expect(order).to.have.length(2)
+  })
+
+  it('that an earlier process left are on their way a few at a time, and all of them in the end', async () => {
+    const stored = Array.from({ length: 100 }, (_, index) => queuedRun(`run ${index}`))
+    const { manager, driven, order, settle } = begin({ stored, limits: { concurrent: 60, concurrentPerUser: 60 } })
+    await manager.resumeAll(async () => undefined)
+    await settle()
+    expect(order.length).to.equal(32)
+    driven.get(order[0] ?? '')?.reportUnderWay()
+    driven.get(order[1] ?? '')?.finish()
+    await settle()
+    expect(order.length).to.equal(34)
+    for (let seen = 0; seen < order.length; seen += 1) {
+      driven.get(order[seen] ?? '')?.reportUnderWay()
+      await settle()
+    }
+    // One has ended; the rest waits for places, and keeps nobody else from theirs.
+    expect(order.length).to.equal(61)
+    while (driven.size > 0) {
+      for (const run of driven.values()) run.finish()
+      await settle()
+    }
+    expect(new Set(order).size).to.equal(100)
   })
 
   it('whose cancel was asked for before a crash are cancelled at once', async () => {

@@ -6,13 +6,14 @@ import { tooManyRunsError } from '../errors.js'
 import { createCounts } from './counts.js'
 import type { FreshRun } from './fresh-run.js'
 import type { LiveMessage } from './live-message.js'
-import { openRuns } from './open-runs.js'
+import { resumeRuns } from './resume-runs.js'
 import { isFinished, type Run, runCollection } from './run.js'
 import type { RunDriver } from './run-driver.js'
 import { newEntry, type RunEntry } from './run-entry.js'
+import { createRunPlaces, type RunLimits } from './run-places.js'
 import type { StopCause } from './run-session.js'
 import { endedOrAborted, longestMs, stopReasons } from './run-stopping.js'
-import { isTakenUp, type TakeUp } from './take-up.js'
+import { isTakenUp, type RunControl, type TakeUp } from './take-up.js'
 
 /** How long a cancel waits for its confirmation, in milliseconds. */
 const cancelWaitMs = 10_000
@@ -21,16 +22,6 @@ const retryDelaysMs = [1_000, 5_000, 15_000, 60_000, 60_000, 60_000, 60_000]
 
 /** Longer timers are no timers. */
 const longestTimerMs = 24 * 3_600_000
-
-/** How many runs there may be. */
-export interface RunLimits {
-  /** Going on in this process; the others wait in the order in which they came. */
-  readonly concurrent: number
-  /** Going on for one user, so that nobody keeps the others waiting. */
-  readonly concurrentPerUser: number
-  /** Queued or going on for one user. */
-  readonly openPerUser: number
-}
 
 /** Keeps the runs of this process: begins them, ends them, takes up those that an earlier process left. */
 export interface RunManager {
@@ -73,8 +64,7 @@ export function createRunManager(dependencies: {
   const entries = new Map<string, RunEntry>()
   /** Runs of each user that are here or about to be. */
   const open = createCounts()
-  const driven = createCounts()
-  const waiting = new Set<RunEntry>()
+  const places = createRunPlaces({ limits, begin: (entry) => start(entry) })
   let parked = false
 
   const admit = (run: Pick<Run, 'id' | 'user_id'> & { readonly parent?: Run['parent'] }, fresh: FreshRun | undefined): RunEntry => {
@@ -86,33 +76,17 @@ export function createRunManager(dependencies: {
 
   const release = (entry: RunEntry): void => {
     void entry.stopTimer?.()
-    waiting.delete(entry)
+    places.withdraw(entry)
     if (entries.delete(entry.runId)) open.remove(entry.userId)
+    entry.reportUnderWay()
     entry.end()
-  }
-
-  const hasRoom = (userId: string): boolean => !parked && driven.total() < limits.concurrent && driven.of(userId) < limits.concurrentPerUser
-
-  const startNext = (): void => {
-    for (const entry of waiting) {
-      if (driven.total() >= limits.concurrent) return
-      if (hasRoom(entry.userId)) start(entry)
-    }
   }
 
   const start = (entry: RunEntry): void => {
     void entry.stopTimer?.()
-    waiting.delete(entry)
     entry.place = 'driven'
     entry.woken = false
-    if (!entry.inParentsPlace) driven.add(entry.userId)
-    let there = true
-    entry.leave = () => {
-      if (!there) return
-      there = false
-      if (!entry.inParentsPlace) driven.remove(entry.userId)
-      startNext()
-    }
+    entry.leave = places.occupy(entry)
     void driveOn(entry).finally(entry.leave)
   }
 
@@ -121,7 +95,7 @@ export function createRunManager(dependencies: {
     try {
       const { fresh } = entry
       entry.fresh = undefined
-      const control = { signal: entry.controller.signal, stopCause: () => entry.stopCause }
+      const control = controlOf(entry)
       const taken = fresh ? await takeUp.fresh(fresh, control) : await takeUp.stored(entry.runId, control)
       if (taken && !isTakenUp(taken)) {
         restFor(entry, taken.heldMs)
@@ -171,8 +145,7 @@ export function createRunManager(dependencies: {
       release(entry)
       return
     }
-    entry.place = 'resting'
-    entry.stopTimer = clock.after(Math.min(Math.max(forMs, 0), longestTimerMs), () => queue(entry))
+    restUntil(entry, Math.min(Math.max(forMs, 0), longestTimerMs))
   }
 
   const failed = (entry: RunEntry, error: unknown): void => {
@@ -184,25 +157,23 @@ export function createRunManager(dependencies: {
       return
     }
     logger.warn('A run could not be driven on. It is taken up again.', { run_id: entry.runId, in_ms: delay, error })
+    restUntil(entry, delay)
+  }
+
+  const restUntil = (entry: RunEntry, forMs: number): void => {
     entry.place = 'resting'
-    entry.stopTimer = clock.after(delay, () => queue(entry))
+    entry.stopTimer = clock.after(forMs, () => queue(entry))
+    entry.reportUnderWay()
   }
 
   /** The run may have its turn now. */
   const queue = (entry: RunEntry): void => {
-    if (entry.place !== 'resting' || parked || entries.get(entry.runId) !== entry) return
-    takePlace(entry)
+    if (entry.place === 'resting' && !parked && entries.get(entry.runId) === entry) takePlace(entry)
   }
 
-  /** Begins at once, or once there is room. */
   const takePlace = (entry: RunEntry): void => {
     entry.place = 'waiting'
-    if (entry.inParentsPlace) {
-      start(entry)
-      return
-    }
-    waiting.add(entry)
-    startNext()
+    if (!places.beginInTurn(entry)) entry.reportUnderWay()
   }
 
   const stop = (entry: RunEntry, cause: StopCause): void => {
@@ -219,7 +190,8 @@ export function createRunManager(dependencies: {
   /** Ends a run whose driver does not stop: with a new epoch, so that whatever that driver still does is refused. */
   const shutOut = async (entry: RunEntry): Promise<void> => {
     logger.error('A run did not stop when it was cancelled. It is ended without its driver.', { run_id: entry.runId })
-    const taken = await takeUp.stored(entry.runId, { signal: AbortSignal.abort(), stopCause: () => 'cancel' }, { force: true })
+    const control: RunControl = { ...controlOf(entry), signal: AbortSignal.abort(), stopCause: () => 'cancel' }
+    const taken = await takeUp.stored(entry.runId, control, { force: true })
     if (isTakenUp(taken)) {
       try {
         await driver.drive(taken.session)
@@ -242,7 +214,7 @@ export function createRunManager(dependencies: {
       }
     },
 
-    hasRoom,
+    hasRoom: (userId) => !parked && places.hasRoom(userId),
 
     begin(fresh) {
       // After the last moment it is only stored, and the next start takes it up.
@@ -286,24 +258,20 @@ export function createRunManager(dependencies: {
 
     liveMessage: (runId) => entries.get(runId)?.session?.live,
 
-    async resumeAll(ready) {
-      const found: { readonly run: Run; readonly entry: RunEntry }[] = []
-      for await (const run of openRuns(database)) if (!entries.has(run.id)) found.push({ run, entry: admit(run, undefined) })
-      if (found.length > 0) logger.info('Runs that were open are taken up.', { runs: found.length })
-      for (const { run, entry } of found) {
-        if (run.cancel_requested_at !== null) {
-          stop(entry, 'cancel')
-          continue
-        }
-        if (run.status === 'waiting' && !(await isAnswered(run))) {
-          rest(entry, run)
-          continue
-        }
-        ready(run, entry.controller.signal)
-          .catch((error: unknown) => logger.warn('A run is taken up although something it waited for failed.', { run_id: run.id, error }))
-          .then(() => queue(entry))
-      }
-    },
+    resumeAll: (ready) =>
+      resumeRuns(
+        {
+          database,
+          logger,
+          isAnswered,
+          isHere: (runId) => entries.has(runId),
+          admit: (run) => admit(run, undefined),
+          cancel: (entry) => stop(entry, 'cancel'),
+          rest,
+          queue,
+        },
+        ready,
+      ),
 
     async park() {
       parked = true
@@ -313,3 +281,9 @@ export function createRunManager(dependencies: {
     },
   }
 }
+
+const controlOf = (entry: RunEntry): RunControl => ({
+  signal: entry.controller.signal,
+  stopCause: () => entry.stopCause,
+  reportUnderWay: entry.reportUnderWay,
+})

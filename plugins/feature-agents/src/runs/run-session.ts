@@ -34,6 +34,8 @@ export interface RunSession {
   readonly signal: AbortSignal
   /** Says which, once the signal is aborted. */
   readonly stopCause: () => StopCause | undefined
+  /** Called whenever the run begins to wait for its model or a tool, so that others get the time until it goes on. */
+  readonly reportUnderWay: () => void
 }
 
 /**

@@ -40,7 +40,8 @@ export interface HeldElsewhere {
 /** Whether a run was taken up. */
 export const isTakenUp = (result: TakenUp | HeldElsewhere | undefined): result is TakenUp => result !== undefined && 'session' in result
 
-type RunControl = Pick<RunSession, 'signal' | 'stopCause'>
+/** What the one who keeps a run hands to the one who drives it. */
+export type RunControl = Pick<RunSession, 'signal' | 'stopCause' | 'reportUnderWay'>
 
 export function createTakeUp(dependencies: {
   readonly database: Database

@@ -67,6 +67,7 @@ export function createToolTurn(dependencies: {
           userId: run.user_id,
           userHandle: account.handle,
           agentId: agent.id,
+          agentHandle: agent.handle,
           workspace: agent.workspace,
           depth: run.parent?.depth ?? 0,
           timezone: account.timezone,
@@ -113,6 +114,7 @@ export function createToolTurn(dependencies: {
 
   const runTogether = async (session: RunSession, calls: readonly OpenCall[], planned: number): Promise<void> => {
     await begin(session, calls)
+    session.reportUnderWay()
     // Recorded one after the other, in the order in which they end. One that cannot be recorded does not keep the others from it.
     let recording: Promise<void> = Promise.resolve()
     const ended = await Promise.allSettled(

@@ -1,7 +1,7 @@
-import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
 import { type Chat, chatCollection, presentChat } from '../chats/chat.js'
+import { ownDocument } from '../own-document.js'
 import { spaceCollection } from './space.js'
 
 /** How many chats leave a space in one transaction. */
@@ -18,8 +18,7 @@ export async function deleteSpace(
   const { database, events } = dependencies
   const { spaceId, userId, signal } = request
   await database.transaction(async (transaction) => {
-    const space = await transaction.get(spaceCollection, spaceId)
-    if (space?.user_id !== userId) throw notFoundError.create({ what: 'space' })
+    const space = ownDocument('space', await transaction.get(spaceCollection, spaceId), userId)
     if (!space.deleting) transaction.put(spaceCollection, { ...space, deleting: true })
   })
   const chats = database.collection(chatCollection)

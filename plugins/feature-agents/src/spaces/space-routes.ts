@@ -4,26 +4,28 @@ import {
   defineRoute,
   type HttpRoute,
   noContent,
-  notFoundError,
   ok,
+  pageOfIndex,
   pageQuerySchema,
   pageSchema,
 } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
-import type { Database, Transaction } from '@agent-service/sdk/services/database'
+import type { Database } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
 import { v7 as uuidv7 } from 'uuid'
 import { agentCollection } from '../agents/agent.js'
 import { spaceEmptyError, spaceSummaryFailedError, spaceSummaryInProgressError } from '../errors.js'
+import { idSchema } from '../id-schema.js'
+import { createOneAtATime } from '../one-at-a-time.js'
+import { ownDocument, ownUndeleted } from '../own-document.js'
 import { ownerOf } from '../owner.js'
-import { pageOf } from '../paging.js'
 import { refuseActors } from '../people-only.js'
 import { wellFormed } from '../well-formed.js'
 import { deleteSpace } from './delete-space.js'
 import { presentSpace, type Space, spaceCollection, spaceMembers, spaceSchema } from './space.js'
 import type { SpaceSummariser } from './summarise-space.js'
 
-const params = Type.Object({ space_id: Type.String({ minLength: 1, maxLength: 100 }) })
+const params = Type.Object({ space_id: idSchema })
 const tags = ['spaces']
 
 /** The routes under `/api/spaces`. */
@@ -37,15 +39,7 @@ export function createSpaceRoutes(dependencies: {
   const spaces = database.collection(spaceCollection)
   const agents = database.collection(agentCollection)
   const nowText = (): string => new Date(clock.now()).toISOString()
-  /** Spaces that are being summarised right now. */
-  const underWay = new Set<string>()
-
-  /** @throws `not_found`, also for one whose deletion has begun. */
-  const ownedIn = async (transaction: Transaction, spaceId: string, userId: string): Promise<Space> => {
-    const space = await transaction.get(spaceCollection, spaceId)
-    if (space?.user_id !== userId || space.deleting) throw notFoundError.create({ what: 'space' })
-    return space
-  }
+  const oneAtATime = createOneAtATime(() => spaceSummaryInProgressError.create({}))
 
   const summarise = async (space: Space, signal: AbortSignal): Promise<Space> => {
     const page = await agents.query({ index: 'by_user', equals: [space.user_id], limit: 200 })
@@ -56,7 +50,8 @@ export function createSpaceRoutes(dependencies: {
     })
     if (text === undefined) throw spaceEmptyError.create({})
     return database.transaction(async (transaction) => {
-      const changed: Space = { ...(await ownedIn(transaction, space.id, space.user_id)), summary: text, summary_updated_at: nowText() }
+      const current = ownUndeleted('space', await transaction.get(spaceCollection, space.id), space.user_id)
+      const changed: Space = { ...current, summary: text, summary_updated_at: nowText() }
       transaction.put(spaceCollection, changed)
       return changed
     })
@@ -74,8 +69,9 @@ export function createSpaceRoutes(dependencies: {
       query: pageQuerySchema,
       answers: { 200: { description: 'One page.', schema: pageSchema(spaceSchema) } },
       async handle(request) {
-        const page = await spaces.query({ index: 'by_user', equals: [ownerOf(request)], order: 'descending', ...pageOf(request.query) })
-        return ok({ items: page.items.map(presentSpace), next_cursor: page.nextCursor ?? null })
+        const place = { index: 'by_user', equals: [ownerOf(request)], order: 'descending' } as const
+        const { items, next_cursor } = await pageOfIndex(spaces, place, request.query)
+        return ok({ items: items.map(presentSpace), next_cursor })
       },
     }),
     defineRoute({
@@ -117,9 +113,7 @@ export function createSpaceRoutes(dependencies: {
       params,
       answers: { 200: { description: 'The space.', schema: spaceSchema } },
       async handle(request) {
-        const space = await spaces.get(request.params.space_id)
-        if (space?.user_id !== ownerOf(request)) throw notFoundError.create({ what: 'space' })
-        return ok(presentSpace(space))
+        return ok(presentSpace(ownDocument('space', await spaces.get(request.params.space_id), ownerOf(request))))
       },
     }),
     defineRoute({
@@ -145,7 +139,7 @@ export function createSpaceRoutes(dependencies: {
         refuseActors(request, 'change a space')
         const { name, description, context, summary } = request.body
         const space = await database.transaction(async (transaction) => {
-          const current = await ownedIn(transaction, request.params.space_id, ownerOf(request))
+          const current = ownUndeleted('space', await transaction.get(spaceCollection, request.params.space_id), ownerOf(request))
           const changed: Space = {
             ...current,
             ...(name === undefined ? {} : { name: wellFormed(name) }),
@@ -191,15 +185,8 @@ export function createSpaceRoutes(dependencies: {
       answers: { 201: { description: 'The space with its summary.', schema: spaceSchema } },
       async handle(request) {
         refuseActors(request, 'have a space summarised')
-        const space = await spaces.get(request.params.space_id)
-        if (space?.user_id !== ownerOf(request) || space.deleting) throw notFoundError.create({ what: 'space' })
-        if (underWay.has(space.id)) throw spaceSummaryInProgressError.create({})
-        underWay.add(space.id)
-        try {
-          return created(presentSpace(await summarise(space, request.signal)))
-        } finally {
-          underWay.delete(space.id)
-        }
+        const space = ownUndeleted('space', await spaces.get(request.params.space_id), ownerOf(request))
+        return created(presentSpace(await oneAtATime(space.id, () => summarise(space, request.signal))))
       },
     }),
   ]

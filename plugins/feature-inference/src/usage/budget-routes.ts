@@ -5,6 +5,7 @@ import {
   noContent,
   notFoundError,
   ok,
+  pageOfIndex,
   pageQuerySchema,
   pageSchema,
 } from '@agent-service/sdk/contracts/http-route'
@@ -37,9 +38,9 @@ export function createBudgetRoutes(dependencies: {
       auth: 'admin',
       query: pageQuerySchema,
       answers: { 200: { description: 'One page, by user.', schema: pageSchema(budgetSchema) } },
-      async handle({ query: { limit = 50, cursor } }) {
-        const page = await budgets.query({ index: 'by_user', limit, ...(cursor !== undefined && { cursor }) })
-        return ok({ items: page.items.map(presentBudget), next_cursor: page.nextCursor ?? null })
+      async handle({ query }) {
+        const { items, next_cursor } = await pageOfIndex(budgets, { index: 'by_user' }, query)
+        return ok({ items: items.map(presentBudget), next_cursor })
       },
     }),
     defineRoute({

@@ -4,6 +4,7 @@ import {
   type HttpRoute,
   notFoundError,
   ok,
+  pageOfIndex,
   pageOfList,
   pageQuerySchema,
   pageSchema,
@@ -129,11 +130,9 @@ export function createUsageRoutes(dependencies: {
       answers: { 200: { description: 'One page.', schema: pageSchema(callSchema) } },
       async handle(request) {
         await settled()
-        const { limit = 50, cursor } = request.query
-        const page = await database
-          .collection(callCollection)
-          .query({ index: 'by_user', equals: [callerOf(request)], order: 'descending', limit, ...(cursor !== undefined && { cursor }) })
-        return ok({ items: page.items.map(presentCall), next_cursor: page.nextCursor ?? null })
+        const place = { index: 'by_user', equals: [callerOf(request)], order: 'descending' } as const
+        const { items, next_cursor } = await pageOfIndex(database.collection(callCollection), place, request.query)
+        return ok({ items: items.map(presentCall), next_cursor })
       },
     }),
     defineRoute({

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { pageCursorError, pageOfList } from './paging.js'
+import type { Query } from '../../services/database.js'
+import { pageCursorError, pageOfIndex, pageOfList } from './paging.js'
 
 describe('pageOfList', () => {
   const items = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id }))
@@ -25,5 +26,33 @@ describe('pageOfList', () => {
     expect(() => page({ cursor: 'nonsense' }))
       .to.throw()
       .that.satisfies(pageCursorError.isInstance)
+  })
+})
+
+describe('pageOfIndex', () => {
+  const place = { index: 'by_user', equals: ['ada'], order: 'descending' } as const
+  const asked: Query[] = []
+  const collection = (nextCursor?: string) => ({
+    async query(query: Query) {
+      asked.push(query)
+      return { items: [{ id: 'a' }], ...(nextCursor !== undefined && { nextCursor }) }
+    },
+  })
+  beforeEach(() => asked.splice(0))
+
+  it('asks for the page that the request names, of the place alone', async () => {
+    const query = { limit: 7, cursor: 'here', index: 'by_nothing', status: 'open' }
+    await pageOfIndex(collection(), place, query)
+    expect(asked).to.deep.equal([{ ...place, limit: 7, cursor: 'here' }])
+  })
+
+  it('asks for 50 from the beginning where the request names nothing', async () => {
+    await pageOfIndex(collection(), place, {})
+    expect(asked).to.deep.equal([{ ...place, limit: 50 }])
+  })
+
+  it('says where to go on, and null on the last page', async () => {
+    expect(await pageOfIndex(collection('next'), place, {})).to.deep.equal({ items: [{ id: 'a' }], next_cursor: 'next' })
+    expect(await pageOfIndex(collection(), place, {})).to.deep.equal({ items: [{ id: 'a' }], next_cursor: null })
   })
 })

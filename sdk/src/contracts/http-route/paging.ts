@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import { defineError } from '../../core/errors.js'
 import { Type } from '../../core/type.js'
+import type { Collection, Query, StoredObject } from '../../services/database.js'
 
 /** A cursor that this list did not give. */
 export const pageCursorError = defineError<Record<string, never>>({
@@ -35,6 +36,20 @@ export function pageOfList<Item>(
   const last = page.at(-1)
   const more = last !== undefined && after + 1 + page.length < items.length
   return { items: page, next_cursor: more ? Buffer.from(keyOf(last), 'utf8').toString('base64url') : null }
+}
+
+/**
+ * One page of what a collection has in an index, in the order of that index. `place` says which documents, the request's query how many and from where.
+ * @throws `query_invalid` when the place does not fit the index, `cursor_invalid`.
+ */
+export async function pageOfIndex<Document extends StoredObject>(
+  collection: Pick<Collection<Document>, 'query'>,
+  place: Omit<Query, 'limit' | 'cursor'>,
+  query: Static<typeof pageQuerySchema>,
+): Promise<{ readonly items: readonly Document[]; readonly next_cursor: string | null }> {
+  const { limit = 50, cursor } = query
+  const { items, nextCursor = null } = await collection.query({ ...place, limit, ...(cursor !== undefined && { cursor }) })
+  return { items, next_cursor: nextCursor }
 }
 
 const decode = (cursor: string): string => Buffer.from(cursor, 'base64url').toString('utf8')

@@ -5,10 +5,21 @@ import { createMemoryDatabaseDriver } from '../memory-database-driver/index.js'
 import { brokenCommits } from './broken-commits.test.js'
 import { brokenLifetimes } from './broken-lifetimes.test.js'
 import { brokenReads } from './broken-reads.test.js'
-import { brokenSearches } from './broken-searches.test.js'
+import { brokenSearchPages } from './broken-search-pages.test.js'
+import { brokenSearchedChanges } from './broken-searched-changes.test.js'
+import { brokenSearchedWords } from './broken-searched-words.test.js'
 import { describeDatabaseDriver } from './describe-database-driver.js'
 
 const supports = { embedded: true, hotBackup: true, textSearch: true } as const
+
+const brokenDrivers = [
+  ...brokenReads,
+  ...brokenSearchedWords,
+  ...brokenSearchPages,
+  ...brokenSearchedChanges,
+  ...brokenCommits,
+  ...brokenLifetimes,
+]
 
 /** Titles of the tests that fail against a driver. */
 async function failuresOf(create: () => DatabaseDriver): Promise<{ readonly failed: readonly string[]; readonly count: number }> {
@@ -30,7 +41,7 @@ describe('describeDatabaseDriver', function () {
     expect(count).to.be.greaterThan(60)
   })
 
-  for (const { rule, create, fails } of [...brokenReads, ...brokenSearches, ...brokenCommits, ...brokenLifetimes]) {
+  for (const { rule, create, fails } of brokenDrivers) {
     it(`catches a driver where ${rule}`, async () => {
       expect((await failuresOf(create)).failed).to.deep.equal(fails)
     })

@@ -10,7 +10,8 @@ import type {
   SearchTerm,
   SearchText,
 } from '../../contracts/database-driver/index.js'
-import { bytes } from './suite-data.js'
+import { bytes, commitWrites } from './suite-data.js'
+import type { SuiteStore } from './suite-store.js'
 
 /** The collection that the tests of searches use. */
 export const texts: CollectionLayout = {
@@ -39,6 +40,17 @@ export function codeOf(record: DocumentRecord): readonly IndexKey[] {
 export function searchOf(record: DocumentRecord): SearchText | null {
   const { scope, order, words } = contentOf(record)
   return scope === undefined || order === undefined || words === undefined ? null : { scope, order, words }
+}
+
+/** Makes the store's collection {@link texts}. */
+export const ensureTexts = ({ connection }: Pick<SuiteStore, 'connection'>): Promise<void> =>
+  connection.ensureCollection(texts, codeOf, searchOf)
+
+/** Makes {@link texts} in a store that has none, with what these writes bring. */
+export async function fillTexts(store: SuiteStore, ...writes: readonly CommitWrite[]): Promise<DatabaseConnection> {
+  await ensureTexts(store)
+  await commitWrites(store.connection, ...writes)
+  return store.connection
 }
 
 /** A write of {@link texts}; without words the document is in no text index. */

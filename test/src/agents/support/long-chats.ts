@@ -72,13 +72,16 @@ export const summariesOf = async (person: Person, chat: string): Promise<readonl
 }
 
 /** A person's chat in which one message after the other is answered. */
-export async function openLongChat(person: Person): Promise<{
+export interface LongChat {
   readonly id: string
   readonly events: readonly StreamedEvent[]
   /** Posts and waits for the end of the run. */
   say(text: string): Promise<StreamedEvent>
   close(): void
-}> {
+}
+
+/** A new one. */
+export async function openLongChat(person: Person): Promise<LongChat> {
   const id = await person.newChat()
   const stream = await person.stream({ chatId: id })
   return {

@@ -1,0 +1,30 @@
+import { expect } from 'chai'
+import { createOneAtATime } from './one-at-a-time.js'
+
+describe('createOneAtATime', () => {
+  const busy = new Error('busy')
+  const outcome = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error)
+
+  it('refuses more work of a key while one goes on, without beginning it', async () => {
+    const oneAtATime = createOneAtATime(() => busy)
+    let end = (_: string): void => undefined
+    let begun = 0
+    const first = oneAtATime('a', () => new Promise<string>((resolve) => (end = resolve)))
+    const second = oneAtATime('a', async () => ++begun)
+    expect([await outcome(second), begun]).to.deep.equal([busy, 0])
+    expect(await oneAtATime('b', async () => 'of another key')).to.equal('of another key')
+    end('done')
+    expect(await first).to.equal('done')
+  })
+
+  it('lets the next one begin when one has ended or failed', async () => {
+    const oneAtATime = createOneAtATime(() => busy)
+    const broken = new Error('broken')
+    expect(await outcome(oneAtATime('a', () => Promise.reject(broken)))).to.equal(broken)
+    const thrown = oneAtATime('a', () => {
+      throw broken
+    })
+    expect(await outcome(thrown)).to.equal(broken)
+    expect([await oneAtATime('a', async () => 1), await oneAtATime('a', async () => 2)]).to.deep.equal([1, 2])
+  })
+})

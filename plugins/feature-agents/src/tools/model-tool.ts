@@ -1,0 +1,25 @@
+import type { JsonObject } from '@agent-service/sdk'
+import type { ModelTool } from '@agent-service/sdk/contracts/provider-adapter'
+import type { Tool } from '@agent-service/sdk/contracts/tool'
+
+const modelTools = new WeakMap<Tool, ModelTool>()
+const texts = new WeakMap<ModelTool, string>()
+
+/** A tool as models are offered it: one object for each tool, so that what is made from it is made once and not with every call. */
+export function modelToolOf(tool: Tool): ModelTool {
+  const known = modelTools.get(tool)
+  if (known) return known
+  const { name, description, parameters } = tool
+  const made: ModelTool = Object.freeze({ name, description, parameters: parameters as unknown as JsonObject })
+  modelTools.set(tool, made)
+  return made
+}
+
+/** What a tool is for a model, as JSON. */
+export function textOfModelTool(tool: ModelTool): string {
+  const known = texts.get(tool)
+  if (known !== undefined) return known
+  const text = JSON.stringify(tool)
+  texts.set(tool, text)
+  return text
+}
