@@ -133,6 +133,7 @@ const plugin: Plugin = definePlugin({
     const modelTurn = createModelTurn({
       database,
       events: watchers.through(events),
+      accounts,
       inference,
       prompt,
       log,
@@ -145,6 +146,7 @@ const plugin: Plugin = definePlugin({
       toolTurn: createToolTurn({
         database,
         events,
+        accounts,
         log,
         runner: telemetry ? traceToolRunner(runner, telemetry) : runner,
         access,
@@ -152,7 +154,7 @@ const plugin: Plugin = definePlugin({
         resultRoom: (modelGroup) => resultRoom(inference, modelGroup),
       }),
       compactionTurn: createCompactionTurn({ database, compactor, prompt, log, logger: context.log }),
-      inputTurn: createInputTurn({ database, log }),
+      inputTurn: createInputTurn({ database, accounts, log }),
       limits: { maxToolTurns: inference.limits.max_tool_turns },
       logger: context.log,
     })

@@ -32,6 +32,7 @@ import { createTokenCounter } from './tokens/create-token-counter.js'
 import { createTokenWorker } from './tokens/create-token-worker.js'
 import { createBudgetGuard } from './usage/budget-guard.js'
 import { createBudgetRoutes } from './usage/budget-routes.js'
+import { createLossLedger } from './usage/loss-ledger.js'
 import { createPruneCallsJob } from './usage/prune-calls.js'
 import { createUsageLedger } from './usage/usage-ledger.js'
 import { createUsageRoutes } from './usage/usage-routes.js'
@@ -99,6 +100,7 @@ export default definePlugin({
     const ledger = createUsageLedger({ database, clock, log: context.log, catalogue: () => catalogue })
     const settled = (): Promise<void> => ledger.settled()
     context.onDispose(settled)
+    const losses = createLossLedger({ database, catalogue: () => catalogue, ledger, log: context.log })
     const budgets = createBudgetGuard({ database, clock, settled })
     const tokenWorker = createTokenWorker({ clock })
     context.onDispose(() => tokenWorker.close())
@@ -124,6 +126,9 @@ export default definePlugin({
       onCall(record) {
         const cost = ledger.add(record)
         if (record.attribution) budgets.spent(record.attribution.userId, record, cost)
+      },
+      async onLostCalls(records) {
+        for (const { record, cost } of await losses.add(records)) budgets.spent(record.attribution.userId, record, cost)
       },
       onProtocolReplaced: warnOnce(context.log),
       countTokens: createTokenCounter({ groups: () => groups.list(), limits, worker: tokenWorker, log: context.log }),

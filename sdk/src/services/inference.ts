@@ -42,8 +42,21 @@ export interface InferenceRequest {
   readonly restarts?: 'never'
   /** On whose behalf, for accounting. */
   readonly attribution?: InferenceAttribution
+  /**
+   * Calls for this answer whose process went down before it could say what they used, from old to new. The prompt of each is estimated and accounted to
+   * the user, once, however often the call is named; not that of one whose end was recorded after all. Default: none.
+   */
+  readonly lostCalls?: readonly LostCall[]
   /** The span that it is part of, for traces. Default: a trace of its own. */
   readonly span?: TraceContext
+}
+
+/** A call that was announced and of which no end is known. */
+export interface LostCall {
+  /** Its name among the calls of the user; the same whenever it is named again. */
+  readonly id: string
+  /** When it was announced, in milliseconds since 1970. */
+  readonly requestedAt: number
 }
 
 /** On whose behalf a model is called. */

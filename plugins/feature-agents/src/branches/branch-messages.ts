@@ -2,6 +2,10 @@ import type { Database } from '@agent-service/sdk/services/database'
 import type { Segment } from '../chats/chat.js'
 import { type Message, messageCollection } from '../messages/message.js'
 
+/** How many messages are read at once, where most readers stop before the next page, and where one goes on and on. */
+const firstPage = 50
+const largestPage = 200
+
 /**
  * The messages of one way through a chat, piece by piece, so that only what is asked for is read. `from` and `to` (exclusive) are sequences.
  */
@@ -17,6 +21,7 @@ export async function* messagesAlong(
     to: Math.min(path[index + 1]?.from ?? Number.MAX_SAFE_INTEGER, options.to ?? Number.MAX_SAFE_INTEGER),
   }))
   if (options.order === 'descending') pieces.reverse()
+  let limit = options.pageSize ?? firstPage
   for (const piece of pieces) {
     if (piece.from >= piece.to) continue
     let cursor: string | undefined
@@ -27,10 +32,11 @@ export async function* messagesAlong(
         from: piece.from,
         to: piece.to,
         order: options.order,
-        limit: options.pageSize ?? 50,
+        limit,
         ...(cursor === undefined ? {} : { cursor }),
       })
       yield* page.items
+      limit = Math.min(2 * limit, largestPage)
       cursor = page.nextCursor
     } while (cursor !== undefined)
   }

@@ -57,6 +57,36 @@ describe('what of a conversation goes into the prompt', () => {
     expect((await fitHistory(inference, promptOf(conversation), counting)).overfull, 'it was only near').to.equal(false)
   })
 
+  it('is not counted as a whole again when the conversation goes on', async () => {
+    const { inference, counts } = inferenceOf({ window: 4_000, maximum: 500 })
+    const conversation = turn('one', 6_000)
+    await fitHistory(inference, promptOf(conversation), counting)
+    const known = counts()
+    expect(known).to.be.greaterThan(0)
+    const longer = [...conversation, ...turn('two', 400)]
+    for (const options of [counting, { count: false, squeeze: false }]) {
+      expect(await fitHistory(inference, promptOf(longer), options)).to.deep.equal({ kept: longer, overfull: false })
+    }
+    expect(counts()).to.equal(known)
+    await fitHistory(inference, promptOf([...longer, ...turn('three', 2_000)]), counting)
+    expect(counts(), 'it may not fit any more').to.be.greaterThan(known)
+  })
+
+  it('is overfull beyond the threshold also where its beginning was counted before', async () => {
+    const lengths = fc.array(fc.integer({ min: 1, max: 2_500 }), { minLength: 1, maxLength: 12 })
+    await fc.assert(
+      fc.asyncProperty(lengths, fc.constantFrom(0.1, 0.25, 0.5), async (sizes, weight) => {
+        const { inference } = inferenceOf({ window: 4_000, maximum: 500, pct: 100, weight })
+        let conversation: readonly ModelMessage[] = []
+        for (const [index, size] of sizes.entries()) {
+          conversation = [...conversation, ...turn(`turn ${index}`, size)]
+          const { overfull } = await fitHistory(inference, promptOf(conversation), counting)
+          expect(overfull).to.equal(tokensOf([system, ...conversation], weight) > 2_800)
+        }
+      }),
+    )
+  })
+
   it('is overfull beyond 0.8 × (W − R), to the token', async () => {
     // W − R = 3,500, so 2,800; the system message has 101, a turn 5 and its answer 1 more than a quarter of its length.
     const { inference } = inferenceOf({ window: 4_000, maximum: 500, pct: 100 })

@@ -4,6 +4,7 @@ import { keepWithin } from '../runs/history.js'
 import { textOfModelTool } from '../tools/model-tool.js'
 import { contextBudget, contextWindow } from './budget.js'
 import { estimateText, estimateTokens } from './estimate-tokens.js'
+import { createKnownSizes, estimateAll, type KnownSizes } from './known-sizes.js'
 import { beginsWithSummary } from './summaries.js'
 
 /** A prompt that may be too long. */
@@ -36,7 +37,17 @@ export interface FitOptions {
 export const estimateFixed = (system: ModelMessage, tools: readonly ModelTool[]): number =>
   estimateTokens(system.content) + Math.ceil(tools.reduce((sum, tool) => sum + estimateText(textOfModelTool(tool)), 0))
 
-const estimateAll = (messages: readonly ModelMessage[]): number => messages.reduce((sum, { content }) => sum + estimateTokens(content), 0)
+/** How much more there may be than was estimated in place of a count. */
+const inexact = 4 / 3
+
+/** By who counts, so that two services in one process share nothing. */
+const knownSizes = new WeakMap<Inference, KnownSizes>()
+
+function knownSizesOf(inference: Inference): KnownSizes {
+  const known = knownSizes.get(inference) ?? createKnownSizes()
+  knownSizes.set(inference, known)
+  return known
+}
 
 /** Leaves out whole turns from the front until the history is within its budget. A summary at its beginning stays, and so does the newest turn. */
 export async function fitHistory(inference: Inference, prompt: LongPrompt, options: FitOptions): Promise<FittedHistory> {
@@ -45,7 +56,9 @@ export async function fitHistory(inference: Inference, prompt: LongPrompt, optio
   const fixed = estimateFixed(system, tools)
   const rough = contextBudget(contextWindow(inference, group), fixed, pct)
   const estimate = estimateAll(conversation)
-  const surelyFits = 2 * (fixed + estimate) <= Math.min(rough.compactAbove, fixed + rough.history)
+  const known = knownSizesOf(inference)
+  const atMost = 2 * fixed + (known.atMost(group, conversation) ?? 2 * estimate)
+  const surelyFits = atMost <= Math.min(rough.compactAbove, fixed + rough.history)
   if (surelyFits && !cut && !options.squeeze) return { kept: conversation, overfull: false }
   if (!options.count) return { kept: conversation, overfull: true }
 
@@ -57,8 +70,9 @@ export async function fitHistory(inference: Inference, prompt: LongPrompt, optio
   try {
     const place = await counted([])
     const budget = contextBudget(place, place.tokens, pct)
-    const { tokens } = await counted(conversation, Math.min(budget.compactAbove, budget.fixed + budget.history))
+    const { tokens, exact } = await counted(conversation, Math.min(budget.compactAbove, budget.fixed + budget.history))
     const size = tokens - budget.fixed
+    known.remember(group, conversation, exact ? size : size * inexact)
     const allowed = options.squeeze ? Math.floor(Math.min(budget.history, size) / 2) : budget.history
     const sizeOf = async (messages: readonly ModelMessage[]) => (await counted(messages)).tokens - budget.fixed
     const kept = size <= allowed ? conversation : await leaveOut(conversation, allowed, size / Math.max(1, estimate), sizeOf)

@@ -1,4 +1,5 @@
 import type { ModelMessage, ModelTool } from '@agent-service/sdk/contracts/provider-adapter'
+import type { LostCall } from '@agent-service/sdk/services/inference'
 import type { Run } from './run.js'
 import type { RunStepBody } from './run-step.js'
 
@@ -11,6 +12,8 @@ export interface AnnouncedCall {
   readonly tools: readonly ModelTool[]
   /** The conversation without the system message. */
   readonly history: readonly ModelMessage[]
+  /** Calls of the same turn that went down with their process. Default: none. */
+  readonly lostCalls?: readonly LostCall[]
 }
 
 /** A run that this process has just stored. */

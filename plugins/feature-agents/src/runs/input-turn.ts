@@ -1,23 +1,29 @@
 import type { ModelMessage } from '@agent-service/sdk/contracts/provider-adapter'
+import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Database } from '@agent-service/sdk/services/database'
 import { type Message, messageCollection } from '../messages/message.js'
 import { toModelMessages } from './history.js'
 import type { RunLog } from './run-log.js'
-import { advance, type RunSession } from './run-session.js'
+import { advance, type RunSession, refreshAccount } from './run-session.js'
 
 /** Takes in what a person wrote while the run went on, between two turns: the next model call sees it. */
 export interface InputTurn {
   take(session: RunSession): Promise<void>
 }
 
-export function createInputTurn(dependencies: { readonly database: Database; readonly log: RunLog }): InputTurn {
-  const { database, log } = dependencies
+export function createInputTurn(dependencies: {
+  readonly database: Database
+  readonly accounts: Pick<Accounts, 'get'>
+  readonly log: RunLog
+}): InputTurn {
+  const { database, accounts, log } = dependencies
   const messages = database.collection(messageCollection)
 
   return {
     async take(session) {
       const ids = session.run.inbox
       const written = (await Promise.all(ids.map((id) => messages.get(id)))).filter((message): message is Message => message !== undefined)
+      await refreshAccount(session, accounts)
       await advance(session, log, {
         steps: [{ type: 'input.taken', message_ids: ids }],
         run: (_, stored) => ({ inbox: stored.inbox.filter((id) => !ids.includes(id)) }),

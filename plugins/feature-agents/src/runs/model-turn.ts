@@ -1,4 +1,5 @@
 import type { Logger } from '@agent-service/sdk'
+import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
 import type { Inference } from '@agent-service/sdk/services/inference'
@@ -16,7 +17,7 @@ import type { NextAction } from './plan-next.js'
 import type { Run } from './run.js'
 import { endingTransition } from './run-ending.js'
 import { inputWaitingError, type RunLog, runSupersededError } from './run-log.js'
-import { advance, type RunSession } from './run-session.js'
+import { advance, type RunSession, refreshAccount } from './run-session.js'
 import type { RunWatchers } from './run-watchers.js'
 import { joinTransitions, type Transition } from './transition.js'
 import { brokenTransition, callIdAt, completedTransition, describeFailure } from './turn-records.js'
@@ -45,6 +46,7 @@ export interface ModelTurn {
 export function createModelTurn(dependencies: {
   readonly database: Database
   readonly events: Events
+  readonly accounts: Pick<Accounts, 'get'>
   readonly inference: Inference
   readonly prompt: ModelPrompt
   readonly log: RunLog
@@ -52,12 +54,13 @@ export function createModelTurn(dependencies: {
   /** Who cannot take back what they were told. Default: nobody. */
   readonly watchers?: Pick<RunWatchers, 'showForGood'>
 }): ModelTurn {
-  const { database, events, inference, prompt, log, logger, watchers } = dependencies
+  const { database, events, accounts, inference, prompt, log, logger, watchers } = dependencies
   const chats = database.collection(chatCollection)
 
-  const make: ModelTurn['make'] = async (session, { turn, messageId, messages, tools, history }) => {
+  const make: ModelTurn['make'] = async (session, { turn, messageId, messages, tools, history, lostCalls }) => {
     const { run, signal } = session
     session.history = [...history]
+    session.lostCalls = []
     const live = createLiveMessage({
       ids: { messageId, chatId: run.chat_id, runId: run.id, userId: run.user_id },
       events,
@@ -79,6 +82,7 @@ export function createModelTurn(dependencies: {
           ...settingsOf(session.agent, inference, run.model_group),
           ...(span && { span }),
           ...(once && { restarts: 'never' }),
+          ...(lostCalls && { lostCalls }),
         },
         { signal },
       )
@@ -122,9 +126,11 @@ export function createModelTurn(dependencies: {
     make,
 
     async take(session, action, { first }) {
-      const { run, agent, account, history, signal } = session
+      const { run, agent, history, signal } = session
+      // What the run has said already keeps the zone in which it was said.
+      if (!history) await refreshAccount(session, accounts)
       const path = history ? [] : ((await chats.get(run.chat_id))?.path ?? [])
-      const place = { run, agent, timezone: account.timezone, path, history, answering: action.again?.messageId }
+      const place = { run, agent, timezone: session.account.timezone, path, history, answering: action.again?.messageId }
       const { withTools } = action
       const { overfull, ...asked } = await prompt.prepare(place, { withTools, squeeze: leavesOut(session), signal })
       signal.throwIfAborted()
@@ -132,7 +138,12 @@ export function createModelTurn(dependencies: {
         await advance(session, log, compactingTransition(session, action.turn, { first }))
         return
       }
-      const call: AnnouncedCall = { turn: action.turn, messageId: action.again?.messageId ?? uuidv7(), ...asked }
+      const call: AnnouncedCall = {
+        turn: action.turn,
+        messageId: action.again?.messageId ?? uuidv7(),
+        ...asked,
+        ...(session.lostCalls.length > 0 && { lostCalls: session.lostCalls }),
+      }
       try {
         await advance(session, log, announceCall(run, call, action, { first }))
       } catch (error) {

@@ -28,6 +28,7 @@ const begin = (options: { readonly stored?: readonly Run[]; readonly limits?: Pa
   const sessionOf = (run: Run, control: RunControl): RunSession => ({
     run,
     steps: [],
+    lostCalls: [],
     announced: undefined,
     agent: absentAgent({ id: 'a', user_id: 'u', model_group: 'primary', created_at: '' }),
     account: undefined as never,

@@ -1,5 +1,6 @@
 import type { ModelMessage, ReasoningPart, TextPart } from '@agent-service/sdk/contracts/provider-adapter'
-import type { Account } from '@agent-service/sdk/services/accounts'
+import type { Account, Accounts } from '@agent-service/sdk/services/accounts'
+import type { LostCall } from '@agent-service/sdk/services/inference'
 import type { TraceContext } from '@agent-service/sdk/services/telemetry'
 import type { Agent } from '../agents/agent.js'
 import type { DeltaPace } from './delta-pace.js'
@@ -18,7 +19,10 @@ export interface RunSession {
   run: Run
   readonly steps: RunStepBody[]
   readonly agent: Agent
-  readonly account: Account
+  /** As it was read last. */
+  account: Account
+  /** Model calls that went down with an earlier process, until the next one tells of them. */
+  lostCalls: readonly LostCall[]
   /** A model call that is announced and is to be made next. */
   announced: AnnouncedCall | undefined
   /** The conversation as the model sees it, loaded once and kept up by the driver. */
@@ -50,4 +54,9 @@ export async function advance(session: RunSession, log: RunLog, transition: Tran
     throw error
   }
   session.steps.push(...transition.steps)
+}
+
+/** Reads the user's account again, so that what they have changed holds from here on. One that is closed by now stays as it was. */
+export async function refreshAccount(session: RunSession, accounts: Pick<Accounts, 'get'>): Promise<void> {
+  session.account = (await accounts.get(session.run.user_id)) ?? session.account
 }

@@ -5,12 +5,13 @@ import { agentCollection } from '../agents/agent.js'
 import { absentAgent } from '../agents/new-agent.js'
 import { createDeltaPace } from './delta-pace.js'
 import type { FreshRun } from './fresh-run.js'
+import { lostCallsAt } from './lost-calls.js'
 import { isFinished, type Run, type RunFailure, runCollection } from './run.js'
 import type { RunLeases } from './run-leases.js'
 import type { RunLog } from './run-log.js'
 import type { RunSession } from './run-session.js'
 import { checkTransition } from './run-states.js'
-import type { RunStepBody } from './run-step.js'
+import type { RunStep } from './run-step.js'
 
 /** How often a run may bring the process down at the same step before it is set aside. */
 export const maximumAttempts = 3
@@ -53,15 +54,17 @@ export function createTakeUp(dependencies: {
   const { database, accounts, clock, log, leases } = dependencies
   const agents = database.collection(agentCollection)
 
-  const storedSteps = async (run: Run): Promise<readonly RunStepBody[]> =>
-    run.step_count === 0 ? [] : (await log.read(run.id)).map((step) => step.body)
+  const storedSteps = async (run: Run): Promise<readonly RunStep[]> => (run.step_count === 0 ? [] : await log.read(run.id))
 
   const open = async ({ run, opening }: FreshRun, control: RunControl): Promise<TakenUp> => {
     const agent = await agents.get(run.agent_id)
     const account = await accounts.get(run.user_id)
+    const stored = opening ? [] : await storedSteps(run)
     const session: RunSession = {
       run,
-      steps: [...(opening?.steps ?? (await storedSteps(run)))],
+      steps: [...(opening?.steps ?? stored.map(({ body }) => body))],
+      // A first attempt follows a stop in order, which no call survives.
+      lostCalls: run.attempts > 1 ? lostCallsAt(stored) : [],
       agent: agent ?? absentAgent({ ...run, id: run.agent_id }),
       account: account ?? { id: run.user_id, username: '', handle: '', role: 'user', timezone: 'UTC' },
       announced: opening?.call,

@@ -1,4 +1,5 @@
 import type { ToolResultPart } from '@agent-service/sdk/contracts/provider-adapter'
+import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
 import type { Approval } from '../approvals/approval.js'
@@ -6,9 +7,10 @@ import type { AskPerson } from '../approvals/ask-person.js'
 import type { ToolAccess } from '../approvals/tool-access.js'
 import { messageCollection } from '../messages/message.js'
 import { type NextAction, openToolTurn, type PendingCall } from './plan-next.js'
+import { refusalOf } from './refused-call.js'
 import { repetitionOf } from './repeated-call.js'
 import { inputWaitingError, type RunLog } from './run-log.js'
-import { advance, type RunSession } from './run-session.js'
+import { advance, type RunSession, refreshAccount } from './run-session.js'
 import { answeredTransition, notRun, type OpenCall, placeOf, resultsOf, resultTransition, stopped } from './tool-calls.js'
 import { createToolProgress } from './tool-progress.js'
 import { failedResult, readResultName } from './tool-results.js'
@@ -34,6 +36,7 @@ export interface ToolTurn {
 export function createToolTurn(dependencies: {
   readonly database: Database
   readonly events: Events
+  readonly accounts: Pick<Accounts, 'get'>
   readonly log: RunLog
   readonly runner: ToolRunner
   readonly access: ToolAccess
@@ -41,7 +44,7 @@ export function createToolTurn(dependencies: {
   /** What the results of one turn may take of the window of a model group, in tokens. Default: as much as can be stored. */
   readonly resultRoom?: (modelGroup: string) => number
 }): ToolTurn {
-  const { database, events, log, runner, access, person, resultRoom } = dependencies
+  const { database, events, accounts, log, runner, access, person, resultRoom } = dependencies
   const messages = database.collection(messageCollection)
 
   const callsOf = async (calls: readonly PendingCall[]): Promise<readonly OpenCall[]> => {
@@ -113,6 +116,8 @@ export function createToolTurn(dependencies: {
   }
 
   const runTogether = async (session: RunSession, calls: readonly OpenCall[], planned: number): Promise<void> => {
+    // A call before these may have changed it.
+    await refreshAccount(session, accounts)
     await begin(session, calls)
     session.reportUnderWay()
     // Recorded one after the other, in the order in which they end. One that cannot be recorded does not keep the others from it.
@@ -160,7 +165,7 @@ export function createToolTurn(dependencies: {
   /** Gives the calls that a person did not let run their results. */
   const turnDown = async (session: RunSession, calls: readonly OpenCall[]): Promise<void> => {
     const results = calls.flatMap(({ pending, call }) => {
-      const text = refusalOf(pending)
+      const text = refusalOf(pending, session.steps)
       return text === undefined ? [] : [resultTransition(pending, failedResult(call, text))]
     })
     if (results.length > 0) await advance(session, log, results.reduce(joinTransitions))
@@ -243,20 +248,3 @@ const withNote = (result: ToolResultPart, { answer }: PendingCall): ToolResultPa
   answer?.outcome === 'approved' && answer.note !== null && answer.note !== ''
     ? { ...result, content: [...result.content, { type: 'text', text: `The person let this call run and wrote: ${answer.note}` }] }
     : result
-
-/** What the model reads of a call that the person did not let run; undefined where they did, or where nobody was asked. */
-function refusalOf({ answer }: PendingCall): string | undefined {
-  if (!answer) return undefined
-  const note = answer.note === null || answer.note === '' ? '' : ` They wrote: ${answer.note}`
-  switch (answer.outcome) {
-    case 'approved':
-    case 'answered':
-      return undefined
-    case 'denied':
-      return `Not run: the person did not allow this call.${note} Do not make it again unless they ask for it.`
-    case 'expired':
-      return 'Not run: nobody answered the question about this call in time.'
-    case 'withdrawn':
-      return 'Not run: the person wrote a message instead of answering the question about this call. Read it first.'
-  }
-}

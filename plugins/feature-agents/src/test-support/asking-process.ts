@@ -109,6 +109,7 @@ export function startAskingProcess(dependencies: {
     toolTurn: createToolTurn({
       database,
       events,
+      accounts,
       log,
       runner: createToolRunner({ contributions, log: logger }),
       access: createToolAccess({ policies, contributions, database, clock, log: logger }),

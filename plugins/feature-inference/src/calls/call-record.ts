@@ -17,17 +17,18 @@ export interface CallRecord {
   readonly protocol: string
   /** In milliseconds since 1970. */
   readonly startedAt: number
-  /** In milliseconds. */
+  /** In milliseconds; 0 of a call that was lost. */
   readonly durationMs: number
   /** Until the first content of the answer, in milliseconds; absent where none came. */
   readonly firstTokenMs: number | undefined
-  readonly outcome: 'completed' | 'failed' | 'cancelled'
+  /** `lost`: its process went down, and nobody saw it end. */
+  readonly outcome: 'completed' | 'failed' | 'cancelled' | 'lost'
   /** What kind of failure, of a call that failed. */
   readonly failure: string | undefined
   readonly stopReason: StopReason | undefined
   /** The model that answered, as the vendor names it. */
   readonly responseModel: string | undefined
-  /** Of a call that completed. */
+  /** Of a call that completed; estimated of one that was lost. */
   readonly usage: ModelUsage | undefined
   /** The vendor's name for the request. */
   readonly requestId: string | undefined

@@ -18,6 +18,7 @@ import type { CallRecord } from './call-record.js'
 import type { ConnectionBreaker } from './connection-breaker.js'
 import type { ConfiguredGroup, GroupRegistry } from './group-registry.js'
 import { joinSignals } from './join-signals.js'
+import { type LostCallRecord, lostCallRecords } from './lost-calls.js'
 import type { RateGate } from './rate-gate.js'
 import { type ResolvedTarget, resolveTarget, type TargetDependencies } from './resolve-target.js'
 import { type Target, targetsOf } from './targets.js'
@@ -41,6 +42,8 @@ export interface InferenceDependencies extends TargetDependencies {
   readonly countTokens: Inference['countTokens']
   /** Called once for each call of a model, when it has ended. Must not throw. */
   onCall(record: CallRecord): void
+  /** Called with calls that were lost. Resolves once they are accounted, each for the first time or not at all. Must not reject. */
+  onLostCalls(records: readonly LostCallRecord[]): Promise<void>
 }
 
 /** The one way to call a model: groups, connections, retries, fallbacks. Keeps nothing of a call but what its vendor said of limits. */
@@ -70,8 +73,9 @@ async function* infer(
   const { breaker, gate, clock, log, random } = dependencies
   const group = pickGroup(request.group, dependencies.groups)
   if (group.name !== request.group) yield { type: 'group.substituted', wanted: request.group, used: group.name }
-  if (request.attribution) await dependencies.admit(request.attribution.userId)
   const targets = targetsOf(group, dependencies.connections)
+  if (request.lostCalls) await accountLostCalls(request, { group, target: targets[0] }, dependencies, signal)
+  if (request.attribution) await dependencies.admit(request.attribution.userId)
   const mayRestart = request.restarts !== 'never'
   let attempt = 0
   for (const [position, target] of targets.entries()) {
@@ -157,6 +161,18 @@ async function* infer(
       ...failureOf(failure),
     }
   }
+}
+
+/** Before anything else of the inference: what was lost counts for the budget. */
+async function accountLostCalls(
+  request: InferenceRequest,
+  { group, target }: { readonly group: ConfiguredGroup; readonly target: Target | undefined },
+  { catalogue, connections, clock, countTokens, onLostCalls }: InferenceDependencies,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!target) return
+  const records = await lostCallRecords(request, { group, target }, { catalogue, connections, countTokens, now: clock.now(), signal })
+  if (records.length > 0) await onLostCalls(records)
 }
 
 /** The target ready to be called, or why it cannot be. @throws what is no error of the project, and the reason of the signal. */

@@ -23,7 +23,7 @@ export interface CallWatch {
   /** Sees an event. */
   see(event: ModelEvent): void
   /** The record of the call. `failure` is what kind of failure it ended with, where it failed. */
-  end(outcome: CallRecord['outcome'], failure?: string): CallRecord
+  end(outcome: Exclude<CallRecord['outcome'], 'lost'>, failure?: string): CallRecord
 }
 
 /** Starts to watch a call that begins now. */

@@ -19,7 +19,10 @@ export const callSchema = Type.Object({
   started_at: Type.String(),
   duration_ms: Type.Integer(),
   first_token_ms: integerOrNull,
-  outcome: Type.Union([Type.Literal('completed'), Type.Literal('failed'), Type.Literal('cancelled')]),
+  outcome: Type.Union([Type.Literal('completed'), Type.Literal('failed'), Type.Literal('cancelled'), Type.Literal('lost')], {
+    description:
+      'Lost: the service went down while the call was under way, and made it again. What it used is not known; the tokens of its prompt are estimated, and `duration_ms` is 0.',
+  }),
   failure: textOrNull,
   stop_reason: textOrNull,
   input_tokens: Type.Integer(),
@@ -27,7 +30,7 @@ export const callSchema = Type.Object({
   cache_write_input_tokens: Type.Integer(),
   output_tokens: Type.Integer(),
   reasoning_tokens: Type.Integer(),
-  estimated: Type.Boolean({ description: 'The vendor gave no numbers; these are estimates.' }),
+  estimated: Type.Boolean({ description: 'There are no numbers of the vendor; these are estimates.' }),
   cost_usd: Type.Union([Type.Number(), Type.Null()], { description: 'Null where no price is known.' }),
   price_version: Type.Union([Type.String(), Type.Null()], {
     description: 'The catalogue that the price is from; `vendor` where the vendor said it.',

@@ -24,7 +24,7 @@ const day = (description: string) => Type.Optional(Type.String({ pattern: '^[0-9
 const id = Type.String({ minLength: 1, maxLength: 200 })
 const counts = {
   calls: Type.Integer(),
-  failed_calls: Type.Integer({ description: 'Failed or cancelled.' }),
+  failed_calls: Type.Integer({ description: 'Failed, cancelled or lost.' }),
   input_tokens: Type.Integer(),
   cached_input_tokens: Type.Integer(),
   output_tokens: Type.Integer(),

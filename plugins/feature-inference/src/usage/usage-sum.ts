@@ -5,7 +5,7 @@ import type { StoredCall } from './stored-call.js'
 /** What is added up. Tokens, calls, and billionths of a US dollar. */
 export type UsageCounts = {
   readonly calls: number
-  /** Calls that failed or were cancelled. */
+  /** Calls that failed, were cancelled or were lost. */
   readonly failed_calls: number
   readonly input_tokens: number
   readonly cached_input_tokens: number

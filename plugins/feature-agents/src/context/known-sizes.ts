@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import type { ModelMessage } from '@agent-service/sdk/contracts/provider-adapter'
+import { estimateTokens } from './estimate-tokens.js'
+
+/** How many conversations are remembered. */
+const mostKnown = 1_000
+
+/** What conversations were counted to have, so that one that goes on is not counted as a whole each time. In memory, the newest thousand. */
+export interface KnownSizes {
+  /**
+   * What a conversation has at the most, in tokens: what its beginning was counted to have, and twice the estimate of the rest. Undefined where none of
+   * it was counted. A beginning is known by its first text, the number of its messages and their estimate.
+   */
+  atMost(group: string, conversation: readonly ModelMessage[]): number | undefined
+  remember(group: string, conversation: readonly ModelMessage[], tokens: number): void
+}
+
+interface KnownSize {
+  readonly messages: number
+  readonly estimate: number
+  readonly tokens: number
+}
+
+export function createKnownSizes(): KnownSizes {
+  const sizes = new Map<string, KnownSize>()
+
+  return {
+    atMost(group, conversation) {
+      const known = sizes.get(nameOf(group, conversation))
+      if (!known || known.messages > conversation.length) return undefined
+      if (estimateAll(conversation.slice(0, known.messages)) !== known.estimate) return undefined
+      return known.tokens + 2 * estimateAll(conversation.slice(known.messages))
+    },
+    remember(group, conversation, tokens) {
+      const name = nameOf(group, conversation)
+      sizes.delete(name)
+      sizes.set(name, { messages: conversation.length, estimate: estimateAll(conversation), tokens })
+      const [oldest] = sizes.keys()
+      if (sizes.size > mostKnown && oldest !== undefined) sizes.delete(oldest)
+    },
+  }
+}
+
+/** What all messages have together, estimated. */
+export const estimateAll = (messages: readonly ModelMessage[]): number =>
+  messages.reduce((sum, { content }) => sum + estimateTokens(content), 0)
+
+function nameOf(group: string, [first]: readonly ModelMessage[]): string {
+  const hash = createHash('sha256').update(group)
+  for (const part of first?.content ?? []) if (part.type === 'text') hash.update('\0').update(part.text)
+  return hash.digest('base64')
+}

@@ -1,0 +1,63 @@
+import type { Inference, InferenceAttribution, InferenceRequest } from '@agent-service/sdk/services/inference'
+import type { Catalogue } from '../catalogue/catalogue.js'
+import type { Connections } from '../connections/connections.js'
+import { defaultProtocol } from '../connections/default-protocol.js'
+import type { CallRecord } from './call-record.js'
+import type { ConfiguredGroup } from './group-registry.js'
+import type { Target } from './targets.js'
+
+/** What is taken for true of a call that was lost: it asked the group's own model what is asked now, and was answered nothing. */
+export interface LostCallRecord extends CallRecord {
+  readonly attribution: InferenceAttribution
+  readonly outcome: 'lost'
+  readonly usage: NonNullable<CallRecord['usage']>
+  /** Its name, as the caller gave it. */
+  readonly id: string
+  /** When the next call for the same answer began, or now: in milliseconds since 1970. */
+  readonly replacedAt: number
+}
+
+/** The records of the calls that a request names as lost; none where it is on nobody's behalf. Counts by an estimate. */
+export async function lostCallRecords(
+  request: InferenceRequest,
+  { group, target }: { readonly group: ConfiguredGroup; readonly target: Target },
+  dependencies: {
+    readonly catalogue: Catalogue
+    readonly connections: Connections
+    readonly countTokens: Inference['countTokens']
+    /** In milliseconds since 1970. */
+    readonly now: number
+    readonly signal: AbortSignal
+  },
+): Promise<readonly LostCallRecord[]> {
+  const { attribution, lostCalls = [], messages, tools } = request
+  if (!attribution || lostCalls.length === 0) return []
+  const { catalogue, connections, countTokens, now, signal } = dependencies
+  // Whatever the estimate is, it will do.
+  const { tokens } = await countTokens({ group: group.name, messages, tools }, { signal, atMost: Number.POSITIVE_INFINITY })
+  const { provider, model, api } = target.settings
+  const connection = connections.find(provider)
+  const written = api ?? (connection && defaultProtocol(connection, model, catalogue)) ?? ''
+  return lostCalls.map(({ id, requestedAt }, position) => ({
+    id,
+    attribution,
+    group: group.name,
+    fallback: target.index,
+    retries: 0,
+    connection: connection?.handle ?? provider,
+    brand: connection?.brandName ?? provider,
+    model,
+    protocol: catalogue.protocol(written)?.id ?? written,
+    startedAt: requestedAt,
+    replacedAt: lostCalls[position + 1]?.requestedAt ?? now,
+    durationMs: 0,
+    firstTokenMs: undefined,
+    outcome: 'lost',
+    failure: undefined,
+    stopReason: undefined,
+    responseModel: undefined,
+    usage: { input_tokens: tokens, cached_input_tokens: 0, output_tokens: 0, reasoning_tokens: 0, estimated: true },
+    requestId: undefined,
+    inOnePiece: false,
+  }))
+}
