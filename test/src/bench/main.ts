@@ -12,7 +12,7 @@ import { benchTurns } from './turns-bench.js'
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 const parts: Readonly<Record<string, () => Promise<void>>> = {
-  start: async () => printFigures('Start (medians of 5)', await benchStart(), print),
+  start: async () => printFigures('Start (medians of 5)', await benchStart(print), print),
   configuration: async () => printFigures('Configuration (200 connections, 200 groups)', await benchConfiguration(), print),
   authentication: async () => printFigures('Who is asking, proven at every request (medians of 5)', await benchAuthentication(), print),
   policies: async () => printFigures('Decisions by policy', await benchPolicies(), print),

@@ -9,19 +9,21 @@ import { writeTrivialPlugins } from './trivial-plugins.js'
 
 const rounds = 5
 const morePlugins = 100
+/** V8 gives back what a start has left behind once it has seen half a minute without work. */
+const untilIdleMs = 60_000
 
-/** Start to ready, idle memory, and what further plugins cost. */
-export async function benchStart(): Promise<readonly Figure[]> {
+/** Start to ready, memory behind the start and once idle, and what further plugins cost. */
+export async function benchStart(print: (line: string) => void): Promise<readonly Figure[]> {
   const ready: number[] = []
-  const idle: number[] = []
+  const started: number[] = []
   const bareReady: number[] = []
-  const bareIdle: number[] = []
+  const bareStarted: number[] = []
   const crowded: number[] = []
   const pluginsFolder = await mkdtemp(path.join(tmpdir(), 'agent-service-bench-plugins-'))
   const plugins = await writeTrivialPlugins(pluginsFolder, morePlugins)
   for (let round = 0; round <= rounds; round += 1) {
     const bare = await startChild('./bare-koa.js')
-    await delay(500)
+    await delay(1_000)
     const bareMemory = await residentMegabytes(bare.process)
     await bare.stop()
 
@@ -42,12 +44,14 @@ export async function benchStart(): Promise<readonly Figure[]> {
     // The first round warms the disk's cache.
     if (round === 0) continue
     ready.push(took)
-    idle.push(memory)
+    started.push(memory)
     bareReady.push(bare.startedMs)
-    bareIdle.push(bareMemory)
+    bareStarted.push(bareMemory)
     crowded.push(tookCrowded - took)
   }
   await removeFolder(pluginsFolder)
+  print(`  waiting ${untilIdleMs / 1_000} s for both to be idle`)
+  const idle = await idleMemory()
   const perPlugin = median(crowded) / morePlugins
   return [
     {
@@ -58,11 +62,17 @@ export async function benchStart(): Promise<readonly Figure[]> {
       aim: { text: 'within 1,000 ms', met: median(ready) <= 1_000 },
     },
     {
-      what: 'memory when idle',
-      ours: median(idle),
+      what: 'memory a second after the start',
+      ours: median(started),
       unit: 'MB',
-      baseline: { name: 'bare koa', value: median(bareIdle) },
-      aim: { text: 'under 130 MB', met: median(idle) < 130 },
+      baseline: { name: 'bare koa', value: median(bareStarted) },
+    },
+    {
+      what: `memory after ${untilIdleMs / 1_000} s without work`,
+      ours: idle.service,
+      unit: 'MB',
+      baseline: { name: 'bare koa', value: idle.bare },
+      aim: { text: 'under 130 MB', met: idle.service < 130 },
     },
     {
       what: `start for each of ${morePlugins} more plugins`,
@@ -71,4 +81,17 @@ export async function benchStart(): Promise<readonly Figure[]> {
       aim: { text: 'at most 3 ms', met: perPlugin <= 3 },
     },
   ]
+}
+
+async function idleMemory(): Promise<{ readonly service: number; readonly bare: number }> {
+  const bare = await startChild('./bare-koa.js')
+  const service = await startServiceProcess()
+  try {
+    await delay(untilIdleMs)
+    return { service: await residentMegabytes(service.child), bare: await residentMegabytes(bare.process) }
+  } finally {
+    await bare.stop()
+    await service.stop()
+    await removeFolder(service.folder)
+  }
 }

@@ -12,12 +12,11 @@ const killsOfFullForm = 200
 /** How long a run may take to get on, with all the others beside it. */
 const stuckMs = 60_000
 
-/** The steps of the log of runs that every run may have. Others join them once a run has one. */
+/** The steps of the log that every run has. Others join them once a run has one, and are the next to be killed at. */
 const stepTypes: readonly string[] = [
   'run.started',
   'model.requested',
   'model.completed',
-  'model.failed',
   'tool.planned',
   'tool.started',
   'tool.completed',
@@ -32,17 +31,24 @@ export interface CrashingRunsOutcome {
   readonly forced: ReadonlyMap<string, number>
   readonly runs: number
   readonly calls: number
+  /** How often older messages were summarised. */
+  readonly summaries: number
   readonly resuming: ResumingFigures
 }
 
 /**
  * Kills the service with SIGKILL while runs call tools, at random moments and before and behind the commit of every step, and looks whether each run ends,
- * each call is done as its tool allows, and nothing that a person wrote or saw is lost or there twice.
+ * each call is done as its tool allows, and nothing that a person wrote or saw is lost or there twice. One of the people has a model with a small window, so
+ * that older messages of their runs are summarised; at most one summary counts for a place then, and the chat still has all messages.
  */
 export async function run({ seed, seconds, full, print }: CampaignOptions): Promise<CrashingRunsOutcome> {
   print(`SEED=${seed}`)
   const random = createRandom(seed)
-  const setting = await openCrashSetting(random, ['ada', 'grace'])
+  const setting = await openCrashSetting(random, [
+    { username: 'ada' },
+    { username: 'grace', asked: ['tool_checkable', 'tool_unsafe'] },
+    { username: 'hedy', smallWindow: true },
+  ])
   try {
     const outcome = await killRuns(setting, random, {
       batch: full ? 50 : 8,
@@ -77,18 +83,23 @@ async function killRuns(
   const watch = createCrashWatch(setting.people, problems, (person, event) => runs.see(address, person, event))
   const forced = new Map<string, number>()
   const stepsSeen = new Set(stepTypes)
-  const transitions = () => [...stepsSeen].flatMap((type) => (['before', 'after'] as const).map((moment) => ({ type, moment })))
+  const momentsOf = (type: string) => (['before', 'after'] as const).map((moment) => ({ type, moment }))
+  const transitions = () => [...stepsSeen].flatMap(momentsOf)
   /** Runs with a step since the present process began. To ask the model again is no progress. */
   const moved = new Set<string>()
   let kills = 0
   let told = 0
   let toDo: ReturnType<typeof transitions> = []
+  /** Moments of steps that were seen for the first time. */
+  const fresh: ReturnType<typeof transitions> = []
 
   const open = (): readonly string[] => [...runs.posted].filter((id) => !watch.ended.has(id))
   const nextFailpoint = (atOnce: boolean): Failpoint => {
     if (toDo.length === 0) toDo = shuffled(transitions(), random)
-    const transition = toDo.pop() ?? random.pick(transitions())
-    return { ...transition, count: random.between(1, atOnce ? 8 : 15), atOnce }
+    const transition = (atOnce ? undefined : fresh.shift()) ?? toDo.pop() ?? random.pick(transitions())
+    // Until there are many of a step that not every run has takes long.
+    const isRare = !stepTypes.includes(transition.type)
+    return { ...transition, count: random.between(1, isRare ? 3 : atOnce ? 8 : 15), atOnce }
   }
 
   const begin = (failpoint: Failpoint | undefined): Promise<ServiceLife> => {
@@ -96,6 +107,7 @@ async function killRuns(
     return setting.start({
       ...(failpoint ? { failpoint } : {}),
       onStep(type, runId) {
+        if (!stepsSeen.has(type)) fresh.push(...momentsOf(type))
         stepsSeen.add(type)
         if (type !== 'model.requested') moved.add(runId)
         watch.look()
@@ -162,7 +174,7 @@ async function killRuns(
 
   const startedAt = Date.now()
   for (let round = 0; goOn({ kills, missing: transitions().length - forced.size, startedAt }); round += 1) {
-    await liveOn(round % 2 === 0 ? nextFailpoint(false) : undefined)
+    await liveOn(round % 2 === 0 || fresh.length > 0 ? nextFailpoint(false) : undefined)
     // Two in a row without progress for all would set runs aside.
     if (random.next() < 0.5) await liveShortly(random.next() < 0.5 ? nextFailpoint(true) : undefined)
     if (kills >= told + 25) {
@@ -183,25 +195,26 @@ async function killRuns(
 
   const journal = await setting.journal()
   const evidence = await runs.evidence(url)
-  const { said, effects } = setting.model
+  const { said, summarised, effects } = setting.model
   problems.push(
     ...setting.model.problems,
-    ...crashProblems({ runs: evidence, journal, effects, said, seen: watch.seen, shown: watch.shown }),
+    ...crashProblems({ runs: evidence, journal, effects, said, summarised, seen: watch.seen, shown: watch.shown }),
   )
   watch.drop()
   await last.kill()
 
   const calls = evidence.reduce((sum, { plan }) => sum + plan.turns.flat().length, 0)
+  const summaries = evidence.reduce((sum, run) => sum + run.summaries.length, 0)
   const times = [...forced.values()].reduce((sum, count) => sum + count, 0)
   const unknown = evidence
     .flatMap(({ messages }) => messages.flatMap(({ content }) => content))
     .filter(({ outcome }) => outcome === 'unknown').length
   print(
-    `${kills} kills, ${times} of them at ${forced.size} of ${transitions().length} moments of the log; ${evidence.length} runs, ${calls} calls, ${unknown} of unknown outcome`,
+    `${kills} kills, ${times} of them at ${forced.size} of ${transitions().length} moments of the log; ${evidence.length} runs, ${calls} calls, ${unknown} of unknown outcome, ${summaries} summaries`,
   )
   print(`${watch.gaps()} times a tab read a chat again; ${problems.length} problems`)
   if (problems.length > 0) throw new Error(`${problems.length} problems:\n${problems.slice(0, 20).join('\n')}`)
-  return { kills, forced, runs: evidence.length, calls }
+  return { kills, forced, runs: evidence.length, calls, summaries }
 }
 
 function shuffled<T>(items: readonly T[], random: Random): T[] {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { type CrashEvidence, crashProblems, type RunEvidence } from '../campaigns/support/crash-evidence.js'
 import type { JournalLine } from '../campaigns/support/effect-tools-folder.js'
-import type { StoredMessage } from '../campaigns/support/person.js'
+import type { StoredMessage, StoredSummary } from '../campaigns/support/person.js'
 import type { Plan } from '../campaigns/support/planned-model.js'
 
 // The last digit says that the checkable tool knows what became of its call.
@@ -22,6 +22,7 @@ const messages: readonly StoredMessage[] = [
   ),
   message('m3', 'assistant', [{ type: 'text', text: 'I am done.' }]),
 ]
+const summary: StoredSummary = { id: 's', until: 2, text: 'They called.', undone_at: null }
 const journal: readonly JournalLine[] = calls.flatMap(({ tool, callId }) => [
   { kind: 'begin', callId },
   ...(tool === 'tool_checkable' || tool === 'tool_unsafe' ? [{ kind: 'effect' as const, callId }] : []),
@@ -29,16 +30,18 @@ const journal: readonly JournalLine[] = calls.flatMap(({ tool, callId }) => [
   { kind: 'recorded', callId },
 ])
 const evidence: CrashEvidence = {
-  runs: [{ plan, runId: 'r', status: 'completed', failure: undefined, messages, notes: [] }],
+  runs: [{ plan, runId: 'r', status: 'completed', failure: undefined, messages, summaries: [summary], notes: [] }],
   journal,
   effects: new Set(['call-idempotent-f']),
   said: new Map([
     ['run-0/0', ['I was cut', 'I call.']],
     ['run-0/1', ['I am done.']],
   ]),
+  summarised: new Map([['run-0', [summary.text, 'Another one.']]]),
   seen: new Map(
     [
       'run.completed r',
+      'chat.summarised s',
       ...messages.map(({ id }) => `message.created ${id}`),
       ...calls.flatMap(({ callId }) => [`tool_call.started ${callId}`, `tool_call.finished ${callId}`]),
     ].map((name) => [name, 1]),
@@ -79,6 +82,15 @@ describe('what a crash leaves behind', () => {
       /of the person is there 2 times/,
     ],
     ['a note that is lost', withRun({ notes: [{ text: 'a note', sure: true }] }), /“a note” of the person is there 0 times/],
+    [
+      'two summaries for one place',
+      withRun({ summaries: [summary, { ...summary, id: 't', text: 'Another one.' }] }),
+      /two summaries stand for the messages before 2/,
+    ],
+    ['a summary that is doubled', withRun({ summaries: [summary, { ...summary, id: 't', until: 1 }] }), /“They called.” is there twice/],
+    ['a summary that nobody wrote', withRun({ summaries: [{ ...summary, text: 'I call.' }] }), /has not written the summary “I call.”/],
+    ['a summary of messages that are not there', withRun({ summaries: [{ ...summary, until: 4 }] }), /stands for 4 of 4 messages/],
+    ['a summary that a tab saw twice', { seen: new Map([...evidence.seen, ['chat.summarised s', 2]]) }, /chat.summarised of s 2 times/],
     ['a text that is doubled', withText('m3', 'I am done.I am done.'), /none of the 1 that the model gave/],
     ['a text of an attempt that was cut', withText('m1', 'I was'), /none of the 2/],
     ['a tab that shows another text', { shown: () => 'I am done.I am done.' }, /a tab shows/],

@@ -1,6 +1,6 @@
 import { canTell } from '../../programs/effect-tools.js'
 import type { JournalLine } from './effect-tools-folder.js'
-import type { StoredMessage, StoredPart } from './person.js'
+import type { StoredMessage, StoredPart, StoredSummary } from './person.js'
 import { textOf } from './person.js'
 import type { Plan } from './planned-model.js'
 
@@ -11,6 +11,7 @@ export interface RunEvidence {
   readonly status: string
   readonly failure: string | undefined
   readonly messages: readonly StoredMessage[]
+  readonly summaries: readonly StoredSummary[]
   /** What the person wrote while it went on. `sure`: the service said that it has it. */
   readonly notes: readonly { readonly text: string; readonly sure: boolean }[]
 }
@@ -23,7 +24,9 @@ export interface CrashEvidence {
   readonly effects: ReadonlySet<string>
   /** What the model said in each attempt; by `<plan>/<turn>`. */
   readonly said: ReadonlyMap<string, readonly string[]>
-  /** How often a person's tab saw an event; by `<name> <id of the run, the call or the message>`. */
+  /** The summaries that the model wrote; by the name of the plan. */
+  readonly summarised: ReadonlyMap<string, readonly string[]>
+  /** How often a person's tab saw an event; by `<name> <id of the run, the call, the message or the summary>`. */
   readonly seen: ReadonlyMap<string, number>
   /** What a person's tab shows of a message. */
   readonly shown: (messageId: string) => string
@@ -73,6 +76,8 @@ function* conversationProblems(
     if (message.status === 'open') yield `the message ${message.id} is still open`
   }
 
+  yield* summaryProblems(run, evidence)
+
   const answers = messages.filter(({ role }) => role === 'assistant')
   for (const [turn, message] of answers.entries()) {
     const place = `${plan.name}/${turn}`
@@ -105,6 +110,18 @@ function* conversationProblems(
       yield* seenOnce(evidence, 'tool_call.started', callId)
       for (const problem of callProblems(result, evidence, lines.get(callId) ?? [])) yield `${result.name} ${callId}: ${problem}`
     }
+  }
+}
+
+/** At most one summary counts for a place, and each is one that the model wrote. */
+function* summaryProblems({ plan, messages, summaries }: RunEvidence, evidence: CrashEvidence): Generator<string> {
+  const counting = summaries.filter(({ undone_at }) => undone_at === null)
+  for (const [place, { id, until, text }] of counting.entries()) {
+    if (counting.findIndex((summary) => summary.until === until) !== place) yield `two summaries stand for the messages before ${until}`
+    if (counting.findIndex((summary) => summary.text === text) !== place) yield `the summary “${text.slice(0, 40)}” is there twice`
+    if (until < 1 || until >= messages.length) yield `a summary stands for ${until} of ${messages.length} messages`
+    if (!(evidence.summarised.get(plan.name) ?? []).includes(text)) yield `the model has not written the summary “${text.slice(0, 40)}”`
+    yield* seenOnce(evidence, 'chat.summarised', id)
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Random } from '../../support/random.js'
 import type { RunEvidence } from './crash-evidence.js'
+import type { CrashPerson } from './crash-setting.js'
 import { effectToolNames } from './effect-tools-folder.js'
 import type { FollowedEvent } from './follower.js'
-import { ask, askFor, messagesOf, newChat, type Person, post, textOf } from './person.js'
+import { ask, askFor, messagesOf, newChat, type Person, post, summariesOf, textOf } from './person.js'
 import type { Plan } from './planned-model.js'
 
 const callsOfRun = 6
@@ -39,7 +40,7 @@ interface Entry {
   notes: { readonly text: string; sure: boolean }[]
 }
 
-export function createCrashRuns(random: Random, people: readonly Person[]): CrashRuns {
+export function createCrashRuns(random: Random, people: readonly CrashPerson[]): CrashRuns {
   const entries: Entry[] = []
   const posted = new Set<string>()
   /** Calls that a person is asked about; by their ids, where to answer. */
@@ -93,7 +94,7 @@ export function createCrashRuns(random: Random, people: readonly Person[]): Cras
     plan(count) {
       for (let made = 0; made < count; made += 1) {
         const person = people[made % people.length]
-        if (person) entries.push({ plan: planFor(random, `run-${entries.length}`), person, notes: [] })
+        if (person) entries.push({ plan: planFor(random, `run-${entries.length}`, person), person, notes: [] })
       }
     },
     async post(url) {
@@ -145,16 +146,17 @@ export function createCrashRuns(random: Random, people: readonly Person[]): Cras
           readonly failure: { readonly code: string; readonly message: string } | null
         }
         const messages = await messagesOf(url, person, chatId)
+        const summaries = await summariesOf(url, person, chatId)
         const failure = run.failure ? `${run.failure.code}: ${run.failure.message}` : undefined
-        found.push({ plan, runId, status: run.status, failure, messages, notes })
+        found.push({ plan, runId, status: run.status, failure, messages, summaries, notes })
       }
       return found
     },
   }
 }
 
-/** Six calls, spread over turns of one to three; every eighth run ends with a refusal of the model. */
-function planFor(random: Random, name: string): Plan {
+/** Six calls, spread over turns of one to three; every eighth run ends with a refusal of the model. In a small window every run has long answers. */
+function planFor(random: Random, name: string, { smallWindow }: CrashPerson): Plan {
   const turns: Plan['turns'][number][] = []
   for (let left = callsOfRun; left > 0; ) {
     const size = Math.min(left, random.pick([1, 1, 1, 2, 3]))
@@ -165,5 +167,8 @@ function planFor(random: Random, name: string): Plan {
     )
     left -= size
   }
-  return { name, turns, note: random.next() < 1 / 4, ends: random.next() < 1 / 8 ? 'refusal' : 'answer' }
+  return {
+    ...{ name, turns, note: random.next() < 1 / 4, ends: random.next() < 1 / 8 ? 'refusal' : 'answer' },
+    ...(smallWindow ? { outgrows: random.pick(['budget', 'overflow'] as const) } : {}),
+  }
 }

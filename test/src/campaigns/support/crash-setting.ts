@@ -19,10 +19,24 @@ export interface Failpoint {
   readonly atOnce: boolean
 }
 
+/** Who is to be there. */
+export interface CrashPersonWanted {
+  readonly username: string
+  /** Tools about which they want to be asked. */
+  readonly asked?: readonly (typeof effectToolNames)[number][]
+  /** Their agent's model has a small window. */
+  readonly smallWindow?: boolean
+}
+
+/** Somebody who is there. */
+export interface CrashPerson extends Person {
+  readonly smallWindow: boolean
+}
+
 /** A service on one folder, with its people, tools and model, whose processes come and go. */
 export interface CrashSetting {
   readonly model: PlannedModel
-  readonly people: readonly Person[]
+  readonly people: readonly CrashPerson[]
   /** Starts the next process. `onStep`: a step of a run became durable. */
   start(options: { readonly failpoint?: Failpoint; readonly onStep?: (type: string, runId: string) => void }): Promise<ServiceLife>
   /** From now on the failpoint counts. */
@@ -33,14 +47,28 @@ export interface CrashSetting {
   close(): Promise<void>
 }
 
+/** A model group whose window holds three or four long answers of the planned model beside what every prompt has. */
+const smallModel = {
+  SERVICE_MODELS__SMALL__PROVIDER: 'upstream',
+  SERVICE_MODELS__SMALL__MODEL: 'recorded-model',
+  SERVICE_MODELS__SMALL__API: 'completions',
+  SERVICE_MODELS__SMALL__CONTEXT_WINDOW: '12000',
+  SERVICE_MODELS__SMALL__MAX_TOKENS: '2000',
+  SERVICE_MODELS__SMALL__RETRY__MAX_RETRIES: '0',
+}
+
 /** Makes the folder, signs the people up, and stops the service again. */
-export async function openCrashSetting(random: Random, names: readonly string[]): Promise<CrashSetting> {
+export async function openCrashSetting(random: Random, wanted: readonly CrashPersonWanted[]): Promise<CrashSetting> {
   const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-crashes-'))
   const model = await startPlannedModel(random)
   const tools = path.join(folder, 'tool-effects')
   const journal = path.join(folder, 'journal.jsonl')
   const armed = path.join(folder, 'armed')
-  const environment = { SERVICE_PLUGINS_SOURCES: JSON.stringify([tools]), SERVICE_SERVER_SSE_PENDING_EVENTS_SECS: '120' }
+  const environment = {
+    SERVICE_PLUGINS_SOURCES: JSON.stringify([tools]),
+    SERVICE_SERVER_SSE_PENDING_EVENTS_SECS: '120',
+    ...smallModel,
+  }
   let life: ServiceLife | undefined
 
   const start: CrashSetting['start'] = async ({ failpoint, onStep }) => {
@@ -63,7 +91,7 @@ export async function openCrashSetting(random: Random, names: readonly string[])
     return life
   }
 
-  const people: Person[] = []
+  const people: CrashPerson[] = []
   const close = async (): Promise<void> => {
     await life?.kill()
     await model.close()
@@ -75,11 +103,10 @@ export async function openCrashSetting(random: Random, names: readonly string[])
     const first = await start({})
     const url = await first.ready
     if (url === undefined) throw new Error(`The service did not start:\n${first.log.join('\n')}`)
-    for (const name of names) {
-      const person = await signUpPerson(url, name)
-      // The last one wants to be asked about some.
-      await allowTools(url, person, effectToolNames, name === names.at(-1) ? ['tool_checkable', 'tool_unsafe'] : [])
-      people.push(person)
+    for (const { username, asked = [], smallWindow = false } of wanted) {
+      const person = await signUpPerson(url, username)
+      await allowTools(url, person, effectToolNames, asked, smallWindow ? { model_group: 'small' } : {})
+      people.push({ ...person, smallWindow })
     }
     await first.kill()
   } catch (error) {

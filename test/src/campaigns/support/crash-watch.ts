@@ -14,7 +14,7 @@ export interface CrashWatch {
   look(): void
   /** Runs that were seen to end. */
   readonly ended: ReadonlySet<string>
-  /** How often each person's tab saw an event; by `<name> <id of the run, the call or the message>`. */
+  /** How often each person's tab saw an event; by `<name> <id of the run, the call or the message>`, and `chat.summarised <id of the summary>`. */
   readonly seen: ReadonlyMap<string, number>
   shown(messageId: string): string
   /** How often a tab had to read a chat again. */
@@ -46,6 +46,8 @@ export function createCrashWatch(
         const message = data['message'] as { readonly id: string } | undefined
         const id = name.startsWith('message.') ? message?.id : name.startsWith('tool_call.') ? String(data['call_id']) : run
         if (!name.endsWith('.delta')) seen.set(`${name} ${id}`, (seen.get(`${name} ${id}`) ?? 0) + 1)
+        const summary = data['compaction'] === 'done' ? (data['summary'] as { readonly id: string }) : undefined
+        if (summary) seen.set(`chat.summarised ${summary.id}`, (seen.get(`chat.summarised ${summary.id}`) ?? 0) + 1)
         if (endNames.includes(name)) ended.add(run)
         onEvent(person, event)
         lookAgain()

@@ -34,6 +34,15 @@ export interface StoredPart {
   readonly content?: readonly { readonly text?: string }[]
 }
 
+/** A summary as the service lists it. */
+export interface StoredSummary {
+  readonly id: string
+  /** It stands for the messages before this sequence. */
+  readonly until: number
+  readonly text: string
+  readonly undone_at: string | null
+}
+
 /** Signs up. Waits where the service says that there were too many sign-ups. */
 export async function signUpPerson(url: string, username: string): Promise<Person> {
   for (;;) {
@@ -74,13 +83,20 @@ export async function askFor(status: number, ...given: Parameters<typeof ask>): 
   return answer.body
 }
 
-/** Lets the person's agent call these tools, without asking but for those of `asked`. */
-export async function allowTools(url: string, person: Person, tools: readonly string[], asked: readonly string[] = []): Promise<void> {
+/** Lets the person's agent call these tools, without asking but for those of `asked`; `more`: what else is changed of the agent. */
+export async function allowTools(
+  url: string,
+  person: Person,
+  tools: readonly string[],
+  asked: readonly string[] = [],
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
   const { items } = await askFor(200, url, person, 'GET', '/api/agents')
   const [agent] = items as readonly { readonly id: string }[]
   await askFor(200, url, person, 'PATCH', `/api/agents/${agent?.id}`, {
     tools,
     approval: { '*': 'never', ...Object.fromEntries(asked.map((tool) => [tool, 'always'])) },
+    ...more,
   })
 }
 
@@ -109,6 +125,12 @@ export async function messagesOf(url: string, person: Person, chatId: string): P
     cursor = page['next_cursor']
   } while (cursor !== null)
   return messages
+}
+
+/** The newest summaries of a chat, those that reach furthest first. */
+export async function summariesOf(url: string, person: Person, chatId: string): Promise<readonly StoredSummary[]> {
+  const page = await askFor(200, url, person, 'GET', `/api/chats/${chatId}/summaries?limit=200`)
+  return page['items'] as readonly StoredSummary[]
 }
 
 /** The text of a message, without what else is in it. */

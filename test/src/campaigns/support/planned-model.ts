@@ -13,17 +13,27 @@ export interface Plan {
   readonly note: boolean
   /** How the last model call ends. */
   readonly ends: 'answer' | 'refusal'
+  /**
+   * Its answers are so long that older messages have to be summarised: `budget`: before the service asks beyond the window that it knows of; `overflow`:
+   * because the model takes less than that, and refuses. Absent: its answers are short.
+   */
+  readonly outgrows?: 'budget' | 'overflow'
 }
 
-/** A model that knows nothing but what a request tells it, and a receiver that has each effect once for a key. They outlive the service. */
+/**
+ * A model that knows nothing but what a request tells it, and writes summaries where it is ordered to; and a receiver that has each effect once for a key.
+ * They outlive the service.
+ */
 export interface PlannedModel {
   readonly url: string
   readonly receiver: string
   /** What it said in each attempt at a turn; by `<plan>/<turn>`. */
   readonly said: ReadonlyMap<string, readonly string[]>
+  /** The summaries that it wrote, in order, no two the same; by the name of the plan. */
+  readonly summarised: ReadonlyMap<string, readonly string[]>
   /** The keys of the effects that the receiver had. */
   readonly effects: ReadonlySet<string>
-  /** Requests that contradict an earlier one for the same turn. */
+  /** Requests that contradict an earlier one of the same run. */
   readonly problems: readonly string[]
   /** Answers without any pause from now on. */
   hurry(): void
@@ -36,35 +46,76 @@ interface WireMessage {
 }
 
 export const refusalText = 'This model has had enough.'
+/** The most that a model takes which refuses what is too long: its own answers in one request, in UTF-16 code units. Two long ones are about that. */
+const mostAnswered = 3_000
+const tooLong = { message: 'This conversation is too long.', code: 'context_length_exceeded' }
 
 export async function startPlannedModel(random: Random): Promise<PlannedModel> {
   const said = new Map<string, string[]>()
   const asked = new Map<string, string>()
+  const summarised = new Map<string, string[]>()
+  /** What each plan's conversation began with, in order; by the name of the plan. */
+  const begun = new Map<string, string[]>()
   const effects = new Set<string>()
   const problems: string[] = []
   let calls = 0
   let hurried = false
 
-  const answer = async (response: ServerResponse, messages: readonly WireMessage[]): Promise<void> => {
-    const begin = messages.findLastIndex((message) => message.role === 'user' && planIn(message) !== undefined)
-    const plan = JSON.parse(planIn(messages[begin]) ?? '') as Plan
-    const turn = messages.slice(begin).filter(({ role }) => role === 'assistant').length
-    const place = `${plan.name}/${turn}`
-    const request = JSON.stringify(messages.slice(begin + 1).filter(({ role }) => role === 'assistant' || role === 'tool'))
-    const before = asked.get(place)
-    if (before !== undefined && before !== request) problems.push(`${place} was asked for again with another conversation`)
-    asked.set(place, request)
-    const next = plan.turns[turn]
-    if (next === undefined && plan.ends === 'refusal') {
-      response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message: refusalText } }))
+  const refuse = (response: ServerResponse, error: object): void =>
+    void response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
+
+  /**
+   * With the plan, so that whoever reads nothing else knows what is to be done. Every fourth order is refused where the run can go on without: older turns
+   * are left out then, and where there is a note, the plan may be one of them.
+   */
+  const summarise = (response: ServerResponse, order: string): void => {
+    const line = planIn(order)
+    if (line === undefined) throw new Error('the material of a summary has no plan')
+    const { name, note, outgrows } = JSON.parse(line) as Plan
+    if (outgrows === 'budget' && !note && random.next() < 1 / 4) {
+      refuse(response, { message: refusalText })
       return
     }
+    const written = summarised.get(name) ?? []
+    summarised.set(name, written)
+    const text = `Summary ${written.length} of this plan:\n${line}`
+    written.push(text)
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.end(`${event({ delta: { content: text } })}${event({ delta: {}, finish_reason: 'stop' })}data: [DONE]\n\n`)
+  }
+
+  /** A turn is asked for with the same conversation each time, unless a new summary stands at its beginning; and no older one comes back. */
+  const compare = (place: string, plan: Plan, messages: readonly WireMessage[]): void => {
+    const beginning = textOf(messages.find((message) => textOf(message).startsWith('[Summary of the conversation')))
+    const beginnings = begun.get(plan.name) ?? ['']
+    begun.set(plan.name, beginnings)
+    if (!beginnings.includes(beginning)) beginnings.push(beginning)
+    if (beginnings.at(-1) !== beginning) problems.push(`${place} was asked for without the newest summary`)
+    const request = JSON.stringify(messages.filter(({ role }) => role === 'assistant' || role === 'tool'))
+    const key = `${place} ${beginnings.length}`
+    const before = asked.get(key)
+    if (before !== undefined && before !== request) problems.push(`${place} was asked for again with another conversation`)
+    asked.set(key, request)
+  }
+
+  const answer = async (response: ServerResponse, messages: readonly WireMessage[]): Promise<void> => {
+    if (textOf(messages[0]).startsWith('You write the summary')) return summarise(response, textOf(messages[1]))
+    const begin = messages.findLastIndex((message) => message.role === 'user' && planIn(textOf(message)) !== undefined)
+    const plan = JSON.parse(planIn(textOf(messages[begin])) ?? '') as Plan
+    const answers = messages.slice(begin).filter(({ role }) => role === 'assistant')
+    const turn = turnBehind(answers.at(-1))
+    const place = `${plan.name}/${turn}`
+    compare(place, plan, messages)
+    if (plan.outgrows === 'overflow' && answers.map(textOf).join('').length > mostAnswered) return refuse(response, tooLong)
+    const next = plan.turns[turn]
+    if (next === undefined && plan.ends === 'refusal') return refuse(response, { message: refusalText })
     const attempts = said.get(place) ?? []
     said.set(place, attempts)
-    const text = `${place}#${attempts.length} ${longText(`${place}#${attempts.length}`, random.between(1, 60))}`
+    const length = plan.outgrows === undefined ? random.between(1, 60) : random.between(700, 1_000)
+    const text = `${place}#${attempts.length} ${longText(`${place}#${attempts.length}`, length)}`
     attempts.push(text)
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    for (const content of piecesOf(text, random, 30)) {
+    for (const content of piecesOf(text, random, Math.max(30, Math.ceil(length / 10)))) {
       response.write(event({ delta: { content } }))
       if (!hurried) await setTimeout(random.between(0, 12))
     }
@@ -99,6 +150,7 @@ export async function startPlannedModel(random: Random): Promise<PlannedModel> {
     url: `${address}/v1`,
     receiver: `${address}/receiver`,
     said,
+    summarised,
     effects,
     problems,
     hurry: () => {
@@ -119,11 +171,14 @@ const textOf = (message: WireMessage | undefined): string => {
   return typeof content === 'string' ? content : content.map((part) => part.text ?? '').join('')
 }
 
-/** The line of a message that is a plan. Beside it there may be what the service tells the model. */
-const planIn = (message: WireMessage | undefined): string | undefined =>
-  textOf(message)
-    .split('\n')
-    .find((text) => text.startsWith('{"name":'))
+/** The line of a text that is a plan. Beside it there may be what the service tells the model. */
+const planIn = (text: string): string | undefined => text.split('\n').find((line) => line.startsWith('{"name":'))
+
+/** Which turn follows an answer, by the place with which that begins: of older ones there may be no more than a summary. */
+function turnBehind(answer: WireMessage | undefined): number {
+  const turn = /^\S+\/(\d+)#/.exec(textOf(answer))?.[1]
+  return turn === undefined ? 0 : Number(turn) + 1
+}
 
 /** `undefined` when the sender has gone. */
 async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
