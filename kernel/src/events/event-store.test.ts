@@ -30,7 +30,7 @@ async function storeWithEvents(atPause: (step: number, store: EventStore) => Pro
 const read = async (store: EventStore): Promise<readonly unknown[]> => {
   const seen: unknown[] = []
   for await (const event of store.read(userId, { after: 0, until: Number.MAX_SAFE_INTEGER })) {
-    seen.push(event === 'reset' ? event : (JSON.parse(event.json) as { readonly index: number }).index)
+    seen.push(event === 'reset' ? event : (JSON.parse(event.json()) as { readonly index: number }).index)
   }
   return seen
 }

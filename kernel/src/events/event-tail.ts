@@ -1,6 +1,10 @@
+import { joinDeltas } from './join-deltas.js'
 import type { PublishedEvent } from './published-event.js'
 
-/** The newest events of one user, in memory. */
+/** How many answers may grow beside each other and still have their deltas joined. */
+const joinedBeside = 8
+
+/** The newest events of one user, in memory. Deltas of a text that come one after the other are kept as one. */
 export interface EventTail {
   /** Every event of the user with a larger number is here. */
   coveredFrom(): number
@@ -23,12 +27,29 @@ export function createEventTail(number: number, limits: EventTailLimits): EventT
   let events: PublishedEvent[] = []
   let bytes = 0
   let coveredFrom = number
+
+  /** The event together with the delta that it goes on from, which is taken out. Nothing is moved past an event of another kind. */
+  const takeJoined = (event: PublishedEvent): PublishedEvent => {
+    const oldest = Math.max(0, events.length - joinedBeside)
+    for (let index = events.length - 1; index >= oldest && event.delta; index -= 1) {
+      const before = events[index]
+      if (!before?.delta) break
+      const joined = joinDeltas(before, event)
+      if (!joined) continue
+      events.splice(index, 1)
+      bytes -= before.bytes
+      return joined
+    }
+    return event
+  }
+
   return {
     coveredFrom: () => coveredFrom,
     bytes: () => bytes,
     add(event) {
-      events.push(event)
-      bytes += event.bytes
+      const joined = takeJoined(event)
+      events.push(joined)
+      bytes += joined.bytes
       while (events.length > limits.events || bytes > limits.bytes) {
         const oldest = events.shift()
         if (!oldest) break

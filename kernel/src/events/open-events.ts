@@ -42,7 +42,8 @@ export interface OpenedEvents {
   close(): void
 }
 
-const defaultHubLimits: EventHubLimits = { tailEvents: 1024, tailBytes: 2 * 2 ** 20, totalBytes: 64 * 2 ** 20 }
+/** What is older is read from the store, where somebody wants it. */
+const defaultHubLimits: EventHubLimits = { tailEvents: 128, tailBytes: 2 ** 20, totalBytes: 16 * 2 ** 20 }
 const defaultQueueLimits: EventQueueLimits = { events: 4096, bytes: 8 * 2 ** 20 }
 
 /** Opens the streams. Makes one commit, so that every number from now on is above all that were given out before. */
