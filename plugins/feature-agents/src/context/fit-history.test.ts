@@ -7,11 +7,11 @@ import {
 } from '@agent-service/sdk/services/inference'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { fitHistory } from './fit-history.js'
+import { createHistoryFitter } from './fit-history.js'
 import { withSummary } from './summaries.js'
 
 /** A tokenizer for which every character is `weight` tokens, and every message one more. */
-const inferenceOf = (place: { readonly window: number; readonly maximum: number; readonly pct?: number; readonly weight?: number }) => {
+const createPlace = (place: { readonly window: number; readonly maximum: number; readonly pct?: number; readonly weight?: number }) => {
   let counts = 0
   const inference: Inference = {
     limits: { max_tool_turns: 200, default_max_tokens: 8_192, history_truncation_pct: place.pct ?? 90 },
@@ -22,7 +22,7 @@ const inferenceOf = (place: { readonly window: number; readonly maximum: number;
       return { tokens: tokensOf(messages, place.weight), exact: true, window: place.window, reserve: place.maximum }
     },
   }
-  return { inference, counts: () => counts }
+  return { inference, fitter: createHistoryFitter({ inference }), counts: () => counts }
 }
 const tokensOf = (messages: readonly ModelMessage[], weight = 0.25): number =>
   messages.reduce(
@@ -42,33 +42,33 @@ const counting = { count: true, squeeze: false }
 
 describe('what of a conversation goes into the prompt', () => {
   it('is all of it, without a count, where that surely fits', async () => {
-    const { inference, counts } = inferenceOf({ window: 100_000, maximum: 1_000 })
+    const { fitter, counts } = createPlace({ window: 100_000, maximum: 1_000 })
     const conversation = turn('one', 400)
-    expect(await fitHistory(inference, promptOf(conversation), counting)).to.deep.equal({ kept: conversation, overfull: false })
+    expect(await fitter.fit(promptOf(conversation), counting)).to.deep.equal({ kept: conversation, overfull: false })
     expect(counts()).to.equal(0)
   })
 
   it('is for whoever can count to decide where it may not fit', async () => {
-    const { inference, counts } = inferenceOf({ window: 4_000, maximum: 500 })
+    const { fitter, counts } = createPlace({ window: 4_000, maximum: 500 })
     const conversation = turn('one', 6_000)
     const options = { count: false, squeeze: false }
-    expect(await fitHistory(inference, promptOf(conversation), options)).to.deep.equal({ kept: conversation, overfull: true })
+    expect(await fitter.fit(promptOf(conversation), options)).to.deep.equal({ kept: conversation, overfull: true })
     expect(counts()).to.equal(0)
-    expect((await fitHistory(inference, promptOf(conversation), counting)).overfull, 'it was only near').to.equal(false)
+    expect((await fitter.fit(promptOf(conversation), counting)).overfull, 'it was only near').to.equal(false)
   })
 
   it('is not counted as a whole again when the conversation goes on', async () => {
-    const { inference, counts } = inferenceOf({ window: 4_000, maximum: 500 })
+    const { fitter, counts } = createPlace({ window: 4_000, maximum: 500 })
     const conversation = turn('one', 6_000)
-    await fitHistory(inference, promptOf(conversation), counting)
+    await fitter.fit(promptOf(conversation), counting)
     const known = counts()
     expect(known).to.be.greaterThan(0)
     const longer = [...conversation, ...turn('two', 400)]
     for (const options of [counting, { count: false, squeeze: false }]) {
-      expect(await fitHistory(inference, promptOf(longer), options)).to.deep.equal({ kept: longer, overfull: false })
+      expect(await fitter.fit(promptOf(longer), options)).to.deep.equal({ kept: longer, overfull: false })
     }
     expect(counts()).to.equal(known)
-    await fitHistory(inference, promptOf([...longer, ...turn('three', 2_000)]), counting)
+    await fitter.fit(promptOf([...longer, ...turn('three', 2_000)]), counting)
     expect(counts(), 'it may not fit any more').to.be.greaterThan(known)
   })
 
@@ -76,11 +76,11 @@ describe('what of a conversation goes into the prompt', () => {
     const lengths = fc.array(fc.integer({ min: 1, max: 2_500 }), { minLength: 1, maxLength: 12 })
     await fc.assert(
       fc.asyncProperty(lengths, fc.constantFrom(0.1, 0.25, 0.5), async (sizes, weight) => {
-        const { inference } = inferenceOf({ window: 4_000, maximum: 500, pct: 100, weight })
+        const { fitter } = createPlace({ window: 4_000, maximum: 500, pct: 100, weight })
         let conversation: readonly ModelMessage[] = []
         for (const [index, size] of sizes.entries()) {
           conversation = [...conversation, ...turn(`turn ${index}`, size)]
-          const { overfull } = await fitHistory(inference, promptOf(conversation), counting)
+          const { overfull } = await fitter.fit(promptOf(conversation), counting)
           expect(overfull).to.equal(tokensOf([system, ...conversation], weight) > 2_800)
         }
       }),
@@ -89,11 +89,11 @@ describe('what of a conversation goes into the prompt', () => {
 
   it('is overfull beyond 0.8 × (W − R), to the token', async () => {
     // W − R = 3,500, so 2,800; the system message has 101, a turn 5 and its answer 1 more than a quarter of its length.
-    const { inference } = inferenceOf({ window: 4_000, maximum: 500, pct: 100 })
-    const of = async (length: number) => (await fitHistory(inference, promptOf(turn('one', length)), counting)).overfull
+    const { fitter } = createPlace({ window: 4_000, maximum: 500, pct: 100 })
+    const of = async (length: number) => (await fitter.fit(promptOf(turn('one', length)), counting)).overfull
     const rest = 2_800 - tokensOf([system, ...turn('one', 0)])
     expect([await of(rest * 4), await of(rest * 4 + 1)]).to.deep.equal([false, true])
-    expect((await fitHistory(inference, promptOf(turn('one', 4), true), counting)).overfull, 'more than was read').to.equal(true)
+    expect((await fitter.fit(promptOf(turn('one', 4), true), counting)).overfull, 'more than was read').to.equal(true)
   })
 
   it('never has more than the history may take, and never loses the summary, the newest turn, or half a turn', async () => {
@@ -108,10 +108,10 @@ describe('what of a conversation goes into the prompt', () => {
         fc.boolean(),
         fc.boolean(),
         async (sizes, perCharacter, pct, summarised, squeeze) => {
-          const { inference } = inferenceOf({ window: 4_000, maximum: 500, pct, weight: perCharacter })
+          const { fitter } = createPlace({ window: 4_000, maximum: 500, pct, weight: perCharacter })
           const turns = sizes.map((size, index) => turn(`turn ${index}`, size))
           const whole = summarised ? withSummary({ text: 'They talked.', task: null }, turns.flat()) : turns.flat()
-          const { kept } = await fitHistory(inference, promptOf(whole), { count: true, squeeze })
+          const { kept } = await fitter.fit(promptOf(whole), { count: true, squeeze })
           const summary = summarised ? whole.slice(0, 1) : []
           expect(kept.slice(0, summary.length)).to.deep.equal(summary)
           const rest = kept.slice(summary.length)
@@ -128,13 +128,16 @@ describe('what of a conversation goes into the prompt', () => {
   })
 
   it('does not fail before the model call says that there is no model', async () => {
-    const { inference } = inferenceOf({ window: 1_000, maximum: 500 })
+    const { inference } = createPlace({ window: 1_000, maximum: 500 })
     const none: Inference = {
       ...inference,
       groups: () => [],
       countTokens: () => Promise.reject(modelGroupUnknownError.create({ group: 'x', known: [] })),
     }
     const conversation = turn('one', 400_000)
-    expect(await fitHistory(none, promptOf(conversation), counting)).to.deep.equal({ kept: conversation, overfull: false })
+    expect(await createHistoryFitter({ inference: none }).fit(promptOf(conversation), counting)).to.deep.equal({
+      kept: conversation,
+      overfull: false,
+    })
   })
 })

@@ -4,7 +4,7 @@ import { keepWithin } from '../runs/history.js'
 import { textOfModelTool } from '../tools/model-tool.js'
 import { contextBudget, contextWindow } from './budget.js'
 import { estimateText, estimateTokens } from './estimate-tokens.js'
-import { createKnownSizes, estimateAll, type KnownSizes } from './known-sizes.js'
+import { createKnownSizes, estimateAll } from './known-sizes.js'
 import { beginsWithSummary } from './summaries.js'
 
 /** A prompt that may be too long. */
@@ -24,7 +24,7 @@ export interface FittedHistory {
   readonly overfull: boolean
 }
 
-/** How {@link fitHistory} decides. */
+/** How {@link HistoryFitter} decides. */
 export interface FitOptions {
   /** False: nothing is waited for. Unless a rough estimate is far below all limits, the prompt counts as overfull. */
   readonly count: boolean
@@ -40,47 +40,52 @@ export const estimateFixed = (system: ModelMessage, tools: readonly ModelTool[])
 /** How much more there may be than was estimated in place of a count. */
 const inexact = 4 / 3
 
-/** By who counts, so that two services in one process share nothing. */
-const knownSizes = new WeakMap<Inference, KnownSizes>()
-
-function knownSizesOf(inference: Inference): KnownSizes {
-  const known = knownSizes.get(inference) ?? createKnownSizes()
-  knownSizes.set(inference, known)
-  return known
+/** Decides what of a conversation goes into the prompt. */
+export interface HistoryFitter {
+  /** Leaves out whole turns from the front until the history is within its budget. A summary at its beginning stays, and so does the newest turn. */
+  fit(prompt: LongPrompt, options: FitOptions): Promise<FittedHistory>
 }
 
-/** Leaves out whole turns from the front until the history is within its budget. A summary at its beginning stays, and so does the newest turn. */
-export async function fitHistory(inference: Inference, prompt: LongPrompt, options: FitOptions): Promise<FittedHistory> {
-  const { group, system, tools, conversation, cut } = prompt
-  const pct = inference.limits.history_truncation_pct
-  const fixed = estimateFixed(system, tools)
-  const rough = contextBudget(contextWindow(inference, group), fixed, pct)
-  const estimate = estimateAll(conversation)
-  const known = knownSizesOf(inference)
-  const atMost = 2 * fixed + (known.atMost(group, conversation) ?? 2 * estimate)
-  const surelyFits = atMost <= Math.min(rough.compactAbove, fixed + rough.history)
-  if (surelyFits && !cut && !options.squeeze) return { kept: conversation, overfull: false }
-  if (!options.count) return { kept: conversation, overfull: true }
+/** Makes it. It remembers what it has counted, so that a conversation that goes on is not counted as a whole with each call. */
+export function createHistoryFitter({
+  inference,
+}: {
+  readonly inference: Pick<Inference, 'countTokens' | 'groups' | 'limits'>
+}): HistoryFitter {
+  const known = createKnownSizes()
 
-  const counted = async (messages: readonly ModelMessage[], atMost?: number) =>
-    inference.countTokens(
-      { group, messages: [system, ...messages], tools },
-      { ...(options.signal && { signal: options.signal }), ...(atMost === undefined ? {} : { atMost }) },
-    )
-  try {
-    const place = await counted([])
-    const budget = contextBudget(place, place.tokens, pct)
-    const { tokens, exact } = await counted(conversation, Math.min(budget.compactAbove, budget.fixed + budget.history))
-    const size = tokens - budget.fixed
-    known.remember(group, conversation, exact ? size : size * inexact)
-    const allowed = options.squeeze ? Math.floor(Math.min(budget.history, size) / 2) : budget.history
-    const sizeOf = async (messages: readonly ModelMessage[]) => (await counted(messages)).tokens - budget.fixed
-    const kept = size <= allowed ? conversation : await leaveOut(conversation, allowed, size / Math.max(1, estimate), sizeOf)
-    return { kept, overfull: cut || tokens > budget.compactAbove }
-  } catch (error) {
-    // Whoever calls the model will say that there is none.
-    if (!modelGroupUnknownError.isInstance(error)) throw error
-    return { kept: keepBehindSummary(conversation, rough.history), overfull: false }
+  return {
+    async fit({ group, system, tools, conversation, cut }, options) {
+      const pct = inference.limits.history_truncation_pct
+      const fixed = estimateFixed(system, tools)
+      const rough = contextBudget(contextWindow(inference, group), fixed, pct)
+      const estimate = estimateAll(conversation)
+      const room = Math.min(rough.compactAbove, fixed + rough.history) - 2 * fixed
+      const surelyFits = 2 * estimate <= room || (known.atMost(group, conversation) ?? Number.POSITIVE_INFINITY) <= room
+      if (surelyFits && !cut && !options.squeeze) return { kept: conversation, overfull: false }
+      if (!options.count) return { kept: conversation, overfull: true }
+
+      const counted = async (messages: readonly ModelMessage[], atMost?: number) =>
+        inference.countTokens(
+          { group, messages: [system, ...messages], tools },
+          { ...(options.signal && { signal: options.signal }), ...(atMost === undefined ? {} : { atMost }) },
+        )
+      try {
+        const place = await counted([])
+        const budget = contextBudget(place, place.tokens, pct)
+        const { tokens, exact } = await counted(conversation, Math.min(budget.compactAbove, budget.fixed + budget.history))
+        const size = tokens - budget.fixed
+        known.remember(group, conversation, exact ? size : size * inexact)
+        const allowed = options.squeeze ? Math.floor(Math.min(budget.history, size) / 2) : budget.history
+        const sizeOf = async (messages: readonly ModelMessage[]) => (await counted(messages)).tokens - budget.fixed
+        const kept = size <= allowed ? conversation : await leaveOut(conversation, allowed, size / Math.max(1, estimate), sizeOf)
+        return { kept, overfull: cut || tokens > budget.compactAbove }
+      } catch (error) {
+        // Whoever calls the model will say that there is none.
+        if (!modelGroupUnknownError.isInstance(error)) throw error
+        return { kept: keepBehindSummary(conversation, rough.history), overfull: false }
+      }
+    },
   }
 }
 

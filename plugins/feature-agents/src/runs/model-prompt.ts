@@ -7,7 +7,7 @@ import type { Agent } from '../agents/agent.js'
 import type { ToolAccess } from '../approvals/tool-access.js'
 import type { Segment } from '../chats/chat.js'
 import { compactionThreshold, contextWindow } from '../context/budget.js'
-import { estimateFixed, fitHistory } from '../context/fit-history.js'
+import { createHistoryFitter, estimateFixed } from '../context/fit-history.js'
 import { type Summaries, withSummary } from '../context/summaries.js'
 import { type Message, messageCollection } from '../messages/message.js'
 import type { Prompts } from '../prompts/create-prompts.js'
@@ -70,6 +70,7 @@ export function createModelPrompt(dependencies: {
 }): ModelPrompt {
   const { database, inference, contributions, access, summaries, prompts, sections = [] } = dependencies
   const storedMessages = database.collection(messageCollection)
+  const fitter = createHistoryFitter({ inference })
 
   const offeredTools = async (agent: Agent, cutResults: boolean, signal: AbortSignal | undefined): Promise<readonly ModelTool[]> => {
     const isOffered = (name: string): boolean => agent.tools.includes(name) || (cutResults && name === readResultName)
@@ -95,7 +96,7 @@ export function createModelPrompt(dependencies: {
       const tools = withTools ? await offeredTools(agent, hasCutResult(conversation), signal) : []
       const system = await systemMessage(place)
       const prompt = { group: run.model_group, system, tools, conversation, cut }
-      const { kept, overfull } = await fitHistory(inference, prompt, { count, squeeze, signal })
+      const { kept, overfull } = await fitter.fit(prompt, { count, squeeze, signal })
       return { messages: [system, ...kept], tools, history: conversation, overfull }
     },
 
