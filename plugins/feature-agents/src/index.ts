@@ -57,6 +57,7 @@ import { createTakeUp } from './runs/take-up.js'
 import { createToolPresence } from './runs/tool-presence.js'
 import { createToolRunner } from './runs/tool-runner.js'
 import { createToolTurn } from './runs/tool-turn.js'
+import { withToolsPresent } from './runs/with-tools-present.js'
 import { createSearchRoutes } from './search/search-routes.js'
 import { createSpaceRoutes } from './spaces/space-routes.js'
 import { createSpaceSections } from './spaces/space-sections.js'
@@ -74,7 +75,7 @@ import { collections, createAgentsUserData } from './user-data.js'
 
 /** How many runs there may be. */
 const runLimits: RunLimits = { concurrent: 1_000, concurrentPerUser: 32, openPerUser: 128 }
-/** How long a run that is taken up at the start waits for the tools of its agent, in milliseconds. */
+/** How long runs wait for the tools of their agents after the start, in milliseconds. */
 const toolPresenceMs = 10_000
 
 const plugin: Plugin = definePlugin({
@@ -121,6 +122,7 @@ const plugin: Plugin = definePlugin({
     const summaries = createSummaries({ database })
     const writer = createSummaryWriter({ inference, resources })
     const compactor = createCompactor({ database, inference, summaries, writer })
+    const presence = createToolPresence({ contributions, clock, withinMs: toolPresenceMs })
     const prompt = createModelPrompt({
       database,
       inference,
@@ -128,6 +130,7 @@ const plugin: Plugin = definePlugin({
       access,
       summaries,
       prompts,
+      presence,
       sections: createSpaceSections({ database }),
     })
     const modelTurn = createModelTurn({
@@ -163,7 +166,7 @@ const plugin: Plugin = definePlugin({
       clock,
       takeUp: createTakeUp({ database, accounts, clock, log, leases }),
       isAnswered: createIsAnswered({ database, clock }),
-      driver: telemetry ? traceDriver(driver, telemetry) : driver,
+      driver: withToolsPresent(telemetry ? traceDriver(driver, telemetry) : driver, presence),
       logger: context.log,
       limits: runLimits,
     })
@@ -203,7 +206,6 @@ const plugin: Plugin = definePlugin({
     ]) {
       context.contribute(httpRoutes, route)
     }
-    const presence = createToolPresence({ contributions, clock, withinMs: toolPresenceMs })
     const agents = database.collection(agentCollection)
     await runs.resumeAll(async (run, signal) => {
       if (!(await delegatedRuns.endUnwanted(run))) await presence.until((await agents.get(run.agent_id))?.tools ?? [], signal)

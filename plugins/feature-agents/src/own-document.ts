@@ -1,7 +1,7 @@
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 
 /** What an answer calls a document that is not there. */
-type Kind = 'agent' | 'approval' | 'chat' | 'space'
+type Kind = 'agent' | 'approval' | 'chat' | 'run' | 'space'
 
 interface Owned {
   readonly user_id: string

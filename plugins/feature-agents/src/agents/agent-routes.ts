@@ -1,5 +1,4 @@
 import { type JsonObject, type Problem, Type } from '@agent-service/sdk'
-import { uniqueViolationError } from '@agent-service/sdk/contracts/database-driver'
 import {
   created,
   defineRoute,
@@ -14,7 +13,6 @@ import {
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Inference } from '@agent-service/sdk/services/inference'
-import { handleTakenError } from '../errors.js'
 import { idSchema } from '../id-schema.js'
 import { ownDocument } from '../own-document.js'
 import { ownerOf, principalOf } from '../owner.js'
@@ -29,6 +27,7 @@ import { authorOf } from './agent-version.js'
 import type { AgentView } from './agent-view.js'
 import { checkVersion, withVersion } from './if-match.js'
 import { completeDefinition } from './new-agent.js'
+import { refusingTakenHandle } from './refusing-taken-handle.js'
 import type { SharedAgents } from './shared-agents.js'
 
 /** A body with texts that a store can hold, and limits that the service allows. @throws `invalid_request`. */
@@ -41,17 +40,6 @@ function acceptable<Body extends JsonObject & { readonly limits?: AgentDefinitio
   const problems: readonly Problem[] = limitProblems(kept.limits, limits)
   if (problems.length > 0) throw invalidRequestError.create({ where: 'body' }, { problems })
   return kept
-}
-
-/** Runs work that gives an agent a handle. @throws `agent_handle_taken`. */
-export async function refusingTakenHandle<T>(handle: () => string | undefined, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    const wanted = handle()
-    if (wanted !== undefined && uniqueViolationError.isInstance(error)) throw handleTakenError.create({ handle: wanted }, { cause: error })
-    throw error
-  }
 }
 
 const params = Type.Object({ agent_id: idSchema })

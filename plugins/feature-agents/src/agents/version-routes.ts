@@ -16,7 +16,6 @@ import { ownerOf, principalOf } from '../owner.js'
 import { refuseActors } from '../people-only.js'
 import { type Agent, agentCollection } from './agent.js'
 import { changeAgent, keepCurrentVersion } from './agent-records.js'
-import { refusingTakenHandle } from './agent-routes.js'
 import { agentSchema } from './agent-schema.js'
 import {
   type AgentVersion,
@@ -32,6 +31,7 @@ import type { AgentView } from './agent-view.js'
 import { diffDefinitions } from './diff-definitions.js'
 import { noSharedAgentError } from './errors.js'
 import { checkVersion, withVersion } from './if-match.js'
+import { refusingTakenHandle } from './refusing-taken-handle.js'
 import type { SharedAgents } from './shared-agents.js'
 
 const params = Type.Object({ agent_id: idSchema })

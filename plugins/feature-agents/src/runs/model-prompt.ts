@@ -16,6 +16,7 @@ import { modelToolOf } from '../tools/model-tool.js'
 import type { AnnouncedCall } from './fresh-run.js'
 import { loadHistory } from './history.js'
 import type { Run } from './run.js'
+import type { ToolPresence } from './tool-presence.js'
 import { hasCutResult, readResultName } from './tool-results.js'
 
 /** Whose call it is, and what is known of the conversation. */
@@ -51,8 +52,8 @@ export interface PreparedPrompt extends Pick<AnnouncedCall, 'messages' | 'tools'
 
 /** Puts together what a model is asked. */
 export interface ModelPrompt {
-  /** Whether what all prompts share can be read. */
-  isReady(): Promise<boolean>
+  /** Whether the prompt of an agent can be made now: what all prompts share can be read, and its tools are there or will not come. */
+  isReady(agent: Agent): Promise<boolean>
   prepare(place: PromptPlace, options: PromptOptions): Promise<PreparedPrompt>
   /** What the system message and the tools take, in tokens, estimated. */
   fixedTokens(place: PromptPlace, options: { readonly signal: AbortSignal }): Promise<number>
@@ -65,10 +66,12 @@ export function createModelPrompt(dependencies: {
   readonly access: Pick<ToolAccess, 'permitted'>
   readonly summaries: Pick<Summaries, 'along'>
   readonly prompts: Pick<Prompts, 'sections' | 'system'>
+  /** Default: what is not there will not come. */
+  readonly presence?: Pick<ToolPresence, 'isSettled'>
   /** What stands behind the agent's instructions. Default: nothing. */
   readonly sections?: readonly PromptSection<PromptPlace>[]
 }): ModelPrompt {
-  const { database, inference, contributions, access, summaries, prompts, sections = [] } = dependencies
+  const { database, inference, contributions, access, summaries, prompts, presence, sections = [] } = dependencies
   const storedMessages = database.collection(messageCollection)
   const fitter = createHistoryFitter({ inference })
 
@@ -84,7 +87,8 @@ export function createModelPrompt(dependencies: {
     prompts.system(place.agent, await sectionTexts(sections, place))
 
   return {
-    isReady: () =>
+    isReady: async ({ tools }) =>
+      (presence?.isSettled(tools) ?? true) &&
       prompts.sections().then(
         () => true,
         () => false,

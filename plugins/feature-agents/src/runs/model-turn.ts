@@ -155,8 +155,8 @@ export function createModelTurn(dependencies: {
     },
 
     async open(transaction, run, { agent, chat, timezone, latest }) {
-      // A run that cannot ask its model fails where it is driven; the message is kept all the same.
-      if (!(await prompt.isReady())) return { run }
+      // A run that cannot ask its model waits or fails where it is driven; the message is kept all the same.
+      if (!(await prompt.isReady(agent))) return { run }
       const withTools = Math.min(inference.limits.max_tool_turns, agent.limits.max_tool_turns ?? inference.limits.max_tool_turns) > 0
       const { overfull, ...asked } = await prompt.prepare(
         { run, agent, timezone, path: chat.path, ...(latest ? { latest } : {}) },

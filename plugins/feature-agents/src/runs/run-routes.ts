@@ -1,11 +1,13 @@
 import { Type } from '@agent-service/sdk'
-import { defineRoute, type HttpRoute, notFoundError, ok } from '@agent-service/sdk/contracts/http-route'
+import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import type { Database } from '@agent-service/sdk/services/database'
+import { idSchema } from '../id-schema.js'
+import { ownDocument } from '../own-document.js'
 import { ownerOf } from '../owner.js'
 import { presentRun, type Run, runCollection, runSchema } from './run.js'
 import type { RunManager } from './run-manager.js'
 
-const params = Type.Object({ run_id: Type.String({ minLength: 1, maxLength: 100 }) })
+const params = Type.Object({ run_id: idSchema })
 const tags = ['runs']
 
 /** The routes under `/api/runs`. */
@@ -13,11 +15,7 @@ export function createRunRoutes(dependencies: { readonly database: Database; rea
   const { runs } = dependencies
   const stored = dependencies.database.collection(runCollection)
 
-  const owned = async (id: string, userId: string): Promise<Run> => {
-    const run = await stored.get(id)
-    if (run?.user_id !== userId) throw notFoundError.create({ what: 'run' })
-    return run
-  }
+  const owned = async (id: string, userId: string): Promise<Run> => ownDocument('run', await stored.get(id), userId)
 
   return [
     defineRoute({

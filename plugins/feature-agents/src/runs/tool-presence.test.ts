@@ -14,7 +14,7 @@ const begin = () => {
       over.now = true
     })
   }
-  return { clock, contributions, wait, over }
+  return { clock, contributions, presence, wait, over }
 }
 
 describe('waiting for the tools of an agent', () => {
@@ -56,5 +56,16 @@ describe('waiting for the tools of an agent', () => {
     await clock.advance(1)
     expect(over.now).to.equal(true)
     expect(clock.pending()).to.equal(0)
+  })
+
+  it('is not needed where all are there, all plugins have started, or its time is over', async () => {
+    const { clock, contributions, presence } = begin()
+    expect([presence.isSettled(['look']), presence.isSettled(['look', 'send'])]).to.deep.equal([true, false])
+    contributions.settle()
+    await clock.advance(0)
+    expect(presence.isSettled(['send'])).to.equal(true)
+    const other = begin()
+    await other.clock.advance(1_000)
+    expect(other.presence.isSettled(['send'])).to.equal(true)
   })
 })

@@ -2,8 +2,10 @@ import { tools } from '@agent-service/sdk/contracts/tool'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
 
-/** Plugins start side by side: a run that is taken up at the start waits until the tools of its agent are there. */
+/** Plugins start side by side, and answer requests as soon as they have started: in the first seconds a run waits until the tools of its agent are there. */
 export interface ToolPresence {
+  /** Whether there is nothing to wait for. */
+  isSettled(names: readonly string[]): boolean
   /** Resolves when all of them are there, when all plugins have started, when the time for it is over, or when the signal is aborted. */
   until(names: readonly string[], signal: AbortSignal): Promise<void>
 }
@@ -16,15 +18,22 @@ export function createToolPresence(dependencies: {
 }): ToolPresence {
   const { contributions, clock, withinMs } = dependencies
   const deadline = clock.monotonic() + withinMs
+  let started = false
+  void contributions.settled().then(() => {
+    started = true
+  })
+
+  const areThere = (names: readonly string[]): boolean => {
+    const present = new Set(contributions.list(tools).map((tool) => tool.key))
+    return names.every((name) => present.has(name))
+  }
+  const isSettled = (names: readonly string[]): boolean => started || clock.monotonic() >= deadline || areThere(names)
 
   return {
+    isSettled,
     until(names, signal) {
-      const complete = (): boolean => {
-        const present = new Set(contributions.list(tools).map((tool) => tool.key))
-        return names.every((name) => present.has(name))
-      }
+      if (signal.aborted || isSettled(names)) return Promise.resolve()
       const left = deadline - clock.monotonic()
-      if (signal.aborted || left <= 0 || complete()) return Promise.resolve()
       return new Promise((resolve) => {
         const end = (): void => {
           void stopListening()
@@ -33,7 +42,7 @@ export function createToolPresence(dependencies: {
           resolve()
         }
         const stopListening = contributions.onChange(tools, () => {
-          if (complete()) end()
+          if (areThere(names)) end()
         })
         const stopTimer = clock.after(left, end)
         signal.addEventListener('abort', end, { once: true })

@@ -1,9 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { type Api, type EventStream, signUp } from '../../support/api.js'
 import { writeConfiguration } from '../../support/configuration.js'
+import scriptedPlugin from './scripted-plugin.js'
+import { writeTestPlugin } from './write-test-plugin.js'
 
 const toolNames = ['get_time', 'tool_read', 'tool_idempotent', 'tool_checkable', 'tool_unsafe']
 
@@ -33,15 +35,20 @@ export interface SeenMessage {
 }
 
 export async function startAgentsKernel(
-  options: { readonly environment?: Readonly<Record<string, string>>; readonly maxRetries?: number } = {},
+  options: {
+    readonly environment?: Readonly<Record<string, string>>
+    readonly maxRetries?: number
+    /** Folders of further plugins. */
+    readonly plugins?: readonly string[]
+  } = {},
 ): Promise<AgentsKernel> {
   const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-agents-'))
   await writeConfiguration(folder, 'http://127.0.0.1:9/v1', { maxRetries: options.maxRetries ?? 0 })
-  const plugin = await writePlugin(path.join(folder, 'plugin'))
+  const plugin = await writeTestPlugin(path.join(folder, 'plugin'), scriptedPlugin, new URL('./scripted-plugin.js', import.meta.url))
   const start = () =>
     createTestKernel({
       folder,
-      plugins: [plugin],
+      plugins: [plugin, ...(options.plugins ?? [])],
       environment: { SERVICE_PLUGINS_DISABLED: '["provider-openai"]', UPSTREAM_KEY: 'key', ...options.environment },
     })
   let kernel = await start()
@@ -90,24 +97,3 @@ export const textOf = (message: Pick<SeenMessage, 'content'> | undefined): strin
   (message?.content ?? []).map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join('')
 
 /** The compiled plugin, seen from a folder of its own. */
-async function writePlugin(folder: string): Promise<string> {
-  await mkdir(folder)
-  const write = (name: string, content: string) => writeFile(path.join(folder, name), content)
-  await write(
-    'package.json',
-    JSON.stringify({ name: 'provider-scripted-for-tests', version: '1.0.0', type: 'module', agentService: { plugin: './plugin.json' } }),
-  )
-  await write(
-    'plugin.json',
-    JSON.stringify({
-      id: 'provider-scripted-for-tests',
-      version: '1.0.0',
-      apiVersion: 1,
-      description: 'A model and tools that do what a test says.',
-      entry: './index.js',
-      contributes: ['provider.adapter', 'tool'],
-    }),
-  )
-  await write('index.js', `export { default } from ${JSON.stringify(new URL('./scripted-plugin.js', import.meta.url).href)}\n`)
-  return folder
-}

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
@@ -7,7 +7,8 @@ import type { ModelEvent } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { type Api, type EventStream, signUp } from '../../support/api.js'
 import { writeConfiguration } from '../../support/configuration.js'
-import { calls, resultsIn, says, setScript } from './scripted-plugin.js'
+import scriptedPlugin, { calls, resultsIn, says, setScript } from './scripted-plugin.js'
+import { writeTestPlugin } from './write-test-plugin.js'
 
 type Json = Record<string, unknown>
 
@@ -43,7 +44,7 @@ export interface AskingKernel {
 export async function startAskingKernel(options: { readonly clock?: Clock } = {}): Promise<AskingKernel> {
   const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-asking-'))
   await writeConfiguration(folder, 'http://127.0.0.1:9/v1')
-  const plugins = [await writePlugin(path.join(folder, 'plugin'))]
+  const plugins = [await writeTestPlugin(path.join(folder, 'plugin'), scriptedPlugin, new URL('./scripted-plugin.js', import.meta.url))]
   const start = (clock: Clock | undefined) =>
     createTestKernel({
       folder,
@@ -176,20 +177,4 @@ export function scriptCalls(...names: readonly string[]) {
 
 function noRequest(): never {
   throw new Error('The model has not been asked.')
-}
-
-async function writePlugin(folder: string): Promise<string> {
-  const id = 'provider-scripted-for-tests'
-  const entry = new URL('./scripted-plugin.js', import.meta.url).href
-  await mkdir(folder)
-  const files = {
-    'package.json': JSON.stringify({ name: id, version: '1.0.0', type: 'module', agentService: { plugin: './plugin.json' } }),
-    'plugin.json': JSON.stringify({
-      ...{ id, version: '1.0.0', apiVersion: 1, entry: './index.js', contributes: ['provider.adapter', 'tool'] },
-      description: 'A model and tools that do what a test says.',
-    }),
-    'index.js': `export { default } from ${JSON.stringify(entry)}\n`,
-  }
-  for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text)
-  return folder
 }

@@ -1,0 +1,13 @@
+import { uniqueViolationError } from '@agent-service/sdk/contracts/database-driver'
+import { handleTakenError } from '../errors.js'
+
+/** Runs work that gives an agent a handle. @throws `agent_handle_taken`. */
+export async function refusingTakenHandle<T>(handle: () => string | undefined, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const wanted = handle()
+    if (wanted !== undefined && uniqueViolationError.isInstance(error)) throw handleTakenError.create({ handle: wanted }, { cause: error })
+    throw error
+  }
+}
