@@ -1,62 +1,17 @@
 import { mkdtemp } from 'node:fs/promises'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
 import { type Api, signUp } from '../support/api.js'
 import { writeConfiguration } from '../support/configuration.js'
+import { type HangingUpstream, startHangingUpstream } from '../support/hanging-upstream.js'
 import { removeFolder, type ServiceProcess, startServiceProcess } from '../support/service-process.js'
 import { endOf } from './support/agents-kernel.js'
 import { createClientView } from './support/client-view.js'
 
-/** A model provider that begins an answer and hangs, until it is told to answer to the end. */
-async function startHangingUpstream() {
-  let answering = false
-  let asked = 0
-  const waiting = new Set<() => void>()
-  const chunk = (content: string): string => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`
-  const answer = (response: ServerResponse): void => {
-    asked += 1
-    for (const look of [...waiting]) look()
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    response.write(chunk(answering ? 'The whole ' : 'A beginning that does not count'))
-    if (!answering) return
-    response.write(chunk('answer.'))
-    response.end('data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n')
-  }
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => answer(response))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    asked: () => asked,
-    /** Resolves once it was asked so often. */
-    askedTimes: (times: number) =>
-      new Promise<void>((resolve) => {
-        const look = (): void => {
-          if (asked < times) return
-          waiting.delete(look)
-          resolve()
-        }
-        waiting.add(look)
-        look()
-      }),
-    answer: () => {
-      answering = true
-    },
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.closeAllConnections()
-        server.close(() => resolve())
-      }),
-  }
-}
-
 describe('a service that is killed while an answer streams', function () {
   this.timeout(60_000)
-  let upstream: Awaited<ReturnType<typeof startHangingUpstream>>
+  let upstream: HangingUpstream
   let folder: string
   let service: ServiceProcess | undefined
 

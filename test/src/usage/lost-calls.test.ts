@@ -1,52 +1,13 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
 import { endOf } from '../agents/support/agents-kernel.js'
 import { type Api, signUp } from '../support/api.js'
+import { type HangingUpstream, startHangingUpstream } from '../support/hanging-upstream.js'
 import { removeFolder, type ServiceProcess, startServiceProcess } from '../support/service-process.js'
 
 type Call = Readonly<Record<string, unknown>> & { readonly outcome: string; readonly input_tokens: number; readonly cost_usd: number }
-
-/** A model provider that begins an answer and hangs, until it is told to answer to the end. */
-async function startHangingUpstream() {
-  let answering = false
-  let asked = 0
-  let look = (): void => undefined
-  const chunk = (content: object): string => `data: ${JSON.stringify(content)}\n\n`
-  const answer = (response: ServerResponse): void => {
-    asked += 1
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    response.write(chunk({ choices: [{ index: 0, delta: { content: 'Well' } }] }))
-    look()
-    if (!answering) return
-    response.write(chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }))
-    response.end(`${chunk({ choices: [], usage: { prompt_tokens: 7, completion_tokens: 2, total_tokens: 9 } })}data: [DONE]\n\n`)
-  }
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => answer(response))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    /** Resolves once it was asked so often. */
-    askedTimes: (times: number) =>
-      new Promise<void>((resolve) => {
-        look = () => (asked >= times ? resolve() : undefined)
-        look()
-      }),
-    answer: () => {
-      answering = true
-    },
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.closeAllConnections()
-        server.close(() => resolve())
-      }),
-  }
-}
 
 /** A group with a model whose price the catalogue knows. */
 async function configure(folder: string, url: string): Promise<void> {
@@ -58,7 +19,7 @@ async function configure(folder: string, url: string): Promise<void> {
 
 describe('a call of a model that goes down with the service', function () {
   this.timeout(60_000)
-  let upstream: Awaited<ReturnType<typeof startHangingUpstream>>
+  let upstream: HangingUpstream
   let folder: string
   let service: ServiceProcess | undefined
 
