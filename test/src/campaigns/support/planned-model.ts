@@ -65,7 +65,7 @@ export async function startPlannedModel(random: Random): Promise<PlannedModel> {
     void response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
 
   /**
-   * With the plan, so that whoever reads nothing else knows what is to be done. Every fourth order is refused where the run can go on without: older turns
+   * With the plan and how far it has come, so that whoever reads nothing else knows what is to be done. Every fourth order is refused where the run can go on without: older turns
    * are left out then, and where there is a note, the plan may be one of them.
    */
   const summarise = (response: ServerResponse, order: string): void => {
@@ -78,7 +78,9 @@ export async function startPlannedModel(random: Random): Promise<PlannedModel> {
     }
     const written = summarised.get(name) ?? []
     summarised.set(name, written)
-    const text = `Summary ${written.length} of this plan:\n${line}`
+    const done = [...order.matchAll(answerPlaces)].map(([, turn]) => Number(turn))
+    const progress = done.length === 0 ? 'Nothing is answered.' : `The newest answer is ${name}/${Math.max(...done)}#.`
+    const text = `Summary ${written.length} of this plan:\n${line}\n${progress}`
     written.push(text)
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.end(`${event({ delta: { content: text } })}${event({ delta: {}, finish_reason: 'stop' })}data: [DONE]\n\n`)
@@ -103,7 +105,7 @@ export async function startPlannedModel(random: Random): Promise<PlannedModel> {
     const begin = messages.findLastIndex((message) => message.role === 'user' && planIn(textOf(message)) !== undefined)
     const plan = JSON.parse(planIn(textOf(messages[begin])) ?? '') as Plan
     const answers = messages.slice(begin).filter(({ role }) => role === 'assistant')
-    const turn = turnBehind(answers.at(-1))
+    const turn = turnBehind(answers.at(-1) ?? messages[begin])
     const place = `${plan.name}/${turn}`
     compare(place, plan, messages)
     if (plan.outgrows === 'overflow' && answers.map(textOf).join('').length > mostAnswered) return refuse(response, tooLong)
@@ -174,10 +176,13 @@ const textOf = (message: WireMessage | undefined): string => {
 /** The line of a text that is a plan. Beside it there may be what the service tells the model. */
 const planIn = (text: string): string | undefined => text.split('\n').find((line) => line.startsWith('{"name":'))
 
-/** Which turn follows an answer, by the place with which that begins: of older ones there may be no more than a summary. */
-function turnBehind(answer: WireMessage | undefined): number {
-  const turn = /^\S+\/(\d+)#/.exec(textOf(answer))?.[1]
-  return turn === undefined ? 0 : Number(turn) + 1
+/** The place that each answer begins with, `run-7/2#0`, also where a text speaks of it. */
+const answerPlaces = /\brun-\d+\/(\d+)#/g
+
+/** Which turn follows an answer, by the place that it begins with, or a summary, by the one that it names. */
+function turnBehind(message: WireMessage | undefined): number {
+  const [first] = textOf(message).matchAll(answerPlaces)
+  return first === undefined ? 0 : Number(first[1]) + 1
 }
 
 /** `undefined` when the sender has gone. */
