@@ -71,4 +71,17 @@ describe('what a model is shown of a chat', () => {
     expect(keepWithin(messages, sizeOfTurn * 2)[0]).to.deep.equal({ role: 'user', content: [text('two')] })
     expect(keepWithin(messages, 0)).to.deep.equal(turn('three'))
   })
+
+  it('keeps what a run is about, also where the person has written to it', () => {
+    const user = (value: string): ModelMessage => ({ role: 'user', content: [text(value)] })
+    const answer: ModelMessage = { role: 'assistant', content: [text('Well.')] }
+    const step: ModelMessage[] = [
+      { role: 'assistant', content: [call('a')] },
+      { role: 'tool', content: [result('a')] },
+    ]
+    const behindResults = [user('The task.'), ...step, user('A note.'), user('Another note.'), ...step]
+    expect(keepWithin([user('Before.'), answer, ...behindResults], 0)).to.deep.equal(behindResults)
+    const beforeTheFirst = [user('The task.'), user('And this.'), ...step]
+    expect(keepWithin([user('Before.'), answer, ...beforeTheFirst], 0)).to.deep.equal(beforeTheFirst)
+  })
 })

@@ -6,17 +6,22 @@ import { estimateTokens } from '../context/estimate-tokens.js'
 import type { Message } from '../messages/message.js'
 import { temporalTeller } from '../prompts/temporal-part.js'
 
-/** Leaves out whole turns from the front until the rest fits. A turn begins with a person's message; the newest one always stays. */
+/**
+ * Leaves out whole turns from the front until the rest fits. A turn begins with a person's message; the newest one always stays. What a person writes behind
+ * the results of tools, or behind another message of theirs, belongs to the turn that goes on: without its beginning nobody knew what it is about.
+ */
 export function keepWithin(messages: readonly ModelMessage[], budgetTokens: number): readonly ModelMessage[] {
   const sizes = messages.map((message) => estimateTokens(message.content))
   let tokens = sizes.reduce((sum, size) => sum + size, 0)
-  const newestTurn = messages.findLastIndex((message) => message.role === 'user')
+  const beginsTurn = (message: ModelMessage | undefined, index: number): boolean =>
+    message?.role === 'user' && (index === 0 || messages[index - 1]?.role === 'assistant')
+  const newestTurn = messages.findLastIndex(beginsTurn)
   let start = 0
   while (tokens > budgetTokens && start < newestTurn) {
     do {
       tokens -= sizes[start] ?? 0
       start += 1
-    } while (start < newestTurn && messages[start]?.role !== 'user')
+    } while (start < newestTurn && !beginsTurn(messages[start], start))
   }
   return start === 0 ? messages : messages.slice(start)
 }
