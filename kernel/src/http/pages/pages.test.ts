@@ -29,6 +29,7 @@ describe('pages of the kernel', () => {
     expect(await json('/healthz?probe=1')).to.deep.equal([200, { status: 'ok' }])
     expect(await json('/readyz')).to.deep.equal([503, { status: 'starting', step: 'opening the database' }])
     expect((await server.fetch('/api/chats')).status).to.equal(503)
+    expect(server.log.filter(({ level }) => level === 'error')).to.deep.equal([])
     server.server.ready()
     expect(await json('/readyz')).to.deep.equal([200, { status: 'ready' }])
     expect((await server.fetch('/api/chats')).status).to.equal(404)

@@ -4,7 +4,7 @@ import type { Context, Middleware } from 'koa'
 import { problemContentType, problemOf } from '../answer/problem.js'
 import { sendBytes } from '../answer/send-bytes.js'
 import type { Dispatcher } from '../dispatcher.js'
-import { invalidHeadError, rateLimitedError, routeStoppingError, unauthenticatedError } from '../errors.js'
+import { invalidHeadError, notReadyError, rateLimitedError, routeStoppingError, unauthenticatedError } from '../errors.js'
 import { logExchange } from '../limits/access-log.js'
 import type { AuthRateLimiter } from '../limits/auth-rate-limiter.js'
 import type { OriginPolicy } from '../limits/origin-policy.js'
@@ -18,7 +18,8 @@ const answerHeaders = ['etag', 'last-modified', 'content-disposition', 'content-
 export function answerProblem(exchange: Exchange, thrown: unknown, logger: Logger): void {
   const error = thrown instanceof GivenUpError ? toServiceError(thrown) : thrown
   const { document, headers } = problemOf(error, exchange.requestId)
-  if (document.status >= 500) {
+  // Whoever comes while the service starts is told to come again; that is no fault, and the line of the request says it.
+  if (document.status >= 500 && !notReadyError.isInstance(error)) {
     logger.error(document.status === 500 ? 'A request failed inside the service.' : 'A request could not be served.', {
       error,
       request_id: exchange.requestId,
