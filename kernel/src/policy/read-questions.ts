@@ -29,22 +29,26 @@ export async function readQuestions(
   const size = plainSizeOf(asked)
   if (!size) return resources.map(() => tooLarge)
   const askers = withParents(asked.principal)
-  const about = resources.map((resource) => (plainSizeOf(resource, size) ? withParents(resource) : undefined))
-  const attributesOf = await knownAttributes([...askers, ...about.flatMap((entities) => entities ?? [])], known)
+  const about = resources.map((resource) => {
+    if (!plainSizeOf(resource, size)) return tooLarge
+    const entities = withParents(resource)
+    return askers.length + entities.length > mostEntities ? tooMany : { resource, entities }
+  })
+  // Nothing is looked up for what is refused anyway.
+  const asking = about.flatMap((one) => ('entities' in one ? one.entities : []))
+  const attributesOf = await knownAttributes(asking.length === 0 ? [] : [...askers, ...asking], known)
   const principal = readEntities(askers, attributesOf)
   const { action, context = {} } = asked
-  return about.map((entities, index): ReadQuestion => {
-    const resource = resources[index]
-    if (!entities || !resource) return tooLarge
-    if (askers.length + entities.length > mostEntities) return { reason: `it has more than ${mostEntities} entities` }
+  return about.map((one): ReadQuestion => {
+    if ('reason' in one) return one
     if ('reason' in principal) return principal
-    const read = readEntities(entities, attributesOf)
+    const read = readEntities(one.entities, attributesOf)
     if ('reason' in read) return read
     return {
       request: {
         principal: nameOf(asked.principal),
         action,
-        resource: nameOf(resource),
+        resource: nameOf(one.resource),
         context,
         entities: [...principal.entities, ...read.entities],
       },
@@ -54,7 +58,8 @@ export async function readQuestions(
 
 type AttributesOf = (entity: PolicyEntity) => JsonObject | undefined
 
-const tooLarge: ReadQuestion = { reason: 'it is too large, too deep or no plain data' }
+const tooLarge = { reason: 'it is too large, too deep or no plain data' }
+const tooMany = { reason: `it has more than ${mostEntities} entities` }
 
 const withParents = (entity: PolicyEntity): readonly PolicyEntity[] =>
   entity.parents ? [entity, ...entity.parents.flatMap(withParents)] : [entity]

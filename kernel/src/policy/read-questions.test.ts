@@ -1,0 +1,47 @@
+import type { PolicyEntity } from '@agent-service/sdk/services/policy'
+import { expect } from 'chai'
+import { readQuestions } from './read-questions.js'
+
+const owner: PolicyEntity = { type: 'User', id: 'ada' }
+const asked = { principal: { type: 'Agent', id: 'assistant', attributes: {}, parents: [owner] }, action: 'use_tool' }
+const tool = (id: string, parents?: readonly PolicyEntity[]): PolicyEntity => ({
+  type: 'Tool',
+  id,
+  attributes: {},
+  ...(parents && { parents }),
+})
+
+/** Knows everybody, and remembers who was asked for. */
+const everybody = () => {
+  const looked: string[] = []
+  const user = async (id: string) => {
+    looked.push(id)
+    return { role: 'user' }
+  }
+  return { looked, known: { user, route: () => undefined } }
+}
+
+describe('the same question about several resources', () => {
+  it('looks up who asks once, and has them in every question', async () => {
+    const { looked, known } = everybody()
+    const read = await readQuestions(asked, [tool('one'), tool('two'), tool('three')], known)
+    expect(looked).to.deep.equal(['ada'])
+    expect(read.map((question) => 'request' in question && question.request.entities.map(({ id }) => id))).to.deep.equal([
+      ['assistant', 'ada', 'one'],
+      ['assistant', 'ada', 'two'],
+      ['assistant', 'ada', 'three'],
+    ])
+  })
+
+  it('looks nobody up for a resource that is refused anyway, and answers for the others', async () => {
+    const { looked, known } = everybody()
+    const crowd = Array.from({ length: 100 }, (_, index): PolicyEntity => ({ type: 'User', id: `user ${index}` }))
+    const read = await readQuestions(asked, [tool('crowded', crowd), tool('long', [tool('x'.repeat(70_000))]), tool('plain')], known)
+    expect(looked).to.deep.equal(['ada'])
+    expect(read.map((question) => ('reason' in question ? question.reason : 'asked'))).to.deep.equal([
+      'it has more than 64 entities',
+      'it is too large, too deep or no plain data',
+      'asked',
+    ])
+  })
+})
