@@ -1,11 +1,13 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { bundleFolder, bundleIndex } from '../../bin/bundle.mjs'
 import { runCommand } from './child-process.mjs'
 import { failure } from './failure.mjs'
 import { digest, digestTimes } from './stamps.mjs'
 import { listFiles, listPlugins, listWorkspaces, readJson, repositoryRoot } from './workspaces.mjs'
 
 const pluginBuilder = 'sdk/bin/agent-service-plugin.mjs'
+const bundler = 'kernel/scripts/bundle.mjs'
 
 /** The JSON Schema of `plugin.json`, where the SDK offers it to editors and other languages. */
 const manifestSchema = 'sdk/dist/manifest.schema.json'
@@ -13,7 +15,7 @@ const manifestSchema = 'sdk/dist/manifest.schema.json'
 /** What the build is made from (`sources`), and whether its results are there (`results`). Reads folders, no contents. */
 export function buildStamp(root) {
   const workspaces = listWorkspaces(root)
-  const sources = ['package-lock.json', 'tsconfig.json', ...listFiles(root, 'sdk/bin', () => true)]
+  const sources = ['package-lock.json', 'tsconfig.json', bundler, ...['sdk/bin', 'kernel/bin'].flatMap((folder) => listFiles(root, folder, () => true))]
   for (const folder of workspaces) {
     sources.push(`${folder}/package.json`, `${folder}/tsconfig.json`, ...listFiles(root, `${folder}/src`, () => true))
   }
@@ -28,6 +30,7 @@ function expectedResults(root, workspaces) {
     ...compiled.map((folder) => `${folder}/dist/.tsbuildinfo`),
     ...(offersManifestSchema(root) ? [manifestSchema] : []),
     ...listPlugins(root).map((folder) => path.join(folder, pluginManifest(root, folder))),
+    ...(existsSync(path.join(root, bundler)) ? [bundleIndex] : []),
   ]
 }
 
@@ -54,8 +57,8 @@ function removeOrphans(packageFolder) {
   if (!existsSync(dist)) return
   for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
     const compiled = /^(.+?)(\.d)?\.([cm]?)[jt]s(\.map)?$/.exec(entry.name)
-    if (!entry.isFile() || compiled === null) continue
     const folder = entry.parentPath ?? entry.path
+    if (!entry.isFile() || compiled === null || folder.endsWith(path.normalize(bundleFolder))) continue
     const source = path.join(packageFolder, 'src', path.relative(dist, folder), compiled[1])
     if (![`${source}.${compiled[3]}ts`, `${source}.tsx`].some((file) => existsSync(file))) rmSync(path.join(folder, entry.name))
   }
@@ -82,6 +85,13 @@ export async function writeManifests(root, onDetail) {
   }
   await Promise.all([work(), work()])
   if (failures.length > 0) throw failure('plugin manifests could not be written', { output: failures.sort().join('\n') })
+}
+
+/** Writes what was compiled into few files, which are loaded sooner. */
+export async function writeBundle(root) {
+  if (!existsSync(path.join(root, bundler))) return
+  const result = await runCommand(process.execPath, [bundler], { cwd: root, timeoutMs: 120_000 })
+  if (result.code !== 0) throw failure('the compiled code could not be bundled', { output: result.output })
 }
 
 async function writeManifestSchema(root) {

@@ -1,8 +1,8 @@
-import { pathToFileURL } from 'node:url'
 import { isPlugin, type JsonValue } from '@agent-service/sdk'
 import type { CollectionDefinition } from '@agent-service/sdk/services/database'
 import { kernelCollections } from '../composition/open-services.js'
 import type { MigrationStep } from '../database/index.js'
+import { importFile } from '../modules/import-file.js'
 import type { DiscoveredPlugin } from '../plugins/index.js'
 import type { Policies } from '../policy/index.js'
 import { exitStatus } from './exit-status.js'
@@ -71,7 +71,7 @@ async function readPlugins(discovered: readonly DiscoveredPlugin[]): Promise<Plu
     if (plugin.status === 'invalid') broken.push({ id: plugin.id, reason: plugin.reason })
     else if (plugin.entryPath !== undefined) {
       try {
-        const module = (await import(pathToFileURL(plugin.entryPath).href)) as { readonly default?: unknown }
+        const module = (await importFile(plugin.entryPath)) as { readonly default?: unknown }
         if (isPlugin(module.default)) collections.push(...module.default.collections)
       } catch (error) {
         broken.push({

@@ -2,6 +2,7 @@ import 'reflect-metadata'
 import { ServiceError } from '@agent-service/sdk'
 import { CommanderError } from 'commander'
 import type { Environment } from '../config/index.js'
+import { importFromBundle } from '../modules/import-file.js'
 import { exitStatus } from './exit-status.js'
 import { findInstallation } from './installation.js'
 import type { AddedCommands } from './plugin-commands/add-plugin-commands.js'
@@ -14,11 +15,14 @@ export interface MainOptions {
   readonly terminal: Terminal
   readonly environment: Environment
   readonly workingDirectory: string
+  /** The files of the bundle that stand in for those of plugins, where the program runs from it. Default: none. */
+  readonly bundledEntries: ReadonlyMap<string, string>
 }
 
 /** Runs the command line. Resolves to the exit status; what went wrong has been told on the terminal. */
 export async function main(argv: readonly string[], options: Partial<MainOptions> = {}): Promise<number> {
   const { terminal = processTerminal(), environment = process.env, workingDirectory = process.cwd() } = options
+  if (options.bundledEntries) importFromBundle(options.bundledEntries)
   let status: number = exitStatus.done
   const place = {
     ...{ terminal, environment, workingDirectory },

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { ConfigurationFacts, ConfigurationFinding, ConfigurationRule, JsonObject, JsonValue, SettingOverlap } from '@agent-service/sdk'
+import { importFile } from '../modules/import-file.js'
 import type { DiscoveredManifest } from './configuration.js'
 
 /**
@@ -49,7 +49,7 @@ async function loadRules(folder: string, file: string): Promise<readonly Configu
   const inside = relative(root, path)
   if (isAbsolute(file) || inside === '' || inside.split(sep)[0] === '..' || isAbsolute(inside))
     throw new Error(`“${file}” leads out of the plugin's folder`)
-  const module: unknown = await import(pathToFileURL(path).href)
+  const module: unknown = await importFile(path)
   const rules = typeof module === 'object' && module !== null && 'rules' in module ? module.rules : undefined
   if (!Array.isArray(rules) || !rules.every((rule): rule is ConfigurationRule => typeof rule === 'function'))
     throw new Error(`“${file}” does not export a list of functions named “rules”`)

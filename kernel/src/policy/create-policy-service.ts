@@ -54,6 +54,7 @@ export function createPolicyService(dependencies: {
     },
     allowedOf: (question, resources, { signal } = {}) =>
       resources.length === 0 ? Promise.resolve([]) : decide(question, resources, signal),
+    expectQuestions: () => decisions.expectQuestions(),
   })
 }
 

@@ -16,6 +16,7 @@ describe('questions that are expected', () => {
         if ('decisions' in answer) onDecided()
         return answer
       },
+      start: () => real.start(),
       close: () => real.close(),
     }
     const policies = await openPoliciesUnderTest({ engine, routes: [testRoute('user')] })

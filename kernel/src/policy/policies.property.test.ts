@@ -58,6 +58,7 @@ function scriptedEngine(wait: () => Promise<void>): PolicyEngine {
       turn = done
       return done
     },
+    start: () => undefined,
     close: () => Promise.resolve(),
   }
 }

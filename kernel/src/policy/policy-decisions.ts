@@ -123,6 +123,8 @@ export function createPolicyDecisions(dependencies: {
     expectQuestions() {
       if (expecting) return
       expecting = true
+      // What it has to load is read while it starts.
+      engine.start()
       source
         .load()
         .then(() => askEngine([], source.version()))

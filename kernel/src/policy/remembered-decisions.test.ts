@@ -13,6 +13,7 @@ function counted(engine: PolicyEngine): PolicyEngine & { readonly jobs: string[]
       jobs.push(kind)
       return engine.run(kind, given)
     },
+    start: () => engine.start(),
     close: () => engine.close(),
   }
 }
@@ -68,6 +69,7 @@ describe('decisions that are remembered', () => {
         if (isHeld) await held.opened
         return answer
       },
+      start: () => real.start(),
       close: () => real.close(),
     }
     const policies = await openPoliciesUnderTest({ engine })

@@ -8,6 +8,7 @@ import { callOf, principalOf, testRoute } from './testing/questions.js'
 describe('policies that cannot be used', () => {
   const broken: PolicyEngine = {
     run: () => Promise.reject(policyEngineFailedError.create({ reason: 'no such file', usable: false })),
+    start: () => undefined,
     close: () => Promise.resolve(),
   }
 

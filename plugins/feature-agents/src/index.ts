@@ -116,7 +116,8 @@ const plugin: Plugin = definePlugin({
     const runner = createToolRunner({ contributions, log: context.log, results })
     const prompts = createPrompts({ resources, log: context.log })
     const agentView = createAgentView({ contributions, inference, prompts, sharedAgents })
-    const access = createToolAccess({ policies: context.use(policyService), contributions, database, clock, log: context.log })
+    const policies = context.use(policyService)
+    const access = createToolAccess({ policies, contributions, database, clock, log: context.log })
     const person = createAskPerson({ database, clock, log })
     const leases = createRunLeases({ database, clock, logger: context.log, driverId: uuidv7() })
     const summaries = createSummaries({ database })
@@ -166,6 +167,7 @@ const plugin: Plugin = definePlugin({
       clock,
       takeUp: createTakeUp({ database, accounts, clock, log, leases }),
       isAnswered: createIsAnswered({ database, clock }),
+      policies,
       driver: withToolsPresent(telemetry ? traceDriver(driver, telemetry) : driver, presence),
       logger: context.log,
       limits: runLimits,
@@ -180,7 +182,7 @@ const plugin: Plugin = definePlugin({
     context.provide(agentsService, createAgents({ database, sharedAgents, conversations, posting, runs, watchers, logger: context.log }))
 
     const delegatedRuns = createDelegatedRuns({ database, clock, posting, runs, watchers, logger: context.log })
-    context.contribute(tools, createDelegateTool({ database, policies: context.use(policyService), delegatedRuns }))
+    context.contribute(tools, createDelegateTool({ database, policies, delegatedRuns }))
     context.contribute(tools, createGetTimeTool(clock))
     context.contribute(tools, createReadResultTool(results))
     context.contribute(tools, createAskUserTool())

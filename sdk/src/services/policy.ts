@@ -51,6 +51,8 @@ export interface PolicyService {
     resources: readonly PolicyEntity[],
     options?: { readonly signal?: AbortSignal },
   ): Promise<readonly boolean[]>
+  /** Questions are about to come: what takes its time before the first answer begins now, in the background. Returns at once. */
+  expectQuestions(): void
 }
 
 /** Decisions by policy. Provided by the kernel. */

@@ -105,6 +105,24 @@ describe('the policy engine in its process', () => {
     expect(Number(await said())).to.not.equal(first)
   })
 
+  it('is there for the first job where it was started before, and ends where none comes', async () => {
+    engine = createPolicyEngine()
+    engine.start()
+    engine.start()
+    const [started = 0, ...others] = await policyProcessesOf(process.pid)
+    expect([started > 0, others]).to.deep.equal([true, []])
+    expect((await check(sound)).outcome).to.equal('sound')
+    expect(await policyProcessesOf(process.pid)).to.deep.equal([started])
+    await engine.close()
+    engine.start()
+    expect(await policyProcessesOf(process.pid)).to.deep.equal([])
+
+    engine = createPolicyEngine({ idleMs: 1 })
+    engine.start()
+    const [unused = 0] = await policyProcessesOf(process.pid)
+    await untilEnded(unused)
+  })
+
   it('does nothing more once it is closed, and leaves no process behind', async () => {
     engine = createPolicyEngine({ program: await program('closed', answering('process.pid')) })
     const pid = Number(await said())

@@ -20,6 +20,8 @@ const defaultOptions = ['--liftoff-only', '--no-turbo-inline-js-wasm-calls', '--
 export interface PolicyEngine {
   /** Has a job done, one after the other. @throws `policy_engine_failed` when the engine broke on it, took too long or cannot be loaded. */
   run<Kind extends EngineJobKind>(kind: Kind, given: EngineJobs[Kind]['given']): Promise<EngineJobs[Kind]['answer']>
+  /** Has the process there soon, for jobs that are about to come; without any it ends as after the last one. */
+  start(): void
   /** Ends the process and waits until it is gone; jobs that wait fail, and so does every later one. */
   close(): Promise<void>
 }
@@ -31,7 +33,7 @@ interface Job {
 }
 
 /**
- * Makes the engine. The process starts with the first job, keeps this one alive only while there is work, and is started anew after it broke.
+ * Makes the engine. The process starts with the first job or when it is told to, keeps this one alive only while there is work, and is started anew after it broke.
  * `options`: for Node; where it does not know one of them, the engine runs without any.
  */
 export function createPolicyEngine(
@@ -48,7 +50,7 @@ export function createPolicyEngine(
 
   const failed = (reason: string): Error => policyEngineFailedError.create({ reason, usable: running?.ready ?? false })
 
-  const start = (): NonNullable<typeof running> => {
+  const startProcess = (): NonNullable<typeof running> => {
     const process = startPolicyProcess(program, options, {
       onReady() {
         started.ready = true
@@ -85,7 +87,7 @@ export function createPolicyEngine(
       return
     }
     timer = setTimeout(() => giveUp(`it took longer than ${jobLimitMs} ms`), jobLimitMs)
-    running ??= start()
+    running ??= startProcess()
     giveHead()
   }
 
@@ -116,6 +118,11 @@ export function createPolicyEngine(
         if (jobs.length === 1) next()
         return undefined
       })
+    },
+    start() {
+      if (closed || running) return
+      running = startProcess()
+      next()
     },
     async close() {
       closed = true

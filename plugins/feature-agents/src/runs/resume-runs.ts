@@ -1,5 +1,6 @@
 import type { Logger } from '@agent-service/sdk'
 import type { Database } from '@agent-service/sdk/services/database'
+import type { PolicyService } from '@agent-service/sdk/services/policy'
 import { openRuns } from './open-runs.js'
 import type { Run } from './run.js'
 import type { RunEntry } from './run-entry.js'
@@ -11,6 +12,7 @@ const onTheirWayAtOnce = 32
 export interface RunKeeping {
   readonly database: Database
   readonly logger: Logger
+  readonly policies: Pick<PolicyService, 'expectQuestions'>
   readonly isAnswered: (run: Run) => Promise<boolean>
   /** Whether this process has it already. */
   isHere(runId: string): boolean
@@ -27,9 +29,14 @@ export interface RunKeeping {
  * time.
  */
 export async function resumeRuns(keeping: RunKeeping, ready: (run: Run, signal: AbortSignal) => Promise<void>): Promise<void> {
-  const { database, logger, isAnswered, isHere, admit, cancel, rest, queue } = keeping
+  const { database, logger, policies, isAnswered, isHere, admit, cancel, rest, queue } = keeping
   const found: { readonly run: Run; readonly entry: RunEntry }[] = []
-  for await (const run of openRuns(database)) if (!isHere(run.id)) found.push({ run, entry: admit(run) })
+  for await (const run of openRuns(database)) {
+    if (isHere(run.id)) continue
+    // Each will ask which tools it may have, and the first would wait until somebody can answer.
+    if (found.length === 0) policies.expectQuestions()
+    found.push({ run, entry: admit(run) })
+  }
   if (found.length > 0) logger.info('Runs that were open are taken up.', { runs: found.length })
 
   const mayGo: RunEntry[] = []

@@ -79,6 +79,7 @@ const begin = (options: { readonly stored?: readonly Run[]; readonly limits?: Pa
         })
       },
     },
+    policies: { expectQuestions: () => undefined },
     isAnswered: async (run) => answered.has(run.id),
     logger,
     limits: { concurrent: 2, concurrentPerUser: 2, openPerUser: 3, ...options.limits },

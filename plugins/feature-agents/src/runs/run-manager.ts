@@ -2,6 +2,7 @@ import type { Logger } from '@agent-service/sdk'
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
+import type { PolicyService } from '@agent-service/sdk/services/policy'
 import { tooManyRunsError } from '../errors.js'
 import { createCounts } from './counts.js'
 import type { FreshRun } from './fresh-run.js'
@@ -56,10 +57,11 @@ export function createRunManager(dependencies: {
   readonly driver: RunDriver
   /** Whether something that the run asked a person for is there by now. */
   readonly isAnswered: (run: Run) => Promise<boolean>
+  readonly policies: Pick<PolicyService, 'expectQuestions'>
   readonly logger: Logger
   readonly limits: RunLimits
 }): RunManager {
-  const { database, clock, takeUp, driver, isAnswered, logger, limits } = dependencies
+  const { database, clock, takeUp, driver, isAnswered, policies, logger, limits } = dependencies
   const runs = database.collection(runCollection)
   const entries = new Map<string, RunEntry>()
   /** Runs of each user that are here or about to be. */
@@ -263,6 +265,7 @@ export function createRunManager(dependencies: {
         {
           database,
           logger,
+          policies,
           isAnswered,
           isHere: (runId) => entries.has(runId),
           admit: (run) => admit(run, undefined),

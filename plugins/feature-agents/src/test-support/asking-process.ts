@@ -94,6 +94,7 @@ export function startAskingProcess(dependencies: {
   const policies = {
     isAuthorized: async () => ({ allowed: true }),
     allowedOf: async (_: unknown, resources: readonly unknown[]) => resources.map(() => true),
+    expectQuestions: () => undefined,
   }
   const unexpected = async (): Promise<never> => {
     throw new Error('No step of these runs comes here.')
@@ -126,6 +127,7 @@ export function startAskingProcess(dependencies: {
     takeUp: createTakeUp({ database, accounts, clock, log, leases: { driverId: 'a process', heldMs: async () => 0 } }),
     driver,
     isAnswered: createIsAnswered({ database, clock }),
+    policies,
     logger,
     limits: { concurrent: 10, concurrentPerUser: 10, openPerUser: 100 },
   })

@@ -4,7 +4,7 @@ import { type Inference, type InferenceLimits, type ModelGroup, modelGroupUnknow
 import type { TokenWorker } from './create-token-worker.js'
 import { estimateTokens } from './estimate-tokens.js'
 import { framingOf } from './framing.js'
-import { piecesOf } from './request-pieces.js'
+import { piecesOf, type RequestPieces } from './request-pieces.js'
 import { createTextCounts, type TextCounts } from './text-counts.js'
 import { encodingOf, type TokenEncoding } from './token-encoding.js'
 
@@ -69,17 +69,56 @@ export function createTokenCounter(dependencies: TokenCounterDependencies): Infe
     return tokens
   }
 
+  const estimateText = (text: string): number => {
+    if (text.length < worthRemembering) return estimateTokens(text)
+    const name = remembered.nameOf('estimate', text)
+    const known = remembered.find(name)
+    if (known !== undefined) return known
+    const tokens = estimateTokens(text)
+    remembered.remember(name, tokens)
+    return tokens
+  }
+
+  const estimateTexts = async (texts: readonly string[], signal: AbortSignal): Promise<number> => {
+    let tokens = 0
+    let handled = 0
+    for (const text of texts)
+      for (let start = 0; start < text.length; start += batchLength) {
+        const piece = text.length <= batchLength ? text : text.slice(start, start + batchLength)
+        tokens += estimateText(piece)
+        handled += piece.length
+        if (handled < batchLength) continue
+        handled = 0
+        await setImmediate(undefined, { signal })
+      }
+    return tokens
+  }
+
+  /** Every request of an agent has the same tools, so those are estimated once. */
+  const estimatePieces = async ({ texts, tools }: RequestPieces, signal: AbortSignal): Promise<number> => {
+    let tokens = await estimateTexts(texts, signal)
+    for (const tool of tools) {
+      const known = toolEstimates.get(tool)
+      const estimate = known ?? (await estimateTexts(tool, signal))
+      if (known === undefined) toolEstimates.set(tool, estimate)
+      tokens += estimate
+    }
+    return tokens
+  }
+
   return async ({ group: wanted, messages, tools }, { signal = never, atMost } = {}) => {
     signal.throwIfAborted()
     const group = findGroup(groups(), wanted)
     const window = group.context_window
     const place = { window, reserve: Math.min(group.max_tokens ?? limits.default_max_tokens, Math.floor(window / 2)) }
-    const { texts, fixed, guessed } = piecesOf({ messages, tools }, framingOf(group.model))
-    const estimate = fixed + (await estimateAll(texts, signal))
+    const pieces = piecesOf({ messages, tools }, framingOf(group.model))
+    const { fixed, guessed } = pieces
+    const estimate = fixed + (await estimatePieces(pieces, signal))
     const encoding = encodingOf(group.model)
     const isEnough = encoding === undefined || (atMost !== undefined && estimate * safety <= atMost)
     if (isEnough) return { tokens: estimate, exact: false, ...place }
     try {
+      const texts = [...pieces.tools.flat(), ...pieces.texts]
       return { tokens: fixed + (await countTexts(encoding, texts, signal)), exact: !guessed, ...place }
     } catch (error) {
       signal.throwIfAborted()
@@ -94,20 +133,9 @@ const safety = 4 / 3
 
 const never = new AbortController().signal
 
-async function estimateAll(texts: readonly string[], signal: AbortSignal): Promise<number> {
-  let tokens = 0
-  let handled = 0
-  for (const text of texts)
-    for (let start = 0; start < text.length; start += batchLength) {
-      const piece = text.length <= batchLength ? text : text.slice(start, start + batchLength)
-      tokens += estimateTokens(piece)
-      handled += piece.length
-      if (handled < batchLength) continue
-      handled = 0
-      await setImmediate(undefined, { signal })
-    }
-  return tokens
-}
+/** Shorter texts are estimated sooner than found. */
+const worthRemembering = 1_024
+const toolEstimates = new WeakMap<readonly string[], number>()
 
 function findGroup(groups: readonly ModelGroup[], name: string): ModelGroup {
   const group = groups.find((known) => known.name === name) ?? groups.find((known) => known.name === 'primary')

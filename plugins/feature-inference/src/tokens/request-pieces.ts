@@ -6,6 +6,8 @@ import type { Framing } from './framing.js'
 export interface RequestPieces {
   /** To be counted one by one. Each is whole, so that a conversation which grows has the same ones again. */
   readonly texts: readonly string[]
+  /** Those of each tool: the same list whenever the same tool is offered. */
+  readonly tools: readonly (readonly string[])[]
   /** Tokens of what is no text: framing, media, what only the vendor can read. */
   readonly fixed: number
   /** Something in `fixed` is a guess: an image, a file, an opaque part. */
@@ -65,12 +67,21 @@ export function piecesOf(
     }
   }
 
-  for (const { name, description, parameters } of tools) texts.push(name, description, JSON.stringify(parameters))
   for (const { content } of messages) {
     fixed += framing.message
     for (const part of content) add(part)
   }
-  return { texts: texts.filter((text) => text !== ''), fixed, guessed }
+  return { texts: texts.filter((text) => text !== ''), tools: tools.map(textsOfTool), fixed, guessed }
+}
+
+const toolTexts = new WeakMap<ModelTool, readonly string[]>()
+
+function textsOfTool(tool: ModelTool): readonly string[] {
+  const known = toolTexts.get(tool)
+  if (known) return known
+  const texts = [tool.name, tool.description, JSON.stringify(tool.parameters)].filter((text) => text !== '')
+  toolTexts.set(tool, texts)
+  return texts
 }
 
 const isText = (mediaType: string): boolean =>

@@ -4,8 +4,8 @@ import type { TokenEncoding } from './token-encoding.js'
 
 /** What is remembered of texts that were counted: the tokens, never the text. */
 export interface TextCounts {
-  /** The name that a text is remembered by: its length and its digest. */
-  nameOf(encoding: TokenEncoding, text: string): string
+  /** The name that a text is remembered by: how it was counted, its length and its digest. */
+  nameOf(way: TokenEncoding | 'estimate', text: string): string
   find(name: string): number | undefined
   remember(name: string, tokens: number): void
 }
@@ -17,7 +17,7 @@ const mostRemembered = 32_768
 export function createTextCounts(most = mostRemembered): TextCounts {
   const counts = new LRUCache<string, number>({ max: most })
   return {
-    nameOf: (encoding, text) => `${encoding}:${text.length}:${hash('sha256', text, 'base64')}`,
+    nameOf: (way, text) => `${way}:${text.length}:${hash('sha256', text, 'base64')}`,
     find: (name) => counts.get(name),
     remember: (name, tokens) => void counts.set(name, tokens),
   }

@@ -1,0 +1,80 @@
+/**
+ * Writes `kernel/dist/bundle`: the compiled kernel, SDK and plugins in few files, which Node loads in half the time that it takes over some 1,500. What
+ * starts from there, and when it does not, is in `kernel/bin/bundle.mjs`.
+ */
+import { rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { rolldown } from 'rolldown'
+import { bundleFolder, bundleIndex, stampsOf } from '../bin/bundle.mjs'
+import { parseOptions } from './lib/arguments.mjs'
+import { failure, runScript } from './lib/failure.mjs'
+import { listPlugins, listWorkspaces, readJson, repositoryRoot } from './lib/workspaces.mjs'
+
+/** Packages of many small files without native code, threads or files of data. All others stay where they are installed. */
+const inlined = ['jose', 'reflect-metadata', 'tsyringe', 'typebox', 'uuid', 'yaml']
+
+const isInlined = (specifier) =>
+  specifier.startsWith('.') ||
+  path.isAbsolute(specifier) ||
+  specifier.startsWith('\0') ||
+  ['@agent-service/sdk', ...inlined].some((name) => specifier === name || specifier.startsWith(`${name}/`))
+
+async function writeBundle(root) {
+  const folder = path.join(root, bundleFolder)
+  rmSync(folder, { recursive: true, force: true })
+  const plugins = listPlugins(root).map((plugin) => ({ plugin, ...filesOf(root, plugin) }))
+  const modules = plugins.flatMap((plugin) => plugin.modules)
+  // Looked at first: what changes from here on is not in the bundle.
+  const madeFrom = stampsOf(root, [
+    'node_modules/.package-lock.json',
+    ...listWorkspaces(root)
+      .filter((workspace) => ['sdk', 'kernel', ...plugins.map(({ plugin }) => plugin)].includes(workspace))
+      .map((workspace) => `${workspace}/dist/.tsbuildinfo`),
+    ...plugins.map(({ manifest }) => manifest),
+  ])
+  const warnings = []
+  const bundle = await rolldown({
+    cwd: root,
+    input: {
+      main: path.join(root, 'kernel/dist/cli/main.js'),
+      ...Object.fromEntries(modules.map(({ name, file }) => [name, path.join(root, file)])),
+    },
+    platform: 'node',
+    external: (specifier) => !isInlined(specifier),
+    plugins: [keepPlaces(folder)],
+    onLog: (_, log) => warnings.push(log.message),
+  })
+  await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
+  await bundle.close()
+  if (warnings.length > 0)
+    throw failure('the bundle would not do what its parts do', { output: warnings.join('\n'), mend: 'Mend what is named above.' })
+  const entries = Object.fromEntries(modules.map(({ name, file }) => [file, `${name}.js`]))
+  writeFileSync(path.join(root, bundleIndex), `${JSON.stringify({ madeFrom, entries }, null, 2)}\n`)
+}
+
+/** The manifest of a plugin and the modules that it names, relative to the root. */
+function filesOf(root, plugin) {
+  const manifest = path.posix.join(plugin, readJson(path.join(root, plugin, 'package.json')).agentService.plugin)
+  const { entry, rules } = readJson(path.join(root, manifest))
+  const name = path.basename(plugin)
+  const module = (file, name) => (file === undefined ? [] : [{ name, file: path.posix.join(path.posix.dirname(manifest), file) }])
+  return { manifest, modules: [...module(entry, name), ...module(rules, `${name}-rules`)] }
+}
+
+/** A module finds threads, programs and folders from where it was compiled to, not from where its code is now. */
+function keepPlaces(folder) {
+  return {
+    name: 'keep-places',
+    transform: {
+      filter: { code: /import\.meta/ },
+      handler(code, file) {
+        const others = code.replaceAll('import.meta.url', '')
+        if (others.includes('import.meta')) throw failure(`${file} uses more of import.meta than its url`)
+        const place = JSON.stringify(path.relative(folder, file).split(path.sep).join('/'))
+        return { code: code.replaceAll('import.meta.url', `new URL(${place}, import.meta.url).href`) }
+      },
+    },
+  }
+}
+
+await runScript(() => writeBundle(path.resolve(parseOptions(process.argv.slice(2), ['root']).root ?? repositoryRoot)))
