@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { buildStamp, compile, writeBundle, writeManifests } from './lib/build-stage.mjs'
+import { buildStamp, compile, hasProgram, writeBundle, writeManifests } from './lib/build-stage.mjs'
 import { stopCommands } from './lib/child-process.mjs'
 import { failure, runScript } from './lib/failure.mjs'
 import { acquireFolderLock } from './lib/folder-lock.mjs'
@@ -58,7 +58,7 @@ async function prepare(root, progress) {
   if (readStamp(root, 'build') !== textOf(build)) {
     await progress.stage('Compiling', () => compile(root))
     await progress.stage('Writing plugin manifests', (onDetail) => writeManifests(root, onDetail))
-    await progress.stage('Bundling', () => writeBundle(root))
+    if (hasProgram(root)) await progress.stage('Bundling', () => writeBundle(root))
     // A source that changed while it was compiled is compiled again next time: the sources are those from before, the results are new.
     const after = buildStamp(root)
     if (after.sources === build.sources) writeStamp(root, 'build', textOf(after))

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { bundleFolder, bundleIndex } from '../../bin/bundle.mjs'
+import { bundleFolder, findBundle } from '../../bin/bundle.mjs'
 import { runCommand } from './child-process.mjs'
 import { failure } from './failure.mjs'
 import { digest, digestTimes } from './stamps.mjs'
@@ -15,11 +15,13 @@ const manifestSchema = 'sdk/dist/manifest.schema.json'
 /** What the build is made from (`sources`), and whether its results are there (`results`). Reads folders, no contents. */
 export function buildStamp(root) {
   const workspaces = listWorkspaces(root)
-  const sources = ['package-lock.json', 'tsconfig.json', bundler, ...['sdk/bin', 'kernel/bin'].flatMap((folder) => listFiles(root, folder, () => true))]
+  const sources = ['package-lock.json', 'tsconfig.json', bundler]
+  for (const folder of ['sdk/bin', 'kernel/bin']) sources.push(...listFiles(root, folder, () => true))
   for (const folder of workspaces) {
     sources.push(`${folder}/package.json`, `${folder}/tsconfig.json`, ...listFiles(root, `${folder}/src`, () => true))
   }
   const results = expectedResults(root, workspaces).map((file) => `${file} ${existsSync(path.join(root, file))}`)
+  if (hasProgram(root)) results.push(`${bundleFolder} ${findBundle(root) !== undefined}`)
   return { sources: digestTimes(root, sources), results: digest(...results) }
 }
 
@@ -30,12 +32,16 @@ function expectedResults(root, workspaces) {
     ...compiled.map((folder) => `${folder}/dist/.tsbuildinfo`),
     ...(offersManifestSchema(root) ? [manifestSchema] : []),
     ...listPlugins(root).map((folder) => path.join(folder, pluginManifest(root, folder))),
-    ...(existsSync(path.join(root, bundler)) ? [bundleIndex] : []),
   ]
 }
 
 function pluginManifest(root, folder) {
   return readJson(path.join(root, folder, 'package.json')).agentService.plugin
+}
+
+/** Whether there is something that starts, and sooner from a bundle. */
+export function hasProgram(root) {
+  return existsSync(path.join(root, 'kernel/src/cli/main.ts'))
 }
 
 function offersManifestSchema(root) {
@@ -89,7 +95,6 @@ export async function writeManifests(root, onDetail) {
 
 /** Writes what was compiled into few files, which are loaded sooner. */
 export async function writeBundle(root) {
-  if (!existsSync(path.join(root, bundler))) return
   const result = await runCommand(process.execPath, [bundler], { cwd: root, timeoutMs: 120_000 })
   if (result.code !== 0) throw failure('the compiled code could not be bundled', { output: result.output })
 }

@@ -41,6 +41,7 @@ import { createImporter } from './exchange/import-chat.js'
 import { createAttachments } from './messages/attachments.js'
 import { createMessageRoutes } from './messages/message-routes.js'
 import { createPosting } from './messages/posting.js'
+import { onceForEach } from './once-for-each.js'
 import { createPrompts } from './prompts/create-prompts.js'
 import { createCompactionTurn } from './runs/compaction-turn.js'
 import { createInputTurn } from './runs/input-turn.js'
@@ -209,8 +210,9 @@ const plugin: Plugin = definePlugin({
       context.contribute(httpRoutes, route)
     }
     const agents = database.collection(agentCollection)
+    const toolsOf = onceForEach(async (agentId: string) => (await agents.get(agentId))?.tools ?? [])
     await runs.resumeAll(async (run, signal) => {
-      if (!(await delegatedRuns.endUnwanted(run))) await presence.until((await agents.get(run.agent_id))?.tools ?? [], signal)
+      if (!(await delegatedRuns.endUnwanted(run))) await presence.until(await toolsOf(run.agent_id), signal)
     })
     await delegatedRuns.endUnwantedWaiting()
   },

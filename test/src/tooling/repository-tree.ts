@@ -121,6 +121,7 @@ export async function createRepositoryTree(): Promise<RepositoryTree> {
 async function copyTools(root: string): Promise<void> {
   await cp(path.join(repositoryRoot, 'kernel/scripts'), path.join(root, 'kernel/scripts'), { recursive: true })
   await cp(path.join(repositoryRoot, 'sdk/scripts'), path.join(root, 'sdk/scripts'), { recursive: true })
+  await cp(path.join(repositoryRoot, 'kernel/bin/bundle.mjs'), path.join(root, 'kernel/bin/bundle.mjs'))
   for (const file of ['.biome.json', '.dependency-cruiser.cjs']) await cp(path.join(repositoryRoot, file), path.join(root, file))
 }
 

@@ -54,7 +54,6 @@ export function createPolicyEngine(
     const process = startPolicyProcess(program, options, {
       onReady() {
         started.ready = true
-        giveHead()
       },
       onAnswer(answer) {
         jobs.shift()?.resolve(answer)
@@ -76,7 +75,7 @@ export function createPolicyEngine(
 
   const giveHead = (): void => {
     const [head] = jobs
-    if (head && running?.ready) running.process.give(head.job)
+    if (head) running?.process.give(head.job)
   }
 
   /** To be called when another job is at the head, or none: time counts anew. */

@@ -18,7 +18,7 @@ export interface PolicyProcessEnd {
 
 /** A process that holds the engine. */
 export interface PolicyProcess {
-  /** Gives it a job; the one before must have been answered. */
+  /** Gives it a job, which it finds when it is ready; the one before must have been answered. */
   give(job: EngineJob): void
   /** Kills it and waits until it is gone, at most a few seconds. Nothing is told of it from then on. */
   end(): Promise<void>

@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { expect } from 'chai'
+import { createRepositoryTree, type RepositoryTree, repositoryRoot } from './repository-tree.js'
+import { startNode } from './running-program.js'
+
+/** The tree is compiled without the declarations of the language. */
+const importMeta = 'declare global { interface ImportMeta { readonly url: string; readonly dirname: string } }\n'
+const program = path.join(repositoryRoot, 'kernel/bin/agent-service.mjs')
+
+describe('the bundle', () => {
+  let tree: RepositoryTree
+
+  beforeEach(async () => {
+    tree = await createRepositoryTree()
+    const manifest = JSON.parse(await readFile(path.join(tree.root, 'plugins/one/package.json'), 'utf8')) as object
+    await tree.writeAll({
+      'kernel/src/cli/main.ts': `${importMeta}export const place = import.meta.url\nexport const main = () => 'from the bundle'\n`,
+      'plugins/one/package.json': JSON.stringify({ ...manifest, agentService: { plugin: './dist/plugin.json' } }),
+      'plugins/one/src/rules.ts': 'export const rules = []\n',
+      'sdk/bin/agent-service-plugin.mjs': `import { writeFileSync } from 'node:fs'
+const manifest = { entry: './index.js', rules: './rules.js' }
+writeFileSync(\`\${process.argv[3]}/dist/plugin.json\`, JSON.stringify(manifest))
+`,
+    })
+  })
+
+  afterEach(() => tree.remove())
+
+  const build = async (): Promise<string> => (await tree.node(['kernel/scripts/build.mjs'])).output
+  /** What is found, `main` imported. */
+  const find = async (): Promise<{ readonly main: string; readonly place: string; readonly entries: readonly string[] } | undefined> => {
+    const code = `import { findBundle } from './kernel/bin/bundle.mjs'
+const bundle = findBundle(process.cwd())
+const { main, place } = bundle ? await import(bundle.main) : {}
+console.log(JSON.stringify(bundle ? { main: main(), place, entries: [...bundle.entries].flat() } : null))`
+    const { output } = await tree.node(['--input-type=module', '--eval', code])
+    return JSON.parse(output) ?? undefined
+  }
+
+  it('has the program and what plugins name, and knows where each module was', async () => {
+    expect(await build()).to.match(/✓ Bundling \(.*\)\nBuilt\.\n$/)
+    const found = await find()
+    expect(found?.main).to.equal('from the bundle')
+    expect(fileURLToPath(found?.place ?? '')).to.equal(path.join(tree.root, 'kernel/dist/cli/main.js'))
+    const inTree = (file: string): string => path.join(tree.root, file)
+    expect(found?.entries).to.deep.equal(
+      [
+        ['plugins/one/dist/index.js', 'kernel/dist/bundle/one.js'],
+        ['plugins/one/dist/rules.js', 'kernel/dist/bundle/one-rules.js'],
+      ]
+        .flat()
+        .map(inTree),
+    )
+    expect(await import(pathToFileURL(inTree('kernel/dist/bundle/one.js')).href)).to.have.property('place', 'plugins/one')
+  })
+
+  for (const file of [
+    'plugins/one/dist/.tsbuildinfo',
+    'plugins/one/dist/plugin.json',
+    'sdk/dist/.tsbuildinfo',
+    'node_modules/.package-lock.json',
+  ])
+    it(`is not used once ${file} was written anew or is gone`, async () => {
+      await build()
+      expect(await find()).to.not.equal(undefined)
+      const now = new Date()
+      await utimes(path.join(tree.root, file), now, now)
+      expect(await find()).to.equal(undefined)
+      if (!file.startsWith('node_modules/')) expect(await build()).to.include('✓ Bundling')
+      await rm(path.join(tree.root, file))
+      expect(await find()).to.equal(undefined)
+    })
+
+  it('is not used without its index, and made again', async () => {
+    await build()
+    await rm(path.join(tree.root, 'kernel/dist/bundle/index.json'))
+    expect(await find()).to.equal(undefined)
+    expect(await build()).to.include('✓ Bundling')
+    await tree.write('kernel/dist/bundle/index.json', '{"madeFrom"')
+    expect(await find()).to.equal(undefined)
+    expect(await build()).to.include('✓ Bundling')
+    expect(await build()).to.equal('Built.\n')
+  })
+
+  it('is not made where a module would not do in it what it does alone, and says which', async () => {
+    await tree.write('plugins/one/src/rules.ts', `${importMeta}export const rules = [import.meta.dirname]\n`)
+    const output = await build()
+    expect(output).to.match(
+      /✗ the compiled code could not be bundled[\s\S]*plugins\/one\/dist\/rules\.js uses more of import\.meta than its url/,
+    )
+    expect(existsSync(path.join(tree.root, 'kernel/dist/bundle/index.json'))).to.equal(false)
+  })
+})
+
+describe('a service that is started', () => {
+  it('runs from the bundle, its plugins too', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'agent-service-bundle-'))
+    try {
+      const { ended } = startNode(folder, [program, 'doctor'], { NODE_V8_COVERAGE: path.join(folder, 'coverage') })
+      expect((await ended).code).to.equal(0)
+      const loaded = new Set<string>()
+      for (const file of await readdir(path.join(folder, 'coverage'))) {
+        const { result } = JSON.parse(await readFile(path.join(folder, 'coverage', file), 'utf8')) as { result: { url: string }[] }
+        for (const { url } of result) if (url.startsWith('file:')) loaded.add(path.relative(repositoryRoot, fileURLToPath(url)))
+      }
+      const own = [...loaded].filter((file) => /^(sdk|kernel|plugins)\//.test(file))
+      expect(own).to.include('kernel/dist/bundle/feature-agents.js')
+      const apart = own.filter((file) => !file.startsWith('kernel/dist/bundle/'))
+      expect(apart.filter((file) => !/^kernel\/bin\/|-thread\.js$/.test(file))).to.deep.equal([])
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+})
