@@ -2,10 +2,10 @@ import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** Where the service's code is in few files, relative to the folder that holds all packages. */
+/** Where the service's code is in few files, relative to the folder that holds all packages: each bundle in a folder of its own, and an index of the one that counts. */
 export const bundleFolder = 'kernel/dist/bundle'
 
-/** What the bundle was made from and what it stands in for. Written last: a bundle without it is none. */
+/** Where the bundle is, what it was made from and what it stands in for. */
 export const bundleIndex = `${bundleFolder}/index.json`
 
 /**
@@ -13,19 +13,24 @@ export const bundleIndex = `${bundleFolder}/index.json`
  * the address of the command line, `entries` tells by which file each plugin's own is stood in for, both as absolute paths.
  */
 export function findBundle(root) {
-  let index
-  try {
-    index = JSON.parse(readFileSync(path.join(root, bundleIndex), 'utf8'))
-  } catch {
-    return undefined
-  }
-  const { madeFrom, entries } = index
+  const index = readIndex(root)
+  if (index === undefined) return undefined
+  const { folder, madeFrom, entries } = index
   const now = stampsOf(root, Object.keys(madeFrom))
   if (Object.entries(madeFrom).some(([file, stamp]) => now[file] !== stamp)) return undefined
-  const inBundle = (file) => path.join(root, bundleFolder, file)
+  const inBundle = (file) => path.join(root, bundleFolder, folder, file)
   return {
     main: pathToFileURL(inBundle('main.js')).href,
     entries: new Map(Object.entries(entries).map(([own, file]) => [path.join(root, own), inBundle(file)])),
+  }
+}
+
+/** The index, or `undefined` where there is none that can be read. */
+export function readIndex(root) {
+  try {
+    return JSON.parse(readFileSync(path.join(root, bundleIndex), 'utf8'))
+  } catch {
+    return undefined
   }
 }
 

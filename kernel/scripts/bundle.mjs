@@ -2,10 +2,10 @@
  * Writes `kernel/dist/bundle`: the compiled kernel, SDK and plugins in few files, which Node loads in half the time that it takes over some 1,500. What
  * starts from there, and when it does not, is in `kernel/bin/bundle.mjs`.
  */
-import { rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { rolldown } from 'rolldown'
-import { bundleFolder, bundleIndex, stampsOf } from '../bin/bundle.mjs'
+import { bundleFolder, bundleIndex, readIndex, stampsOf } from '../bin/bundle.mjs'
 import { parseOptions } from './lib/arguments.mjs'
 import { failure, runScript } from './lib/failure.mjs'
 import { listPlugins, listWorkspaces, readJson, repositoryRoot } from './lib/workspaces.mjs'
@@ -20,8 +20,8 @@ const isInlined = (specifier) =>
   ['@agent-service/sdk', ...inlined].some((name) => specifier === name || specifier.startsWith(`${name}/`))
 
 async function writeBundle(root) {
-  const folder = path.join(root, bundleFolder)
-  rmSync(folder, { recursive: true, force: true })
+  const name = String(Date.now())
+  const folder = path.join(root, bundleFolder, name)
   const plugins = listPlugins(root).map((plugin) => ({ plugin, ...filesOf(root, plugin) }))
   const modules = plugins.flatMap((plugin) => plugin.modules)
   // Looked at first: what changes from here on is not in the bundle.
@@ -49,7 +49,18 @@ async function writeBundle(root) {
   if (warnings.length > 0)
     throw failure('the bundle would not do what its parts do', { output: warnings.join('\n'), mend: 'Mend what is named above.' })
   const entries = Object.fromEntries(modules.map(({ name, file }) => [file, `${name}.js`]))
-  writeFileSync(path.join(root, bundleIndex), `${JSON.stringify({ madeFrom, entries }, null, 2)}\n`)
+  replaceIndex(root, { folder: name, madeFrom, entries })
+}
+
+/** From here on the new bundle counts. The one before stays for processes that run from it: they load some of it later. */
+function replaceIndex(root, index) {
+  const before = readIndex(root)?.folder
+  const file = path.join(root, bundleIndex)
+  writeFileSync(`${file}.new`, `${JSON.stringify(index, null, 2)}\n`)
+  renameSync(`${file}.new`, file)
+  const kept = [index.folder, before, path.basename(bundleIndex)]
+  for (const name of readdirSync(path.dirname(file)))
+    if (!kept.includes(name)) rmSync(path.join(path.dirname(file), name), { recursive: true, force: true })
 }
 
 /** The manifest of a plugin and the modules that it names, relative to the root. */

@@ -64,7 +64,7 @@ function removeOrphans(packageFolder) {
   for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
     const compiled = /^(.+?)(\.d)?\.([cm]?)[jt]s(\.map)?$/.exec(entry.name)
     const folder = entry.parentPath ?? entry.path
-    if (!entry.isFile() || compiled === null || folder.endsWith(path.normalize(bundleFolder))) continue
+    if (!entry.isFile() || compiled === null || folder.includes(path.normalize(bundleFolder))) continue
     const source = path.join(packageFolder, 'src', path.relative(dist, folder), compiled[1])
     if (![`${source}.${compiled[3]}ts`, `${source}.tsx`].some((file) => existsSync(file))) rmSync(path.join(folder, entry.name))
   }

@@ -46,16 +46,17 @@ console.log(JSON.stringify(bundle ? { main: main(), place, entries: [...bundle.e
     const found = await find()
     expect(found?.main).to.equal('from the bundle')
     expect(fileURLToPath(found?.place ?? '')).to.equal(path.join(tree.root, 'kernel/dist/cli/main.js'))
+    const folder = `kernel/dist/bundle/${path.basename(path.dirname(found?.entries[1] ?? ''))}`
     const inTree = (file: string): string => path.join(tree.root, file)
     expect(found?.entries).to.deep.equal(
       [
-        ['plugins/one/dist/index.js', 'kernel/dist/bundle/one.js'],
-        ['plugins/one/dist/rules.js', 'kernel/dist/bundle/one-rules.js'],
+        ['plugins/one/dist/index.js', `${folder}/one.js`],
+        ['plugins/one/dist/rules.js', `${folder}/one-rules.js`],
       ]
         .flat()
         .map(inTree),
     )
-    expect(await import(pathToFileURL(inTree('kernel/dist/bundle/one.js')).href)).to.have.property('place', 'plugins/one')
+    expect(await import(pathToFileURL(inTree(`${folder}/one.js`)).href)).to.have.property('place', 'plugins/one')
   })
 
   for (const file of [
@@ -74,6 +75,22 @@ console.log(JSON.stringify(bundle ? { main: main(), place, entries: [...bundle.e
       await rm(path.join(tree.root, file))
       expect(await find()).to.equal(undefined)
     })
+
+  it('stays for the processes that run from it when another is made, until the next one after that', async () => {
+    const folders = async (): Promise<readonly string[]> =>
+      (await readdir(path.join(tree.root, 'kernel/dist/bundle'))).filter((name) => name !== 'index.json').sort()
+    await build()
+    const first = (await find())?.entries[1] ?? ''
+    const seen: string[][] = [[...(await folders())]]
+    for (const turn of [1, 2]) {
+      await tree.write('plugins/one/src/extra.ts', `export const turn = ${turn}\n`)
+      expect(await build()).to.include('✓ Bundling')
+      expect((await find())?.entries[1]).to.not.equal(first)
+      expect(existsSync(first)).to.equal(turn === 1)
+      seen.push([...(await folders())])
+    }
+    expect(seen.map(({ length }) => length)).to.deep.equal([1, 2, 2])
+  })
 
   it('is not used without its index, and made again', async () => {
     await build()
@@ -108,7 +125,7 @@ describe('a service that is started', () => {
         for (const { url } of result) if (url.startsWith('file:')) loaded.add(path.relative(repositoryRoot, fileURLToPath(url)))
       }
       const own = [...loaded].filter((file) => /^(sdk|kernel|plugins)\//.test(file))
-      expect(own).to.include('kernel/dist/bundle/feature-agents.js')
+      expect(own.some((file) => /^kernel\/dist\/bundle\/\d+\/feature-agents\.js$/.test(file))).to.equal(true)
       const apart = own.filter((file) => !file.startsWith('kernel/dist/bundle/'))
       expect(apart.filter((file) => !/^kernel\/bin\/|-thread\.js$/.test(file))).to.deep.equal([])
     } finally {

@@ -14,6 +14,8 @@ export function firstTimezone(...names: readonly (string | null | undefined)[]):
 /** The most zones whose teller is kept. */
 const mostTellers = 100
 const tellers = new Map<string, TemporalTeller>()
+/** The most minutes that a teller keeps: a long conversation is told anew with every turn. */
+const mostMinutes = 500
 
 /** Tells times of one zone; a zone that is not known counts as UTC. Tellers are kept, for making one takes much longer than telling. */
 export function temporalTeller(timezone: string): TemporalTeller {
@@ -35,12 +37,21 @@ function createTemporalTeller(timezone: string): TemporalTeller {
     ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', weekday: 'long' },
     timeZoneName: 'longOffset',
   })
+  const told = new Map<number, TextPart>()
   return (createdAt) => {
-    const parts = new Map(format.formatToParts(new Date(createdAt)).map(({ type, value }) => [type, value]))
+    const written = new Date(createdAt)
+    const minute = Math.floor(written.getTime() / 60_000)
+    const known = told.get(minute)
+    if (known) return known
+    const parts = new Map(format.formatToParts(written).map(({ type, value }) => [type, value]))
     const part = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? ''
     const date = `${part('year')}-${part('month')}-${part('day')}`
     const offset = part('timeZoneName').replace('GMT', '') || '+00:00'
-    return { type: 'text', text: `[${part('weekday')} ${date}, ${part('hour')}:${part('minute')}, ${timeZone} (UTC${offset})]` }
+    const text = `[${part('weekday')} ${date}, ${part('hour')}:${part('minute')}, ${timeZone} (UTC${offset})]`
+    const made: TextPart = Object.freeze({ type: 'text', text })
+    if (told.size >= mostMinutes) told.clear()
+    told.set(minute, made)
+    return made
   }
 }
 
