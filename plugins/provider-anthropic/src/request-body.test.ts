@@ -159,7 +159,10 @@ describe('the messages of a messages request', () => {
       { type: 'image', media_type: 'image/svg+xml', data: 'AAAA' },
       { type: 'file', media_type: 'application/pdf', name: 'a.pdf', data: 'BBBB' },
       { type: 'file', media_type: 'text/csv; charset=utf-8', name: 'a.csv', data: Buffer.from('a;ö').toString('base64') },
+      { type: 'file', media_type: 'application/graphql', name: 'a.graphql', data: Buffer.from('{ a }').toString('base64') },
       { type: 'file', media_type: 'application/zip', name: 'a.zip', data: 'CCCC' },
+      { type: 'file', media_type: 'text/plain', name: 'a.txt', data: Buffer.from([0x61, 0xff]).toString('base64') },
+      { type: 'file', media_type: 'text/plain', name: 'b.txt', data: Buffer.from(' \n').toString('base64') },
     ] as const
     const blocks = [
       { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
@@ -167,7 +170,10 @@ describe('the messages of a messages request', () => {
       text('(an image of the type image/svg+xml, which this model cannot see)'),
       { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'BBBB' }, title: 'a.pdf' },
       { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'a;ö' }, title: 'a.csv' },
+      { type: 'document', source: { type: 'text', media_type: 'text/plain', data: '{ a }' }, title: 'a.graphql' },
       text('(the file a.zip of the type application/zip, which this model cannot read)'),
+      text('(the file a.txt, whose content is not text in UTF-8)'),
+      text('(the file b.txt, which is empty)'),
     ]
     expect(messagesOf({ role: 'user', content: parts })).to.deep.equal([{ role: 'user', content: blocks }])
     expect(

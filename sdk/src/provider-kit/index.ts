@@ -20,7 +20,7 @@ export { type ErrorBody, readErrorText, readErrorValue } from './failures/error-
 export type { FailureReport } from './failures/failure-report.js'
 export { redactKeys } from './failures/to-error.js'
 export { isObject, listAt, numberAt, objectAt, parseJson, textAt } from './json.js'
-export { fileAsText, filesAsText } from './messages/file-as-text.js'
+export { fileAsText, filesAsText, textOfFile } from './messages/file-as-text.js'
 export { endpointUrl, type ModelPost } from './send-post.js'
 export { createEventStreamReader } from './streams/event-stream.js'
 export { createJsonLinesReader } from './streams/json-lines.js'

@@ -14,6 +14,9 @@ describe('the quick estimate of tokens', () => {
     expect(estimateTokens([file('text/plain', 200_000)])).to.be.within(100_000, 100_010)
     expect(estimateTokens([file('application/pdf', 200_000)])).to.be.within(20_000, 20_010)
     expect(estimateTokens([file('text/plain', 100)])).to.equal(1_004)
+    // Whatever reaches a model as text counts as text.
+    for (const type of ['application/json', 'application/sql; charset=utf-8', 'image/svg+xml'])
+      expect(estimateTokens([file(type, 200_000)]), type).to.be.within(100_000, 100_010)
   })
 
   it('counts words at four characters, and other writing by its bytes', () => {

@@ -1,4 +1,4 @@
-import type { ContentPart } from '@agent-service/sdk/contracts/provider-adapter'
+import { type ContentPart, type FilePart, isTextFile } from '@agent-service/sdk/contracts/provider-adapter'
 
 /** What a picture or a file counts where nothing is known of it, in characters. */
 const mediaLength = 4_000
@@ -7,8 +7,7 @@ const mediaLength = 4_000
 export const estimateText = (text: string): number => text.length / 4 + (Buffer.byteLength(text) - text.length) / 2
 
 /** A file by its bytes: a text in the worst writing has a token for every second, a document in pages far fewer. `data` is base64. */
-const estimateFile = (mediaType: string, data: string): number =>
-  Math.max(mediaLength / 4, (data.length * 0.75) / (mediaType.startsWith('text/') ? 2 : 10))
+const estimateFile = (file: FilePart): number => Math.max(mediaLength / 4, ((file.data?.length ?? 0) * 0.75) / (isTextFile(file) ? 2 : 10))
 
 /**
  * A quick estimate, in tokens, for deciding whether it is worth counting. Words of any language come out within a third of what tokenizers say or above;
@@ -21,7 +20,7 @@ export function estimateTokens(content: readonly ContentPart[]): number {
     else if (part.type === 'tool_call') tokens += estimateText(part.name) + estimateText(JSON.stringify(part.arguments))
     else if (part.type === 'tool_result')
       for (const item of part.content) tokens += item.type === 'text' ? estimateText(item.text) : mediaLength / 4
-    else if (part.type === 'file' && part.data !== undefined) tokens += estimateFile(part.media_type, part.data)
+    else if (part.type === 'file') tokens += estimateFile(part)
     else tokens += mediaLength / 4
   }
   return Math.ceil(tokens)

@@ -114,6 +114,16 @@ describe('counting the tokens of a request', () => {
       expect(await count(request, { signal: controller.signal }).catch((error: unknown) => error)).to.equal(reason)
   })
 
+  it('counts the text of every file that reaches a model as text', async () => {
+    const worker = createFakeWorker()
+    const count = countWith({ worker, log: silentLog, model: 'gpt-5' })
+    for (const type of ['text/csv', 'application/json', 'application/sql', 'application/x-sh; charset=utf-8', 'image/svg+xml']) {
+      const content = [{ type: 'file', media_type: type, name: 'a', data: Buffer.from(`in ${type}`).toString('base64') }] as const
+      const { exact } = await count({ group: 'primary', messages: [{ role: 'user', content }], tools: [] })
+      expect([type, exact, worker.asked.at(-1)]).to.deep.equal([type, true, `in ${type}`])
+    }
+  })
+
   it('takes everything that a message may hold into account', async () => {
     const worker = createFakeWorker()
     const count = countWith({ worker, log: silentLog, model: 'gpt-5' })

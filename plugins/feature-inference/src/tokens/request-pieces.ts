@@ -1,5 +1,12 @@
 import type { JsonValue } from '@agent-service/sdk'
-import type { ContentPart, FilePart, ModelMessage, ModelTool, OpaquePart } from '@agent-service/sdk/contracts/provider-adapter'
+import {
+  type ContentPart,
+  type FilePart,
+  isTextFile,
+  type ModelMessage,
+  type ModelTool,
+  type OpaquePart,
+} from '@agent-service/sdk/contracts/provider-adapter'
 import type { Framing } from './framing.js'
 
 /** What the tokens of a request are the sum of. */
@@ -38,7 +45,7 @@ export function piecesOf(
   const addFile = (part: FilePart): void => {
     texts.push(part.name)
     const bytes = Math.floor((part.data ?? '').length * 0.75)
-    if (part.data === undefined || !isText(part.media_type)) guess(Math.max(pageTokens, Math.ceil(bytes / 10)))
+    if (part.data === undefined || !isTextFile(part)) guess(Math.max(pageTokens, Math.ceil(bytes / 10)))
     else if (bytes > largestText) guess(Math.ceil(bytes / 2))
     else texts.push(Buffer.from(part.data, 'base64').toString('utf8'))
   }
@@ -83,9 +90,6 @@ function textsOfTool(tool: ModelTool): readonly string[] {
   toolTexts.set(tool, texts)
   return texts
 }
-
-const isText = (mediaType: string): boolean =>
-  mediaType.startsWith('text/') || /[/+](?:json|xml|yaml|x-yaml|javascript|toml|csv)\b/.test(mediaType)
 
 /** Encrypted reasoning has about seven characters for a token; six are taken. */
 const opaqueTokens = (opaque: OpaquePart | undefined): number => (opaque ? Math.ceil(lengthOf(opaque.data) / 6) : 0)

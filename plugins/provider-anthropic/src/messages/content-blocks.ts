@@ -1,8 +1,8 @@
 import type { JsonObject } from '@agent-service/sdk'
-import type { FilePart, ImagePart, TextPart } from '@agent-service/sdk/contracts/provider-adapter'
+import { type FilePart, type ImagePart, isTextFile, type TextPart } from '@agent-service/sdk/contracts/provider-adapter'
+import { textOfFile } from '@agent-service/sdk/provider-kit'
 
 const imageTypes: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
-const textTypes = /^text\/|^application\/(json|xml|yaml|x-yaml|toml|javascript|typescript|sql|csv|x-sh|x-ndjson)$|\+(json|xml|yaml)$/
 
 /** Blocks of text, images and files, for a person's message or the result of a tool. Text of nothing but white space is refused, and left out. */
 export const contentBlocks = (parts: readonly (TextPart | ImagePart | FilePart)[]): readonly JsonObject[] => parts.flatMap(blocksOf)
@@ -29,7 +29,8 @@ function imageBlock({ media_type, url, data }: ImagePart): JsonObject {
 }
 
 /** Documents are PDF or plain text; of other files only the name can be told. */
-function fileBlock({ media_type, name, url, data }: FilePart): JsonObject {
+function fileBlock(part: FilePart): JsonObject {
+  const { media_type, name, url, data } = part
   const type = media_type.split(';')[0]?.trim().toLowerCase() ?? ''
   if (type === 'application/pdf') {
     const source = url === undefined ? { type: 'base64', media_type: type, data: data ?? '' } : { type: 'url', url }
@@ -37,8 +38,9 @@ function fileBlock({ media_type, name, url, data }: FilePart): JsonObject {
   }
   if (imageTypes.has(type)) return imageBlock({ type: 'image', media_type: type, ...(url === undefined ? { data: data ?? '' } : { url }) })
   if (url !== undefined) return note(`the file ${name} (${media_type}) at ${url}`)
-  if (!textTypes.test(type)) return note(`the file ${name} of the type ${media_type}, which this model cannot read`)
-  const text = Buffer.from(data ?? '', 'base64').toString('utf8')
+  if (!isTextFile(part)) return note(`the file ${name} of the type ${media_type}, which this model cannot read`)
+  const text = textOfFile(part)
+  if (text === undefined) return note(`the file ${name}, whose content is not text in UTF-8`)
   if (text.trim() === '') return note(`the file ${name}, which is empty`)
   return { type: 'document', source: { type: 'text', media_type: 'text/plain', data: text }, title: name }
 }

@@ -14,7 +14,7 @@ export const filesAsText = (parts: readonly (TextPart | ImagePart | FilePart)[])
 export function fileAsText(part: FilePart): TextPart {
   const name = part.name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
   if (!isTextFile(part)) return note(`file ${name} left out`)
-  const text = decoded(part.data ?? '')
+  const text = textOfFile(part)
   if (text === undefined) return note(`file ${name} left out: its content is not text in UTF-8`)
   if (text === '') return note(`file ${name}, which is empty`)
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
@@ -28,9 +28,13 @@ export function fileAsText(part: FilePart): TextPart {
 
 const note = (what: string): TextPart => ({ type: 'text', text: `(${what})` })
 
-/** The text without a byte order mark; `undefined` where it is none. */
-function decoded(base64: string): string | undefined {
-  const bytes = Buffer.from(base64, 'base64')
+/**
+ * The content of a file of text, without a byte order mark. `undefined` where it is none: by its media type, at an address, not well-formed UTF-8, or with a
+ * zero byte.
+ */
+export function textOfFile(part: FilePart): string | undefined {
+  if (!isTextFile(part)) return undefined
+  const bytes = Buffer.from(part.data ?? '', 'base64')
   if (bytes.includes(0)) return undefined
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
