@@ -26,7 +26,6 @@ async function writeBundle(root) {
   const modules = plugins.flatMap((plugin) => plugin.modules)
   // Looked at first: what changes from here on is not in the bundle.
   const madeFrom = stampsOf(root, [
-    'node_modules/.package-lock.json',
     ...listWorkspaces(root)
       .filter((workspace) => ['sdk', 'kernel', ...plugins.map(({ plugin }) => plugin)].includes(workspace))
       .map((workspace) => `${workspace}/dist/.tsbuildinfo`),
@@ -44,12 +43,19 @@ async function writeBundle(root) {
     plugins: [keepPlaces(folder)],
     onLog: (_, log) => warnings.push(log.message),
   })
-  await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
+  const { output } = await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
   await bundle.close()
   if (warnings.length > 0)
     throw failure('the bundle would not do what its parts do', { output: warnings.join('\n'), mend: 'Mend what is named above.' })
   const entries = Object.fromEntries(modules.map(({ name, file }) => [file, `${name}.js`]))
-  replaceIndex(root, { folder: name, madeFrom, entries })
+  replaceIndex(root, { folder: name, madeFrom: { ...madeFrom, ...stampsOf(root, packagesIn(root, output)) }, entries })
+}
+
+/** The installed packages that are in a bundle, by their `package.json`, relative to the root. */
+function packagesIn(root, output) {
+  const modules = output.flatMap((chunk) => chunk.moduleIds ?? [])
+  const folders = modules.flatMap((module) => /^.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+/.exec(module)?.[0] ?? [])
+  return [...new Set(folders)].sort().map((folder) => path.relative(root, path.join(folder, 'package.json')))
 }
 
 /** From here on the new bundle counts. The one before stays for processes that run from it: they load some of it later. */

@@ -96,7 +96,8 @@ for (const driver of ['sqlite', 'lowdb'] as const) {
       setupCode = /\b([a-z2-9]{5}(?:-[a-z2-9]{5}){3})\b/.exec(service.log.join('\n'))?.[1] ?? ''
       secrets.set('the set-up code', setupCode)
       const account = { username: 'ada', password: passwords.first }
-      await client.send('POST', '/api/auth/register', { body: { ...account, setup_code: `${setupCode.slice(0, -1)}x` } })
+      const wrongCode = `${setupCode.slice(0, -1)}${setupCode.endsWith('x') ? 'y' : 'x'}`
+      await client.send('POST', '/api/auth/register', { body: { ...account, setup_code: wrongCode } })
       const ada = person(await client.send('POST', '/api/auth/register', { body: { ...account, setup_code: setupCode } }))
       await client.send('POST', '/api/auth/register', { body: { ...account, username: 'eve', setup_code: setupCode } })
       const laptop = person(await client.send('POST', '/api/auth/login', { body: account }))
