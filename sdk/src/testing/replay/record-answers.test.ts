@@ -93,6 +93,17 @@ describe('recordAnswers', () => {
     for (const secret of [key, encodeURIComponent(key), 'acme-inc', 'session=abc', 'ada', 'org-ABC']) expect(written).to.not.contain(secret)
   })
 
+  it('lists what it wrote in the order of the requests, whichever answer was whole first', async () => {
+    answers = [{ pieces: [event({ text: 'Slow' }), event({ done: true })], pauseMs: 200 }, { pieces: [event({ done: true })] }]
+    const recorder = await start()
+    const slow = await post(`${recorder.baseUrl}/chat`, {})
+    await (await post(`${recorder.baseUrl}/chat`, {})).text()
+    await slow.text()
+    await recorder.close()
+    expect(recorder.recorded).to.deep.equal(['talk.0', 'talk.1'])
+    expect(openRecordings(folder).at('talk.0.response.sse').documents).to.deep.equal([{ text: 'Slow' }, { done: true }])
+  })
+
   it('what it wrote is replayed at any chunking', async () => {
     const pieces = [event({ text: 'Grüße 👋' }), event({ done: true })]
     answers = [{ pieces }]

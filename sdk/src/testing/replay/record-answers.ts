@@ -27,7 +27,7 @@ export interface RecordAnswersOptions {
 export interface AnswerRecorder {
   /** What an adapter is given instead of the endpoint's address; with the same path. */
   readonly baseUrl: string
-  /** The names of what has been written so far. */
+  /** The names of what has been written so far, in the order of the requests. */
   readonly recorded: readonly string[]
   /**
    * Waits for the answers under way, and frees the port. @throws an `Error` that tells, for each request that was not recorded, why: the key still stood in
@@ -45,19 +45,24 @@ export async function recordAnswers(options: RecordAnswersOptions): Promise<Answ
   if (options.secrets?.some((secret) => secret.length < shortestSecret))
     throw new Error(`A secret has fewer than ${shortestSecret} characters: it would be found everywhere.`)
   const recorded: string[] = []
+  const numbers: number[] = []
   const problems: string[] = []
   const underWay = new Set<Promise<void>>()
   let count = 0
 
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    const name = `${options.name}.${count++}`
+    const number = count++
+    const name = `${options.name}.${number}`
     try {
       const exchange = await forward(incoming, outgoing, options)
       const secrets = secretsOf(incoming, options)
       const refusal = refuseExchange(exchange, secrets)
       if (refusal === undefined) {
         await writeExchange(options.folder, name, exchange, secrets)
-        recorded.push(name)
+        const later = numbers.findIndex((other) => other > number)
+        const place = later < 0 ? numbers.length : later
+        numbers.splice(place, 0, number)
+        recorded.splice(place, 0, name)
       } else problems.push(`${name}: ${refusal}`)
     } catch (error) {
       const reason = error instanceof Error ? (error.cause instanceof Error ? error.cause : error).message : 'it failed'
