@@ -88,6 +88,12 @@ describe('saving the configuration: what is written', () => {
         reset: ['models.p.extra_params.d'],
       }),
     ).to.equal('models:\n  p:\n    provider: x\n    extra_params: { a: { b: null, c: "${X}" }, e: { f: [ null ] } }\n')
+    // An object is a value there too, also without members.
+    expect(
+      await saved('models:\n  p:\n    provider: x\n    extra_params: { a: { b: { c: 1 } }, d: 2 }\n', {
+        reset: ['models.p.extra_params.a.b.c'],
+      }),
+    ).to.equal('models:\n  p:\n    provider: x\n    extra_params: { a: { b: {} }, d: 2 }\n')
     expect(
       await refusal(saved(yaml, { set: { 'server.port': null, 'models.p': { provider: 'x', retry: null }, 'plugins.sources': [null] } })),
     ).to.deep.equal([

@@ -7,7 +7,7 @@ export interface Place {
   readonly node: SchemaNode
   /** Strings are taken as they are, and null is a value: inside `extra_params`. */
   readonly isLiteral: boolean
-  /** An entry of a map: being there means something, also when it is empty. */
+  /** An entry of a map, or an object inside of `extra_params`: being there means something, also when it is empty. */
   readonly isEntry: boolean
   /** What is not there counts as an empty object here. */
   readonly isImplied: boolean
@@ -23,7 +23,10 @@ export function memberPlace(parent: Place, name: string, value: JsonValue | unde
   return {
     node,
     isLiteral: parent.isLiteral || node['x-expand'] === 'never',
-    isEntry: (!isDeclared && objectVariant(node).type === 'object') || path.join('.') === 'plugins.settings',
+    isEntry:
+      (!isDeclared && objectVariant(node).type === 'object') ||
+      (parent.isLiteral && isObject(value) && isObject(own(value, name))) ||
+      path.join('.') === 'plugins.settings',
     isImplied: isDeclared && (isObject(node.default) || (node.type === 'object' && (target.required ?? []).includes(name))),
   }
 }
