@@ -56,6 +56,8 @@ describe('a random configuration', function () {
         const text = stringify(from, {
           lineWidth: 0,
           compat: 'yaml-1.1',
+          // What happens to be one object is no anchor: what an anchor is used by cannot be changed by itself.
+          aliasDuplicateObjects: false,
           ...(indent === 0 ? {} : { indent }),
           ...(flow ? { collectionStyle: 'flow' } : {}),
         })
