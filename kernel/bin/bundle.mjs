@@ -19,6 +19,7 @@ export function findBundle(root) {
   const now = stampsOf(root, Object.keys(madeFrom))
   if (Object.entries(madeFrom).some(([file, stamp]) => now[file] !== stamp)) return undefined
   const inBundle = (file) => path.join(root, bundleFolder, folder, file)
+  if (!statSync(inBundle('main.js'), { throwIfNoEntry: false })) return undefined
   return {
     main: pathToFileURL(inBundle('main.js')).href,
     entries: new Map(Object.entries(entries).map(([own, file]) => [path.join(root, own), inBundle(file)])),

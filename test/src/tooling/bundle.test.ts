@@ -36,7 +36,7 @@ writeFileSync(\`\${process.argv[3]}/dist/plugin.json\`, JSON.stringify(manifest)
     const code = `import { findBundle } from './kernel/bin/bundle.mjs'
 const bundle = findBundle(process.cwd())
 const { main, place } = bundle ? await import(bundle.main) : {}
-console.log(JSON.stringify(bundle ? { main: main(), place, entries: [...bundle.entries].flat() } : null))`
+process.stdout.write(JSON.stringify(bundle ? { main: main(), place, entries: [...bundle.entries].flat() } : null))`
     const { output } = await tree.node(['--input-type=module', '--eval', code])
     return JSON.parse(output) ?? undefined
   }
@@ -69,8 +69,9 @@ console.log(JSON.stringify(bundle ? { main: main(), place, entries: [...bundle.e
       await rm(path.join(tree.root, 'node_modules/uuid'))
       await tree.writeAll({
         'node_modules/uuid/package.json': '{ "name": "uuid", "type": "module", "exports": "./index.js" }',
+        'node_modules/uuid/index.d.ts': 'export declare const v7: () => number\n',
         'node_modules/uuid/index.js': 'export const v7 = () => 1\n',
-        'plugins/one/src/index.ts': "// @ts-ignore\nimport { v7 } from 'uuid'\nexport const place = v7()\n",
+        'plugins/one/src/index.ts': "import { v7 } from 'uuid'\nexport const place = v7()\n",
       })
       await build()
       expect(await find()).to.not.equal(undefined)
@@ -98,8 +99,11 @@ console.log(JSON.stringify(bundle ? { main: main(), place, entries: [...bundle.e
     expect(seen.map(({ length }) => length)).to.deep.equal([1, 2, 2])
   })
 
-  it('is not used without its index, and made again', async () => {
+  it('is not used without its files or its index, and made again', async () => {
     await build()
+    await rm(path.dirname((await find())?.entries[1] ?? ''), { recursive: true })
+    expect(await find()).to.equal(undefined)
+    expect(await build()).to.include('✓ Bundling')
     await rm(path.join(tree.root, 'kernel/dist/bundle/index.json'))
     expect(await find()).to.equal(undefined)
     expect(await build()).to.include('✓ Bundling')
