@@ -210,9 +210,10 @@ const plugin: Plugin = definePlugin({
       context.contribute(httpRoutes, route)
     }
     const agents = database.collection(agentCollection)
-    const toolsOf = onceForEach(async (agentId: string) => (await agents.get(agentId))?.tools ?? [])
-    await runs.resumeAll(async (run, signal) => {
-      if (!(await delegatedRuns.endUnwanted(run))) await presence.until(await toolsOf(run.agent_id), signal)
+    // One agent may have a thousand of them, and all wait for the same tools.
+    const toolsPresent = onceForEach(async (agentId: string) => presence.until((await agents.get(agentId))?.tools ?? []))
+    await runs.resumeAll(async (run) => {
+      if (!(await delegatedRuns.endUnwanted(run))) await toolsPresent(run.agent_id)
     })
     await delegatedRuns.endUnwantedWaiting()
   },

@@ -25,10 +25,10 @@ export interface RunKeeping {
 }
 
 /**
- * Looks up every open run of the store. Resolves when all are known to this process; each goes on once `ready` resolves for it, or fails, a few at a
- * time.
+ * Looks up every open run of the store. Resolves when all are known to this process; each that has not been ended by then goes on once `ready`
+ * resolves for it, or fails, a few at a time.
  */
-export async function resumeRuns(keeping: RunKeeping, ready: (run: Run, signal: AbortSignal) => Promise<void>): Promise<void> {
+export async function resumeRuns(keeping: RunKeeping, ready: (run: Run) => Promise<void>): Promise<void> {
   const { database, logger, policies, isAnswered, isHere, admit, cancel, rest, queue } = keeping
   const found: { readonly run: Run; readonly entry: RunEntry }[] = []
   for await (const run of openRuns(database)) {
@@ -62,7 +62,7 @@ export async function resumeRuns(keeping: RunKeeping, ready: (run: Run, signal: 
       rest(entry, run)
       continue
     }
-    ready(run, entry.controller.signal)
+    ready(run)
       .catch((error: unknown) => logger.warn('A run is taken up although something it waited for failed.', { run_id: run.id, error }))
       .then(() => {
         mayGo.push(entry)

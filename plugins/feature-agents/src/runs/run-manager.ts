@@ -45,7 +45,7 @@ export interface RunManager {
   /** The message that a run is writing right now. */
   liveMessage(runId: string): LiveMessage | undefined
   /** Looks up every open run of the store; each is taken up once `ready` resolves for it. */
-  resumeAll(ready: (run: Run, signal: AbortSignal) => Promise<void>): Promise<void>
+  resumeAll(ready: (run: Run) => Promise<void>): Promise<void>
   /** Stops driving: every run stays where its log ends and is taken up at the next start. */
   park(): Promise<void>
 }

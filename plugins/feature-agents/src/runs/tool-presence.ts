@@ -6,8 +6,8 @@ import type { Contributions } from '@agent-service/sdk/services/contributions'
 export interface ToolPresence {
   /** Whether there is nothing to wait for. */
   isSettled(names: readonly string[]): boolean
-  /** Resolves when all of them are there, when all plugins have started, when the time for it is over, or when the signal is aborted. */
-  until(names: readonly string[], signal: AbortSignal): Promise<void>
+  /** Resolves when all of them are there, when all plugins have started, when the time for it is over, or when a signal that is given is aborted. */
+  until(names: readonly string[], signal?: AbortSignal): Promise<void>
 }
 
 /** The time counts from now on, for all who wait. */
@@ -32,20 +32,20 @@ export function createToolPresence(dependencies: {
   return {
     isSettled,
     until(names, signal) {
-      if (signal.aborted || isSettled(names)) return Promise.resolve()
+      if (signal?.aborted || isSettled(names)) return Promise.resolve()
       const left = deadline - clock.monotonic()
       return new Promise((resolve) => {
         const end = (): void => {
           void stopListening()
           void stopTimer()
-          signal.removeEventListener('abort', end)
+          signal?.removeEventListener('abort', end)
           resolve()
         }
         const stopListening = contributions.onChange(tools, () => {
           if (areThere(names)) end()
         })
         const stopTimer = clock.after(left, end)
-        signal.addEventListener('abort', end, { once: true })
+        signal?.addEventListener('abort', end, { once: true })
         void contributions.settled().then(end)
       })
     },

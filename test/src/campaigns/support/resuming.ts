@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -7,8 +7,8 @@ import { writeConfiguration } from '../../support/configuration.js'
 import { newChat, type Person, post, signUpPerson } from './person.js'
 import { type ServiceLife, startLife } from './service-life.js'
 
-/** How many runs one person has: below the limit of the service. */
-const runsOfPerson = 100
+/** How many runs of one person go on at once; further ones wait. */
+const goingOnOfPerson = 32
 const limitMs = 120_000
 
 /** How long open runs take to go on after a kill, in milliseconds from the start of the new process. */
@@ -16,26 +16,16 @@ export interface ResumingFigures {
   readonly runs: number
   /** When the service was ready. */
   readonly readyMs: number
-  /** Runs that had asked their model before the kill, and when all of those had asked it again. */
-  readonly asked: number
-  readonly askedMs: number
-  /** When every run had asked its model, also those that wait until others have ended: a process drives a limited number at once. */
-  readonly allMs: number
+  /** Runs that went on before the kill: they had asked their model. The others waited until their owner's runs before them would have ended. */
+  readonly goingOn: number
+  /** When every run was again as before the kill: those that went on had asked their model again, and the others waited. */
+  readonly resumedMs: number
 }
 
-const wholeAnswer =
-  'data: {"choices":[{"index":0,"delta":{"content":"Done."}}]}\n\ndata: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
-
-/** A model that says nothing until it is told to, and then one word at once. It knows who asked by the text. */
+/** A model that never answers. It knows who asked by the text. */
 async function startSilentModel() {
   const asked = new Map<string, number>()
-  let speaking = false
   let look: () => void = () => undefined
-  const answer = (response: ServerResponse): void => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    if (speaking) response.end(wholeAnswer)
-    else response.flushHeaders()
-  }
   const server = createServer((request, response) => {
     let body = ''
     response.on('error', () => undefined)
@@ -47,18 +37,15 @@ async function startSilentModel() {
       .on('end', () => {
         const name = /the run (\d+) goes on/.exec(body)?.[1]
         if (name !== undefined && !asked.has(name)) asked.set(name, performance.now())
-        answer(response)
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
         look()
       })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    /** When each run asked first. */
     asked,
-    speak() {
-      speaking = true
-      asked.clear()
-    },
     /** Resolves once these have asked. @throws after two minutes. */
     until: (holds: () => boolean): Promise<void> =>
       new Promise((resolve, reject) => {
@@ -81,8 +68,17 @@ async function startSilentModel() {
   }
 }
 
-/** Leaves so many runs open, kills the service, and looks how soon each has asked its model again. */
-export async function measureResuming({ runs }: { readonly runs: number }): Promise<ResumingFigures> {
+/**
+ * Leaves so many runs open, of so many people, kills the service, and looks how soon each is again as it was. The model says nothing, so that no run
+ * ends meanwhile and another takes its place.
+ */
+export async function measureResuming({
+  runs,
+  people: owners,
+}: {
+  readonly runs: number
+  readonly people: number
+}): Promise<ResumingFigures> {
   const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-resuming-'))
   const model = await startSilentModel()
   let life: ServiceLife | undefined
@@ -92,7 +88,7 @@ export async function measureResuming({ runs }: { readonly runs: number }): Prom
     const url = await life.ready
     if (url === undefined) throw new Error(`The service did not start:\n${life.log.join('\n')}`)
     const people: Person[] = []
-    for (let person = 0; person * runsOfPerson < runs; person += 1) people.push(await signUpPerson(url, `person-${person}`))
+    for (let person = 0; person < owners; person += 1) people.push(await signUpPerson(url, `person-${person}`))
     let next = 0
     const worker = async (): Promise<void> => {
       for (let number = next++; number < runs; number = next++) {
@@ -101,17 +97,18 @@ export async function measureResuming({ runs }: { readonly runs: number }): Prom
       }
     }
     await Promise.all(Array.from({ length: 8 }, worker))
+    const goingOn = Math.min(runs, owners * goingOnOfPerson)
+    await model.until(() => model.asked.size === goingOn)
     await life.kill()
 
     const before = [...model.asked.keys()]
-    model.speak()
+    model.asked.clear()
     const startedAt = performance.now()
     life = startLife({ folder })
     const ready = life.ready.then(() => performance.now())
-    await model.until(() => model.asked.size === runs)
+    await model.until(() => before.every((name) => model.asked.has(name)))
     const since = (moment: number): number => Math.round(moment - startedAt)
-    const last = (names: readonly string[]): number => since(Math.max(...names.map((name) => model.asked.get(name) ?? 0)))
-    return { runs, readyMs: since(await ready), asked: before.length, askedMs: last(before), allMs: last([...model.asked.keys()]) }
+    return { runs, readyMs: since(await ready), goingOn, resumedMs: since(Math.max(...model.asked.values())) }
   } finally {
     await life?.kill()
     await model.close()
