@@ -7,7 +7,8 @@ export const mend =
   'Write exact versions (no ^, ~, range or tag) and run "npm install"; where packages for other platforms are absent, remove node_modules and package-lock.json before. .npmrc keeps registry addresses out of the lock file.'
 
 const groups = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
-const exact = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/
+/** An alias may stand before the version. */
+const exact = /^(npm:[^@]+@|npm:@[^@]+@)?\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/
 
 export async function check({ root }) {
   const lockFile = path.join(root, 'package-lock.json')

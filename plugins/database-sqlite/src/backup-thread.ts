@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import SqliteDatabase from 'better-sqlite3'
 import { sync } from './open-store.js'
+import SqliteDatabase from './sqlite-library.js'
 import { storeFileIn } from './store-file.js'
 import { toWireError, type WireError } from './wire-error.js'
 

@@ -1,7 +1,7 @@
 import { chmod, readdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { databaseCorruptError, databaseForbiddenError, databaseNewerError } from '@agent-service/sdk/contracts/database-driver'
-import SqliteDatabase from 'better-sqlite3'
 import { expect } from 'chai'
+import SqliteDatabase from './sqlite-library.js'
 import { storeFileIn } from './store-file.js'
 import { notes, openStore, put, rejectionOf, withFolder } from './test-store.test.js'
 

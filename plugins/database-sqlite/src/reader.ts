@@ -1,8 +1,9 @@
 import type { DocumentRecord, RangePage, RangeQuery } from '@agent-service/sdk/contracts/database-driver'
-import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3'
+import type { Database, Statement } from 'better-sqlite3'
 import { columnOfIndex } from './catalogue.js'
 import { type RangeSource, rangeSql } from './range-sql.js'
 import { columnOf, type StoredCollection, tableOf } from './schema.js'
+import SqliteDatabase from './sqlite-library.js'
 
 /** Reads beside the writer, on a connection of its own that cannot write. Every method is one look at one moment, and bounded. */
 export interface Reader {

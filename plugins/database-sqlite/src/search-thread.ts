@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SearchPage } from '@agent-service/sdk/contracts/database-driver'
-import SqliteDatabase from 'better-sqlite3'
 import { createSearch, type SearchRequest } from './search-sql.js'
+import SqliteDatabase from './sqlite-library.js'
 import { toWireError, type WireError } from './wire-error.js'
 
 /** What the thread is started with. */

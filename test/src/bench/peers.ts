@@ -7,24 +7,13 @@ import { promisify } from 'node:util'
 const folder = fileURLToPath(new URL('../../bench/peers/', import.meta.url))
 const installMs = 300_000
 
-/**
- * Installs a peer by its lock file, unless it is there. False, and a line that says why, where that cannot be done. With `underPeerNode` its native parts
- * are made for the Node of `node-22`, which must be there by then.
- */
-export async function installPeer(
-  name: string,
-  print: (line: string) => void,
-  options: { readonly underPeerNode?: boolean } = {},
-): Promise<boolean> {
+/** Installs a peer by its lock file, unless it is there. False, and a line that says why, where that cannot be done. */
+export async function installPeer(name: string, print: (line: string) => void): Promise<boolean> {
   const place = path.join(folder, name)
   if (existsSync(path.join(place, 'node_modules', '.package-lock.json'))) return true
   print(`  installing the peer ${name}`)
   try {
-    await promisify(execFile)('npm', ['ci', '--no-audit', '--no-fund'], {
-      cwd: place,
-      timeout: installMs,
-      ...(options.underPeerNode && { env: peerNodeEnvironment() }),
-    })
+    await promisify(execFile)('npm', ['ci', '--no-audit', '--no-fund'], { cwd: place, timeout: installMs })
     return true
   } catch (error) {
     print(`  the peer ${name} cannot be installed here, so it is left out: ${lastLineOf(error)}`)
@@ -40,12 +29,6 @@ export const peerModule = (name: string): string => pathToFileURL(peerFile(name,
 
 /** The Node that `node-22` installed. */
 export const peerNode = (): string => peerFile('node-22', 'node_modules/node/bin/node')
-
-/** npm and what it starts run under the Node of `node-22`, and native parts are compiled against the headers that came with it. */
-function peerNodeEnvironment(): NodeJS.ProcessEnv {
-  const headers = peerFile('node-22', `node_modules/node/node_modules/node-${process.platform}-${process.arch}`)
-  return { ...process.env, PATH: `${path.dirname(peerNode())}${path.delimiter}${process.env['PATH'] ?? ''}`, npm_config_nodedir: headers }
-}
 
 function lastLineOf(error: unknown): string {
   const text = (error as { readonly stderr?: unknown }).stderr

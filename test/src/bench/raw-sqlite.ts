@@ -1,4 +1,4 @@
-import Sqlite from 'better-sqlite3'
+import { SqliteDatabase as Sqlite } from '../support/sqlite.js'
 
 /** better-sqlite3 by hand: one table, one index, every transaction synced, as a careful person would write it. */
 export interface RawStore {

@@ -79,7 +79,7 @@ async function openers(
   if (!(await installPeer('node-22', print))) return [here]
   const node = peerNode()
   const beside: (() => Promise<TurnsSubject>)[] = []
-  if (await installPeer('sqlite-node-22', print, { underPeerNode: true })) {
+  if (await installPeer('sqlite-node-22', print)) {
     const nodeOptions = ['--require', peerFile('sqlite-node-22', 'preload.cjs')]
     beside.push(async () => openService('Node 22', http, { upstream, node, nodeOptions, folder: await folderOf('service') }))
   }

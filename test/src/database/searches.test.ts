@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { type KernelDatabase, restoreDatabase } from '@agent-service/kernel/testing'
 import type { JsonObject } from '@agent-service/sdk'
 import { type Collection, type CollectionDefinition, defineCollection, searchable } from '@agent-service/sdk/services/database'
-import Sqlite from 'better-sqlite3'
 import { expect } from 'chai'
+import { SqliteDatabase as Sqlite } from '../support/sqlite.js'
 import { drivers, openStore, rejection, temporaryFolder } from './open-store.js'
 
 interface Message {
