@@ -6,12 +6,12 @@ import { missingBuildTools } from './prerequisites.mjs'
 import { digest, digestContents } from './stamps.mjs'
 import { listWorkspaces, readJson } from './workspaces.mjs'
 
-/** The release of better-sqlite3 for this Node: each is optional to npm, for it may be for another Node; this one has to be there. */
+/** The release of better-sqlite3 for this Node. Both are optional to npm, since one is for another Node; this one has to be there. */
 const sqlite = Number(process.versions.napi) >= 10 ? 'better-sqlite3-node-api' : 'better-sqlite3'
 
 /** Packages with native code, and an expression that fails when it was not built for this Node version. */
 const nativePackages = [
-  { name: sqlite, probe: `new (require('${sqlite}'))(':memory:').close()`, required: true },
+  { name: sqlite, probe: `new (require('${sqlite}'))(':memory:').close()` },
   { name: 'argon2', probe: "require('argon2')" },
   { name: 'fs-native-extensions', probe: "require('fs-native-extensions')" },
 ]
@@ -64,11 +64,13 @@ export async function installPackages(root, onDetail) {
   await verifyNativePackages(root)
 }
 
-/** Loads every native package that is installed; a failure names those that do not load and what lacks. */
+/** Loads every native package that the lock file names; a failure names those that do not load and what lacks. */
 export async function verifyNativePackages(root) {
   const broken = []
-  for (const { name, probe, required = false } of nativePackages) {
-    if (!required && !existsSync(path.join(root, 'node_modules', name))) continue
+  const locked = readJson(path.join(root, 'package-lock.json')).packages ?? {}
+  for (const { name, probe } of nativePackages) {
+    const location = `node_modules/${name}`
+    if (!(location in locked) && !existsSync(path.join(root, location))) continue
     const result = await runCommand(process.execPath, ['--eval', probe], { cwd: root, timeoutMs: 60_000 })
     if (result.code !== 0) broken.push({ name, output: result.output })
   }

@@ -42,7 +42,8 @@ describe('memory after bad input', function () {
     const resident = await service.residentMemory()
     for (let round = 0; round < 3; round += 1) await mistreat()
     expect(await service.usedMemory(), 'in use').to.be.below(used + 8)
-    expect(await service.residentMemory(), 'resident').to.be.below(resident + 80)
+    // Less than the 170 MiB of the bodies. What V8 and the system keep for later is another amount with every Node.
+    expect(await service.residentMemory(), 'resident').to.be.below(resident + 128)
     const chats = (await request('GET', '/api/chats')).body['items'] as readonly { readonly message_count: number }[]
     expect(chats.map(({ message_count }) => message_count)).to.deep.equal([0])
   })

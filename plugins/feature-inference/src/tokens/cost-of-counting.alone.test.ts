@@ -75,14 +75,14 @@ describe('what counting costs', () => {
       await worker.count('cl100k_base', [text], open)
       during = Math.max(during, process.memoryUsage.rss())
       clock.pass()
-      after.push(await residentBelow(before + 40 * megabyte))
+      after.push(await residentBelow(before + 55 * megabyte))
     }
     await worker.close()
     const told = [before, during, ...after].map((bytes) => `${Math.round(bytes / megabyte)} MB`).join(', ')
     expect(during - before, told).to.be.within(20 * megabyte, 200 * megabyte)
     // The system takes its time now and then: the better one of two rounds counts. Nothing piles up from the first two to the last two.
     const [first = 0, second = 0, third = 0, fourth = 0] = after
-    expect(Math.min(first, second) - before, told).to.be.at.most(45 * megabyte)
-    expect(Math.min(third, fourth) - before, told).to.be.at.most(45 * megabyte)
+    expect(Math.min(first, second) - before, told).to.be.at.most(60 * megabyte)
+    expect(Math.min(third, fourth) - Math.max(first, second), told).to.be.at.most(10 * megabyte)
   })
 })
