@@ -16,10 +16,8 @@ function loadLibrary(): typeof Sqlite {
   try {
     return createRequire(import.meta.url)(name) as typeof Sqlite
   } catch (cause) {
-    throw new Error(
-      `SQLite (${name}) does not load under Node ${process.version}: ${cause instanceof Error ? cause.message.split('\n')[0] : ''} Install the packages again with this Node.`,
-      { cause },
-    )
+    const reason = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
+    throw new Error(`SQLite does not load under Node ${process.version} (${reason}). Install the packages again with this Node.`, { cause })
   }
 }
 

@@ -2,6 +2,5 @@
 const { registerHooks } = require('node:module')
 
 const name = 'better-sqlite3-node-api'
-registerHooks({
-  resolve: (specifier, context, next) => next(specifier === name ? require.resolve(name) : specifier, context),
-})
+const own = require.resolve(name)
+registerHooks({ resolve: (specifier, context, next) => next(specifier === name ? own : specifier, context) })
