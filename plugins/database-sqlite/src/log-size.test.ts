@@ -14,8 +14,8 @@ const bodySize = 250_000
 
 /** The log is copied from 1,000 pages on, behind a group; here a group has four bodies at most. */
 const usual = 8 * megabyte
-/** Readers are waited for from 4,000 pages on, and again after as many. */
-const besideReaders = 48 * megabyte
+/** Readers are waited for from 4,000 pages on, and again after as many; on a busy machine some of that in vain. 100 MB are written. */
+const besideReaders = 64 * megabyte
 /** What the file is cut to when the log starts over. */
 const kept = 64 * megabyte
 
