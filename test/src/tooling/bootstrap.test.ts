@@ -75,6 +75,18 @@ describe('the bootstrap', () => {
     expect(stampNames()).to.deep.equal([])
   })
 
+  it('misses the SQLite for this Node, although npm may leave it out', async () => {
+    const name = Number(process.versions['napi']) >= 10 ? 'better-sqlite3-node-api' : 'better-sqlite3'
+    await rm(path.join(tree.root, 'node_modules', name), { force: true })
+    const lock = JSON.parse(await readFile(path.join(tree.root, 'package-lock.json'), 'utf8'))
+    lock.packages[`node_modules/${name}`] = { version: '1.0.0', optional: true }
+    await tree.write('package-lock.json', JSON.stringify(lock))
+    const result = await tree.node([build])
+    expect(result.output).to.include(`✗ native packages do not load: ${name}\n`)
+    expect(result.code).to.equal(1)
+    expect(stampNames()).to.deep.equal([])
+  })
+
   it('installs again after the lock file has changed', async () => {
     await tree.node([build])
     const lock = await readFile(path.join(tree.root, 'package-lock.json'), 'utf8')

@@ -107,6 +107,7 @@ export async function measureResuming({
     life = startLife({ folder })
     const ready = life.ready.then(() => performance.now())
     await model.until(() => before.every((name) => model.asked.has(name)))
+    if (model.asked.size > goingOn) throw new Error(`${model.asked.size} runs went on after the kill, and ${goingOn} before it.`)
     const since = (moment: number): number => Math.round(moment - startedAt)
     return { runs, readyMs: since(await ready), goingOn, resumedMs: since(Math.max(...model.asked.values())) }
   } finally {
