@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { type ArrivedSpan, type Collector, startCollector } from './support/collector.js'
-import { calledTool } from './support/family-wire.js'
+import { calledTool } from './support/wires/family-wire.js'
 import { asking, good } from './support/faults.js'
 import { type MatrixCase, type MatrixKernel, startMatrixKernel } from './support/matrix-kernel.js'
 

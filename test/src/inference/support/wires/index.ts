@@ -1,4 +1,4 @@
-import type { FamilyWire } from '../family-wire.js'
+import type { FamilyWire } from './family-wire.js'
 import { anthropicWire } from './anthropic.js'
 import { bedrockWire } from './bedrock.js'
 import { completionsWire, huggingFaceWire } from './chunked.js'
