@@ -5,6 +5,7 @@ import { cacheFilesService } from '@agent-service/sdk/services/cache-files'
 import { ephemeralTokensService } from '@agent-service/sdk/services/ephemeral-tokens'
 import { eventsService } from '@agent-service/sdk/services/events'
 import { externalSignInService } from '@agent-service/sdk/services/external-sign-in'
+import { httpClientService } from '@agent-service/sdk/services/http-client'
 import { policyService } from '@agent-service/sdk/services/policy'
 import { resourcesService } from '@agent-service/sdk/services/resources'
 import { sealsService } from '@agent-service/sdk/services/seals'
@@ -15,7 +16,9 @@ import type { DependencyContainer } from 'tsyringe'
 import { createPluginAudit } from '../audit/plugin-audit.js'
 import { ownEphemeralTokens } from '../auth/index.js'
 import { createCacheFiles } from '../cache-files/index.js'
+import type { Configuration } from '../config/index.js'
 import { type KernelDatabase, openDatabase } from '../database/index.js'
+import { createHttpClient, type NetworkPermission, readNetworkPermission } from '../http-client/index.js'
 import { createPluginHost, type DiscoveredPlugin, type PluginHost } from '../plugins/index.js'
 import { createSeals } from '../secrets/index.js'
 import { openSetUp } from '../set-up/index.js'
@@ -77,6 +80,19 @@ export async function openStore(
       [sealedFieldsService.id, (pluginId) => container.resolve(tokens.pluginSealedFieldsToken).serviceOf(pluginId)],
       [auditService.id, (pluginId) => createPluginAudit({ audit: container.resolve(tokens.auditToken), pluginId })],
       [
+        httpClientService.id,
+        (pluginId, scope) => {
+          const urls = container.resolve(tokens.urlsToken)
+          const { client, close } = createHttpClient({
+            permission: permissionOf(pluginId, container.resolve(tokens.discoveredPluginsToken), configuration),
+            clock,
+            ownOrigins: () => [urls.api('/'), urls.page('/'), urls.external('/')].map((url) => new URL(url).origin),
+          })
+          scope.add('http client', close)
+          return client
+        },
+      ],
+      [
         externalSignInService.id,
         (pluginId) =>
           container.isRegistered(tokens.externalSignInToken) && maySignPeopleIn(container.resolve(tokens.discoveredPluginsToken), pluginId)
@@ -104,6 +120,14 @@ export async function openStore(
   scope.add('database', () => kernelDatabase.close())
   container.register(tokens.databaseToken, { useValue: kernelDatabase })
   return { host, kernelDatabase }
+}
+
+/** What the manifest of a plugin permits it to reach. */
+function permissionOf(pluginId: string, discovered: readonly DiscoveredPlugin[], configuration: Configuration): NetworkPermission {
+  const plugin = discovered.find(({ id, status }) => id === pluginId && status === 'valid')
+  return plugin?.status === 'valid'
+    ? readNetworkPermission(plugin.manifest, configuration.configurationOf(plugin.manifest))
+    : readNetworkPermission({}, undefined)
 }
 
 /** Built-in, and it says in its manifest that it signs people in. */
