@@ -1,13 +1,13 @@
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { Transaction } from '@agent-service/sdk/services/database'
-import { branchCollection, ownerAt } from '../branches/branch.js'
-import { leftBranch } from '../branches/fork-chat.js'
-import { hiddenChatError, runInProgressError } from '../errors.js'
-import { messageCollection } from '../messages/message.js'
-import { ownUndeleted } from '../own-document.js'
-import { spaceCollection } from '../spaces/space.js'
-import { wellFormed } from '../well-formed.js'
-import { type Chat, chatCollection, titleFrom } from './chat.js'
+import { hiddenChatError, runInProgressError } from '../common/errors.js'
+import { ownUndeleted } from '../common/own-document.js'
+import { wellFormed } from '../common/well-formed.js'
+import { branchCollection, ownerAt } from '../store/chats/branch.js'
+import { type Chat, chatCollection, titleFrom } from '../store/chats/chat.js'
+import { leftBranch } from '../store/chats/fork-chat.js'
+import { messageCollection } from '../store/chats/message.js'
+import { spaceCollection } from '../store/chats/space.js'
 
 /** What is to be different; what is absent stays. */
 export interface ChatChange {

@@ -1,18 +1,19 @@
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
-import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
-import { approvalCollection } from '../approvals/approval.js'
-import { branchCollection } from '../branches/branch.js'
-import { resultPieceCollection } from '../context/kept-results.js'
-import { summaryCollection } from '../context/summary.js'
-import { conversationCollection } from '../conversations/conversation.js'
-import { messageCollection } from '../messages/message.js'
-import { ownDocument } from '../own-document.js'
-import { isFinished, runCollection } from '../runs/run.js'
-import type { RunManager } from '../runs/run-manager.js'
-import { runStepCollection } from '../runs/run-step.js'
+import type { Database } from '@agent-service/sdk/services/database'
+import { deleteByIndex } from '../common/delete-by-index.js'
+import { ownDocument } from '../common/own-document.js'
+import type { RunManager } from '../runs/engine/run-manager.js'
+import { branchCollection } from '../store/chats/branch.js'
+import { chatCollection } from '../store/chats/chat.js'
+import { conversationCollection } from '../store/chats/conversation.js'
+import { messageCollection } from '../store/chats/message.js'
+import { summaryCollection } from '../store/chats/summary.js'
+import { approvalCollection } from '../store/runs/approval.js'
+import { resultPieceCollection } from '../store/runs/result-piece.js'
+import { isFinished, runCollection } from '../store/runs/run.js'
+import { runStepCollection } from '../store/runs/run-step.js'
 import { delegateName } from '../tools/delegate.js'
 import { delegatedChatId } from '../tools/delegated-runs.js'
-import { chatCollection } from './chat.js'
 
 /**
  * Deletes a chat and everything that hangs on it, in pieces of bounded size. It is marked first, so that nothing is added, and goes last, so that a
@@ -84,21 +85,4 @@ async function fence(database: Database, runId: string): Promise<void> {
     const run = await transaction.get(runCollection, runId)
     if (run) transaction.put(runCollection, { ...run, epoch: run.epoch + 1 })
   })
-}
-
-/** Deletes every document whose index begins with this value, 100 in a transaction. */
-export async function deleteByIndex<Document extends StoredObject>(
-  database: Database,
-  collection: CollectionDefinition<Document>,
-  index: string,
-  value: string,
-): Promise<void> {
-  const documents = database.collection(collection)
-  for (;;) {
-    const page = await documents.query({ index, equals: [value], limit: 100 })
-    if (page.items.length === 0) return
-    await database.transaction(async (transaction) => {
-      for (const document of page.items) transaction.delete(collection, document.id)
-    })
-  }
 }

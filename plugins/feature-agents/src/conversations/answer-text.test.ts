@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { WatchedEvent } from '../runs/run-watchers.js'
+import type { WatchedEvent } from '../runs/streaming/run-watchers.js'
 import { createAnswerText } from './answer-text.js'
 
 const delta = (message: string, offset: number, text: string, kind: 'text' | 'reasoning' = 'text', part = 0): WatchedEvent => ({

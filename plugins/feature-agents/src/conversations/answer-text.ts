@@ -1,5 +1,5 @@
 import type { JsonValue } from '@agent-service/sdk'
-import type { WatchedEvent } from '../runs/run-watchers.js'
+import type { WatchedEvent } from '../runs/streaming/run-watchers.js'
 
 type Kind = 'text' | 'reasoning'
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { StopReason } from '@agent-service/sdk/contracts/provider-adapter'
 import type { ConversationEvent, ConversationUsage } from '@agent-service/sdk/services/agents'
-import type { WatchedEvent } from '../runs/run-watchers.js'
+import type { WatchedEvent } from '../runs/streaming/run-watchers.js'
 import { objectOf } from './answer-text.js'
 
 /** What is known of a turn from the events of its run, beside its text. */

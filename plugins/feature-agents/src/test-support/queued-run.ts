@@ -1,4 +1,4 @@
-import { noUsage, type Run } from '../runs/run.js'
+import { noUsage, type Run } from '../store/runs/run.js'
 
 /** A run as it is stored before anybody drives it. */
 export const queuedRun = (id: string, userId = 'u', changes: Partial<Run> = {}): Run => ({

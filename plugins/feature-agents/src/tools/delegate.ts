@@ -2,9 +2,9 @@ import { ServiceError, Type } from '@agent-service/sdk'
 import type { Tool, ToolContext, ToolResult } from '@agent-service/sdk/contracts/tool'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { PolicyService } from '@agent-service/sdk/services/policy'
-import { type Agent, agentCollection } from '../agents/agent.js'
-import { agentEntity } from '../approvals/tool-policies.js'
-import type { Run } from '../runs/run.js'
+import { agentEntity } from '../runs/approvals/tool-policies.js'
+import { type Agent, agentCollection } from '../store/agents/agent.js'
+import type { Run } from '../store/runs/run.js'
 import type { DelegatedRuns } from './delegated-runs.js'
 
 /** How many runs may have begun one another. */
