@@ -20,6 +20,7 @@ import type { Configuration } from '../config/index.js'
 import { type KernelDatabase, openDatabase } from '../database/index.js'
 import { createHttpClient, type NetworkPermission, readNetworkPermission } from '../http-client/index.js'
 import { createPluginHost, type DiscoveredPlugin, type PluginHost } from '../plugins/index.js'
+import { createPluginHost, type DiscoveredPlugin, type PluginHost, slotsOfSections } from '../plugins/index.js'
 import { createSeals } from '../secrets/index.js'
 import { openSetUp } from '../set-up/index.js'
 import type { KernelOptions } from './kernel-options.js'
@@ -53,7 +54,10 @@ export async function openStore(
     stateDocuments,
     required: plugins.required,
     disabled: plugins.disabled,
-    slots: [{ point: 'database.driver', key: section.driver, setting: 'database.driver' }],
+    slots: [
+      { point: 'database.driver', key: section.driver, setting: 'database.driver' },
+      ...slotsOfSections(container.resolve(tokens.discoveredPluginsToken), (manifest) => configuration.configurationOf(manifest)),
+    ],
     clock,
     log,
     redactor: container.resolve(tokens.redactorToken),
