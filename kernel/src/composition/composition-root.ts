@@ -54,6 +54,8 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
         clock: from.resolve(tokens.clockToken),
         log: from.resolve(tokens.loggerToken).child({ module: 'scheduler' }),
         pollSeconds: from.resolve(tokens.configurationToken).scheduler.poll_secs,
+        timezone: from.resolve(tokens.configurationToken).timeZone,
+        leases: () => from.resolve(tokens.leasesToken),
       }),
     ),
   })

@@ -132,11 +132,11 @@ const contributed = <T extends Contribution>(contributions: readonly PreparedCon
 function leased(job: SchedulerJob, pluginId: string, environment: PluginEnvironment, admission: Admission): SchedulerJob {
   return {
     ...job,
-    async run({ signal }) {
+    async run(run) {
       const lease = admission.acquire()
       if (lease === undefined) return
       try {
-        await environment.faults.run(pluginId, () => job.run({ signal: AbortSignal.any([signal, lease.signal]) }))
+        await environment.faults.run(pluginId, () => job.run({ ...run, signal: AbortSignal.any([run.signal, lease.signal]) }))
       } finally {
         lease.release()
       }
