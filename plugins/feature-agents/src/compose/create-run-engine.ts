@@ -16,6 +16,7 @@ import { createTakeUp } from '../runs/engine/take-up.js'
 import { withToolsPresent } from '../runs/engine/with-tools-present.js'
 import { createRunLog, type RunLog } from '../runs/log/run-log.js'
 import { createModelPrompt, type ModelPrompt } from '../runs/prompt/model-prompt.js'
+import { resultSection } from '../runs/prompt/result-section.js'
 import { createRunWatchers, type RunWatchers } from '../runs/streaming/run-watchers.js'
 import { createToolPresence, type ToolPresence } from '../runs/tools/tool-presence.js'
 import { createToolRunner } from '../runs/tools/tool-runner.js'
@@ -37,6 +38,7 @@ const toolPresenceMs = 10_000
 export interface RunEngine {
   readonly runs: RunManager
   readonly leases: RunLeases
+  readonly log: RunLog
   readonly watchers: RunWatchers
   readonly modelTurn: ModelTurn
   readonly compactor: Compactor
@@ -65,7 +67,7 @@ export function createRunEngine(services: UsedServices, { prompts }: Pick<AgentP
   const summaryWriter = createSummaryWriter({ inference, resources })
   const compactor = createCompactor({ database, inference, summaries, writer: summaryWriter })
   const presence = createToolPresence({ contributions, clock, withinMs: toolPresenceMs })
-  const sections = createSpaceSections({ database })
+  const sections = [...createSpaceSections({ database }), resultSection]
   const prompt = createModelPrompt({ database, inference, contributions, access, summaries, prompts, presence, sections })
   const deltas = watchers.through(events)
   const modelTurn = createModelTurn({ database, events: deltas, accounts, inference, prompt, log, logger, watchers })
@@ -80,7 +82,7 @@ export function createRunEngine(services: UsedServices, { prompts }: Pick<AgentP
     logger,
     limits: runLimits,
   })
-  return { runs, leases, watchers, modelTurn, compactor, summaryWriter, results, presence }
+  return { runs, leases, log, watchers, modelTurn, compactor, summaryWriter, results, presence }
 }
 
 function createDriver(services: UsedServices, parts: TurnParts): RunDriver {
