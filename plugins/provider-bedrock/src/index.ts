@@ -5,8 +5,8 @@ import { createModelClient } from '@agent-service/sdk/provider-kit'
 import { clockService } from '@agent-service/sdk/services/clock'
 import { type Secrets, secretsService } from '@agent-service/sdk/services/secrets'
 import { createBedrockAdapter } from './adapter.js'
+import type { ReadVariable } from './common/aws-credentials.js'
 import { createAwsAccess } from './credentials/aws-access.js'
-import type { ReadVariable } from './credentials/aws-credentials.js'
 import { converseSettings } from './typed-settings.js'
 
 /** How long after its setup the plugin loads what the first call needs, in milliseconds. */

@@ -1,7 +1,7 @@
 import { type ModelRequest, type ProviderAdapter, providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import type { ModelClient } from '@agent-service/sdk/provider-kit'
 import { callChat } from './chat/call.js'
-import { ollamaSettings } from './typed-settings.js'
+import { ollamaSettings } from './chat/typed-settings.js'
 
 const protocol = 'ollama'
 

@@ -3,7 +3,7 @@ import { providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
 import { createModelClient } from '@agent-service/sdk/provider-kit'
 import { clockService } from '@agent-service/sdk/services/clock'
 import { createOllamaAdapter } from './adapter.js'
-import { ollamaSettings } from './typed-settings.js'
+import { ollamaSettings } from './chat/typed-settings.js'
 
 /** How long after its setup the plugin loads what the first call needs, in milliseconds. */
 const warmUpMs = 500

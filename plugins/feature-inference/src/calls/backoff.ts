@@ -22,9 +22,3 @@ export function delayBeforeRetry(
   const grown = Math.min(retry.max_backoff_ms, retry.initial_backoff_ms * retry.backoff_multiplier ** retries)
   return Math.max(asked, Math.round(grown * (0.8 + 0.2 * random())))
 }
-
-/** What an attempt's failure is called in events. */
-export const failureOf = (error: ServiceError): { readonly failure: string; readonly reason: string } => {
-  const { failure, reason } = error.details
-  return { failure: typeof failure === 'string' ? failure : error.code, reason: typeof reason === 'string' ? reason : error.message }
-}

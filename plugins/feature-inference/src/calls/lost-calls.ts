@@ -1,8 +1,8 @@
 import type { Inference, InferenceAttribution, InferenceRequest } from '@agent-service/sdk/services/inference'
 import type { Catalogue } from '../catalogue/catalogue.js'
+import type { CallRecord } from '../common/call-record.js'
 import type { Connections } from '../connections/connections.js'
 import { defaultProtocol } from '../connections/default-protocol.js'
-import type { CallRecord } from './call-record.js'
 import type { ConfiguredGroup } from './group-registry.js'
 import type { Target } from './targets.js'
 

@@ -1,6 +1,6 @@
 import type { ModelEvent } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Clock } from '@agent-service/sdk/services/clock'
-import type { CallRecord } from './call-record.js'
+import type { CallRecord } from '../common/call-record.js'
 
 type Started = Omit<
   CallRecord,

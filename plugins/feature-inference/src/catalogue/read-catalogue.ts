@@ -1,6 +1,6 @@
 import { ServiceError, type TSchema, validate } from '@agent-service/sdk'
 import type { Resources } from '@agent-service/sdk/services/resources'
-import { catalogueInvalidError } from '../errors.js'
+import { catalogueInvalidError } from '../common/errors.js'
 import { createCatalogue, type RefreshableCatalogue } from './catalogue.js'
 import { type CatalogueFiles, catalogueFileSchemas, optionalCatalogueFileSchemas } from './catalogue-schema.js'
 import { modelsPlainlyHold, overridesPlainlyHold } from './models-hold.js'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { LogFields, Logger } from '@agent-service/sdk'
 import type { CacheFiles } from '@agent-service/sdk/services/cache-files'
-import { openCatalogue } from '../catalogue/open-catalogue.js'
+import { openCatalogue } from '../catalogue/refresh/open-catalogue.js'
 import { createInstantClock, repositoryResources } from './fakes.js'
 
 /** Cache files in a folder, without the care that the kernel takes. */

@@ -2,8 +2,8 @@ import { ServiceError } from '@agent-service/sdk'
 import type { ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
 import type { InferenceEvent, InferenceRequest } from '@agent-service/sdk/services/inference'
 import type { SpanAttributes, Telemetry } from '@agent-service/sdk/services/telemetry'
-import { failureOf } from '../calls/backoff.js'
-import type { CallRecord } from '../calls/call-record.js'
+import type { CallRecord } from '../common/call-record.js'
+import { failureOf } from '../common/failure-of.js'
 import { providerNameOf } from './provider-name.js'
 
 /** The spans of one inference. Nothing of what is said stands in them. */

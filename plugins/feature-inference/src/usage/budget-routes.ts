@@ -12,7 +12,7 @@ import {
 import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
-import { budgetWithoutLimitError } from '../errors.js'
+import { budgetWithoutLimitError } from '../common/errors.js'
 import { type Budget, budgetCollection, budgetInputSchema, budgetSchema, defaultBudgetId } from './budget.js'
 import type { BudgetGuard } from './budget-guard.js'
 

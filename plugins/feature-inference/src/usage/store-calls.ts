@@ -1,6 +1,6 @@
 import type { Transaction } from '@agent-service/sdk/services/database'
-import type { CallRecord } from '../calls/call-record.js'
 import type { Catalogue } from '../catalogue/catalogue.js'
+import type { CallRecord } from '../common/call-record.js'
 import { costOf } from './price.js'
 import { callCollection, type StoredCall } from './stored-call.js'
 import { addCounts, chatSumCollection, countsOf, daySumCollection, emptyChatSum, emptyDaySum, type UsageCounts } from './usage-sum.js'

@@ -1,5 +1,5 @@
 import type { ServiceError } from '@agent-service/sdk'
-import { providerUnavailableError, responseInvalidError, signInDeniedError } from '../errors.js'
+import { providerUnavailableError, responseInvalidError, signInDeniedError } from '../common/errors.js'
 
 type Client = Pick<typeof import('openid-client'), 'AuthorizationResponseError' | 'ClientError' | 'ResponseBodyError'>
 

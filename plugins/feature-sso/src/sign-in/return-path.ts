@@ -1,4 +1,4 @@
-import { returnPathInvalidError } from '../errors.js'
+import { returnPathInvalidError } from '../common/errors.js'
 
 const longest = 1000
 /** Stands for the pages' own, whatever it is. */

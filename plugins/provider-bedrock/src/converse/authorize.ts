@@ -1,7 +1,7 @@
 import type { ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
 import { callFailure, endpointUrl, type Refusal } from '@agent-service/sdk/provider-kit'
+import type { AwsCredentials } from '../common/aws-credentials.js'
 import type { AwsAccess } from '../credentials/aws-access.js'
-import type { AwsCredentials } from '../credentials/aws-credentials.js'
 import { signRequest } from '../signing/sign-request.js'
 import { signatureProblem } from './failures.js'
 import type { ServiceClock } from './service-clock.js'

@@ -1,5 +1,5 @@
-import type { AwsCredentials, ReadVariable } from './aws-credentials.js'
-import { credentialsUnavailable } from './credential-failure.js'
+import type { AwsCredentials, ReadVariable } from '../common/aws-credentials.js'
+import { credentialsUnavailable } from '../common/credential-failure.js'
 import { type CredentialStore, createCredentialStore } from './credential-store.js'
 import { findCredentials } from './find-credentials.js'
 import { readProfiles } from './profiles/read-profiles.js'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { AwsCredentials } from './aws-credentials.js'
+import type { AwsCredentials } from '../common/aws-credentials.js'
 import { createCredentialStore } from './credential-store.js'
 
 const minute = 60_000

@@ -1,12 +1,12 @@
-import type { AwsCredentials, CredentialMeans } from './aws-credentials.js'
-import { containerCredentials } from './container-credentials.js'
-import { credentialsRefused } from './credential-failure.js'
-import { environmentCredentials } from './environment-credentials.js'
-import { instanceCredentials } from './instance-credentials.js'
+import type { AwsCredentials, CredentialMeans } from '../common/aws-credentials.js'
+import { credentialsRefused } from '../common/credential-failure.js'
 import { profileCredentials } from './profiles/profile-credentials.js'
 import { readProfiles } from './profiles/read-profiles.js'
 import { regionOf } from './region.js'
-import { webIdentityCredentials, webIdentityOf } from './web-identity-credentials.js'
+import { containerCredentials } from './sources/container-credentials.js'
+import { environmentCredentials } from './sources/environment-credentials.js'
+import { instanceCredentials } from './sources/instance-credentials.js'
+import { webIdentityCredentials, webIdentityOf } from './sources/web-identity-credentials.js'
 
 /** The region whose token service is asked where nothing names one. */
 const fallbackRegion = 'us-east-1'

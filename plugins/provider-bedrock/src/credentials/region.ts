@@ -1,4 +1,4 @@
-import type { ReadVariable } from './aws-credentials.js'
+import type { ReadVariable } from '../common/aws-credentials.js'
 import type { ProfileSettings } from './profiles/parse-profile-file.js'
 
 /** The region that the environment or a profile names, in this order. */

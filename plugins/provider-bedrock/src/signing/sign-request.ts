@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import type { AwsCredentials } from '../credentials/aws-credentials.js'
+import type { AwsCredentials } from '../common/aws-credentials.js'
 import { encodeStrictly } from './uri-encode.js'
 
 const algorithm = 'AWS4-HMAC-SHA256'

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { bytesOf, type Replay, type ReplayServer, type SeenRequest, startReplayServer } from '@agent-service/sdk/testing'
-import type { AwsCredentials, CredentialMeans } from '../credentials/aws-credentials.js'
+import type { AwsCredentials, CredentialMeans } from '../common/aws-credentials.js'
 import { findCredentials } from '../credentials/find-credentials.js'
 
 /** The time at which the tests of credentials take place. */

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import type { ModelMessage, ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
 import { mergeExtraParameters, type ToolNames } from '@agent-service/sdk/provider-kit'
-import { ollamaSettings } from '../typed-settings.js'
 import { buildMessages } from './build-messages.js'
 import { opaqueVendor } from './opaque-reasoning.js'
+import { ollamaSettings } from './typed-settings.js'
 
 /** The members of `options` in the order in which they are sent. */
 const optionNames = ['temperature', ...Object.keys(ollamaSettings.properties).filter((name) => name !== 'think')]

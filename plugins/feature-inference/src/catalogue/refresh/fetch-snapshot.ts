@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { catalogueRefreshError } from '../../errors.js'
+import { catalogueRefreshError } from '../../common/errors.js'
 import type { SnapshotAnswer, SnapshotOrder } from './snapshot-thread.js'
 
 /** The text of a new snapshot, which holds by its schema, and how much is in it. */

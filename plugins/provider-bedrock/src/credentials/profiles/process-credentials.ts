@@ -1,9 +1,9 @@
 import { ServiceError } from '@agent-service/sdk'
 import { runChild } from '@agent-service/sdk/process'
 import { numberAt, parseJson } from '@agent-service/sdk/provider-kit'
-import type { AwsCredentials, CredentialMeans } from '../aws-credentials.js'
-import { credentialsRefused, credentialsUnavailable } from '../credential-failure.js'
-import { readCredentialDocument } from '../read-credential-document.js'
+import type { AwsCredentials, CredentialMeans } from '../../common/aws-credentials.js'
+import { credentialsRefused, credentialsUnavailable } from '../../common/credential-failure.js'
+import { readCredentialDocument } from '../../common/read-credential-document.js'
 import { splitCommand } from './split-command.js'
 
 const limitMs = 30_000

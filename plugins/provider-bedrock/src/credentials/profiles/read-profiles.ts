@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { CredentialMeans } from '../aws-credentials.js'
-import { credentialsRefused } from '../credential-failure.js'
+import type { CredentialMeans } from '../../common/aws-credentials.js'
+import { credentialsRefused } from '../../common/credential-failure.js'
 import { type ProfileSections, type ProfileSettings, parseProfileFile } from './parse-profile-file.js'
 
 /** What the shared files of AWS tools say. */

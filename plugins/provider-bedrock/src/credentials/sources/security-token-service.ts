@@ -1,8 +1,8 @@
-import { signRequest } from '../signing/sign-request.js'
-import { askEndpoint } from './ask-endpoint.js'
-import type { AwsCredentials, CredentialMeans } from './aws-credentials.js'
-import { credentialsRefused, credentialsUnavailable } from './credential-failure.js'
-import { momentOf } from './read-credential-document.js'
+import { askEndpoint } from '../../common/ask-endpoint.js'
+import type { AwsCredentials, CredentialMeans } from '../../common/aws-credentials.js'
+import { credentialsRefused, credentialsUnavailable } from '../../common/credential-failure.js'
+import { momentOf } from '../../common/read-credential-document.js'
+import { signRequest } from '../../signing/sign-request.js'
 
 const limitMs = 10_000
 const contentType = 'application/x-www-form-urlencoded; charset=utf-8'

@@ -1,7 +1,7 @@
 import type { Resources } from '@agent-service/sdk/services/resources'
-import type { RefreshableCatalogue } from './catalogue.js'
-import { readCatalogue } from './read-catalogue.js'
-import { type CatalogueRefresh, createCatalogueRefresh, type RefreshDependencies } from './refresh/catalogue-refresh.js'
+import type { RefreshableCatalogue } from '../catalogue.js'
+import { readCatalogue } from '../read-catalogue.js'
+import { type CatalogueRefresh, createCatalogueRefresh, type RefreshDependencies } from './catalogue-refresh.js'
 
 /** Reads the catalogue that the service came with, and over it what an earlier refresh brought. @throws `catalogue_invalid`. */
 export async function openCatalogue(

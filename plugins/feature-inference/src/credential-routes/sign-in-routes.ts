@@ -9,12 +9,12 @@ import {
   type RouteRequest,
 } from '@agent-service/sdk/contracts/http-route'
 import type { Catalogue } from '../catalogue/catalogue.js'
-import type { Redirect } from './browser-flow.js'
+import type { Redirect } from '../credentials/browser-flow.js'
+import type { CredentialStore } from '../credentials/credential-store.js'
+import { signInUnsupportedError } from '../credentials/errors.js'
+import { type SignInView, signInSchema } from '../credentials/sign-in-view.js'
+import type { SignIns } from '../credentials/sign-ins.js'
 import { actorOf, brandName, credentialLabel, credentialsPath, credentialTags } from './credential-routes.js'
-import type { CredentialStore } from './credential-store.js'
-import { signInUnsupportedError } from './errors.js'
-import { type SignInView, signInSchema } from './sign-in-view.js'
-import type { SignIns } from './sign-ins.js'
 
 const signInsPath = `${credentialsPath}/sign-in`
 /** Where vendors send people back. */

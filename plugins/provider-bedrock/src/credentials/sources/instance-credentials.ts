@@ -1,8 +1,8 @@
 import { parseJson, textAt } from '@agent-service/sdk/provider-kit'
-import { askEndpoint } from './ask-endpoint.js'
-import type { AwsCredentials, CredentialMeans } from './aws-credentials.js'
-import { credentialsUnavailable } from './credential-failure.js'
-import { metadataNames, readCredentialDocument } from './read-credential-document.js'
+import { askEndpoint } from '../../common/ask-endpoint.js'
+import type { AwsCredentials, CredentialMeans } from '../../common/aws-credentials.js'
+import { credentialsUnavailable } from '../../common/credential-failure.js'
+import { metadataNames, readCredentialDocument } from '../../common/read-credential-document.js'
 
 /** On a machine elsewhere nobody listens there, and everybody who has no credentials waits for this. */
 const tokenLimitMs = 1_000

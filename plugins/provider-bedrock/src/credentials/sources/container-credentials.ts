@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { parseJson } from '@agent-service/sdk/provider-kit'
-import { askEndpoint } from './ask-endpoint.js'
-import type { AwsCredentials, CredentialMeans } from './aws-credentials.js'
-import { credentialsRefused, credentialsUnavailable } from './credential-failure.js'
-import { metadataNames, readCredentialDocument } from './read-credential-document.js'
+import { askEndpoint } from '../../common/ask-endpoint.js'
+import type { AwsCredentials, CredentialMeans } from '../../common/aws-credentials.js'
+import { credentialsRefused, credentialsUnavailable } from '../../common/credential-failure.js'
+import { metadataNames, readCredentialDocument } from '../../common/read-credential-document.js'
 
 const limitMs = 5_000
 /** Where tasks of the container service find theirs. */

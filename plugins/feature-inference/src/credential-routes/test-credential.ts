@@ -9,11 +9,11 @@ import type { TargetSettings } from '../configuration/models-section.js'
 import type { Connection, Connections } from '../connections/connections.js'
 import { defaultProtocol } from '../connections/default-protocol.js'
 import { resolveConnection } from '../connections/resolve-connection.js'
-import type { StoredCredential } from './credential.js'
-import type { CredentialAccess, CredentialKeeper } from './credential-keeper.js'
-import { credentialUntestableError } from './errors.js'
-import { isAuthentication } from './is-authentication.js'
-import { protocolsOfAccount } from './protocols-of-account.js'
+import type { StoredCredential } from '../credentials/credential.js'
+import type { CredentialAccess, CredentialKeeper } from '../credentials/credential-keeper.js'
+import { credentialUntestableError } from '../credentials/errors.js'
+import { isAuthentication } from '../credentials/is-authentication.js'
+import { protocolsOfAccount } from '../credentials/protocols-of-account.js'
 
 const timeouts = { connectMs: 10_000, firstTokenMs: 45_000, idleMs: 30_000, totalMs: 60_000 }
 /** Some vendors take no fewer. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import type { AwsCredentials, CredentialMeans } from './aws-credentials.js'
-import { credentialsRefused } from './credential-failure.js'
+import type { AwsCredentials, CredentialMeans } from '../../common/aws-credentials.js'
+import { credentialsRefused } from '../../common/credential-failure.js'
 import { assumeRole } from './security-token-service.js'
 
 /** A role that is taken on with a token from a file, which whoever runs the service keeps fresh. */
