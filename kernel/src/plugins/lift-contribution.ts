@@ -2,10 +2,12 @@ import type { Contribution, ContributionPoint } from '@agent-service/sdk'
 import { cliCommands } from '@agent-service/sdk/contracts/cli-command'
 import { databaseDrivers } from '@agent-service/sdk/contracts/database-driver'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
+import { httpSites } from '@agent-service/sdk/contracts/http-site'
 import { providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { tools } from '@agent-service/sdk/contracts/tool'
 import { userData } from '@agent-service/sdk/contracts/user-data'
+import { websocketRoutes } from '@agent-service/sdk/contracts/websocket-route'
 
 /** Turns a contribution of one contract version into one of the next. Pure; the result carries the higher `specVersion`. */
 export type ContributionLift = (contribution: Contribution) => Contribution
@@ -33,7 +35,9 @@ export function knownPointsOf(
 
 /** The contracts of this version of the service. Every contract has one version so far, so there is nothing to lift. */
 export const contractPoints: KnownPoints = knownPointsOf(
-  [databaseDrivers, providerAdapters, tools, httpRoutes, schedulerJobs, userData, cliCommands].map((point) => ({ point })),
+  [databaseDrivers, providerAdapters, tools, httpRoutes, websocketRoutes, httpSites, schedulerJobs, userData, cliCommands].map((point) => ({
+    point,
+  })),
 )
 
 /** A contribution of the point's newest version, or why there is none. A point that the kernel does not know is judged by the plugin's own copy. */
