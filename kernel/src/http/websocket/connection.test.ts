@@ -220,7 +220,12 @@ describe('an open WebSocket', () => {
   it('ends with 1001 when its owner is about to stop, and no new one begins', async () => {
     const stopping = new AbortController()
     let released = 0
-    const acquire = () => ({ signal: new AbortController().signal, release: () => void (released += 1) })
+    const acquire = () => ({
+      signal: new AbortController().signal,
+      release: () => {
+        released += 1
+      },
+    })
     const url = await start(raw({}), {}, { id: 'chess', acquire, stopping: stopping.signal })
     const connection = await openWebSocket(url)
     stopping.abort()
