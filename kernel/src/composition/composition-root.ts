@@ -64,7 +64,13 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
       createContributionRegistry({ clock: from.resolve(tokens.clockToken), log: from.resolve(tokens.loggerToken) }),
     ),
   })
-  container.register(tokens.routeTableToken, { useFactory: instanceCachingFactory(() => createDispatchTable()) })
+  container.register(tokens.routeTableToken, {
+    useFactory: instanceCachingFactory((from) => {
+      const { server } = from.resolve(tokens.configurationToken)
+      const { base_url, backend_url, frontend_url, external_url, issuer_url } = server
+      return createDispatchTable({ ownUrls: [base_url, backend_url, frontend_url, external_url, issuer_url] })
+    }),
+  })
   container.register(httpCollaboratorsToken, {
     useFactory: instanceCachingFactory((from) => ({
       authenticator: () => (from.isRegistered(tokens.authenticatorToken) ? from.resolve(tokens.authenticatorToken) : undefined),

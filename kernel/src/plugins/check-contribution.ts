@@ -3,6 +3,7 @@ import { cliCommands } from '@agent-service/sdk/contracts/cli-command'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { ProviderAdapter } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
+import type { WebSocketRoute } from '@agent-service/sdk/contracts/websocket-route'
 import { checkCommand } from './check-command.js'
 
 /** Where contributions to a point carry schemas that others read as plain JSON. */
@@ -14,7 +15,14 @@ const schemasOf: ReadonlyMap<string, (contribution: Contribution) => readonly (r
       (contribution as ProviderAdapter).protocols.map((protocol, index) => [`/protocols/${index}/settings`, protocol.settings]),
   ],
   ['http.route', (contribution) => routeSchemas(contribution as HttpRoute)],
+  ['websocket.route', (contribution) => webSocketSchemas(contribution as WebSocketRoute)],
 ])
+
+function webSocketSchemas({ params, query, messages }: WebSocketRoute): readonly (readonly [string, unknown])[] {
+  const parts = [['/params', params] as const, ['/query', query] as const].filter(([, schema]) => schema !== undefined)
+  if (messages?.kind !== 'json') return parts
+  return [...parts, ['/messages/inbound', messages.inbound], ['/messages/outbound', messages.outbound]]
+}
 
 function routeSchemas(route: HttpRoute): readonly (readonly [string, unknown])[] {
   const body = route.body?.kind === 'json' ? [['/body/schema', route.body.schema] as const] : []

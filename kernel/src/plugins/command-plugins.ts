@@ -58,9 +58,10 @@ export async function startCommandPlugins(options: CommandPluginsOptions): Promi
   const { discovered, disabled, clock, log, redactor } = options
   const faults = createPluginFaults()
   const contributions = createContributionRegistry({ clock, log })
-  const nothing = { add: () => () => undefined, list: () => [] }
+  const nothing = { add: () => () => undefined }
+  const routes = { ...nothing, addWebSocket: nothing.add, addSite: nothing.add, claimHosts: () => undefined, list: () => [] }
   const environment: PluginEnvironment = {
-    ...{ clock, log, redactor, faults, contributions, routes: nothing, scheduler: nothing },
+    ...{ clock, log, redactor, faults, contributions, routes, scheduler: nothing },
     knownPoints: contractPoints,
     limits: { setupMs, databaseMs: 0, drainMs: 0, disposerMs },
     configurationOf: options.configurationOf,

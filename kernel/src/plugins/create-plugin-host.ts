@@ -1,6 +1,7 @@
 import type { Disposer } from '@agent-service/sdk'
 import { databaseDrivers } from '@agent-service/sdk/contracts/database-driver'
 import type { StateDocuments } from '../state-documents/state-documents.js'
+import { claimHosts } from './claim-hosts.js'
 import type { DiscoveredPlugin, ValidPlugin } from './discovered-plugin.js'
 import { importModule } from './import-module.js'
 import { hasKernelService } from './kernel-services.js'
@@ -45,6 +46,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
   const faults = createPluginFaults()
   const limits = { setupMs: 30_000, databaseMs: 3_600_000, drainMs: 10_000, disposerMs: 10_000, ...options.limits }
   const environment: PluginEnvironment = { ...options, faults, knownPoints: options.knownPoints ?? contractPoints, limits }
+  claimHosts(options.discovered, environment)
   const services = createServiceRegistry()
   const instances = options.discovered.map((plugin) => createPluginInstance(plugin, environment, services))
   const slots = createPluginSlots(choices, options.discovered)

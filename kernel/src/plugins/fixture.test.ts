@@ -152,6 +152,9 @@ export function createTestRoutes(): TestRoutes {
         await remove()
       }
     },
+    addWebSocket: table.addWebSocket,
+    addSite: table.addSite,
+    claimHosts: table.claimHosts,
     list: () => table.list(),
     owners: () => [...owners],
   }

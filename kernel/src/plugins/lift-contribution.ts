@@ -6,11 +6,13 @@ import { cliCommands } from '@agent-service/sdk/contracts/cli-command'
 import { databaseDrivers } from '@agent-service/sdk/contracts/database-driver'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { memoryBackends } from '@agent-service/sdk/contracts/memory-backend'
+import { httpSites } from '@agent-service/sdk/contracts/http-site'
 import { providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { tools } from '@agent-service/sdk/contracts/tool'
 import { toolSources } from '@agent-service/sdk/contracts/tool-source'
 import { userData } from '@agent-service/sdk/contracts/user-data'
+import { websocketRoutes } from '@agent-service/sdk/contracts/websocket-route'
 
 /** Turns a contribution of one contract version into one of the next. Pure; the result carries the higher `specVersion`. */
 export type ContributionLift = (contribution: Contribution) => Contribution
@@ -44,6 +46,8 @@ export const contractPoints: KnownPoints = knownPointsOf(
     tools,
     toolSources,
     httpRoutes,
+    websocketRoutes,
+    httpSites,
     schedulerJobs,
     userData,
     cliCommands,

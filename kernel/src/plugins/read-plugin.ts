@@ -98,7 +98,7 @@ const member = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined
 
 const claimOfBuiltIns = (manifest: PluginManifestFile): string | undefined =>
-  manifest.sections === undefined ? (manifest.routes === undefined ? undefined : 'routes') : 'sections'
+  (['sections', 'routes', 'hosts'] as const).find((name) => manifest[name] !== undefined)
 
 function summary(problems: readonly Problem[]): string {
   const shown = problems.slice(0, 3).map(({ path: where, message }) => `${where} ${message}`)

@@ -8,10 +8,9 @@ import {
   ServiceError,
   type StoppingHooks,
 } from '@agent-service/sdk'
-import { type HttpRoute, httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { type SchedulerJob, schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import type { Database } from '@agent-service/sdk/services/database'
-import type { RouteOwner } from '../http/route-table.js'
+import { addRoutes } from './add-routes.js'
 import type { Admission, PreparedContribution } from './contribution-registry.js'
 import type { ValidPlugin } from './discovered-plugin.js'
 import { importModule } from './import-module.js'
@@ -104,18 +103,13 @@ async function openDatabase(environment: PluginEnvironment, pluginId: string, sc
   )
 }
 
-function seal({ plugin, environment, services, scope }: PluginStart, code: Plugin, record: SetupRecord): Admission {
+function seal({ plugin, environment, services, scope, stopping }: PluginStart, code: Plugin, record: SetupRecord): Admission {
   demandProvided(plugin.manifest, record)
   const contributions = prepareContributions(plugin.id, record, environment.knownPoints)
   demandUserData(code, contributions)
   let admission: Admission | undefined
-  const acquire: RouteOwner['acquire'] = () => admission?.acquire()
   scope.add('services', services.admit(plugin.id, record.services))
-  const prefixes = plugin.builtIn ? (plugin.manifest.routes ?? []) : [`/api/plugins/${plugin.id}/`]
-  for (const route of contributed<HttpRoute>(contributions, httpRoutes.id)) {
-    const marked: HttpRoute = { ...route, handle: (request) => environment.faults.run(plugin.id, () => route.handle(request)) }
-    scope.add(`route ${route.method} ${route.path}`, environment.routes.add(marked, { id: plugin.id, prefixes, acquire }))
-  }
+  addRoutes({ plugin, environment, scope, stopping }, contributions, () => admission?.acquire())
   const admitted = environment.contributions.admit(plugin.id, contributions)
   admission = admitted
   scope.add('contributions', () => admitted.withdraw())
