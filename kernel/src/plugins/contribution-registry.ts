@@ -37,7 +37,7 @@ export interface ContributionRegistry extends Contributions {
    * @throws `duplicate_contribution` naming both owners; nothing is visible then.
    */
   admit(pluginId: string, contributions: readonly PreparedContribution[]): Admission
-  /** The first round of starting is over. May be called again. */
+  /** The first round of starting is over, late third parties apart. May be called again. */
   settle(): void
 }
 

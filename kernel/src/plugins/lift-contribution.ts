@@ -1,4 +1,4 @@
-import type { Contribution, ContributionPoint } from '@agent-service/sdk'
+import { type Contribution, type ContributionPoint, suggestion } from '@agent-service/sdk'
 import { cliCommands } from '@agent-service/sdk/contracts/cli-command'
 import { databaseDrivers } from '@agent-service/sdk/contracts/database-driver'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
@@ -36,13 +36,14 @@ export const contractPoints: KnownPoints = knownPointsOf(
   [databaseDrivers, providerAdapters, tools, httpRoutes, schedulerJobs, userData, cliCommands].map((point) => ({ point })),
 )
 
-/** A contribution of the point's newest version, or why there is none. A point that the kernel does not know is judged by the plugin's own copy. */
+/** A contribution of its point's newest version with that point, or why there is none. The kernel's own copy of the contract decides, never the plugin's. */
 export function liftContribution(
   contribution: Contribution,
-  point: ContributionPoint<Contribution>,
+  pointId: string,
   knownPoints: KnownPoints,
-): { readonly value: Contribution } | { readonly reason: string } {
-  const known = knownPoints.get(point.id) ?? { point, lifts: new Map<number, ContributionLift>() }
+): { readonly value: Contribution; readonly point: ContributionPoint<Contribution> } | { readonly reason: string } {
+  const known = knownPoints.get(pointId)
+  if (known === undefined) return { reason: whyUnknown(pointId, knownPoints) }
   const versions = known.point.specVersions
   const newest = versions.at(-1) ?? 1
   let value = contribution
@@ -61,5 +62,9 @@ export function liftContribution(
     value = lift(value)
     if (value.specVersion <= found) return { reason: `lifting it from version ${found} of the contract did not lead further` }
   }
-  return { value }
+  return { value, point: known.point }
 }
+
+/** Why nothing can be contributed to a point. */
+export const whyUnknown = (pointId: string, knownPoints: KnownPoints): string =>
+  `this version of the service has no contribution point “${pointId}”${suggestion(pointId, knownPoints.keys())}`
