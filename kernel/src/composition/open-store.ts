@@ -38,7 +38,7 @@ export interface OpenedStore {
 export async function openStore(
   container: DependencyContainer,
   scope: DisposableScope,
-  options: Pick<KernelOptions, 'pluginLimits'>,
+  options: Pick<KernelOptions, 'pluginLimits' | 'onUnownedError'>,
 ): Promise<OpenedStore> {
   const configuration = container.resolve(tokens.configurationToken)
   const { database: section, cache, plugins } = configuration
@@ -64,9 +64,9 @@ export async function openStore(
     routes: container.resolve(tokens.routeTableToken),
     scheduler: container.resolve(tokens.schedulerToken),
     configurationOf: (manifest) => configuration.configurationOf(manifest),
-    async openDatabase(pluginId, definitions) {
-      const database = await container.resolve(tokens.databaseToken).openFor(pluginId, definitions)
-      await container.resolve(tokens.pluginSealedFieldsToken).declare(pluginId, definitions)
+    async openDatabase({ id, builtIn }, definitions) {
+      const database = await container.resolve(tokens.databaseToken).openFor(id, definitions, { thirdParty: !builtIn })
+      await container.resolve(tokens.pluginSealedFieldsToken).declare(id, definitions)
       return database
     },
     kernelServices: new Map<string, (pluginId: string, scope: DisposableScope) => unknown>([
@@ -106,6 +106,8 @@ export async function openStore(
     ...(options.pluginLimits ? { limits: options.pluginLimits } : {}),
   })
   container.register(tokens.pluginHostToken, { useValue: host })
+  // Before anything of a plugin runs, so that no error of one ends the process.
+  if (options.onUnownedError !== undefined) scope.add('faults', host.watchFaults(options.onUnownedError))
 
   const driver = await host.startDriver()
   scope.add('database driver', () => host.stopDriver())

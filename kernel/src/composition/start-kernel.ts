@@ -86,7 +86,8 @@ async function bringUp(
   const report = await host.start()
   const active = report.filter((plugin) => plugin.state === 'active').length
   const withCode = report.filter((plugin) => plugin.state !== 'declared').length
-  logger.info(`${active} of ${withCode} plugins run.`)
+  const late = report.filter((plugin) => plugin.state === 'starting').map(({ id }) => id)
+  logger.info(`${active} of ${withCode} plugins run.`, late.length === 0 ? {} : { still_starting: late })
 
   const showHealth = (): void => {
     const health = kernelDatabase.health()

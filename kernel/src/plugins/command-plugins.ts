@@ -63,9 +63,9 @@ export async function startCommandPlugins(options: CommandPluginsOptions): Promi
   const environment: PluginEnvironment = {
     ...{ clock, log, redactor, faults, contributions, routes, scheduler: nothing },
     knownPoints: contractPoints,
-    limits: { setupMs, databaseMs: 0, drainMs: 0, disposerMs },
+    limits: { setupMs, databaseMs: 0, drainMs: 0, disposerMs, graceMs: 0 },
     configurationOf: options.configurationOf,
-    openDatabase: (pluginId) => Promise.reject(new Error(`The command line opens no database for ${pluginId}.`)),
+    openDatabase: ({ id }) => Promise.reject(new Error(`The command line opens no database for ${id}.`)),
     kernelServices: new Map(),
   }
   const switches = await openPluginSwitches(options.stateDocuments)
@@ -79,8 +79,8 @@ export async function startCommandPlugins(options: CommandPluginsOptions): Promi
   // The limits of a setup do not keep a process alive that waits for nothing else.
   const alive = setInterval(() => undefined, setupMs)
   try {
-    // One after the other, so that of two that claim a name it is always the same one that has it.
-    for (const plugin of wanted) {
+    // One after the other, so that of two that claim a name it is always the same one that has it: a built-in plugin before any other.
+    for (const plugin of [...wanted.filter(({ builtIn }) => builtIn), ...wanted.filter(({ builtIn }) => !builtIn)]) {
       const own = scope.child(plugin.id)
       try {
         await startPlugin({
@@ -90,6 +90,8 @@ export async function startCommandPlugins(options: CommandPluginsOptions): Promi
           scope: own,
           stopping: createStoppingHooks(own),
           phase: 'boot',
+          onFault: ({ error, place }) =>
+            log.error('A command of the plugin does not keep its contract', { plugin: plugin.id, place, error }),
         })
       } catch (error) {
         await own.dispose(error)

@@ -39,7 +39,7 @@ export interface ContributionRegistry extends Contributions {
   admit(pluginId: string, contributions: readonly PreparedContribution[]): Admission
   /** Plugins are starting that are to contribute to these points; `started` never rejects. Before the first of them has started. */
   expect(points: readonly string[], started: Promise<void>): void
-  /** The first round of starting is over. May be called again. */
+  /** The first round of starting is over, late third parties apart. May be called again. */
   settle(): void
 }
 

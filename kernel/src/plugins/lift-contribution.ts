@@ -1,12 +1,12 @@
-import type { Contribution, ContributionPoint } from '@agent-service/sdk'
+import { type Contribution, type ContributionPoint, suggestion } from '@agent-service/sdk'
 import { agentPromptSections } from '@agent-service/sdk/contracts/agent-prompt-section'
 import { agentRunHooks } from '@agent-service/sdk/contracts/agent-run-hook'
 import { chatParts } from '@agent-service/sdk/contracts/chat-part'
 import { cliCommands } from '@agent-service/sdk/contracts/cli-command'
 import { databaseDrivers } from '@agent-service/sdk/contracts/database-driver'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
-import { memoryBackends } from '@agent-service/sdk/contracts/memory-backend'
 import { httpSites } from '@agent-service/sdk/contracts/http-site'
+import { memoryBackends } from '@agent-service/sdk/contracts/memory-backend'
 import { providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { tools } from '@agent-service/sdk/contracts/tool'
@@ -58,13 +58,14 @@ export const contractPoints: KnownPoints = knownPointsOf(
   ].map((point) => ({ point })),
 )
 
-/** A contribution of the point's newest version, or why there is none. A point that the kernel does not know is judged by the plugin's own copy. */
+/** A contribution of its point's newest version with that point, or why there is none. The kernel's own copy of the contract decides, never the plugin's. */
 export function liftContribution(
   contribution: Contribution,
-  point: ContributionPoint<Contribution>,
+  pointId: string,
   knownPoints: KnownPoints,
-): { readonly value: Contribution } | { readonly reason: string } {
-  const known = knownPoints.get(point.id) ?? { point, lifts: new Map<number, ContributionLift>() }
+): { readonly value: Contribution; readonly point: ContributionPoint<Contribution> } | { readonly reason: string } {
+  const known = knownPoints.get(pointId)
+  if (known === undefined) return { reason: whyUnknown(pointId, knownPoints) }
   const versions = known.point.specVersions
   const newest = versions.at(-1) ?? 1
   let value = contribution
@@ -83,5 +84,9 @@ export function liftContribution(
     value = lift(value)
     if (value.specVersion <= found) return { reason: `lifting it from version ${found} of the contract did not lead further` }
   }
-  return { value }
+  return { value, point: known.point }
 }
+
+/** Why nothing can be contributed to a point. */
+export const whyUnknown = (pointId: string, knownPoints: KnownPoints): string =>
+  `this version of the service has no contribution point “${pointId}”${suggestion(pointId, knownPoints.keys())}`

@@ -76,7 +76,7 @@ describe('what a plugin is given', () => {
       collections: `[{ name: 'keeper.notes', version: 1, indexes: {}, userField: 'user_id' }, { name: 'keeper.shared', version: 1, indexes: {} }]`,
       setup: `
         test.note('database ' + typeof context.use(ref('kernel.database')))
-        context.contribute(point('user.data'), { specVersion: 1, id: 'keeper', collections: ['keeper.notes'] })`,
+        context.contribute(point('user.data'), { specVersion: 1, id: 'keeper', collections: ['keeper.notes'], async *export() {}, erase: async () => {}, size: async () => ({ records: 0, bytes: 0 }) })`,
     })
     const { host, state, opened } = await createTestHost(tree)
     await host.start()

@@ -18,6 +18,11 @@ export interface PluginLimits {
   readonly drainMs: number
   /** Each single undo. Default 10,000. */
   readonly disposerMs: number
+  /**
+   * How long the start waits for plugins that are neither built in nor needed, once all others have settled. They go on starting behind it.
+   * Default 2,000.
+   */
+  readonly graceMs: number
 }
 
 /** Takes the recurring work of plugins. */
@@ -38,7 +43,10 @@ export interface PluginEnvironment {
   readonly knownPoints: KnownPoints
   readonly limits: PluginLimits
   readonly configurationOf: (manifest: PluginManifestFile) => unknown
-  readonly openDatabase: (pluginId: string, definitions: readonly CollectionDefinition[]) => Promise<Database>
+  readonly openDatabase: (
+    plugin: { readonly id: string; readonly builtIn: boolean },
+    definitions: readonly CollectionDefinition[],
+  ) => Promise<Database>
   /** Services of the kernel by id. Each is made for one start of one plugin; what it opens for the plugin goes to the scope. */
   readonly kernelServices: ReadonlyMap<string, (pluginId: string, scope: DisposableScope) => unknown>
 }

@@ -1,2 +1,3 @@
+export * from './check-cli-command.js'
 export * from './command.js'
 export * from './point.js'

@@ -1,4 +1,5 @@
 export * from './adapter.js'
+export * from './check-provider-adapter.js'
 export * from './content.js'
 export * from './errors.js'
 export * from './events.js'

@@ -1,2 +1,3 @@
+export * from './check-scheduler-job.js'
 export * from './job.js'
 export * from './point.js'

@@ -1,2 +1,3 @@
+export * from './check-user-data.js'
 export * from './point.js'
 export * from './user-data.js'

@@ -1,13 +1,12 @@
-import type { Contribution } from '@agent-service/sdk'
 import { expect } from 'chai'
-import { checkCommand } from './check-command.js'
+import { checkCliCommand } from './check-cli-command.js'
 
 describe('the definition of a command', () => {
   const problemsOf = (changes: Readonly<Record<string, unknown>>): readonly string[] =>
-    checkCommand({
+    checkCliCommand({
       ...{ specVersion: 1, name: 'dice', summary: 'Roll dice', run: async () => ({ status: 0 }) },
       ...changes,
-    } as Contribution).map(({ path, message }) => `${path} ${message}`)
+    }).map(({ path, message }) => `${path} ${message}`)
   const argument = (name: string, required: boolean) => ({ name, required, description: 'what it is' })
   const option = (name: string, more = {}) => ({ name, description: 'what it does', ...more })
 
