@@ -1,8 +1,9 @@
-import { type Contribution, checkPortableSchema, type Problem } from '@agent-service/sdk'
+import type { Contribution, Problem } from '@agent-service/sdk'
 import { cliCommands } from '@agent-service/sdk/contracts/cli-command'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { ProviderAdapter } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
+import { checkPortableSchema } from '@agent-service/sdk/host'
 import { checkCommand } from './check-command.js'
 
 /** Where contributions to a point carry schemas that others read as plain JSON. */

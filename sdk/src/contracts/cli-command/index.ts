@@ -1,2 +1,3 @@
 export * from './command.js'
+export * from './define-command.js'
 export * from './point.js'

@@ -1,3 +1,4 @@
+export * from './define-database-driver.js'
 export * from './document-record.js'
 export * from './driver.js'
 export * from './errors.js'

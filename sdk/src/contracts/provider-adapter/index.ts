@@ -1,5 +1,6 @@
 export * from './adapter.js'
 export * from './content.js'
+export * from './define-provider-adapter.js'
 export * from './errors.js'
 export * from './events.js'
 export * from './point.js'

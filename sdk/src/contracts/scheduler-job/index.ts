@@ -1,2 +1,3 @@
+export * from './define-job.js'
 export * from './job.js'
 export * from './point.js'

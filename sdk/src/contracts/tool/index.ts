@@ -1,2 +1,3 @@
+export * from './define-tool.js'
 export * from './point.js'
 export * from './tool.js'

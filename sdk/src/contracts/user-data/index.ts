@@ -1,2 +1,3 @@
+export * from './define-user-data.js'
 export * from './point.js'
 export * from './user-data.js'
