@@ -1,4 +1,4 @@
-import type { DisposableScope } from '@agent-service/sdk'
+import type { DisposableScope } from '@agent-service/sdk/host'
 import { type DependencyContainer, instanceCachingFactory, Lifecycle, container as rootContainer } from 'tsyringe'
 import { createSystemClock } from '../clock/index.js'
 import { httpCollaboratorsToken, KernelHttpServer } from '../http/kernel-http-server.js'

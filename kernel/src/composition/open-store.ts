@@ -1,4 +1,5 @@
-import type { DisposableScope, JsonObject } from '@agent-service/sdk'
+import type { JsonObject } from '@agent-service/sdk'
+import type { DisposableScope } from '@agent-service/sdk/host'
 import { accountsService } from '@agent-service/sdk/services/accounts'
 import { auditService } from '@agent-service/sdk/services/audit'
 import { cacheFilesService } from '@agent-service/sdk/services/cache-files'

@@ -1,6 +1,7 @@
 import 'reflect-metadata'
 import path from 'node:path'
-import { createDisposableScope, type DisposableScope, ServiceError } from '@agent-service/sdk'
+import { ServiceError } from '@agent-service/sdk'
+import { createDisposableScope, type DisposableScope } from '@agent-service/sdk/host'
 import type { DependencyContainer } from 'tsyringe'
 import type { Auth } from '../auth/index.js'
 import { createBackupRoutes } from '../database/backup-routes.js'

@@ -1,4 +1,5 @@
-import type { DisposableScope, Logger } from '@agent-service/sdk'
+import type { Logger } from '@agent-service/sdk'
+import type { DisposableScope } from '@agent-service/sdk/host'
 import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { EphemeralTokens } from '@agent-service/sdk/services/ephemeral-tokens'

@@ -1,5 +1,6 @@
-import { createDisposableScope, createStoppingHooks, type Logger, type PluginManifestFile, ServiceError } from '@agent-service/sdk'
+import { type Logger, type PluginManifestFile, ServiceError } from '@agent-service/sdk'
 import { type CliCommand, cliCommands } from '@agent-service/sdk/contracts/cli-command'
+import { createDisposableScope, createStoppingHooks } from '@agent-service/sdk/host'
 import { type Clock, clockService } from '@agent-service/sdk/services/clock'
 import type { Redactor } from '../log/redactor.js'
 import type { StateDocuments } from '../state-documents/state-documents.js'

@@ -1,4 +1,5 @@
-import { type Contribution, type ContributionPoint, type Disposer, duplicateContributionError, type Logger } from '@agent-service/sdk'
+import type { Contribution, ContributionPoint, Disposer, Logger } from '@agent-service/sdk'
+import { duplicateContributionError } from '@agent-service/sdk/host'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Contributed, ContributionLease, Contributions } from '@agent-service/sdk/services/contributions'
 

@@ -1,4 +1,4 @@
-import { type Contribution, type ContributionPoint, suggestion } from '@agent-service/sdk'
+import type { Contribution, ContributionPoint } from '@agent-service/sdk'
 import { agentPromptSections } from '@agent-service/sdk/contracts/agent-prompt-section'
 import { agentRunHooks } from '@agent-service/sdk/contracts/agent-run-hook'
 import { chatParts } from '@agent-service/sdk/contracts/chat-part'
@@ -13,6 +13,7 @@ import { tools } from '@agent-service/sdk/contracts/tool'
 import { toolSources } from '@agent-service/sdk/contracts/tool-source'
 import { userData } from '@agent-service/sdk/contracts/user-data'
 import { websocketRoutes } from '@agent-service/sdk/contracts/websocket-route'
+import { suggestion } from '@agent-service/sdk/host'
 
 /** Turns a contribution of one contract version into one of the next. Pure; the result carries the higher `specVersion`. */
 export type ContributionLift = (contribution: Contribution) => Contribution

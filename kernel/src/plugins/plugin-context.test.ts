@@ -17,7 +17,8 @@ describe('what a plugin is given', () => {
         test.shared.set('context', context)
         context.log.info('Here', { what: 'setup' })
         test.note('absent is ' + context.use(ref('absent'), { optional: true }))
-        try { context.use(ref('absent')) } catch (error) { test.note(error.code) }
+        test.note('listed as optional it is ' + context.use(ref('absent')))
+        try { context.use(ref('kernel.absent')) } catch (error) { test.note(error.code) }
         context.provide(ref('answer'), 42)`,
     })
     const { host, lines, state } = await createTestHost(tree, { configurationOf: ({ id }) => ({ of: id }) })
@@ -31,7 +32,7 @@ describe('what a plugin is given', () => {
     }
     expect(Object.isFrozen(context)).to.equal(true)
     expect(context).to.deep.include({ pluginId: 'curious', config: { of: 'curious' } })
-    expect(recorder.events).to.include('absent is undefined').and.include('service_unavailable')
+    expect(recorder.events).to.include.members(['absent is undefined', 'listed as optional it is undefined', 'service_unavailable'])
     expect(lines.find(({ message }) => message === 'Here')?.fields).to.deep.equal({ plugin: 'curious', what: 'setup' })
     for (const action of ['use', 'contribute', 'provide', 'onStopping'] as const) {
       expect(() => context[action]({ id: 'answer' }, {}), action).to.throw(`called ${action}() after its setup had ended`)

@@ -1,5 +1,6 @@
-import type { DisposableScope, Disposer, Logger, PluginManifestFile } from '@agent-service/sdk'
+import type { Disposer, Logger, PluginManifestFile } from '@agent-service/sdk'
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
+import type { DisposableScope } from '@agent-service/sdk/host'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { CollectionDefinition, Database } from '@agent-service/sdk/services/database'
 import type { RouteTable } from '../http/route-table.js'

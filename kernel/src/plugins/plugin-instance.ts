@@ -1,11 +1,5 @@
-import {
-  createDisposableScope,
-  createStoppingHooks,
-  type DisposableScope,
-  pluginNotReadyError,
-  ServiceError,
-  type StoppingHooks,
-} from '@agent-service/sdk'
+import { pluginNotReadyError, ServiceError } from '@agent-service/sdk'
+import { createDisposableScope, createStoppingHooks, type DisposableScope, type StoppingHooks } from '@agent-service/sdk/host'
 import type { Admission } from './contribution-registry.js'
 import type { DiscoveredPlugin } from './discovered-plugin.js'
 import type { PluginEnvironment } from './plugin-environment.js'

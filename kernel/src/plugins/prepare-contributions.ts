@@ -1,5 +1,6 @@
-import { type Contribution, type ContributionPoint, isPlugin, type Plugin, type PluginManifestFile } from '@agent-service/sdk'
+import type { Contribution, ContributionPoint, Plugin, PluginManifestFile } from '@agent-service/sdk'
 import { type UserData, userData } from '@agent-service/sdk/contracts/user-data'
+import { isPlugin } from '@agent-service/sdk/host'
 import type { CollectionDefinition } from '@agent-service/sdk/services/database'
 import { checkContribution } from './check-contribution.js'
 import type { PreparedContribution } from './contribution-registry.js'

@@ -1,6 +1,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { checkManifestFile, type PluginManifestFile, type Problem, pluginIdPattern } from '@agent-service/sdk'
+import type { PluginManifestFile, Problem } from '@agent-service/sdk'
+import { checkManifestFile, pluginIdPattern } from '@agent-service/sdk/host'
 import type { DiscoveredPlugin, InvalidPlugin, PluginOrigin } from './discovered-plugin.js'
 import { checkPaths, checkTree, gateRefusedError, resolveInside } from './file-gates.js'
 

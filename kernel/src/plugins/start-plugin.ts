@@ -1,14 +1,6 @@
-import {
-  type Contribution,
-  compareManifests,
-  type DisposableScope,
-  type Disposer,
-  type Plugin,
-  pluginNotReadyError,
-  ServiceError,
-  type StoppingHooks,
-} from '@agent-service/sdk'
+import { type Contribution, type Disposer, type Plugin, pluginNotReadyError, ServiceError } from '@agent-service/sdk'
 import { type SchedulerJob, schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
+import { compareManifests, type DisposableScope, type StoppingHooks } from '@agent-service/sdk/host'
 import type { Database } from '@agent-service/sdk/services/database'
 import { addRoutes } from './add-routes.js'
 import type { Admission, PreparedContribution } from './contribution-registry.js'

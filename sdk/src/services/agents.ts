@@ -98,7 +98,7 @@ export interface Agents {
 }
 
 /** The agents of the users. Provided by `feature-agents`. */
-export const agentsService = defineServiceReference<Agents>('agents')
+export const agentsService = defineServiceReference<Agents>()('agents')
 
 /** The user has no enabled agent of this handle. */
 export const agentUnknownError = defineError<{ readonly handle: string }>({

@@ -39,4 +39,4 @@ export interface Contributions {
 }
 
 /** What plugins have contributed. Provided by the kernel. */
-export const contributionsService = defineServiceReference<Contributions>('kernel.contributions')
+export const contributionsService = defineServiceReference<Contributions>()('kernel.contributions')

@@ -1,5 +1,5 @@
-import type { AwsCredentials } from '../common/aws-credentials.js'
 import { abortable } from '@agent-service/sdk/async'
+import type { AwsCredentials } from '../common/aws-credentials.js'
 
 /** How long before their end credentials are replaced, in milliseconds. */
 const earlyMs = 5 * 60_000
