@@ -4,7 +4,7 @@
  *
  * @packageDocumentation
  */
-export { isPlugin } from '../core/define-plugin.js'
+
 export * from '../core/disposable-scope.js'
 export * from '../core/nearest.js'
 export { duplicateContributionError, pluginSetupOverError, pluginUndeclaredError } from '../core/plugin-errors.js'
@@ -13,3 +13,4 @@ export * from '../manifest/canonical-json.js'
 export * from '../manifest/check-manifest.js'
 export { manifestFileSchema, pluginIdPattern } from '../manifest/manifest-schema.js'
 export * from '../manifest/portable-schema.js'
+export { isPlugin } from '../plugin/define-plugin.js'

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/json.js'
-import { numberAt, objectAt } from '../json.js'
+import { numberAt, objectAt } from '../common/json.js'
 
 /** One of the ticks in which xAI counts, in US dollars. */
 const tick = 1e-10

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../core/json.js'
-import { isObject } from '../json.js'
+import { isObject } from '../common/json.js'
 
 /** Objects merge recursively; arrays, scalars and an explicit null replace. Neither argument is changed. */
 export function mergeExtraParameters(body: JsonObject, extraParams: JsonObject): JsonObject {

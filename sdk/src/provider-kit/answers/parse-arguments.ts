@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/json.js'
-import { isObject, parseJson } from '../json.js'
+import { isObject, parseJson } from '../common/json.js'
 
 /**
  * The arguments of a call that ended, from the joined text of its pieces: an object, or the text that is none. An empty text and a bare `null` stand for no

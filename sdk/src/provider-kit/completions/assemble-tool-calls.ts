@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../core/json.js'
-import { isObject, objectAt, parseJson, textAt } from '../json.js'
+import { isObject, objectAt, parseJson, textAt } from '../common/json.js'
 
 /** A call as far as it has come. */
 export interface AssembledCall {

@@ -1,6 +1,6 @@
 import type { OpaquePart } from '../../contracts/provider-adapter/index.js'
 import type { JsonObject, JsonValue } from '../../core/json.js'
-import { isObject, textAt } from '../json.js'
+import { isObject, textAt } from '../common/json.js'
 
 /** The members that an assistant message gets back so that the vendor finds its own reasoning again; none for an opaque part of another vendor. */
 export function completionsEchoOf(opaque: OpaquePart | undefined, reasoning: string, vendor: string): JsonObject {

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../core/json.js'
+import { isObject, listAt, objectAt } from '../common/json.js'
 import { callFailure } from '../failures/call-failure.js'
 import { classifyFailure, type FailureSign } from '../failures/classify.js'
 import { readErrorValue } from '../failures/error-body.js'
-import { isObject, listAt, objectAt } from '../json.js'
 import { createResponseHeaders } from '../transport/upstream-response.js'
 
 /** Finish reasons with which brands report that the answer failed, although the HTTP status was 200. */

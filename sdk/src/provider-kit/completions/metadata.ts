@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../core/json.js'
-import { listAt } from '../json.js'
+import { listAt } from '../common/json.js'
 
 const rootNames: ReadonlySet<string> = new Set([
   'service_tier',

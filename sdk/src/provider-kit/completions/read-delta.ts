@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../core/json.js'
-import { listAt, textAt } from '../json.js'
+import { listAt, textAt } from '../common/json.js'
 
 const none: readonly JsonValue[] = []
 

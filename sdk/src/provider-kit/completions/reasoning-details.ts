@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../core/json.js'
-import { isObject } from '../json.js'
+import { isObject } from '../common/json.js'
 
 /**
  * Merges streamed `reasoning_details`: entries of one `index` and type are one entry whose texts are joined, in order of arrival; every other

@@ -1,7 +1,7 @@
 import type { ModelUsage } from '../../contracts/provider-adapter/index.js'
 import type { JsonObject } from '../../core/json.js'
 import { costOf } from '../answers/cost.js'
-import { isObject, listAt, numberAt, objectAt } from '../json.js'
+import { isObject, listAt, numberAt, objectAt } from '../common/json.js'
 
 /** The usage object of a chunk or an answer, wherever the brand puts it: at the root, beside a choice, or in `x_groq`. */
 export function usageIn(chunk: JsonObject): JsonObject | undefined {

@@ -1,9 +1,9 @@
 import type { ProviderFailure } from '../../contracts/provider-adapter/index.js'
-import { rateLimitsOf } from '../answers/rate-limits.js'
 import { requestIdOf } from '../answers/request-id.js'
 import type { ResponseHeaders } from '../transport/upstream-response.js'
 import type { ErrorBody } from './error-body.js'
 import type { FailureReport } from './failure-report.js'
+import { rateLimitsOf } from './rate-limits.js'
 import { retryAfterOf } from './retry-after.js'
 
 /** A sign in a vendor's code or text that says more than the status does. It fits when one of the codes or the text does. */

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../core/json.js'
-import { isObject, listAt, objectAt, parseJson, textAt } from '../json.js'
+import { isObject, listAt, objectAt, parseJson, textAt } from '../common/json.js'
 
 /** What an error body says, in whichever of the brands' shapes. */
 export interface ErrorBody {

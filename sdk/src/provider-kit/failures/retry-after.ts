@@ -1,4 +1,4 @@
-import { numberAt } from '../json.js'
+import { numberAt } from '../common/json.js'
 import type { ResponseHeaders } from '../transport/upstream-response.js'
 import type { ErrorBody } from './error-body.js'
 

@@ -1,6 +1,6 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import { isObject, parseJson } from '../common/json.js'
 import { callFailure } from '../failures/call-failure.js'
-import { isObject, parseJson } from '../json.js'
 import type { StreamDocument, StreamReader } from './stream-reader.js'
 
 /** A single event that is larger than this, in bytes, ends the reading. */

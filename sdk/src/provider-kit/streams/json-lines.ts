@@ -1,5 +1,5 @@
+import { isObject, parseJson } from '../common/json.js'
 import { callFailure } from '../failures/call-failure.js'
-import { isObject, parseJson } from '../json.js'
 import type { StreamDocument, StreamReader } from './stream-reader.js'
 
 /** A single line that is larger than this, in UTF-16 code units, ends the reading. */

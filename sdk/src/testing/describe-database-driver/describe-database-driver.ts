@@ -1,5 +1,5 @@
-import type { DatabaseDriverSuiteOptions } from './suite-options.js'
-import { createSuiteTopic } from './suite-store.js'
+import type { DatabaseDriverSuiteOptions } from './support/suite-options.js'
+import { createSuiteTopic } from './support/suite-store.js'
 import { describeBackup } from './topics/backup.js'
 import { describeChecks } from './topics/checks.js'
 import { describeClosing } from './topics/closing.js'

@@ -1,2 +1,2 @@
 export { describeDatabaseDriver } from './describe-database-driver.js'
-export type { DatabaseDriverSuiteOptions } from './suite-options.js'
+export type { DatabaseDriverSuiteOptions } from './support/suite-options.js'

@@ -3,7 +3,7 @@ import type { FilePart, ImagePart, OpaquePart, TextPart } from '../../contracts/
 import { isTextFile } from '../../contracts/provider-adapter/text-file.js'
 import { fileAsText } from '../../provider-kit/messages/file-as-text.js'
 import { call, details, type Events, emptyUsage, events, type Fault, failing, opaqueParts, parts, requests } from './break-adapter.test.js'
-import { providerScenarios } from './suite-options.js'
+import { providerScenarios } from './support/suite-options.js'
 
 const carrying = (what: string): string => `carrying › ${what}, where the adapter says so`
 

@@ -1,5 +1,5 @@
-import { createSuiteTopic } from './suite-call.js'
-import type { ProviderAdapterSuiteOptions } from './suite-options.js'
+import { createSuiteTopic } from './support/suite-call.js'
+import type { ProviderAdapterSuiteOptions } from './support/suite-options.js'
 import { describeAnswers } from './topics/answers.js'
 import { describeCarrying } from './topics/carrying.js'
 import { describeDeclaration } from './topics/declaration.js'

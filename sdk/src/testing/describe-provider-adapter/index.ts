@@ -5,4 +5,4 @@ export {
   type ProviderScenario,
   type ProviderUpstream,
   providerScenarios,
-} from './suite-options.js'
+} from './support/suite-options.js'

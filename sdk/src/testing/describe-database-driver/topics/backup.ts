@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
-import { batchOf, commitWrites, expectCommitted, idsByIndex, noKeys, notes, put, textOf } from '../suite-data.js'
-import type { SuiteTopic } from '../suite-store.js'
+import { batchOf, commitWrites, expectCommitted, idsByIndex, noKeys, notes, put, textOf } from '../support/suite-data.js'
+import type { SuiteTopic } from '../support/suite-store.js'
 
 /** Hot backups, for drivers that have them. */
 export function describeBackup({ runner, options, storeTest }: SuiteTopic): void {

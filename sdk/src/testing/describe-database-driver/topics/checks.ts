@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { CommitCheck } from '../../../contracts/database-driver/index.js'
-import { batchOf, bytes, commitWrites, noKeys, notes, put, readOne, remove, textOf } from '../suite-data.js'
-import type { SuiteTopic } from '../suite-store.js'
+import { batchOf, bytes, commitWrites, noKeys, notes, put, readOne, remove, textOf } from '../support/suite-data.js'
+import type { SuiteTopic } from '../support/suite-store.js'
 
 const revisionIs = (id: string, revision: number): CommitCheck => ({ kind: 'revision', collection: notes.name, id, revision })
 const keyAbsent = (index: string, key: string): CommitCheck => ({ kind: 'key-absent', collection: notes.name, index, key: bytes(key) })

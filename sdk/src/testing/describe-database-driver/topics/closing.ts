@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type DatabaseConnection, databaseClosedError } from '../../../contracts/database-driver/index.js'
-import { batchOf, bytes, commitWrites, expectCommitted, noKeys, notes, put } from '../suite-data.js'
-import type { SuiteTopic } from '../suite-store.js'
-import { searchPage, termsOf } from '../suite-texts.js'
+import { batchOf, bytes, commitWrites, expectCommitted, noKeys, notes, put } from '../support/suite-data.js'
+import type { SuiteTopic } from '../support/suite-store.js'
+import { searchPage, termsOf } from '../support/suite-texts.js'
 
 type Call = (connection: DatabaseConnection, folder: string) => Promise<unknown> | undefined
 

@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict'
-import { batchOf, commitWrites, expectCommitted, idsByIndex, labels, noKeys, notes, put, readOne, remove, textOf } from '../suite-data.js'
-import type { SuiteTopic } from '../suite-store.js'
+import {
+  batchOf,
+  commitWrites,
+  expectCommitted,
+  idsByIndex,
+  labels,
+  noKeys,
+  notes,
+  put,
+  readOne,
+  remove,
+  textOf,
+} from '../support/suite-data.js'
+import type { SuiteTopic } from '../support/suite-store.js'
 
 /** Atomicity, order and revisions of commits. */
 export function describeCommits({ runner, storeTest }: SuiteTopic): void {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { batchOf, commitWrites, expectCommitted, labels, noKeys, notes, put, readOne, textOf } from '../suite-data.js'
-import type { SuiteTopic } from '../suite-store.js'
+import { batchOf, commitWrites, expectCommitted, labels, noKeys, notes, put, readOne, textOf } from '../support/suite-data.js'
+import type { SuiteTopic } from '../support/suite-store.js'
 
 /** Many callers at once, and what readers see beside them. */
 export function describeConcurrency({ runner, storeTest }: SuiteTopic): void {

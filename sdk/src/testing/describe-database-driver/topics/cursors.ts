@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { DatabaseConnection, IndexPosition } from '../../../contracts/database-driver/index.js'
-import { bytes, commitWrites, noKeys, notes, put, remove } from '../suite-data.js'
-import type { SuiteTopic } from '../suite-store.js'
+import { bytes, commitWrites, noKeys, notes, put, remove } from '../support/suite-data.js'
+import type { SuiteTopic } from '../support/suite-store.js'
 
 const rank = (number: number): string => String(number).padStart(4, '0')
 

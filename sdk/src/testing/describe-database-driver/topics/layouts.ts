@@ -5,8 +5,20 @@ import {
   type IndexKey,
   uniqueViolationError,
 } from '../../../contracts/database-driver/index.js'
-import { batchOf, bytes, commitWrites, expectCommitted, idsByIndex, labels, noKeys, notes, put, readOne, textOf } from '../suite-data.js'
-import type { SuiteTopic } from '../suite-store.js'
+import {
+  batchOf,
+  bytes,
+  commitWrites,
+  expectCommitted,
+  idsByIndex,
+  labels,
+  noKeys,
+  notes,
+  put,
+  readOne,
+  textOf,
+} from '../support/suite-data.js'
+import type { SuiteTopic } from '../support/suite-store.js'
 
 const byText = { name: 'by_text', fields: ['text'], unique: false }
 const keyOfText = (record: DocumentRecord): IndexKey => bytes(String(textOf(record)))

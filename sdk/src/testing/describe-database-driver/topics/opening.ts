@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { SuiteTopic } from '../suite-store.js'
+import type { SuiteTopic } from '../support/suite-store.js'
 
 /** What the driver says of itself and how a new store looks. */
 export function describeOpening({ runner, options, storeTest }: SuiteTopic): void {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { RangePage, RangeQuery } from '../../../contracts/database-driver/index.js'
-import { bytes, commitWrites, idsByIndex, noKeys, notes, put, remove, textOf } from '../suite-data.js'
-import type { SuiteStore, SuiteTopic } from '../suite-store.js'
+import { bytes, commitWrites, idsByIndex, noKeys, notes, put, remove, textOf } from '../support/suite-data.js'
+import type { SuiteStore, SuiteTopic } from '../support/suite-store.js'
 import { strangeIds } from './documents.js'
 
 /** Keys whose order differs between unsigned bytes, signed bytes, text and length. */

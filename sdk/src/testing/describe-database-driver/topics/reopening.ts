@@ -11,8 +11,8 @@ import {
   readOne,
   remove,
   textOf,
-} from '../suite-data.js'
-import type { SuiteTopic } from '../suite-store.js'
+} from '../support/suite-data.js'
+import type { SuiteTopic } from '../support/suite-store.js'
 
 /** What is there after the store was closed, or was not. */
 export function describeReopening({ runner, storeTest }: SuiteTopic): void {

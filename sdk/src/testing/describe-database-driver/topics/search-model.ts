@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { DatabaseConnection, SearchTerm } from '../../../contracts/database-driver/index.js'
-import { batchOf, expectCommitted } from '../suite-data.js'
-import type { SuiteTopic } from '../suite-store.js'
-import { ensureTexts, found, putText, removeText } from '../suite-texts.js'
+import { batchOf, expectCommitted } from '../support/suite-data.js'
+import type { SuiteTopic } from '../support/suite-store.js'
+import { ensureTexts, found, putText, removeText } from '../support/suite-texts.js'
 
 /** Searches beside a model of them that is as simple as can be. */
 export function describeSearchModel({ storeTest, options }: SuiteTopic): void {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { commitWrites } from '../suite-data.js'
-import type { SuiteTopic } from '../suite-store.js'
-import { fillTexts, found, putText, removeText, searchPage, termsOf } from '../suite-texts.js'
+import { commitWrites } from '../support/suite-data.js'
+import type { SuiteTopic } from '../support/suite-store.js'
+import { fillTexts, found, putText, removeText, searchPage, termsOf } from '../support/suite-texts.js'
 
 /** How what is found comes in pages: in which order, from where, how much, and how long. */
 export function describeSearchPages({ storeTest }: SuiteTopic): void {

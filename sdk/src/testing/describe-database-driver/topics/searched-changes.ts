@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { batchOf, commitWrites, notes } from '../suite-data.js'
-import type { SuiteTopic } from '../suite-store.js'
+import { batchOf, commitWrites, notes } from '../support/suite-data.js'
+import type { SuiteTopic } from '../support/suite-store.js'
 import {
   codeOf,
   ensureTexts,
@@ -13,7 +13,7 @@ import {
   searchPage,
   termsOf,
   texts,
-} from '../suite-texts.js'
+} from '../support/suite-texts.js'
 
 /** How a text index follows its documents: with every write, with its layout, and over restarts. */
 export function describeSearchedChanges({ storeTest }: SuiteTopic): void {

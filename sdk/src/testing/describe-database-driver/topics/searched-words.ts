@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { commitWrites } from '../suite-data.js'
-import type { SuiteTopic } from '../suite-store.js'
-import { ensureTexts, fillTexts, found, putText, searchPage, termsOf } from '../suite-texts.js'
+import { commitWrites } from '../support/suite-data.js'
+import type { SuiteTopic } from '../support/suite-store.js'
+import { ensureTexts, fillTexts, found, putText, searchPage, termsOf } from '../support/suite-texts.js'
 
 /** Which documents the words of a search find. */
 export function describeSearchedWords({ storeTest }: SuiteTopic): void {

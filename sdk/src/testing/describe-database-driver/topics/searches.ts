@@ -1,4 +1,4 @@
-import type { SuiteTopic } from '../suite-store.js'
+import type { SuiteTopic } from '../support/suite-store.js'
 import { describeSearchModel } from './search-model.js'
 import { describeSearchPages } from './search-pages.js'
 import { describeSearchedChanges } from './searched-changes.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { batchOf, bytes, commitWrites, noKeys, notes, put, readOne, remove, textOf } from '../suite-data.js'
-import type { SuiteTopic } from '../suite-store.js'
+import { batchOf, bytes, commitWrites, noKeys, notes, put, readOne, remove, textOf } from '../support/suite-data.js'
+import type { SuiteTopic } from '../support/suite-store.js'
 
 /** Unique indexes. They are judged by the state after the whole batch: within one batch a key may move from one document to another. */
 export function describeUniqueness({ runner, storeTest }: SuiteTopic): void {

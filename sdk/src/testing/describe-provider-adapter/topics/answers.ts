@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import type { ModelEvent } from '../../../contracts/provider-adapter/events.js'
-import { type FinishedEvent, finishedOf, outcomeOf, requestFor, type SuiteTopic } from '../suite-call.js'
+import { type FinishedEvent, finishedOf, outcomeOf, requestFor, type SuiteTopic } from '../support/suite-call.js'
 
 /** What a whole answer looks like. */
 export function describeAnswers({ runner, test }: SuiteTopic): void {

@@ -3,8 +3,8 @@ import type { ProviderAdapter, ProviderAdapterSupport } from '../../../contracts
 import type { ContentPart } from '../../../contracts/provider-adapter/content.js'
 import type { ModelMessage, ModelRequest } from '../../../contracts/provider-adapter/request.js'
 import type { JsonValue } from '../../../core/json.js'
-import { finishedOf, outcomeOf, requestFor, type SuiteTopic } from '../suite-call.js'
-import type { ProviderUpstream } from '../suite-options.js'
+import { finishedOf, outcomeOf, requestFor, type SuiteTopic } from '../support/suite-call.js'
+import type { ProviderUpstream } from '../support/suite-options.js'
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 const data = base64('not looked at by anybody, but carried as it is')

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { checkPortableSchema } from '../../../manifest/portable-schema.js'
-import type { SuiteTopic } from '../suite-call.js'
+import type { SuiteTopic } from '../support/suite-call.js'
 
 /** What an adapter says of itself. */
 export function describeDeclaration({ runner, options }: SuiteTopic): void {

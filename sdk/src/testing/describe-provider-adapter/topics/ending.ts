@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert'
-import { outcomeOf, requestFor, type SuiteTopic, within } from '../suite-call.js'
+import { outcomeOf, requestFor, type SuiteTopic, within } from '../support/suite-call.js'
 
 /** How calls are ended from outside. */
 export function describeEnding({ runner, test, abortLimitMs }: SuiteTopic): void {

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import { inspect } from 'node:util'
-import { asProviderError, outcomeOf, requestFor, type SuiteTopic } from '../suite-call.js'
+import { asProviderError, outcomeOf, requestFor, type SuiteTopic } from '../support/suite-call.js'
 
 /** How calls fail. */
 export function describeFailures({ runner, test }: SuiteTopic): void {

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert'
 import type { ToolCallPart } from '../../../contracts/provider-adapter/content.js'
-import { type FinishedEvent, finishedOf, outcomeOf, requestFor, type SuiteTopic } from '../suite-call.js'
+import { type FinishedEvent, finishedOf, outcomeOf, requestFor, type SuiteTopic } from '../support/suite-call.js'
 
 /** What calls of tools look like. */
 export function describeToolCalls({ runner, test }: SuiteTopic): void {

@@ -1,6 +1,6 @@
-import type { DatabaseConnection, DatabaseDriver, DatabaseDriverSupport } from '../../contracts/database-driver/index.js'
-import type { JsonObject } from '../../core/json.js'
-import type { SuiteRunner } from '../suite-runner.js'
+import type { DatabaseConnection, DatabaseDriver, DatabaseDriverSupport } from '../../../contracts/database-driver/index.js'
+import type { JsonObject } from '../../../core/json.js'
+import type { SuiteRunner } from '../../suite-runner.js'
 
 /** What `describeDatabaseDriver` needs to know of a driver. */
 export interface DatabaseDriverSuiteOptions {

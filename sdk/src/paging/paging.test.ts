@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Query } from '../../services/database.js'
+import type { Query } from '../services/database.js'
 import { pageCursorError, pageOfIndex, pageOfList } from './paging.js'
 
 describe('pageOfList', () => {

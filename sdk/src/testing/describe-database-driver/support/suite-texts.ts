@@ -9,7 +9,7 @@ import type {
   SearchQuery,
   SearchTerm,
   SearchText,
-} from '../../contracts/database-driver/index.js'
+} from '../../../contracts/database-driver/index.js'
 import { bytes, commitWrites } from './suite-data.js'
 import type { SuiteStore } from './suite-store.js'
 

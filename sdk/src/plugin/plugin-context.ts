@@ -1,9 +1,9 @@
+import type { Contribution, ContributionPoint } from '../core/contribution-point.js'
+import type { Disposer } from '../core/disposer.js'
+import type { Logger } from '../core/logger.js'
+import type { ServiceReference } from '../core/service-reference.js'
 import type { PluginManifest } from '../manifest/plugin-manifest.js'
-import type { Contribution, ContributionPoint } from './contribution-point.js'
 import type { MustDeclare, MustDeclareUse, UsedService, UseOptions } from './declared.js'
-import type { Disposer } from './disposer.js'
-import type { Logger } from './logger.js'
-import type { ServiceReference } from './service-reference.js'
 
 /**
  * All that a plugin is given. Frozen, made for one plugin and one start of it. Everything that is opened through it belongs to the plugin's

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { tools } from '../contracts/tool/index.js'
+import { defineContributionPoint } from '../core/contribution-point.js'
+import { defineServiceReference } from '../core/service-reference.js'
+import { Type } from '../core/type.js'
 import { createTestContext } from '../testing/create-test-context.js'
-import { defineContributionPoint } from './contribution-point.js'
 import { definePlugin, isPlugin } from './define-plugin.js'
-import { defineServiceReference } from './service-reference.js'
-import { Type } from './type.js'
 
 interface Greeter {
   greet(name: string): string

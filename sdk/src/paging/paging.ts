@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
-import { defineError } from '../../core/errors.js'
-import { Type } from '../../core/type.js'
-import type { Collection, Query, StoredObject } from '../../services/database.js'
+import { defineError } from '../core/errors.js'
+import { Type } from '../core/type.js'
+import type { Collection, Query, StoredObject } from '../services/database.js'
 
 /** A cursor that this list did not give. */
 export const pageCursorError = defineError<Record<string, never>>({

@@ -1,9 +1,9 @@
-import type { ProviderAdapter } from '../../contracts/provider-adapter/adapter.js'
-import type { ProviderFailure } from '../../contracts/provider-adapter/errors.js'
-import type { ModelUsage, StopReason } from '../../contracts/provider-adapter/events.js'
-import type { ModelConnection } from '../../contracts/provider-adapter/request.js'
-import type { JsonObject } from '../../core/json.js'
-import type { SuiteRunner } from '../suite-runner.js'
+import type { ProviderAdapter } from '../../../contracts/provider-adapter/adapter.js'
+import type { ProviderFailure } from '../../../contracts/provider-adapter/errors.js'
+import type { ModelUsage, StopReason } from '../../../contracts/provider-adapter/events.js'
+import type { ModelConnection } from '../../../contracts/provider-adapter/request.js'
+import type { JsonObject } from '../../../core/json.js'
+import type { SuiteRunner } from '../../suite-runner.js'
 
 /** Every scenario, for adapters that can meet all of them. */
 export const providerScenarios = [

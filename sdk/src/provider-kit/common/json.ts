@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../core/json.js'
+import type { JsonObject, JsonValue } from '../../core/json.js'
 
 /** True for a JSON object, neither an array nor null. */
 export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)

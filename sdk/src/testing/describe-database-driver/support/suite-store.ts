@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DatabaseConnection, DatabaseDriver } from '../../contracts/database-driver/index.js'
-import type { Logger } from '../../core/logger.js'
-import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
+import type { DatabaseConnection, DatabaseDriver } from '../../../contracts/database-driver/index.js'
+import type { Logger } from '../../../core/logger.js'
+import { globalSuiteRunner, type SuiteRunner } from '../../suite-runner.js'
 import type { DatabaseDriverSuiteOptions } from './suite-options.js'
 
 /** The store of one test. Every test has its own, which is closed and removed behind it. */

@@ -7,7 +7,7 @@ import type {
   DatabaseConnection,
   DocumentRecord,
   IndexKey,
-} from '../../contracts/database-driver/index.js'
+} from '../../../contracts/database-driver/index.js'
 
 /** The collection that most tests use: one plain index and one unique one. */
 export const notes: CollectionLayout = {

@@ -1,8 +1,8 @@
+import type { Disposer } from '../core/disposer.js'
 import type { ConfigurationOf } from '../manifest/configuration-of.js'
 import type { PluginManifest } from '../manifest/plugin-manifest.js'
 import type { CollectionDefinition } from '../services/database.js'
 import type { NoUnknownMembers } from './declared.js'
-import type { Disposer } from './disposer.js'
 import type { PluginContext } from './plugin-context.js'
 
 const marker = Symbol.for('agent-service.plugin')

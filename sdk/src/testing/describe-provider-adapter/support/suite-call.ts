@@ -1,11 +1,11 @@
 import { strict as assert } from 'node:assert'
-import { withTimeLimit } from '../../async/index.js'
-import type { ProviderAdapter } from '../../contracts/provider-adapter/adapter.js'
-import { providerError } from '../../contracts/provider-adapter/errors.js'
-import type { ModelEvent } from '../../contracts/provider-adapter/events.js'
-import type { ModelRequest } from '../../contracts/provider-adapter/request.js'
-import type { ServiceError } from '../../core/errors.js'
-import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
+import { withTimeLimit } from '../../../async/index.js'
+import type { ProviderAdapter } from '../../../contracts/provider-adapter/adapter.js'
+import { providerError } from '../../../contracts/provider-adapter/errors.js'
+import type { ModelEvent } from '../../../contracts/provider-adapter/events.js'
+import type { ModelRequest } from '../../../contracts/provider-adapter/request.js'
+import type { ServiceError } from '../../../core/errors.js'
+import { globalSuiteRunner, type SuiteRunner } from '../../suite-runner.js'
 import type { ProviderAdapterSuiteOptions, ProviderScenario, ProviderUpstream } from './suite-options.js'
 
 export type FinishedEvent = Extract<ModelEvent, { type: 'response.finished' }>
