@@ -1,6 +1,8 @@
 import { definePlugin, type Plugin } from '@agent-service/sdk'
+import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { userData } from '@agent-service/sdk/contracts/user-data'
 import { agentsService } from '@agent-service/sdk/services/agents'
+import { createFinishDeletionsJob } from './chats/finish-deletions.js'
 import { contributeRoutes } from './compose/contribute-routes.js'
 import { contributeTools } from './compose/contribute-tools.js'
 import { createAgentParts } from './compose/create-agent-parts.js'
@@ -19,10 +21,10 @@ const plugin: Plugin = definePlugin({
     id: 'feature-agents',
     apiVersion: 1,
     description: 'Agents, chats, messages and runs.',
-    contributes: ['http.route', 'tool', 'user.data'],
+    contributes: ['http.route', 'scheduler.job', 'tool', 'user.data'],
     provides: ['agents'],
     requires: ['inference'],
-    optional: ['telemetry', 'memory'],
+    optional: ['telemetry'],
     permissions: [
       {
         kind: 'files',
@@ -38,18 +40,21 @@ const plugin: Plugin = definePlugin({
     const { database, events, clock, accounts, log: logger } = services
     const agents = createAgentParts(services)
     const engine = createRunEngine(services, agents)
-    const { runs, leases, watchers, modelTurn } = engine
+    const { runs, leases, watchers, modelTurn, hooks } = engine
     await leases.begin()
     context.onDispose(() => leases.end())
+    context.onDispose(() => hooks.close())
+    context.onDispose(() => agents.agentTools.close())
     // Before calls in flight are waited for: a delegated task is one, and ends only with its run.
     context.onStopping(() => runs.park())
 
     const posting = createPosting({ database, events, clock, accounts, runs, modelTurn, driverId: leases.driverId })
     const conversations = createConversations({ database, clock })
-    const { sharedAgents } = agents
-    context.provide(agentsService, createAgents({ database, sharedAgents, conversations, posting, runs, watchers, logger }))
+    const { sharedAgents, chatParts: parts } = agents
+    context.provide(agentsService, createAgents({ database, clock, sharedAgents, conversations, posting, runs, parts, watchers, logger }))
     const delegatedRuns = createDelegatedRuns({ database, clock, posting, runs, watchers, logger })
     contributeTools(context, services, { ...engine, delegatedRuns })
+    context.contribute(schedulerJobs, createFinishDeletionsJob({ database, runs, clock, parts, log: logger }))
     context.contribute(userData, createAgentsUserData({ database, runs }))
     contributeRoutes(context, services, { ...agents, ...engine, posting })
     await resumeRuns(services, { ...engine, delegatedRuns })

@@ -7,9 +7,11 @@ import {
   type ConversationQuestion,
   type ConverseRequest,
 } from '@agent-service/sdk/services/agents'
+import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { SharedAgents } from '../agents/shared-agents.js'
 import { deleteChat } from '../chats/delete-chat.js'
+import type { ChatParts } from '../points/parts/chat-parts.js'
 import type { Posting } from '../posting/posting.js'
 import type { RunManager } from '../runs/engine/run-manager.js'
 import type { RunWatchers, Watch } from '../runs/streaming/run-watchers.js'
@@ -30,11 +32,13 @@ export function createAgents(dependencies: {
   readonly sharedAgents: SharedAgents
   readonly conversations: Conversations
   readonly posting: Posting
+  readonly clock: Clock
   readonly runs: RunManager
+  readonly parts: Pick<ChatParts, 'erase'>
   readonly watchers: RunWatchers
   readonly logger: Logger
 }): Agents {
-  const { database, sharedAgents, conversations, posting, runs, watchers, logger } = dependencies
+  const { database, clock, sharedAgents, conversations, posting, runs, parts, watchers, logger } = dependencies
   const agents = database.collection(agentCollection)
   const storedRuns = database.collection(runCollection)
 
@@ -51,7 +55,7 @@ export function createAgents(dependencies: {
     try {
       return (await posting.post({ userId, chatId, content, ...(replaces === undefined ? {} : { replaces }) })).run
     } catch (error) {
-      if (fresh) await deleteChat({ database, runs }, { chatId, userId, signal: AbortSignal.timeout(cancelWithinMs) })
+      if (fresh) await deleteChat({ database, runs, clock, parts }, { chatId, userId, signal: AbortSignal.timeout(cancelWithinMs) })
       throw error
     }
   }
