@@ -2,19 +2,17 @@ import { definePlugin, type Plugin } from '@agent-service/sdk'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { userData } from '@agent-service/sdk/contracts/user-data'
 import { agentsService } from '@agent-service/sdk/services/agents'
+import { runsService } from '@agent-service/sdk/services/runs'
 import { createFinishDeletionsJob } from './chats/finish-deletions.js'
 import { contributeRoutes } from './compose/contribute-routes.js'
 import { contributeTools } from './compose/contribute-tools.js'
 import { createAgentParts } from './compose/create-agent-parts.js'
 import { createRunEngine } from './compose/create-run-engine.js'
+import { createRunParts } from './compose/create-run-parts.js'
 import { resumeRuns } from './compose/resume-runs.js'
 import { useServices } from './compose/use-services.js'
 import { collections, createAgentsUserData } from './compose/user-data.js'
-import { createConversations } from './conversations/conversations.js'
-import { createAgents } from './conversations/create-agents.js'
-import { createPosting } from './posting/posting.js'
 import { runDriverCollection } from './store/runs/run-driver-record.js'
-import { createDelegatedRuns } from './tools/delegated-runs.js'
 
 const plugin: Plugin = definePlugin({
   manifest: {
@@ -22,7 +20,7 @@ const plugin: Plugin = definePlugin({
     apiVersion: 1,
     description: 'Agents, chats, messages and runs.',
     contributes: ['http.route', 'scheduler.job', 'tool', 'user.data'],
-    provides: ['agents'],
+    provides: ['agents', 'runs'],
     requires: ['inference'],
     optional: ['telemetry'],
     permissions: [
@@ -37,10 +35,9 @@ const plugin: Plugin = definePlugin({
   collections: [...collections, runDriverCollection],
   async setup(context) {
     const services = useServices(context)
-    const { database, events, clock, accounts, log: logger } = services
     const agents = createAgentParts(services)
     const engine = createRunEngine(services, agents)
-    const { runs, leases, watchers, modelTurn, hooks } = engine
+    const { runs, leases, hooks } = engine
     await leases.begin()
     context.onDispose(() => leases.end())
     context.onDispose(() => hooks.close())
@@ -48,16 +45,15 @@ const plugin: Plugin = definePlugin({
     // Before calls in flight are waited for: a delegated task is one, and ends only with its run.
     context.onStopping(() => runs.park())
 
-    const posting = createPosting({ database, events, clock, accounts, runs, modelTurn, driverId: leases.driverId })
-    const conversations = createConversations({ database, clock })
-    const { sharedAgents, chatParts: parts } = agents
-    context.provide(agentsService, createAgents({ database, clock, sharedAgents, conversations, posting, runs, parts, watchers, logger }))
-    const delegatedRuns = createDelegatedRuns({ database, clock, posting, runs, watchers, logger })
-    contributeTools(context, services, { ...engine, delegatedRuns })
-    context.contribute(schedulerJobs, createFinishDeletionsJob({ database, runs, clock, parts, log: logger }))
+    const parts = createRunParts(services, agents, engine)
+    context.provide(runsService, parts.service)
+    context.provide(agentsService, parts.agents)
+    contributeTools(context, services, { ...engine, ...parts })
+    const { database, clock, log } = services
+    context.contribute(schedulerJobs, createFinishDeletionsJob({ database, runs, clock, parts: agents.chatParts, log }))
     context.contribute(userData, createAgentsUserData({ database, runs }))
-    contributeRoutes(context, services, { ...agents, ...engine, posting })
-    await resumeRuns(services, { ...engine, delegatedRuns })
+    contributeRoutes(context, services, { ...agents, ...engine, ...parts })
+    await resumeRuns(services, { ...engine, ...parts })
   },
 })
 

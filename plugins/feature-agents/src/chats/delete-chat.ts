@@ -15,8 +15,6 @@ import { approvalCollection } from '../store/runs/approval.js'
 import { resultPieceCollection } from '../store/runs/result-piece.js'
 import { isFinished, runCollection } from '../store/runs/run.js'
 import { runStepCollection } from '../store/runs/run-step.js'
-import { delegateName } from '../tools/delegate.js'
-import { delegatedChatId } from '../tools/delegated-runs.js'
 
 /** What deletes a chat. */
 export interface DeletingParts {
@@ -35,6 +33,7 @@ export interface DeletingParts {
 export async function deleteChat(
   dependencies: DeletingParts,
   request: { readonly chatId: string; readonly userId: string; readonly signal: AbortSignal },
+  begun: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   const { database, runs, clock, parts } = dependencies
   const { chatId, userId, signal } = request
@@ -48,6 +47,8 @@ export async function deleteChat(
   })
   if (marked.active_run_id !== null) await cancelIfThere(runs, marked.active_run_id, signal)
 
+  // Chats may hang on each other's runs.
+  const under = new Set([...begun, chatId])
   const stored = database.collection(runCollection)
   for (;;) {
     const page = await stored.query({ index: 'by_chat', equals: [chatId], limit: 50 })
@@ -55,7 +56,9 @@ export async function deleteChat(
     for (const run of page.items) {
       // A driver that did not stop in time is refused from here on, so that it adds nothing behind the deletion.
       if (!isFinished(run)) await fence(database, run.id)
-      for (const id of await delegatedChats(database, run.id)) await deleteChat(dependencies, { chatId: id, userId, signal })
+      for (const id of await hiddenChatsBelow(database, run.id)) {
+        if (!under.has(id)) await deleteChat(dependencies, { chatId: id, userId, signal }, under)
+      }
       await deleteByIndex(database, runStepCollection, 'by_run', run.id)
       await stored.delete(run.id)
     }
@@ -82,21 +85,19 @@ async function cancelIfThere(runs: Pick<RunManager, 'cancel'>, runId: string, si
   }
 }
 
-/** The chats of the tasks that a run has handed to other agents: they are found through it alone. */
-async function delegatedChats(database: Database, runId: string): Promise<readonly string[]> {
-  const found: string[] = []
+/** The chats of the runs below a run that no list shows: they are found through it alone. */
+async function hiddenChatsBelow(database: Database, runId: string): Promise<readonly string[]> {
+  const found = new Set<string>()
   let cursor: string | undefined
   do {
     const more = cursor === undefined ? {} : { cursor }
-    const page = await database.collection(runStepCollection).query({ index: 'by_run', equals: [runId], limit: 200, ...more })
-    for (const { body } of page.items) {
-      if (body.type !== 'tool.planned' || body.name !== delegateName) continue
-      const id = delegatedChatId(body.call_id)
-      if ((await database.collection(chatCollection).get(id))?.listing === 'hidden') found.push(id)
+    const page = await database.collection(runCollection).query({ index: 'by_parent', equals: [runId], limit: 200, ...more })
+    for (const { chat_id } of page.items) {
+      if ((await database.collection(chatCollection).get(chat_id))?.listing === 'hidden') found.add(chat_id)
     }
     cursor = page.nextCursor
   } while (cursor !== undefined)
-  return found
+  return [...found]
 }
 
 async function fence(database: Database, runId: string): Promise<void> {

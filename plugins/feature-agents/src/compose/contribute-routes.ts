@@ -3,7 +3,6 @@ import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { userFilesService } from '@agent-service/sdk/services/user-files'
 import { createImporter } from '../exchange/import-chat.js'
 import { createAttachments } from '../posting/attachments.js'
-import type { Posting } from '../posting/posting.js'
 import { createAgentRoutes } from '../routes/agent-routes.js'
 import { createApprovalRoutes } from '../routes/approval-routes.js'
 import { createBranchRoutes } from '../routes/branch-routes.js'
@@ -15,19 +14,30 @@ import { createSearchRoutes } from '../routes/search-routes.js'
 import { createSpaceRoutes } from '../routes/space-routes.js'
 import { createSummaryRoutes } from '../routes/summary-routes.js'
 import { createVersionRoutes } from '../routes/version-routes.js'
-import { createAnswering } from '../runs/approvals/answering.js'
 import { createSpaceSummariser } from '../spaces/summarise-space.js'
 import type { AgentParts } from './create-agent-parts.js'
 import type { RunEngine } from './create-run-engine.js'
+import type { RunParts } from './create-run-parts.js'
 import type { UsedServices } from './use-services.js'
 
 /** All routes of this plugin. */
 export function contributeRoutes(
   context: PluginContext,
   { database, events, clock, inference, log }: UsedServices,
-  parts: AgentParts & RunEngine & { readonly posting: Posting },
+  parts: AgentParts & RunEngine & Pick<RunParts, 'posting' | 'answering'>,
 ): void {
-  const { sharedAgents, agentChoice, agentView: view, prompts, runs, compactor, summaryWriter: writer, posting, chatParts } = parts
+  const {
+    sharedAgents,
+    agentChoice,
+    agentView: view,
+    prompts,
+    runs,
+    compactor,
+    summaryWriter: writer,
+    posting,
+    answering,
+    chatParts,
+  } = parts
   const attachments = createAttachments({ files: context.use(userFilesService) })
   const importer = createImporter({ database, events, clock, log, parts: chatParts })
   for (const route of [
@@ -41,7 +51,7 @@ export function contributeRoutes(
     ...createMessageRoutes({ database, events, runs, posting, attachments }),
     ...createSummaryRoutes({ database, events, clock, compactor }),
     ...createRunRoutes({ database, runs }),
-    ...createApprovalRoutes({ database, answering: createAnswering({ database, events, clock, runs }) }),
+    ...createApprovalRoutes({ database, answering }),
   ]) {
     context.contribute(httpRoutes, route)
   }

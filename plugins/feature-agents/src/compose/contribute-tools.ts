@@ -1,8 +1,8 @@
 import type { PluginContext } from '@agent-service/sdk'
 import { tools } from '@agent-service/sdk/contracts/tool'
+import type { Runs } from '@agent-service/sdk/services/runs'
 import { createAskUserTool } from '../tools/ask-user.js'
 import { createDelegateTool } from '../tools/delegate.js'
-import type { DelegatedRuns } from '../tools/delegated-runs.js'
 import { createGetTimeTool } from '../tools/get-time.js'
 import { createReadResultTool } from '../tools/read-result.js'
 import { createUpdateProfileTool } from '../tools/update-profile.js'
@@ -12,10 +12,10 @@ import type { UsedServices } from './use-services.js'
 /** The tools that agents have without any other plugin. */
 export function contributeTools(
   context: PluginContext,
-  { database, policies, clock, accounts }: UsedServices,
-  { results, delegatedRuns }: Pick<RunEngine, 'results'> & { readonly delegatedRuns: DelegatedRuns },
+  { database, clock, accounts, log: logger }: UsedServices,
+  { results, service }: Pick<RunEngine, 'results'> & { readonly service: Runs },
 ): void {
-  context.contribute(tools, createDelegateTool({ database, policies, delegatedRuns }))
+  context.contribute(tools, createDelegateTool({ database, runs: service, logger }))
   context.contribute(tools, createGetTimeTool(clock))
   context.contribute(tools, createReadResultTool(results))
   context.contribute(tools, createAskUserTool())

@@ -39,6 +39,7 @@ const toolPresenceMs = 10_000
 export interface RunEngine {
   readonly runs: RunManager
   readonly leases: RunLeases
+  readonly log: RunLog
   readonly watchers: RunWatchers
   readonly modelTurn: ModelTurn
   readonly compactor: Compactor
@@ -84,7 +85,7 @@ export function createRunEngine(services: UsedServices, { prompts, agentTools }:
     logger,
     limits: runLimits,
   })
-  return { runs, leases, watchers, modelTurn, compactor, summaryWriter, results, presence, hooks }
+  return { runs, leases, log, watchers, modelTurn, compactor, summaryWriter, results, presence, hooks }
 }
 
 function createDriver(services: UsedServices, parts: TurnParts): RunDriver {

@@ -1,4 +1,4 @@
-import type { ContentPart } from '@agent-service/sdk/contracts/provider-adapter'
+import type { FilePart, ImagePart, TextPart } from '@agent-service/sdk/contracts/provider-adapter'
 import {
   type ConversationMessage,
   type ConverseRequest,
@@ -24,11 +24,14 @@ import { storeWithEarlier } from './earlier-messages.js'
 const sweptAtOnce = 20
 const mostMessages = 5_000
 
+/** What a person can say. */
+type SaidPart = TextPart | ImagePart | FilePart
+
 /** Where a turn of a conversation goes. */
 export interface TurnPlace {
   readonly chatId: string
   /** The message that is stored. */
-  readonly content: readonly ContentPart[]
+  readonly content: readonly SaidPart[]
   /** The message of a person that stands there already: the turn becomes a branch beside it. */
   readonly replaces?: string
   /** The key of everything up to the new message, it included. */
@@ -182,7 +185,7 @@ const storable = (message: ConversationMessage): ConversationMessage =>
   }) as ConversationMessage
 
 /** Marked, so that neither the agent nor a person who reads along takes them for words of the operator or of the person. */
-const withInstructions = (text: string, content: readonly ContentPart[]): readonly ContentPart[] =>
+const withInstructions = (text: string, content: readonly SaidPart[]): readonly SaidPart[] =>
   text === ''
     ? content
     : [
@@ -194,7 +197,7 @@ const withInstructions = (text: string, content: readonly ContentPart[]): readon
       ]
 
 /** @throws `message_too_long`. */
-function checked(content: readonly ContentPart[]): readonly ContentPart[] {
+function checked(content: readonly SaidPart[]): readonly SaidPart[] {
   const bytes = Buffer.byteLength(JSON.stringify(content))
   if (bytes > maximumMessageBytes) throw messageTooLongError.create({ bytes, limit: maximumMessageBytes })
   return content

@@ -1,5 +1,4 @@
 import type { RouteRequest } from '@agent-service/sdk/contracts/http-route'
-import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Events } from '@agent-service/sdk/services/events'
 import { expect } from 'chai'
 import type { AttachedFile, Attachments } from '../posting/attachments.js'
@@ -48,8 +47,8 @@ const begin = (
     database,
     events,
     driverId: 'this process',
-    accounts: { get: async () => undefined } as unknown as Accounts,
-    clock: { now: () => clock.time, monotonic: () => 0, after: () => () => undefined, wait: async () => undefined },
+    accounts: { get: async (id) => ({ id, username: 'u', handle: 'u', role: 'user', timezone: 'UTC' }) },
+    clock: { now: () => clock.time },
     runs: runs as unknown as RunManager,
     modelTurn: {
       async open(transaction, run, place) {

@@ -12,13 +12,14 @@ import {
 import type { TextPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
-import { messageTooLongError } from '../common/errors.js'
+import { idempotencyKeyReusedError, messageTooLongError } from '../common/errors.js'
 import { idSchema } from '../common/id-schema.js'
 import { ownDocument } from '../common/own-document.js'
 import { ownerOf, principalOf } from '../common/owner.js'
 import { refuseActors } from '../common/people-only.js'
 import { wellFormed } from '../common/well-formed.js'
 import type { Attachments } from '../posting/attachments.js'
+import type { PostKey } from '../posting/post.js'
 import type { Posting } from '../posting/posting.js'
 import type { RunManager } from '../runs/engine/run-manager.js'
 import { maximumMessageBytes } from '../runs/turns/answer-limits.js'
@@ -134,13 +135,13 @@ export function createMessageRoutes(dependencies: {
         const key = request.headers['idempotency-key']
         const { message, run } = await posting.post({
           userId,
-          chatId: request.params.chat_id,
+          chat: { id: request.params.chat_id },
           content,
           ...(paths.length === 0
             ? {}
             : { files: { paths, read: () => attachments.read({ handle }, paths, { used, limit: maximumMessageBytes }) } }),
           ...(replaces === undefined ? {} : { replaces }),
-          ...(typeof key === 'string' ? { idempotencyKey: key } : {}),
+          ...(typeof key === 'string' ? { key: requestKey(userId, key) } : {}),
         })
         return accepted({ message: listedMessage(message), run: presentRun(run) })
       },
@@ -171,6 +172,13 @@ export function createMessageRoutes(dependencies: {
     }),
   ]
 }
+
+/** How a request over HTTP is known again, for a day. */
+const requestKey = (userId: string, key: string): PostKey => ({
+  clientKey: `${userId}/${key}`,
+  lifeMs: 24 * 3_600_000,
+  reused: () => idempotencyKeyReusedError.create({}),
+})
 
 /** The text as it is kept. @throws `invalid_request` where there is nothing at all. */
 function partsOf(content: Exclude<Static<typeof messageInputSchema>['content'], undefined>, mayBeEmpty: boolean): readonly TextPart[] {

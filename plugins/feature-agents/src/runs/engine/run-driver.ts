@@ -55,7 +55,7 @@ export function createRunDriver(dependencies: {
         return toolTurn.answer(session, action)
       case 'finish':
         return action.status === 'completed'
-          ? orGoOn(finish(session, { status: 'completed' }))
+          ? orGoOn(finish(session, session.run.terms?.result ? { status: 'failed', failure: noResult } : { status: 'completed' }))
           : finish(session, { status: 'failed', failure: { code: action.code, message: action.message } })
     }
   }
@@ -127,6 +127,12 @@ export function createRunDriver(dependencies: {
     refuse: (session, failure) => orSuperseded(finish(session, { status: 'failed', failure })),
     drive: (session) => orSuperseded(drive(session)),
   }
+}
+
+/** A run that owes a result completes with its answer, never behind it. */
+const noResult: RunFailure = {
+  code: 'run_result_invalid',
+  message: 'The run came to its end without an answer of the form that was asked for.',
 }
 
 function overdueFailure({ agent }: RunSession): RunFailure {

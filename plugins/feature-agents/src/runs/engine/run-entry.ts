@@ -42,7 +42,7 @@ export function newEntry(run: Pick<Run, 'id' | 'user_id'> & { readonly parent?: 
     runId: run.id,
     userId: run.user_id,
     place: 'resting',
-    inParentsPlace: (run.parent ?? null) !== null,
+    inParentsPlace: (run.parent?.call_id ?? null) !== null,
     fresh,
     session: undefined,
     failures: 0,

@@ -46,6 +46,8 @@ export interface RunManager {
   liveMessage(runId: string): LiveMessage | undefined
   /** Looks up every open run of the store; each is taken up once `ready` resolves for it. */
   resumeAll(ready: (run: Run) => Promise<void>): Promise<void>
+  /** Whether this process drives no run any more. */
+  isParked(): boolean
   /** Stops driving: every run stays where its log ends and is taken up at the next start. */
   park(): Promise<void>
 }
@@ -275,6 +277,8 @@ export function createRunManager(dependencies: {
         },
         ready,
       ),
+
+    isParked: () => parked,
 
     async park() {
       parked = true

@@ -9,6 +9,7 @@ import type { RunStep } from '../../store/runs/run-step.js'
 import { lostCallsAt } from '../log/lost-calls.js'
 import type { RunLog } from '../log/run-log.js'
 import { checkTransition } from '../log/run-states.js'
+import { agentOnTerms } from '../session/agent-on-terms.js'
 import type { RunSession } from '../session/run-session.js'
 import { createDeltaPace } from '../streaming/delta-pace.js'
 import type { RunLeases } from './run-leases.js'
@@ -65,7 +66,7 @@ export function createTakeUp(dependencies: {
       steps: [...(opening?.steps ?? stored.map(({ body }) => body))],
       // A first attempt follows a stop in order, which no call survives.
       lostCalls: run.attempts > 1 ? lostCallsAt(stored) : [],
-      agent: agent ?? absentAgent({ ...run, id: run.agent_id }),
+      agent: agentOnTerms(agent ?? absentAgent({ ...run, id: run.agent_id }), run.terms),
       account: account ?? { id: run.user_id, username: '', handle: '', role: 'user', timezone: 'UTC' },
       announced: opening?.call,
       history: undefined,

@@ -51,6 +51,9 @@ export function planNext(steps: readonly RunStepBody[], limits: { readonly maxTo
       return callModel(lastTurn(steps) + 1)
     case 'model.failed':
       return { kind: 'finish', status: 'failed', code: last.code, message: last.message }
+    // It has what it needs for the answer: what it is asked for is the form.
+    case 'result.refused':
+      return { kind: 'call-model', turn: last.turn + 1, withTools: false }
     case 'model.completed':
       return { kind: 'finish', status: 'completed' }
     case 'tool.planned':

@@ -5,7 +5,7 @@ import type { Events } from '@agent-service/sdk/services/events'
 import { isFinished, type Run, runCollection } from '../../store/runs/run.js'
 import { type RunStep, runStepCollection } from '../../store/runs/run-step.js'
 import { checkTransition } from './run-states.js'
-import type { Transition, TransitionEvent } from './transition.js'
+import { originOf, type Transition, type TransitionEvent } from './transition.js'
 
 /** Another driver has taken the run up, or it has ended: the one that gets this error stops. */
 export const runSupersededError = defineError<{ readonly runId: string }>({
@@ -23,10 +23,16 @@ export const inputWaitingError = defineError<Record<string, never>>({
   message: () => 'A message came while the run was about to end.',
 })
 
+/** What one transition has stored. */
+export interface CommittedTransition {
+  readonly steps: readonly RunStep[]
+  readonly events: readonly TransitionEvent[]
+}
+
 /** Whoever is to hear what a run has committed. */
 export interface CommittedRunEvents {
-  /** State events of a run, after the transaction that wrote them and in its order. Must not throw. */
-  tell(run: Pick<Run, 'id' | 'chat_id'>, events: readonly TransitionEvent[]): void
+  /** The steps and state events of one transition, after its transaction and in its order, with the run as it is then. Must not throw. */
+  report(run: Run, committed: CommittedTransition): void
 }
 
 /** Writes the log of runs. */
@@ -37,8 +43,8 @@ export interface RunLog {
   begin(transaction: Transaction, run: Run, transition: Transition): Promise<Run>
   /** The run as it is stored now. @throws `run_superseded`. */
   current(run: Run): Promise<Run>
-  /** All steps of a run, in order. */
-  read(runId: string): Promise<readonly RunStep[]>
+  /** The steps of a run, in order. `from`: those from this index on. */
+  read(runId: string, from?: number): Promise<readonly RunStep[]>
 }
 
 export function createRunLog(dependencies: {
@@ -52,12 +58,17 @@ export function createRunLog(dependencies: {
   const runs = database.collection(runCollection)
   const steps = database.collection(runStepCollection)
 
-  const write = async (transaction: Transaction, run: Run, transition: Transition, told: TransitionEvent[] = []): Promise<Run> => {
+  const write = async (
+    transaction: Transaction,
+    run: Run,
+    transition: Transition,
+    committed: { readonly steps: RunStep[]; readonly events: TransitionEvent[] } = { steps: [], events: [] },
+  ): Promise<Run> => {
     transition.check?.(run)
     const now = new Date(clock.now()).toISOString()
     let index = run.step_count
     for (const body of transition.steps) {
-      transaction.insert(runStepCollection, {
+      const step: RunStep = {
         id: `${run.id}/${String(index).padStart(6, '0')}`,
         run_id: run.id,
         user_id: run.user_id,
@@ -65,7 +76,9 @@ export function createRunLog(dependencies: {
         epoch: run.epoch,
         at: now,
         body,
-      })
+      }
+      transaction.insert(runStepCollection, step)
+      committed.steps.push(step)
       index += 1
     }
     const changed: Run = {
@@ -79,11 +92,11 @@ export function createRunLog(dependencies: {
     transaction.put(runCollection, changed)
     await transition.write?.(transaction, now)
     for (const event of transition.events?.(changed) ?? []) {
-      told.push(event)
+      committed.events.push(event)
       events.record(transaction, {
         userId: run.user_id,
         name: event.name,
-        data: { chat_id: run.chat_id, run_id: run.id, ...event.data },
+        data: { ...originOf(run), ...event.data },
       })
     }
     return changed
@@ -91,14 +104,14 @@ export function createRunLog(dependencies: {
 
   return {
     async append(run, transition) {
-      let told: TransitionEvent[] = []
+      let committed: { readonly steps: RunStep[]; readonly events: TransitionEvent[] } = { steps: [], events: [] }
       const changed = await database.transaction(async (transaction) => {
-        told = []
+        committed = { steps: [], events: [] }
         const current = await transaction.get(runCollection, run.id)
         if (!current || current.epoch !== run.epoch || isFinished(current)) throw runSupersededError.create({ runId: run.id })
-        return write(transaction, current, transition, told)
+        return write(transaction, current, transition, committed)
       })
-      watchers?.tell(changed, told)
+      watchers?.report(changed, committed)
       return changed
     },
 
@@ -110,11 +123,11 @@ export function createRunLog(dependencies: {
       return stored
     },
 
-    async read(runId) {
+    async read(runId, from = 0) {
       const all: RunStep[] = []
       let cursor: string | undefined
       do {
-        const page = await steps.query({ index: 'by_run', equals: [runId], limit: 200, ...(cursor === undefined ? {} : { cursor }) })
+        const page = await steps.query({ index: 'by_run', equals: [runId], from, limit: 200, ...(cursor === undefined ? {} : { cursor }) })
         all.push(...page.items)
         cursor = page.nextCursor
       } while (cursor !== undefined)

@@ -34,7 +34,14 @@ export function joinTransitions(first: Transition, second: Transition): Transiti
   }
 }
 
-/** An event of a run; the chat's and the run's id are added. */
+/** What every state event of a run says of where it comes from. */
+export const originOf = ({ id, chat_id, reports_to }: Pick<Run, 'id' | 'chat_id' | 'reports_to'>): JsonObject => ({
+  chat_id,
+  run_id: id,
+  ...(reports_to === null ? {} : { reports_to }),
+})
+
+/** An event of a run; what {@link originOf} gives is added. */
 export interface TransitionEvent {
   readonly name: EventName
   readonly data: JsonObject

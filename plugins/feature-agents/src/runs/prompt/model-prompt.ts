@@ -18,6 +18,7 @@ import type { Run } from '../../store/runs/run.js'
 import type { ToolAccess } from '../approvals/tool-access.js'
 import type { ToolPresence } from '../tools/tool-presence.js'
 import { hasCutResult, readResultName } from '../tools/tool-results.js'
+import { resultSection } from './result-section.js'
 
 /** The part of what an answer leaves of a model's window that all sections of the prompt may take together: one in so many. */
 const sectionShare = 3
@@ -104,7 +105,7 @@ export function createModelPrompt(dependencies: {
   const systemMessages = async (place: PromptPlace, signal: AbortSignal | undefined) => {
     const { constant, changing } = await sectionTexts(place, signal)
     const content = changing.map((text) => ({ type: 'text' as const, text }))
-    const system = await prompts.system(place.agent, constant)
+    const system = await prompts.system(place.agent, [...constant, ...resultSection(place.run)])
     const behind: readonly ModelMessage[] = content.length === 0 ? [] : [{ role: 'system', content }]
     return { system, behind, counted: { ...system, content: [...system.content, ...content] } as ModelMessage }
   }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@agent-service/sdk'
 import { chatCollection, presentChat } from '../../store/chats/chat.js'
 import { type Message, messageCollection, presentMessage } from '../../store/chats/message.js'
-import { presentRun, type RunFailure } from '../../store/runs/run.js'
+import { presentRun, type Run, type RunFailure } from '../../store/runs/run.js'
 import { endMessage } from '../../store/runs/write-message.js'
 import { inputWaitingError } from '../log/run-log.js'
 import type { Transition } from '../log/transition.js'
@@ -9,7 +9,8 @@ import type { RunSession } from './run-session.js'
 
 /** How a run ends. */
 export type RunEnding =
-  | { readonly status: 'completed' }
+  /** `result`: the value of the final answer, where the run was asked for one. */
+  | { readonly status: 'completed'; readonly result?: NonNullable<Run['result']> }
   | { readonly status: 'cancelled' }
   | { readonly status: 'failed'; readonly failure: RunFailure }
 
@@ -29,6 +30,7 @@ export function endingTransition(session: RunSession, ending: RunEnding): Transi
       cancel_requested_at: null,
       asking: [],
       asking_until: null,
+      ...(ending.status === 'completed' && ending.result ? { result: ending.result } : {}),
     }),
     check(stored) {
       if (ending.status === 'completed' && stored.inbox.length > 0) throw inputWaitingError.create({})

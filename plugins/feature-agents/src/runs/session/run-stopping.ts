@@ -1,7 +1,7 @@
 import type { RunSession, StopCause } from './run-session.js'
 
 /** How long a run may go on at a stretch where its agent does not say, in seconds. */
-const longestSeconds = 4 * 3_600
+export const longestSeconds = 4 * 3_600
 
 /** How long this run may go on at a stretch, in milliseconds. */
 export const longestMs = ({ agent }: Pick<RunSession, 'agent'>): number => (agent.limits.max_run_secs ?? longestSeconds) * 1_000

@@ -1,9 +1,11 @@
 import type { Logger } from '@agent-service/sdk'
+import type { ModelMessage } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
 import type { Inference } from '@agent-service/sdk/services/inference'
 import { v7 as uuidv7 } from 'uuid'
+import { toModelMessages } from '../../context/history.js'
 import { modelAnswerVetoedError, modelCallVetoedError } from '../../points/hooks/errors.js'
 import { hookPlaceOf } from '../../points/hooks/run-ended.js'
 import type { RunHooks } from '../../points/hooks/run-hooks.js'
@@ -16,13 +18,15 @@ import { nothingToSummarise, olderLeftOut } from '../log/compaction-codes.js'
 import type { NextAction } from '../log/plan-next.js'
 import { inputWaitingError, type RunLog, runSupersededError } from '../log/run-log.js'
 import { joinTransitions, type Transition } from '../log/transition.js'
-import { brokenTransition, callIdAt, completedTransition, describeFailure } from '../log/turn-records.js'
+import { type Answer, brokenTransition, callIdAt, completedTransition, describeFailure } from '../log/turn-records.js'
 import type { ModelPrompt } from '../prompt/model-prompt.js'
-import { endingTransition } from '../session/run-ending.js'
+import { endingTransition, type RunEnding } from '../session/run-ending.js'
 import { advance, type RunSession, refreshAccount } from '../session/run-session.js'
 import { createLiveMessage } from '../streaming/live-message.js'
 import type { RunWatchers } from '../streaming/run-watchers.js'
 import { announceCall } from './announce-call.js'
+import { askModel } from './ask-model.js'
+import { mayCorrect, readResult, refusedTransition, resultFailure } from './check-result.js'
 import { listenToModel } from './listen-to-model.js'
 
 type CallModel = Extract<NextAction, { kind: 'call-model' }>
@@ -83,7 +87,9 @@ export function createModelTurn(dependencies: {
       const attribution = { userId: run.user_id, agentId: run.agent_id, chatId: run.chat_id, runId: run.id }
       const { span } = session
       const once = watchers?.showForGood(run.chat_id) === true
-      const stream = inference.infer(
+      const wanted = run.terms?.result
+      const stream = askModel(
+        inference,
         {
           group: run.model_group,
           messages,
@@ -93,8 +99,9 @@ export function createModelTurn(dependencies: {
           ...(span && { span }),
           ...(once && { restarts: 'never' }),
           ...(lostCalls && { lostCalls }),
+          ...(wanted && tools.length === 0 && { responseSchema: wanted }),
         },
-        { signal },
+        signal,
       )
       const answer = await listenToModel({ session, log, live, turn, stream })
       if (hooks?.has('afterModelCall')) {
@@ -108,10 +115,10 @@ export function createModelTurn(dependencies: {
       live.close()
       const completed = completedTransition(session.run, turn, messageId, answer)
       const callsTools = answer.content.some((part) => part.type === 'tool_call')
-      if (callsTools) await advance(session, log, completed)
-      else await endOrGoOn(session, completed)
+      const correction = callsTools ? await advance(session, log, completed) : await conclude(session, answer, completed, turn)
       // An answer of nothing is not shown to the model again, as it is not when the chat is read anew.
       if (answer.content.length > 0) session.history.push({ role: 'assistant', content: answer.content })
+      if (correction) session.history.push(...(toModelMessages([correction], session.account.timezone) as ModelMessage[]))
     } catch (error) {
       live.close()
       session.partial = live.content()
@@ -130,10 +137,35 @@ export function createModelTurn(dependencies: {
     }
   }
 
+  /** An answer without tool calls ends the run; one that does not have the form that was asked for is followed by a correction, as often as may be. */
+  const conclude = async (session: RunSession, answer: Answer, completed: Transition, turn: number): Promise<Message | undefined> => {
+    const wanted = session.run.terms?.result
+    if (!wanted) {
+      await endOrGoOn(session, completed, { status: 'completed' })
+      return undefined
+    }
+    const read = readResult(wanted, answer)
+    if ('value' in read) {
+      await endOrGoOn(session, completed, { status: 'completed', result: { value: read.value } })
+      return undefined
+    }
+    if (mayCorrect(session.steps)) {
+      const refused = refusedTransition(session.run, turn, read.problems)
+      await advance(session, log, joinTransitions(completed, refused))
+      return refused.message()
+    }
+    await advance(
+      session,
+      log,
+      joinTransitions(completed, endingTransition(session, { status: 'failed', failure: resultFailure(read.problems) })),
+    )
+    return undefined
+  }
+
   /** The answer is the last word of the run, unless the person has written in the meantime. */
-  const endOrGoOn = async (session: RunSession, completed: Transition): Promise<void> => {
+  const endOrGoOn = async (session: RunSession, completed: Transition, ending: RunEnding): Promise<void> => {
     try {
-      await advance(session, log, joinTransitions(completed, endingTransition(session, { status: 'completed' })))
+      await advance(session, log, joinTransitions(completed, endingTransition(session, ending)))
     } catch (error) {
       if (!inputWaitingError.isInstance(error)) throw error
       await advance(session, log, completed)

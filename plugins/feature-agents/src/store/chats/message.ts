@@ -34,8 +34,13 @@ export type Message = {
   /** The place in the conversation, from 0; unique in its branch. */
   readonly sequence: number
   readonly created_at: string
-  /** `{user id}/{Idempotency-Key}` of the request that posted it, for a day: a repeated request finds it also where its answer was lost in a crash. */
+  /**
+   * What finds it when its request is repeated, also where the answer was lost in a crash: `{user id}/{Idempotency-Key}` of a request over HTTP, for a
+   * day, or `run:{user id}/{key}` of a start by another part of the service, for good.
+   */
   readonly client_key?: string
+  /** Of what a keyed request asked for beside its message: the same key with another one is refused. */
+  readonly client_hash?: string
 }
 
 export const messageCollection = defineCollection<Message>()({
@@ -121,13 +126,13 @@ export const messageSchema = Type.Object({
 export type PresentedPart = ContentPart | (Pick<ImagePart | FilePart, 'type' | 'media_type'> & Attachment)
 
 /** What a client sees of a message. */
-export type PresentedMessage = Omit<Message, 'user_id' | 'client_key' | 'attachments' | 'content'> & {
+export type PresentedMessage = Omit<Message, 'user_id' | 'client_key' | 'client_hash' | 'attachments' | 'content'> & {
   readonly content: readonly PresentedPart[]
 }
 
 /** All of a message but its inside. Opaque reasoning is the vendors' and stays there. */
-export function presentMessage(message: Message): Omit<Message, 'user_id' | 'client_key' | 'attachments'> {
-  const { user_id: _, client_key: __, attachments: ___, ...rest } = message
+export function presentMessage(message: Message): Omit<Message, 'user_id' | 'client_key' | 'client_hash' | 'attachments'> {
+  const { user_id: _, client_key: __, client_hash: ___, attachments: ____, ...rest } = message
   return { ...rest, content: message.content.map(presentPart) }
 }
 

@@ -43,6 +43,8 @@ export type RunStepBody =
   | { readonly type: 'context.compacted'; readonly turn: number; readonly reason: CompactionReason; readonly summary_id: string }
   /** No summary could be made; the call of this turn goes on without one. */
   | { readonly type: 'context.kept'; readonly turn: number; readonly reason: CompactionReason; readonly code: string }
+  /** The final answer does not fit what was asked for; `message_id` says so to the model, and the next call answers it. */
+  | { readonly type: 'result.refused'; readonly turn: number; readonly message_id: string; readonly problems: string }
   /** What a person wrote while the run went on, which the next model call sees. */
   | { readonly type: 'input.taken'; readonly message_ids: readonly string[] }
   | ({ readonly type: 'tool.planned'; readonly turn: number; readonly message_id: string } & PlannedCall)

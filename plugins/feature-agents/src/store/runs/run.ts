@@ -1,7 +1,7 @@
-import { Type } from '@agent-service/sdk'
+import { type JsonObject, type JsonValue, Type } from '@agent-service/sdk'
 import { defineCollection } from '@agent-service/sdk/services/database'
 import { v7 as uuidv7 } from 'uuid'
-import type { Agent } from '../agents/agent.js'
+import type { Agent, AgentLimits } from '../agents/agent.js'
 import type { Chat } from '../chats/chat.js'
 import type { RunStepBody } from './run-step.js'
 
@@ -18,10 +18,23 @@ export type RunUsage = {
 /** What began a run where no person did. */
 export type RunParent = {
   readonly run_id: string
-  readonly call_id: string
+  /** The call that waits for it; null: none does. */
+  readonly call_id: string | null
   /** 1 for a run that a person's run began, and so on. */
   readonly depth: number
 }
+
+/** What a run was asked for beside its message, where that is less than its agent may. */
+export type RunTerms = {
+  /** Of the agent's tools; null: all. */
+  readonly tools: readonly string[] | null
+  readonly limits: AgentLimits
+  /** What the final answer has to fit; null: free text. */
+  readonly result: { readonly name: string; readonly schema: JsonObject } | null
+}
+
+/** What a run is for, in the words of the feature that started it. */
+export type RunReportsTo = { readonly kind: string; readonly id: string }
 
 /** Why a run failed: a stable code and a sentence for people. */
 export type RunFailure = { readonly code: string; readonly message: string }
@@ -58,8 +71,13 @@ export type Run = {
   readonly asking: readonly string[]
   /** When the first of those questions expires; null: none is open. */
   readonly asking_until: string | null
-  /** The call of another run that began it. */
+  /** The run that it belongs to. */
   readonly parent: RunParent | null
+  /** Null: whatever its agent may. */
+  readonly terms: RunTerms | null
+  /** The value of its final answer, where `terms.result` asks for one. */
+  readonly result: { readonly value: JsonValue } | null
+  readonly reports_to: RunReportsTo | null
   readonly created_at: string
   readonly started_at: string | null
   readonly finished_at: string | null
@@ -67,12 +85,15 @@ export type Run = {
 
 export const runCollection = defineCollection<Run>()({
   name: 'agents.runs',
-  version: 2,
+  version: 3,
   userField: 'user_id',
   indexes: {
     by_status: { fields: ['status', 'created_at', 'id'] },
     by_chat: { fields: ['chat_id', 'created_at', 'id'] },
     by_user: { fields: ['user_id', 'id'] },
+    by_user_status: { fields: ['user_id', 'status', 'created_at', 'id'] },
+    by_parent: { fields: ['parent.run_id', 'created_at', 'id'] },
+    by_report: { fields: ['user_id', 'reports_to.kind', 'reports_to.id', 'created_at', 'id'] },
   },
   migrations: [
     {
@@ -91,15 +112,21 @@ export const runCollection = defineCollection<Run>()({
         }
       },
     },
+    {
+      to: 3,
+      description: 'Runs know what they may use, the form of their answer and what they report to.',
+      migrate: (run) => ({ ...run, terms: null, result: null, reports_to: null }),
+    },
   ],
 })
 
 /** A run that begins at the end of a chat's branch. Whoever stores it drives it. */
 export function newRun(
-  place: { readonly chat: Chat; readonly agent: Agent; readonly driver: string; readonly parent: RunParent | null },
+  place: { readonly chat: Chat; readonly agent: Agent; readonly driver: string },
+  asked: Partial<Pick<Run, 'model_group' | 'parent' | 'terms' | 'reports_to'>>,
   now: string,
 ): Run {
-  const { chat, agent, driver, parent } = place
+  const { chat, agent, driver } = place
   return {
     id: uuidv7(),
     user_id: chat.user_id,
@@ -107,7 +134,7 @@ export function newRun(
     branch_id: chat.branch_id,
     agent_id: agent.id,
     status: 'queued',
-    model_group: agent.model_group,
+    model_group: asked.model_group ?? agent.model_group,
     failure: null,
     usage: noUsage,
     turns: 0,
@@ -120,7 +147,10 @@ export function newRun(
     inbox: [],
     asking: [],
     asking_until: null,
-    parent,
+    parent: asked.parent ?? null,
+    terms: asked.terms ?? null,
+    result: null,
+    reports_to: asked.reports_to ?? null,
     created_at: now,
     started_at: null,
     finished_at: null,

@@ -17,6 +17,7 @@ export async function insertMessage(
     readonly attachments?: readonly Attachment[]
     readonly now: string
     readonly clientKey?: string
+    readonly clientHash?: string
     /** Other members of the chat that change with it. */
     readonly chat?: Partial<Chat>
   },
@@ -36,6 +37,7 @@ export async function insertMessage(
     sequence: chat.message_count,
     created_at: input.now,
     ...(input.clientKey === undefined ? {} : { client_key: input.clientKey }),
+    ...(input.clientHash === undefined ? {} : { client_hash: input.clientHash }),
   }
   const changed: Chat = { ...chat, message_count: chat.message_count + 1, updated_at: input.now, ...input.chat }
   transaction.insert(messageCollection, message)

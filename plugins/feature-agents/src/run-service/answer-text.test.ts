@@ -1,29 +1,29 @@
 import { expect } from 'chai'
-import type { WatchedEvent } from '../runs/streaming/run-watchers.js'
+import type { TransitionEvent } from '../runs/log/transition.js'
 import { createAnswerText } from './answer-text.js'
 
-const delta = (message: string, offset: number, text: string, kind: 'text' | 'reasoning' = 'text', part = 0): WatchedEvent => ({
+const delta = (message: string, offset: number, text: string, kind: 'text' | 'reasoning' = 'text', part = 0): TransitionEvent => ({
   name: `${kind}.delta`,
-  runId: 'r',
   data: { message_id: message, part, offset, text },
 })
-const whole = (id: string, ...texts: readonly string[]): WatchedEvent => ({
+const whole = (id: string, ...texts: readonly string[]): TransitionEvent => ({
   name: 'message.updated',
-  runId: 'r',
   data: { message: { id, role: 'assistant', content: texts.map((text) => ({ type: 'text', text })) } },
 })
 
 describe('the text of an answer', () => {
-  const played = (events: readonly WatchedEvent[]) => {
+  const played = (events: readonly TransitionEvent[]) => {
     const answer = createAnswerText()
     let text = ''
-    for (const change of events.flatMap((event) => answer.take(event))) {
+    for (const change of events.flatMap((event) =>
+      event.name === 'message.updated' ? answer.complete(event.data['message'] as never) : answer.take(event),
+    )) {
       if (change.type === 'void') text = change.text
       if (change.type === 'text.delta') text += change.text
     }
     return { answer, text }
   }
-  const table: readonly (readonly [string, readonly WatchedEvent[], string])[] = [
+  const table: readonly (readonly [string, readonly TransitionEvent[], string])[] = [
     ['is that of one message', [delta('a', 0, 'Good '), delta('a', 5, 'morning'), whole('a', 'Good morning')], 'Good morning'],
     ['has an empty line between messages', [delta('a', 0, 'I look.'), whole('a', 'I look.'), delta('b', 0, 'Rain')], 'I look.\n\nRain'],
     ['has none where a message said nothing', [whole('a'), delta('b', 0, 'Rain'), whole('b', 'Rain')], 'Rain'],
@@ -38,7 +38,7 @@ describe('the text of an answer', () => {
       [
         whole('a', 'First.'),
         delta('b', 0, 'Half'),
-        { name: 'run.retrying', runId: 'r', data: { void: { message_id: 'b', part: 0, offset: 0 } } },
+        { name: 'run.retrying', data: { void: { message_id: 'b', part: 0, offset: 0 } } },
         delta('b', 0, 'Whole'),
       ],
       'First.\n\nWhole',
@@ -55,6 +55,6 @@ describe('the text of an answer', () => {
 
   it('says nothing of a take-back where nothing was shown', () => {
     const answer = createAnswerText()
-    expect(answer.take({ name: 'run.started', runId: 'r', data: { void: { message_id: 'a', part: 0, offset: 0 } } })).to.deep.equal([])
+    expect(answer.take({ name: 'run.started', data: { void: { message_id: 'a', part: 0, offset: 0 } } })).to.deep.equal([])
   })
 })

@@ -1,17 +1,14 @@
-import { createControlledClock } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
-import type { RunManager } from '../runs/engine/run-manager.js'
-import { createRunWatchers } from '../runs/streaming/run-watchers.js'
 import { type Run, runCollection } from '../store/runs/run.js'
 import { createRecordingLogger } from '../test-support/fake-tools.js'
 import { createMemoryDatabase } from '../test-support/memory-database.js'
 import { queuedRun } from '../test-support/queued-run.js'
-import { createDelegatedRuns } from './delegated-runs.js'
+import { createUnwantedRuns } from './unwanted-runs.js'
 
 const child = (id: string, parentId: string): Run =>
   queuedRun(id, 'u', { status: 'waiting', parent: { run_id: parentId, call_id: 'c', depth: 1 } })
 
-describe('delegated runs that are open when the service starts', () => {
+describe('runs below others that are open when the service starts', () => {
   const begin = () => {
     const memory = createMemoryDatabase()
     const runs = memory.documents(runCollection)
@@ -20,17 +17,7 @@ describe('delegated runs that are open when the service starts', () => {
       cancelled.push(id)
       return queuedRun(id)
     }
-    const delegated = createDelegatedRuns({
-      database: memory.database,
-      clock: createControlledClock(),
-      posting: {
-        post: () => expect.fail('nothing is posted'),
-        regenerate: () => expect.fail('nothing is asked anew'),
-      },
-      runs: { cancel } as unknown as RunManager,
-      watchers: createRunWatchers(),
-      logger: createRecordingLogger(),
-    })
+    const unwantedRuns = createUnwantedRuns({ database: memory.database, runs: { cancel }, logger: createRecordingLogger() })
     for (const run of [
       queuedRun('going on', 'u', { status: 'running' }),
       queuedRun('ended', 'u', { status: 'cancelled' }),
@@ -42,20 +29,20 @@ describe('delegated runs that are open when the service starts', () => {
       queuedRun('of a person', 'u', { status: 'waiting' }),
     ])
       runs.set(run.id, run)
-    return { delegated, runs, cancelled }
+    return { unwantedRuns, runs, cancelled }
   }
   const unwanted = ['of one that ended', 'of one that is to end', 'of one that is gone']
 
   it('end where nobody waits for them any more, and only there', async () => {
-    const { delegated, runs, cancelled } = begin()
-    const ended = await Promise.all([...runs.values()].map(async (run) => ((await delegated.endUnwanted(run)) ? [run.id] : [])))
+    const { unwantedRuns, runs, cancelled } = begin()
+    const ended = await Promise.all([...runs.values()].map(async (run) => ((await unwantedRuns.end(run)) ? [run.id] : [])))
     expect(ended.flat()).to.deep.equal(unwanted)
     expect(cancelled).to.have.members(unwanted)
   })
 
   it('end also while they wait for a person', async () => {
-    const { delegated, cancelled } = begin()
-    await delegated.endUnwantedWaiting()
+    const { unwantedRuns, cancelled } = begin()
+    await unwantedRuns.endWaiting()
     expect(cancelled).to.deep.equal(unwanted)
   })
 })

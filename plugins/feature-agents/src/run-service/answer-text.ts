@@ -1,17 +1,23 @@
 import type { JsonValue } from '@agent-service/sdk'
-import type { WatchedEvent } from '../runs/streaming/run-watchers.js'
+import type { ContentPart } from '@agent-service/sdk/contracts/provider-adapter'
+import type { TransitionEvent } from '../runs/log/transition.js'
+import type { Message } from '../store/chats/message.js'
 
 type Kind = 'text' | 'reasoning'
 
 /** More of an answer, or less. */
 export type AnswerChange =
-  | { readonly type: 'text.delta' | 'reasoning.delta'; readonly text: string }
+  | { readonly type: 'text.delta' | 'reasoning.delta'; readonly offset: number; readonly text: string }
   | { readonly type: 'void'; readonly text: string; readonly reasoning: string }
 
 /** What the messages of one run say, put together as one answer: an empty line stands between one message and the next. */
 export interface AnswerText {
   /** What an event of the run changes. */
-  take(event: WatchedEvent): readonly AnswerChange[]
+  take(event: TransitionEvent): readonly AnswerChange[]
+  /** What of a message that still grows is known from elsewhere. */
+  grow(messageId: string, parts: readonly JsonValue[]): readonly AnswerChange[]
+  /** The rest of a message that is whole now, also of one whose text came without deltas. */
+  complete(message: Pick<Message, 'id' | 'role'> & { readonly content: readonly ContentPart[] }): readonly AnswerChange[]
   /** Adds a text of ours at the end, as a message of its own. */
   add(text: string): readonly AnswerChange[]
   text(): string
@@ -31,12 +37,13 @@ export function createAnswerText(): AnswerText {
   /** Messages that are whole; what still comes of them is late. */
   const closed = new Set<string>()
 
-  const grow = (kind: Kind, message: OpenMessage, text: string): readonly AnswerChange[] => {
+  const append = (kind: Kind, message: OpenMessage, text: string): readonly AnswerChange[] => {
     if (text === '') return []
     // What a message begins with is set off from what was said before it.
     const added = all[kind] === message.before[kind] && all[kind] !== '' ? `\n\n${text}` : text
+    const offset = all[kind].length
     all[kind] += added
-    return [{ type: `${kind}.delta`, text: added }]
+    return [{ type: `${kind}.delta`, offset, text: added }]
   }
 
   const openAt = (id: string): OpenMessage => {
@@ -49,7 +56,7 @@ export function createAnswerText(): AnswerText {
     // Late or doubled is what is known already.
     const fresh = text.slice(Math.max(known - offset, 0))
     message.lengths.set(index, Math.max(known, offset + text.length))
-    return grow(kind, message, fresh)
+    return append(kind, message, fresh)
   }
 
   const takeBack = (id: string): readonly AnswerChange[] => {
@@ -61,20 +68,12 @@ export function createAnswerText(): AnswerText {
     return changed ? [{ type: 'void', ...all }] : []
   }
 
-  /** The rest of a message that is whole now, also of one whose text came without deltas. */
-  const complete = (stored: JsonValue | undefined): readonly AnswerChange[] => {
-    const message = objectOf(stored)
-    if (message['role'] !== 'assistant' || closed.has(String(message['id']))) return []
-    const target = openAt(String(message['id']))
-    const parts = Array.isArray(message['content']) ? message['content'] : []
-    const changes = parts.flatMap((stored, index) => {
+  const growTo = (message: OpenMessage, parts: readonly JsonValue[]): readonly AnswerChange[] =>
+    parts.flatMap((stored, index) => {
       const part = objectOf(stored)
       const kind = part['type']
-      return kind === 'text' || kind === 'reasoning' ? partIn(target, kind, index, 0, String(part['text'])) : []
+      return kind === 'text' || kind === 'reasoning' ? partIn(message, kind, index, 0, String(part['text'])) : []
     })
-    closed.add(target.id)
-    return changes
-  }
 
   return {
     take({ name, data }) {
@@ -86,9 +85,16 @@ export function createAnswerText(): AnswerText {
         const kind = name === 'text.delta' ? 'text' : 'reasoning'
         return partIn(openAt(id), kind, Number(data['part']), Number(data['offset']), String(data['text']))
       }
-      return name === 'message.updated' ? complete(data['message']) : []
+      return []
     },
-    add: (text) => grow('text', openAt('added'), text),
+    grow: (messageId, parts) => (closed.has(messageId) ? [] : growTo(openAt(messageId), parts)),
+    complete({ id, role, content }) {
+      if (role !== 'assistant' || closed.has(id)) return []
+      const changes = growTo(openAt(id), content)
+      closed.add(id)
+      return changes
+    },
+    add: (text) => append('text', openAt('added'), text),
     text: () => all.text,
     reasoning: () => all.reasoning,
   }
