@@ -16,7 +16,7 @@ import { createPluginAudit } from '../audit/plugin-audit.js'
 import { ownEphemeralTokens } from '../auth/index.js'
 import { createCacheFiles } from '../cache-files/index.js'
 import { type KernelDatabase, openDatabase } from '../database/index.js'
-import { createPluginHost, type DiscoveredPlugin, type PluginHost } from '../plugins/index.js'
+import { createPluginHost, type DiscoveredPlugin, type PluginHost, slotsOfSections } from '../plugins/index.js'
 import { createSeals } from '../secrets/index.js'
 import { openSetUp } from '../set-up/index.js'
 import type { KernelOptions } from './kernel-options.js'
@@ -50,7 +50,10 @@ export async function openStore(
     stateDocuments,
     required: plugins.required,
     disabled: plugins.disabled,
-    slots: [{ point: 'database.driver', key: section.driver, setting: 'database.driver' }],
+    slots: [
+      { point: 'database.driver', key: section.driver, setting: 'database.driver' },
+      ...slotsOfSections(container.resolve(tokens.discoveredPluginsToken), (manifest) => configuration.configurationOf(manifest)),
+    ],
     clock,
     log,
     redactor: container.resolve(tokens.redactorToken),

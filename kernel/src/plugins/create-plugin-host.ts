@@ -115,6 +115,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
         again: first,
         hasKernelService: (id) => hasKernelService(environment, id),
         signal: stopping.signal,
+        onBegun: (points, started) => options.contributions.expect(points, started),
         onOutcome,
       })
       const stale = withStaleLinks(instances, services)
@@ -140,7 +141,19 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
         instances.find(({ plugin }) => plugin.id === id && plugin.status === 'valid') ?? instances.find(({ plugin }) => plugin.id === id)
       if (instance?.state() !== 'active') throw requiredFailed(id, 'plugins.required lists it', instance)
     }
-    for (const choice of choices) demandFilled(choice)
+    for (const choice of choices) {
+      if (choice.optional === true) reportUnfilled(choice)
+      else demandFilled(choice)
+    }
+  }
+  /** What is installed for an optional slot and does not fill it is worth a line; nothing at all is not. */
+  const reportUnfilled = (choice: SlotChoice): void => {
+    if (slots.pick(choice) === undefined) return
+    try {
+      demandFilled(choice)
+    } catch (error) {
+      log.warn('A slot stays empty.', { slot: choice.point, setting: choice.setting, error })
+    }
   }
   const demandFilled = (choice: SlotChoice): void => {
     const plugin = slots.pick(choice)

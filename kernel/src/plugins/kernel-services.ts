@@ -46,7 +46,7 @@ function ownContributions(contributions: Contributions, scope: DisposableScope):
   return Object.freeze<Contributions>({
     list: (point) => contributions.list(point),
     acquire: (point, key) => contributions.acquire(point, key),
-    settled: () => contributions.settled(),
+    settled: (point) => contributions.settled(point),
     onChange(point, listener) {
       const registration = scope.child(`contributions of ${point.id}`)
       registration.add('listener', contributions.onChange(point, listener))

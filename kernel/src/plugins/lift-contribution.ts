@@ -1,10 +1,15 @@
 import type { Contribution, ContributionPoint } from '@agent-service/sdk'
+import { agentPromptSections } from '@agent-service/sdk/contracts/agent-prompt-section'
+import { agentRunHooks } from '@agent-service/sdk/contracts/agent-run-hook'
+import { chatParts } from '@agent-service/sdk/contracts/chat-part'
 import { cliCommands } from '@agent-service/sdk/contracts/cli-command'
 import { databaseDrivers } from '@agent-service/sdk/contracts/database-driver'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
+import { memoryBackends } from '@agent-service/sdk/contracts/memory-backend'
 import { providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { tools } from '@agent-service/sdk/contracts/tool'
+import { toolSources } from '@agent-service/sdk/contracts/tool-source'
 import { userData } from '@agent-service/sdk/contracts/user-data'
 
 /** Turns a contribution of one contract version into one of the next. Pure; the result carries the higher `specVersion`. */
@@ -33,7 +38,20 @@ export function knownPointsOf(
 
 /** The contracts of this version of the service. Every contract has one version so far, so there is nothing to lift. */
 export const contractPoints: KnownPoints = knownPointsOf(
-  [databaseDrivers, providerAdapters, tools, httpRoutes, schedulerJobs, userData, cliCommands].map((point) => ({ point })),
+  [
+    databaseDrivers,
+    providerAdapters,
+    tools,
+    toolSources,
+    httpRoutes,
+    schedulerJobs,
+    userData,
+    cliCommands,
+    agentPromptSections,
+    agentRunHooks,
+    chatParts,
+    memoryBackends,
+  ].map((point) => ({ point })),
 )
 
 /** A contribution of the point's newest version, or why there is none. A point that the kernel does not know is judged by the plugin's own copy. */

@@ -14,6 +14,8 @@ export interface StartRound {
   readonly hasKernelService: PlanSurroundings['hasKernelService']
   /** Aborted when nothing more is to be started. */
   readonly signal: AbortSignal
+  /** Told of every plugin that is to run, with the points that its manifest names. */
+  readonly onBegun?: (points: readonly string[], started: Promise<void>) => void
   readonly onOutcome: (instance: PluginInstance, outcome: StartOutcome) => void
 }
 
@@ -56,7 +58,10 @@ export async function startPlugins(round: StartRound): Promise<void> {
     const links = new Set([...requires, ...optional].flatMap((service) => services.get(service)?.pluginId ?? []))
     round.onOutcome(instance, await instance.start(links, 'main'))
   }
-  await Promise.all(wanted.map(({ plugin }) => begin(plugin.id)))
+  const starting = wanted.map((instance) => ({ instance, started: begin(instance.plugin.id) }))
+  // `begin` runs nothing of a plugin before the next turn, so that whoever asks finds all of them.
+  for (const { instance, started } of starting) round.onBegun?.(manifestOf(instance).contributes ?? [], started)
+  await Promise.all(starting.map(({ started }) => started))
 }
 
 /** The plugins that a round would start now, if nothing fails. */
@@ -94,7 +99,7 @@ export function withStaleLinks(instances: readonly PluginInstance[], services: S
 const says = (instance: PluginInstance, no: { readonly state: string; readonly reason: string }): boolean =>
   instance.state() === no.state && instance.reason()?.startsWith(no.reason) === true
 
-const manifestOf = ({ plugin }: PluginInstance): Pick<PluginManifest, 'provides' | 'requires' | 'optional'> =>
+const manifestOf = ({ plugin }: PluginInstance): Pick<PluginManifest, 'contributes' | 'provides' | 'requires' | 'optional'> =>
   plugin.status === 'valid' ? plugin.manifest : {}
 
 function whyAbsent(instances: readonly PluginInstance[], service: string): string | undefined {
