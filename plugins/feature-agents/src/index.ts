@@ -1,7 +1,9 @@
 import { definePlugin, type Plugin } from '@agent-service/sdk'
+import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { userData } from '@agent-service/sdk/contracts/user-data'
 import { agentsService } from '@agent-service/sdk/services/agents'
 import { runsService } from '@agent-service/sdk/services/runs'
+import { createFinishDeletionsJob } from './chats/finish-deletions.js'
 import { contributeRoutes } from './compose/contribute-routes.js'
 import { contributeTools } from './compose/contribute-tools.js'
 import { createAgentParts } from './compose/create-agent-parts.js'
@@ -17,10 +19,10 @@ const plugin: Plugin = definePlugin({
     id: 'feature-agents',
     apiVersion: 1,
     description: 'Agents, chats, messages and runs.',
-    contributes: ['http.route', 'tool', 'user.data'],
+    contributes: ['http.route', 'scheduler.job', 'tool', 'user.data'],
     provides: ['agents', 'runs'],
     requires: ['inference'],
-    optional: ['telemetry', 'memory'],
+    optional: ['telemetry'],
     permissions: [
       {
         kind: 'files',
@@ -35,9 +37,11 @@ const plugin: Plugin = definePlugin({
     const services = useServices(context)
     const agents = createAgentParts(services)
     const engine = createRunEngine(services, agents)
-    const { runs, leases } = engine
+    const { runs, leases, hooks } = engine
     await leases.begin()
     context.onDispose(() => leases.end())
+    context.onDispose(() => hooks.close())
+    context.onDispose(() => agents.agentTools.close())
     // Before calls in flight are waited for: a delegated task is one, and ends only with its run.
     context.onStopping(() => runs.park())
 
@@ -45,7 +49,9 @@ const plugin: Plugin = definePlugin({
     context.provide(runsService, parts.service)
     context.provide(agentsService, parts.agents)
     contributeTools(context, services, { ...engine, ...parts })
-    context.contribute(userData, createAgentsUserData({ database: services.database, runs }))
+    const { database, clock, log } = services
+    context.contribute(schedulerJobs, createFinishDeletionsJob({ database, runs, clock, parts: agents.chatParts, log }))
+    context.contribute(userData, createAgentsUserData({ database, runs }))
     contributeRoutes(context, services, { ...agents, ...engine, ...parts })
     await resumeRuns(services, { ...engine, ...parts })
   },

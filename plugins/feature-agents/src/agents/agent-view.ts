@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
-import { tools } from '@agent-service/sdk/contracts/tool'
-import type { Contributions } from '@agent-service/sdk/services/contributions'
 import type { Inference } from '@agent-service/sdk/services/inference'
+import type { AgentTools } from '../points/sources/agent-tools.js'
 import type { Prompts } from '../prompts/create-prompts.js'
 import { type Agent, definitionOf } from '../store/agents/agent.js'
 import { agentWarnings } from './agent-warnings.js'
 import type { SharedAgents } from './shared-agents.js'
+
+/** How long a view of agents waits for their sources of tools, in milliseconds. */
+const sourcesWithinMs = 1_000
 
 /** Agents as clients see them. */
 export interface AgentView {
@@ -19,12 +21,12 @@ export type PresentedAgent = Omit<Agent, 'user_id' | 'shared'> & {
 }
 
 export function createAgentView(dependencies: {
-  readonly contributions: Pick<Contributions, 'list'>
+  readonly agentTools: Pick<AgentTools, 'bring' | 'list' | 'warnings'>
   readonly inference: Pick<Inference, 'groups'>
   readonly prompts: Pick<Prompts, 'sections'>
   readonly sharedAgents: Pick<SharedAgents, 'find'>
 }): AgentView {
-  const { contributions, inference, prompts, sharedAgents } = dependencies
+  const { agentTools, inference, prompts, sharedAgents } = dependencies
 
   const sharedOf = async (agent: Agent): Promise<PresentedAgent['shared']> => {
     const shared = agent.shared && (await sharedAgents.find(agent.shared.handle))
@@ -33,17 +35,27 @@ export function createAgentView(dependencies: {
     return { handle: agent.shared.handle, update_available: differs && shared.digest !== agent.shared.digest }
   }
 
+  /** What sources do not say soon is not waited for: the view is of what is known. */
+  const bringSoon = async (agent: Agent): Promise<void> => {
+    const signal = AbortSignal.timeout(sourcesWithinMs)
+    await agentTools.bring(agent, signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error
+    })
+  }
+
   return {
     async present(agents) {
       const surroundings = {
-        tools: new Set(contributions.list(tools).map(({ key }) => key)),
         groups: inference.groups(),
         sections: (await prompts.sections()).map(({ name }) => name),
       }
       return Promise.all(
         agents.map(async (agent) => {
           const { user_id: _, shared: __, ...rest } = agent
-          const warnings = agentWarnings(agent, surroundings).map(({ path, message }) => ({ path, message }))
+          await bringSoon(agent)
+          const tools = new Set(agentTools.list(agent).map(({ key }) => key))
+          const found = [...agentWarnings(agent, { ...surroundings, tools }), ...agentTools.warnings(agent)]
+          const warnings = found.map(({ path, message }) => ({ path, message }))
           return { ...rest, shared: await sharedOf(agent), warnings }
         }),
       )

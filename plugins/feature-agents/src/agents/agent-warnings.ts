@@ -4,7 +4,7 @@ import type { Agent } from '../store/agents/agent.js'
 
 /** What the service has at this moment. */
 export interface AgentSurroundings {
-  /** Names of the tools that plugins contribute. */
+  /** Names of the tools that plugins contribute, and of those that sources have for the agent. */
   readonly tools: ReadonlySet<string>
   readonly groups: readonly ModelGroup[]
   /** Names of the shared sections of the prompt. */
@@ -15,7 +15,9 @@ export interface AgentSurroundings {
 export function agentWarnings(agent: Agent, { tools, groups, sections }: AgentSurroundings): readonly Problem[] {
   const warnings: Problem[] = []
   for (const [index, tool] of agent.tools.entries()) {
-    if (!tools.has(tool)) warnings.push({ path: `/tools/${index}`, message: `there is no tool “${tool}” at present, so it is not offered` })
+    // All tools of a source: of those others speak.
+    if (!tools.has(tool) && !tool.endsWith('__*'))
+      warnings.push({ path: `/tools/${index}`, message: `there is no tool “${tool}” at present, so it is not offered` })
   }
   const group = groups.find(({ name }) => name === agent.model_group)
   if (!group) {

@@ -42,6 +42,8 @@ const begin = () => {
   }
   return { database, chats, runs, steps, messages }
 }
+const clock = { now: () => Date.parse(now) }
+const parts = { erase: async () => undefined }
 const request = { chatId: 'one', userId: 'u', signal }
 
 describe('deleting a chat', () => {
@@ -52,7 +54,7 @@ describe('deleting a chat', () => {
       seen.push([runId, chats.get('one')?.deleting])
       return queuedRun(runId)
     }
-    await deleteChat({ database, runs: { cancel } }, request)
+    await deleteChat({ database, clock, parts, runs: { cancel } }, request)
     expect(seen, 'marked before the run is stopped').to.deep.equal([['run of one', true]])
     expect([chats, runs, steps, messages].map((kept) => [...kept.keys()])).to.deep.equal([
       ['two'],
@@ -65,11 +67,13 @@ describe('deleting a chat', () => {
   it('can be asked for again after it was interrupted', async () => {
     const { database, chats, runs, steps, messages } = begin()
     const stopped = new Error('stopped')
-    const first = await deleteChat({ database, runs: { cancel: () => Promise.reject(stopped) } }, request).catch((error: unknown) => error)
+    const first = await deleteChat({ database, clock, parts, runs: { cancel: () => Promise.reject(stopped) } }, request).catch(
+      (error: unknown) => error,
+    )
     expect(first).to.equal(stopped)
     expect(chats.get('one')?.deleting).to.equal(true)
     runs.delete('run of one')
-    await deleteChat({ database, runs: { cancel: () => Promise.reject(notFoundError.create({ what: 'run' })) } }, request)
+    await deleteChat({ database, clock, parts, runs: { cancel: () => Promise.reject(notFoundError.create({ what: 'run' })) } }, request)
     expect(chats.has('one')).to.equal(false)
     expect(messages.has('message of one')).to.equal(false)
     expect(steps.has('run of two/0')).to.equal(true)
@@ -77,9 +81,10 @@ describe('deleting a chat', () => {
 
   it("knows nothing of another user's chat", async () => {
     const { database, chats } = begin()
-    const error = await deleteChat({ database, runs: { cancel: async (id) => queuedRun(id) } }, { ...request, userId: 'other' }).catch(
-      (reason: unknown) => reason,
-    )
+    const error = await deleteChat(
+      { database, clock, parts, runs: { cancel: async (id) => queuedRun(id) } },
+      { ...request, userId: 'other' },
+    ).catch((reason: unknown) => reason)
     expect(error).to.have.property('code', 'not_found')
     expect(chats.get('one')?.deleting).to.equal(false)
   })

@@ -1,10 +1,13 @@
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
+import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import { deleteByIndex } from '../common/delete-by-index.js'
 import { ownDocument } from '../common/own-document.js'
+import type { ChatParts } from '../points/parts/chat-parts.js'
 import type { RunManager } from '../runs/engine/run-manager.js'
 import { branchCollection } from '../store/chats/branch.js'
 import { chatCollection } from '../store/chats/chat.js'
+import { chatDeletionCollection } from '../store/chats/chat-deletion.js'
 import { conversationCollection } from '../store/chats/conversation.js'
 import { messageCollection } from '../store/chats/message.js'
 import { summaryCollection } from '../store/chats/summary.js'
@@ -13,21 +16,33 @@ import { resultPieceCollection } from '../store/runs/result-piece.js'
 import { isFinished, runCollection } from '../store/runs/run.js'
 import { runStepCollection } from '../store/runs/run-step.js'
 
+/** What deletes a chat. */
+export interface DeletingParts {
+  readonly database: Database
+  readonly runs: Pick<RunManager, 'cancel'>
+  readonly clock: Pick<Clock, 'now'>
+  /** What plugins keep about chats. */
+  readonly parts: Pick<ChatParts, 'erase'>
+}
+
 /**
  * Deletes a chat and everything that hangs on it, in pieces of bounded size. It is marked first, so that nothing is added, and goes last, so that a
  * deletion that was interrupted can be asked for again.
- * @throws `not_found` when there is no such chat of this user.
+ * @throws `not_found` when there is no such chat of this user; `chat_part_failed` where a plugin could not erase its part: the rest is taken up again later.
  */
 export async function deleteChat(
-  dependencies: { readonly database: Database; readonly runs: Pick<RunManager, 'cancel'> },
+  dependencies: DeletingParts,
   request: { readonly chatId: string; readonly userId: string; readonly signal: AbortSignal },
   begun: ReadonlySet<string> = new Set(),
 ): Promise<void> {
-  const { database, runs } = dependencies
+  const { database, runs, clock, parts } = dependencies
   const { chatId, userId, signal } = request
   const marked = await database.transaction(async (transaction) => {
     const chat = ownDocument('chat', await transaction.get(chatCollection, chatId), userId)
-    if (!chat.deleting) transaction.put(chatCollection, { ...chat, deleting: true })
+    if (!chat.deleting) {
+      transaction.put(chatCollection, { ...chat, deleting: true })
+      transaction.put(chatDeletionCollection, { id: chatId, user_id: userId, began_at: new Date(clock.now()).toISOString() })
+    }
     return chat
   })
   if (marked.active_run_id !== null) await cancelIfThere(runs, marked.active_run_id, signal)
@@ -48,13 +63,17 @@ export async function deleteChat(
       await stored.delete(run.id)
     }
   }
+  await parts.erase({ chatId, userId }, signal)
   await deleteByIndex(database, conversationCollection, 'by_chat', chatId)
   await deleteByIndex(database, approvalCollection, 'by_chat', chatId)
   await deleteByIndex(database, summaryCollection, 'by_chat', chatId)
   await deleteByIndex(database, resultPieceCollection, 'by_chat', chatId)
   await deleteByIndex(database, messageCollection, 'of_chat', chatId)
   await deleteByIndex(database, branchCollection, 'by_chat', chatId)
-  await database.collection(chatCollection).delete(chatId)
+  await database.transaction(async (transaction) => {
+    transaction.delete(chatDeletionCollection, chatId)
+    transaction.delete(chatCollection, chatId)
+  })
 }
 
 async function cancelIfThere(runs: Pick<RunManager, 'cancel'>, runId: string, signal: AbortSignal): Promise<void> {

@@ -26,15 +26,27 @@ export function contributeRoutes(
   { database, events, clock, inference, log }: UsedServices,
   parts: AgentParts & RunEngine & Pick<RunParts, 'posting' | 'answering'>,
 ): void {
-  const { sharedAgents, agentChoice, agentView: view, prompts, runs, compactor, summaryWriter: writer, posting, answering } = parts
+  const {
+    sharedAgents,
+    agentChoice,
+    agentView: view,
+    prompts,
+    runs,
+    compactor,
+    summaryWriter: writer,
+    posting,
+    answering,
+    chatParts,
+  } = parts
   const attachments = createAttachments({ files: context.use(userFilesService) })
+  const importer = createImporter({ database, events, clock, log, parts: chatParts })
   for (const route of [
     ...createAgentRoutes({ database, clock, inference, sharedAgents, prompts, view }),
     ...createVersionRoutes({ database, clock, sharedAgents, view }),
-    ...createChatRoutes({ database, events, clock, agentChoice, runs }),
+    ...createChatRoutes({ database, events, clock, agentChoice, runs, parts: chatParts }),
     ...createSearchRoutes({ database }),
     ...createBranchRoutes({ database }),
-    ...createExchangeRoutes({ database, agentChoice, importer: createImporter({ database, events, clock, log }) }),
+    ...createExchangeRoutes({ database, agentChoice, importer, parts: chatParts }),
     ...createSpaceRoutes({ database, events, clock, summariser: createSpaceSummariser({ database, writer }) }),
     ...createMessageRoutes({ database, events, runs, posting, attachments }),
     ...createSummaryRoutes({ database, events, clock, compactor }),

@@ -1,6 +1,8 @@
 import { type AgentChoice, createAgentChoice } from '../agents/agent-choice.js'
 import { type AgentView, createAgentView } from '../agents/agent-view.js'
 import { createSharedAgents, type SharedAgents } from '../agents/shared-agents.js'
+import { type ChatParts, createChatParts } from '../points/parts/chat-parts.js'
+import { type AgentTools, createAgentTools } from '../points/sources/agent-tools.js'
 import { createPrompts, type Prompts } from '../prompts/create-prompts.js'
 import type { UsedServices } from './use-services.js'
 
@@ -10,16 +12,21 @@ export interface AgentParts {
   readonly agentChoice: AgentChoice
   readonly agentView: AgentView
   readonly prompts: Prompts
+  readonly agentTools: AgentTools
+  readonly chatParts: ChatParts
 }
 
 export function createAgentParts(services: UsedServices): AgentParts {
   const { database, resources, contributions, inference, clock, log } = services
   const sharedAgents = createSharedAgents({ database, resources, clock, log })
   const prompts = createPrompts({ resources, log })
+  const agentTools = createAgentTools({ contributions, clock, log })
   return {
+    agentTools,
+    chatParts: createChatParts({ contributions, log }),
     sharedAgents,
     prompts,
     agentChoice: createAgentChoice({ database, sharedAgents }),
-    agentView: createAgentView({ contributions, inference, prompts, sharedAgents }),
+    agentView: createAgentView({ agentTools, inference, prompts, sharedAgents }),
   }
 }

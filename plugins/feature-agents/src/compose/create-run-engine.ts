@@ -4,6 +4,8 @@ import { type Compactor, createCompactor } from '../context/compactor.js'
 import { createKeptResults, type KeptResults } from '../context/kept-results.js'
 import { createSummaries } from '../context/summaries.js'
 import { createSummaryWriter, type SummaryWriter } from '../context/write-summary.js'
+import { createRunHooks, type RunHooks } from '../points/hooks/run-hooks.js'
+import { createPromptSections } from '../points/sections/prompt-sections.js'
 import { createAskPerson } from '../runs/approvals/ask-person.js'
 import { createToolAccess } from '../runs/approvals/create-tool-access.js'
 import { createIsAnswered } from '../runs/approvals/is-answered.js'
@@ -13,10 +15,9 @@ import { createRunLeases, type RunLeases } from '../runs/engine/run-leases.js'
 import { createRunManager, type RunManager } from '../runs/engine/run-manager.js'
 import type { RunLimits } from '../runs/engine/run-places.js'
 import { createTakeUp } from '../runs/engine/take-up.js'
-import { withToolsPresent } from '../runs/engine/with-tools-present.js'
+import { withEndsTold, withToolsPresent } from '../runs/engine/with-tools-present.js'
 import { createRunLog, type RunLog } from '../runs/log/run-log.js'
 import { createModelPrompt, type ModelPrompt } from '../runs/prompt/model-prompt.js'
-import { resultSection } from '../runs/prompt/result-section.js'
 import { createRunWatchers, type RunWatchers } from '../runs/streaming/run-watchers.js'
 import { createToolPresence, type ToolPresence } from '../runs/tools/tool-presence.js'
 import { createToolRunner } from '../runs/tools/tool-runner.js'
@@ -45,33 +46,35 @@ export interface RunEngine {
   readonly summaryWriter: SummaryWriter
   readonly results: KeptResults
   readonly presence: ToolPresence
+  readonly hooks: RunHooks
 }
 
 /** What every kind of turn is made with. */
-interface TurnParts extends Pick<RunEngine, 'compactor' | 'results' | 'modelTurn'> {
+interface TurnParts extends Pick<RunEngine, 'compactor' | 'results' | 'modelTurn' | 'hooks'>, Pick<AgentParts, 'agentTools'> {
   readonly log: RunLog
   readonly prompt: ModelPrompt
   readonly access: ToolAccess
 }
 
 /** The engine at rest: it drives what it is given, and takes nothing up by itself. */
-export function createRunEngine(services: UsedServices, { prompts }: Pick<AgentParts, 'prompts'>): RunEngine {
+export function createRunEngine(services: UsedServices, { prompts, agentTools }: Pick<AgentParts, 'prompts' | 'agentTools'>): RunEngine {
   const { database, events, clock, contributions, inference, resources, accounts, policies, telemetry } = services
   const logger = services.log
   const watchers = createRunWatchers()
   const log = createRunLog({ database, events, clock, watchers })
   const results = createKeptResults({ database })
-  const access = createToolAccess({ policies, contributions, database, clock, log: logger })
+  const hooks = createRunHooks({ contributions, log: logger })
+  const access = createToolAccess({ policies, agentTools, hooks, database, clock, log: logger })
   const leases = createRunLeases({ database, clock, logger, driverId: uuidv7() })
   const summaries = createSummaries({ database })
   const summaryWriter = createSummaryWriter({ inference, resources })
   const compactor = createCompactor({ database, inference, summaries, writer: summaryWriter })
-  const presence = createToolPresence({ contributions, clock, withinMs: toolPresenceMs })
-  const sections = [...createSpaceSections({ database }), resultSection]
-  const prompt = createModelPrompt({ database, inference, contributions, access, summaries, prompts, presence, sections })
+  const presence = createToolPresence({ contributions, clock, withinMs: toolPresenceMs, isThere: agentTools.isThere })
+  const sections = createPromptSections({ contributions, log: logger, own: createSpaceSections({ database }) })
+  const prompt = createModelPrompt({ database, inference, agentTools, access, summaries, prompts, presence, sections })
   const deltas = watchers.through(events)
-  const modelTurn = createModelTurn({ database, events: deltas, accounts, inference, prompt, log, logger, watchers })
-  const driver = createDriver(services, { log, prompt, access, modelTurn, compactor, results })
+  const modelTurn = createModelTurn({ database, events: deltas, accounts, inference, prompt, log, logger, watchers, hooks })
+  const driver = withEndsTold(createDriver(services, { log, prompt, access, modelTurn, compactor, results, agentTools, hooks }), hooks)
   const runs = createRunManager({
     database,
     clock,
@@ -82,13 +85,13 @@ export function createRunEngine(services: UsedServices, { prompts }: Pick<AgentP
     logger,
     limits: runLimits,
   })
-  return { runs, leases, log, watchers, modelTurn, compactor, summaryWriter, results, presence }
+  return { runs, leases, log, watchers, modelTurn, compactor, summaryWriter, results, presence, hooks }
 }
 
 function createDriver(services: UsedServices, parts: TurnParts): RunDriver {
-  const { database, events, clock, contributions, inference, accounts, telemetry, log: logger } = services
-  const { log, prompt, access, modelTurn, compactor, results } = parts
-  const runner = createToolRunner({ contributions, log: logger, results })
+  const { database, events, clock, inference, accounts, telemetry, log: logger } = services
+  const { log, prompt, access, modelTurn, compactor, results, agentTools, hooks } = parts
+  const runner = createToolRunner({ agentTools, hooks, log: logger, results })
   return createRunDriver({
     log,
     modelTurn,
@@ -99,6 +102,8 @@ function createDriver(services: UsedServices, parts: TurnParts): RunDriver {
       log,
       runner: telemetry ? traceToolRunner(runner, telemetry) : runner,
       access,
+      agentTools,
+      hooks,
       person: createAskPerson({ database, clock, log }),
       resultRoom: (modelGroup) => resultRoom(inference, modelGroup),
     }),

@@ -21,7 +21,7 @@ export interface RunParts {
 
 export function createRunParts(
   services: UsedServices,
-  { sharedAgents, agentChoice }: AgentParts,
+  { sharedAgents, agentChoice, chatParts }: AgentParts,
   { runs: manager, leases, watchers, log, modelTurn }: RunEngine,
 ): RunParts {
   const { database, events, clock, accounts, inference, policies, log: logger } = services
@@ -31,6 +31,6 @@ export function createRunParts(
   const starting = { inference, policies, agentChoice, sharedAgents, posting }
   const service = createRuns({ database, clock, accounts, log, watchers, runs: manager, answering, unwanted, ...starting })
   const conversations = createConversations({ database, clock })
-  const agents = createAgents({ database, accounts, sharedAgents, conversations, log, manager, runs: service, watchers })
+  const agents = createAgents({ database, clock, chatParts, accounts, sharedAgents, conversations, log, manager, runs: service, watchers })
   return { posting, answering, unwanted, service, agents }
 }

@@ -7,6 +7,7 @@ import { agentVersionCollection } from '../store/agents/agent-version.js'
 import { formerWorkspaceCollection } from '../store/agents/former-workspace.js'
 import { branchCollection } from '../store/chats/branch.js'
 import { chatCollection } from '../store/chats/chat.js'
+import { chatDeletionCollection } from '../store/chats/chat-deletion.js'
 import { conversationCollection } from '../store/chats/conversation.js'
 import { importCollection } from '../store/chats/import-record.js'
 import { messageCollection } from '../store/chats/message.js'
@@ -24,6 +25,7 @@ import { runStepCollection } from '../store/runs/run-step.js'
 export const collections: readonly CollectionDefinition[] = [
   conversationCollection,
   importCollection,
+  chatDeletionCollection,
   chatCollection,
   spaceCollection,
   runCollection,

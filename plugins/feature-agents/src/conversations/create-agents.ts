@@ -6,11 +6,13 @@ import {
   type ConversationEvent,
   type ConverseRequest,
 } from '@agent-service/sdk/services/agents'
+import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import { userUnknownError } from '@agent-service/sdk/services/runs'
 import { v7 as uuidv7 } from 'uuid'
 import type { SharedAgents } from '../agents/shared-agents.js'
 import { deleteChat } from '../chats/delete-chat.js'
+import type { ChatParts } from '../points/parts/chat-parts.js'
 import type { RunsWithin } from '../run-service/create-runs.js'
 import { runSoFar } from '../run-service/run-so-far.js'
 import type { RunManager } from '../runs/engine/run-manager.js'
@@ -31,6 +33,8 @@ export interface AgentsDependencies {
   readonly sharedAgents: SharedAgents
   readonly conversations: Conversations
   readonly log: Pick<RunLog, 'read'>
+  readonly clock: Pick<Clock, 'now'>
+  readonly chatParts: Pick<ChatParts, 'erase'>
   readonly manager: Pick<RunManager, 'cancel'>
   readonly runs: RunsWithin
   readonly watchers: Pick<RunWatchers, 'showForGoodIn'>
@@ -88,7 +92,7 @@ async function begin(
   { userId }: ConverseRequest,
   place: TurnPlace,
 ): Promise<Pick<BegunTurn, 'runId' | 'before'>> {
-  const { database, manager, runs } = dependencies
+  const { database, clock, chatParts: parts, manager, runs } = dependencies
   const { chatId, content, replaces, fresh } = place
   try {
     const before = await saidBefore(dependencies, place)
@@ -96,7 +100,7 @@ async function begin(
     const { run } = await runs.begin({ ...request, ...(replaces === undefined ? {} : { replaces }) })
     return run.id === before?.runId ? { runId: run.id, before } : { runId: run.id, before: nothing }
   } catch (error) {
-    if (fresh) await deleteChat({ database, runs: manager }, { chatId, userId, signal: AbortSignal.timeout(deleteWithinMs) })
+    if (fresh) await deleteChat({ database, clock, parts, runs: manager }, { chatId, userId, signal: AbortSignal.timeout(deleteWithinMs) })
     throw error
   }
 }

@@ -70,6 +70,21 @@ const summarySchema = Type.Object({
   undone_at: Type.Union([time, Type.Null()]),
 })
 
+/** What plugins keep about the chat, by the name of the part. What a part is, its plugin checks. */
+const partsSchema = Type.Object(
+  {},
+  { additionalProperties: true, maxProperties: 100, description: 'What plugins keep about the chat, by part.' },
+)
+
+/** Parts that are not there, or that could not be taken in, and why. */
+export const partsLeftOutSchema = Type.Array(
+  Type.Object({
+    id: Type.String({ maxLength: 100 }),
+    reason: Type.Union([Type.Literal('not_installed'), Type.Literal('failed'), Type.Literal('too_large')]),
+  }),
+  { maxItems: 1_000, description: 'Parts of plugins that are left out.' },
+)
+
 /** A chat outside the service: no ids of users, chats or runs, and nothing that only a vendor can read. */
 export const chatDocumentSchema = Type.Object({
   format: Type.Literal(documentFormat),
@@ -86,6 +101,8 @@ export const chatDocumentSchema = Type.Object({
   branches: Type.Array(branchSchema, { minItems: 1, maxItems: mostBranches }),
   messages: Type.Array(messageSchema, { maxItems: mostMessages }),
   summaries: Type.Array(summarySchema, { maxItems: mostSummaries }),
+  parts: Type.Optional(partsSchema),
+  parts_left_out: Type.Optional(partsLeftOutSchema),
 })
 
 export type ChatDocument = Static<typeof chatDocumentSchema>

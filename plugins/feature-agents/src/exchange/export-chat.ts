@@ -1,6 +1,7 @@
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { ContentPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Database } from '@agent-service/sdk/services/database'
+import type { ChatParts } from '../points/parts/chat-parts.js'
 import { agentCollection } from '../store/agents/agent.js'
 import type { Branch } from '../store/chats/branch.js'
 import { branchesOf } from '../store/chats/branch-list.js'
@@ -17,7 +18,11 @@ const chunkLength = 64 * 1024
  * A chat as one JSON document, piece by piece: all branches as they were when the export began. @throws `not_found` where the chat is deleted meanwhile,
  * which breaks the stream off.
  */
-export async function* exportChat(database: Database, chat: Chat, signal: AbortSignal): AsyncIterable<Uint8Array> {
+export async function* exportChat(
+  { database, parts }: { readonly database: Database; readonly parts: Pick<ChatParts, 'export'> },
+  chat: Chat,
+  signal: AbortSignal,
+): AsyncIterable<Uint8Array> {
   const branches = await branchesOf(database, chat)
   const numbers = new Map(branches.map(({ id, number }) => [id, number]))
   const agent = await database.collection(agentCollection).get(chat.agent_id)
@@ -56,7 +61,11 @@ export async function* exportChat(database: Database, chat: Chat, signal: AbortS
       yield `${comma}\n${JSON.stringify(exportedSummary(summary, branch))}`
       comma = ','
     }
-    yield '\n]}\n'
+    yield '\n]'
+    const kept = await parts.export({ chatId: chat.id, userId: chat.user_id }, signal)
+    if (Object.keys(kept.parts).length > 0) yield `,\n"parts":${JSON.stringify(kept.parts)}`
+    if (kept.leftOut.length > 0) yield `,\n"parts_left_out":${JSON.stringify(kept.leftOut)}`
+    yield '}\n'
   }
   yield* inChunks(pieces())
 }

@@ -2,10 +2,11 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
 import { expect } from 'chai'
+import { createChatParts } from '../points/parts/chat-parts.js'
 import { chatCollection } from '../store/chats/chat.js'
 import { type ImportRecord, importCollection } from '../store/chats/import-record.js'
 import { messageCollection } from '../store/chats/message.js'
-import { createRecordingLogger } from '../test-support/fake-tools.js'
+import { createFakeTools, createRecordingLogger } from '../test-support/fake-tools.js'
 import { createMemoryDatabase } from '../test-support/memory-database.js'
 import type { ChatDocument } from './chat-document.js'
 import { createImporter } from './import-chat.js'
@@ -47,7 +48,18 @@ function begin(before: (transactions: number) => Promise<void> | void = () => un
   const clock: Pick<Clock, 'now'> = { now: () => now }
   const events: Events = { record: () => undefined, publishDelta: () => 0, position: () => 0 }
   const log = createRecordingLogger()
-  return { documents, log, importer: createImporter({ database, events, clock: clock as Clock, log }), transactions: () => transactions }
+  return {
+    documents,
+    log,
+    importer: createImporter({
+      database,
+      events,
+      clock: clock as Clock,
+      log,
+      parts: createChatParts({ contributions: createFakeTools([]), log }),
+    }),
+    transactions: () => transactions,
+  }
 }
 
 const owner = (signal: AbortSignal = new AbortController().signal) => ({ userId: 'u', agentId: 'a', signal })
@@ -61,7 +73,7 @@ describe('importing a chat', () => {
   it('stores the chat last, in pieces of bounded size, and leaves no record', async () => {
     const seen: boolean[] = []
     const { importer, documents, transactions } = begin(() => void seen.push(documents(chatCollection).size > 0))
-    const chat = await importer.import(document(350), owner())
+    const { chat } = await importer.import(document(350), owner())
     expect(documents(messageCollection).size).to.equal(350)
     expect([...documents(chatCollection).keys()]).to.deep.equal([chat.id])
     expect([transactions(), seen.includes(true), documents(importCollection).size]).to.deep.equal([5, false, 0])

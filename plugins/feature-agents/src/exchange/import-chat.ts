@@ -1,4 +1,4 @@
-import type { Logger } from '@agent-service/sdk'
+import type { JsonValue, Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
@@ -7,6 +7,7 @@ import { deleteByIndex } from '../common/delete-by-index.js'
 import { importInProgressError } from '../common/errors.js'
 import { createOneAtATime } from '../common/one-at-a-time.js'
 import { wellFormed } from '../common/well-formed.js'
+import type { ChatParts, LeftOutPart } from '../points/parts/chat-parts.js'
 import { type Branch, branchCollection, forkedPath } from '../store/chats/branch.js'
 import { type Chat, chatCollection, newChat, presentChat } from '../store/chats/chat.js'
 import { importCollection } from '../store/chats/import-record.js'
@@ -21,6 +22,8 @@ const mostDocuments = 100
 const mostBytes = 4 * 1024 * 1024
 /** An import that began so long ago, in milliseconds, was interrupted. */
 const interruptedAfter = 60 * 60 * 1000
+/** How long plugins have to erase their parts of an import that failed, in milliseconds. */
+const takeAwayWithinMs = 60_000
 
 interface ImportOwner {
   readonly userId: string
@@ -34,7 +37,14 @@ export interface Importer {
    * Stores the chat of a document under new ids. It is seen as a whole or not at all: the chat itself is stored last, and what was stored of one that failed
    * is taken away, at the latest by the next import of this user. @throws `invalid_request`, `import_in_progress`, the signal's reason.
    */
-  import(document: ChatDocument, owner: ImportOwner): Promise<Chat>
+  import(document: ChatDocument, owner: ImportOwner): Promise<ImportedChat>
+}
+
+/** A chat that was imported. */
+export interface ImportedChat {
+  readonly chat: Chat
+  /** The parts of the document that were not taken in. */
+  readonly leftOut: readonly LeftOutPart[]
 }
 
 export function createImporter(dependencies: {
@@ -42,22 +52,31 @@ export function createImporter(dependencies: {
   readonly events: Events
   readonly clock: Clock
   readonly log: Logger
+  /** What plugins keep about chats. */
+  readonly parts: Pick<ChatParts, 'erase' | 'import'>
 }): Importer {
-  const { database, events, clock, log } = dependencies
+  const { database, events, clock, log, parts } = dependencies
   const imports = database.collection(importCollection)
   const oneAtATime = createOneAtATime(() => importInProgressError.create({}))
 
-  const takeAway = async (chatId: string): Promise<void> => {
+  const takeAway = async (chatId: string, userId: string): Promise<void> => {
+    await parts.erase({ chatId, userId }, AbortSignal.timeout(takeAwayWithinMs))
     await deleteByIndex(database, summaryCollection, 'by_chat', chatId)
     await deleteByIndex(database, messageCollection, 'of_chat', chatId)
     await deleteByIndex(database, branchCollection, 'by_chat', chatId)
     await imports.delete(chatId)
   }
 
+  /** The record stays, and the next import takes away what is left. */
+  const notYet =
+    (id: string) =>
+    (error: unknown): void =>
+      log.warn('What an import had stored could not be taken away yet.', { import: id, error })
+
   const takeAwayInterrupted = async (userId: string): Promise<void> => {
     const page = await imports.query({ index: 'by_user', equals: [userId], limit: 50 })
     for (const { id, started_at } of page.items) {
-      if (Date.parse(started_at) < clock.now() - interruptedAfter) await takeAway(id)
+      if (Date.parse(started_at) < clock.now() - interruptedAfter) await takeAway(id, userId).catch(notYet(id))
     }
   }
 
@@ -65,7 +84,7 @@ export function createImporter(dependencies: {
     import: (document, owner) => oneAtATime(owner.userId, () => importDocument(document, owner)),
   }
 
-  async function importDocument(document: ChatDocument, { userId, agentId, signal }: ImportOwner): Promise<Chat> {
+  async function importDocument(document: ChatDocument, { userId, agentId, signal }: ImportOwner): Promise<ImportedChat> {
     const ranges = await checkDocument(document)
     await takeAwayInterrupted(userId)
     const id = uuidv7()
@@ -77,12 +96,10 @@ export function createImporter(dependencies: {
       if (branches.length > 1) await storeAll(database, branchCollection, branches, signal)
       await storeAll(database, messageCollection, messagesFor(document, branches, now), signal)
       await storeAll(database, summaryCollection, summariesFor(document, branches, now), signal)
-      return await show(onBranch(chat, branches[document.chat.branch - 1]))
+      const leftOut = await parts.import({ chatId: id, userId }, (document.parts ?? {}) as Readonly<Record<string, JsonValue>>, signal)
+      return { chat: await show(onBranch(chat, branches[document.chat.branch - 1])), leftOut }
     } catch (error) {
-      // Where that fails too, the record stays, and the next import takes away what is left.
-      await takeAway(id).catch((reason: unknown) =>
-        log.warn('What an import had stored could not be taken away yet.', { import: id, error: reason }),
-      )
+      await takeAway(id, userId).catch(notYet(id))
       throw error
     }
   }

@@ -3,7 +3,6 @@ import type { Resources } from '@agent-service/sdk/services/resources'
 import { expect } from 'chai'
 import { createRecordingLogger } from '../test-support/fake-tools.js'
 import { createPrompts } from './create-prompts.js'
-import { sectionTexts } from './prompt-section.js'
 
 const shared = { '20-tools.md': 'Use tools.\n', '10-agent.md': '\nYou are an agent.\n', '30-empty.md': ' \n' }
 
@@ -78,16 +77,5 @@ describe('what an agent is told', () => {
     })
     expect((await prompts.sections()).map(({ text }) => text)).to.deep.equal(['New.'])
     expect(log.lines.map(({ fields }) => fields['file'])).to.have.members(['prompts/20-agent.md', 'prompts/30-Über.md', 'prompts/agent.md'])
-  })
-})
-
-describe('the texts of sections', () => {
-  it('come in their order, without those that have nothing to say', async () => {
-    const sections = [
-      { order: 2, text: async (place: string) => `two ${place}` },
-      { order: 3, text: async () => undefined },
-      { order: 1, text: async (place: string) => `one ${place}` },
-    ]
-    expect(await sectionTexts(sections, 'here')).to.deep.equal(['one here', 'two here'])
   })
 })

@@ -21,6 +21,7 @@ import { ownDocument } from '../common/own-document.js'
 import { ownerOf } from '../common/owner.js'
 import { refuseActors } from '../common/people-only.js'
 import { wellFormed } from '../common/well-formed.js'
+import type { ChatParts } from '../points/parts/chat-parts.js'
 import type { RunManager } from '../runs/engine/run-manager.js'
 import { chatCollection, chatSchema, newChat, presentChat } from '../store/chats/chat.js'
 import { ownSpace } from '../store/chats/own-space.js'
@@ -58,8 +59,9 @@ export function createChatRoutes(dependencies: {
   readonly clock: Clock
   readonly agentChoice: AgentChoice
   readonly runs: RunManager
+  readonly parts: Pick<ChatParts, 'erase'>
 }): readonly HttpRoute[] {
-  const { database, events, clock, agentChoice, runs } = dependencies
+  const { database, events, clock, agentChoice, runs, parts } = dependencies
   const chats = database.collection(chatCollection)
   const spaces = database.collection(spaceCollection)
 
@@ -164,7 +166,10 @@ export function createChatRoutes(dependencies: {
       answers: { 204: { description: 'Deleted.' } },
       async handle(request) {
         refuseActors(request, 'delete a chat')
-        await deleteChat({ database, runs }, { chatId: request.params.chat_id, userId: ownerOf(request), signal: request.signal })
+        await deleteChat(
+          { database, runs, clock, parts },
+          { chatId: request.params.chat_id, userId: ownerOf(request), signal: request.signal },
+        )
         return noContent()
       },
     }),

@@ -6,13 +6,16 @@ import { idSchema } from '../common/id-schema.js'
 import { ownUndeleted } from '../common/own-document.js'
 import { ownerOf } from '../common/owner.js'
 import { refuseActors } from '../common/people-only.js'
-import { chatDocumentSchema } from '../exchange/chat-document.js'
+import { chatDocumentSchema, partsLeftOutSchema } from '../exchange/chat-document.js'
 import { exportChat } from '../exchange/export-chat.js'
 import { exportMarkdown } from '../exchange/export-markdown.js'
 import type { Importer } from '../exchange/import-chat.js'
+import type { ChatParts } from '../points/parts/chat-parts.js'
 import { chatCollection, chatSchema, presentChat } from '../store/chats/chat.js'
 
 const params = Type.Object({ chat_id: idSchema })
+/** The chat, and what of the document is not in it. */
+const importedChatSchema = Type.Object({ ...chatSchema.properties, parts_left_out: Type.Optional(partsLeftOutSchema) })
 const tags = ['chats']
 /** The most bytes of a document. */
 const longestDocument = 32 * 1024 * 1024
@@ -22,8 +25,9 @@ export function createExchangeRoutes(dependencies: {
   readonly database: Database
   readonly agentChoice: AgentChoice
   readonly importer: Importer
+  readonly parts: Pick<ChatParts, 'export'>
 }): readonly HttpRoute[] {
-  const { database, agentChoice, importer } = dependencies
+  const { database, agentChoice, importer, parts } = dependencies
   const chats = database.collection(chatCollection)
   return [
     defineRoute({
@@ -47,7 +51,7 @@ export function createExchangeRoutes(dependencies: {
           kind: 'stream',
           contentType: markdown ? 'text/markdown; charset=utf-8' : 'application/json',
           headers: { 'content-disposition': attachmentOf(chat.title, markdown ? 'md' : 'json'), 'x-content-type-options': 'nosniff' },
-          stream: markdown ? exportMarkdown(database, chat, signal) : exportChat(database, chat, signal),
+          stream: markdown ? exportMarkdown(database, chat, signal) : exportChat({ database, parts }, chat, signal),
         }
       },
     }),
@@ -57,19 +61,19 @@ export function createExchangeRoutes(dependencies: {
       operationId: 'importChat',
       summary: 'Make a chat from an exported one',
       description:
-        'Takes what `GET /api/chats/{chat_id}/export` gives, 32 MiB and 50,000 messages at most. The chat gets new ids, and the caller’s agent with the handle that the document names, else their first one. Imported twice it becomes two chats. What is wrong is told with its path, and nothing is stored then. Repaired without a word: broken characters (U+FFFD), times that are still to come (now), open messages (broken off), links to pictures and files (text). A tool’s result whose call is not there is kept and shown to no model.',
+        'Takes what `GET /api/chats/{chat_id}/export` gives, 32 MiB and 50,000 messages at most. The chat gets new ids, and the caller’s agent with the handle that the document names, else their first one. Imported twice it becomes two chats. What is wrong is told with its path, and nothing is stored then. Repaired without a word: broken characters (U+FFFD), times that are still to come (now), open messages (broken off), links to pictures and files (text). A tool’s result whose call is not there is kept and shown to no model. What a plugin that is not installed, or that cannot take it in, had kept about the chat is left out and named in `parts_left_out`.',
       tags,
       auth: 'user',
       rateClass: 'expensive',
       idempotent: true,
       body: { kind: 'json', schema: chatDocumentSchema, limit: longestDocument },
-      answers: { 201: { description: 'The chat.', schema: chatSchema } },
+      answers: { 201: { description: 'The chat.', schema: importedChatSchema } },
       async handle(request) {
         refuseActors(request, 'import a chat')
         const userId = ownerOf(request)
         const agent = await agentChoice.byHandle(userId, request.body.chat.agent)
-        const chat = await importer.import(request.body, { userId, agentId: agent.id, signal: request.signal })
-        return created(presentChat(chat))
+        const { chat, leftOut } = await importer.import(request.body, { userId, agentId: agent.id, signal: request.signal })
+        return created({ ...presentChat(chat), ...(leftOut.length > 0 && { parts_left_out: leftOut }) })
       },
     }),
   ]

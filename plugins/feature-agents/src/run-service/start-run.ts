@@ -17,6 +17,7 @@ import type { SharedAgents } from '../agents/shared-agents.js'
 import { noAgentError } from '../common/errors.js'
 import { ownDocument, ownUndeleted } from '../common/own-document.js'
 import { wellFormed } from '../common/well-formed.js'
+import { agentNames } from '../points/sources/named-tools.js'
 import type { NewPost, Posted, PostingDependencies, PostKey } from '../posting/post.js'
 import type { Posting } from '../posting/posting.js'
 import { agentEntity } from '../runs/approvals/tool-policies.js'
@@ -126,7 +127,7 @@ async function placeOf(
 
 /** @throws `run_request_invalid` for tools that the agent has not, `model_group_unknown`. */
 function checkAgainst(agent: Agent, { tools = [], modelGroup }: StartRunRequest, inference: Pick<Inference, 'groups'>): void {
-  const foreign = tools.filter((name) => !agent.tools.includes(name))
+  const foreign = tools.filter((name) => !agentNames(agent.tools, name))
   if (foreign.length > 0) {
     const message = `must be tools of the agent “${agent.handle}”; it has no ${foreign.join(', ')}`
     throw runRequestInvalidError.create({ problems: [{ path: '/tools', message }] })

@@ -1,31 +1,30 @@
+import type { AgentPromptSection, PromptSectionContext } from '@agent-service/sdk/contracts/agent-prompt-section'
 import type { Database } from '@agent-service/sdk/services/database'
-import type { PromptSection } from '../prompts/prompt-section.js'
-import { chatCollection } from '../store/chats/chat.js'
 import { type Space, spaceCollection } from '../store/chats/space.js'
 
 /** Their places in the system message: what a person wrote changes less often than what is made from chats. */
 const contextOrder = 100
 const summaryOrder = 110
 
-interface Place {
-  readonly run: { readonly chat_id: string }
-}
-
 /** What a space adds to the system message of its chats: first its context, then its summary. */
-export function createSpaceSections({ database }: { readonly database: Database }): readonly PromptSection<Place>[] {
-  const chats = database.collection(chatCollection)
+export function createSpaceSections({ database }: { readonly database: Database }): readonly AgentPromptSection[] {
   const spaces = database.collection(spaceCollection)
 
-  const spaceOf = async ({ run }: Place): Promise<Space | undefined> => {
-    const chat = await chats.get(run.chat_id)
-    if (!chat || chat.space_id === null) return undefined
-    const space = await spaces.get(chat.space_id)
-    return space?.user_id === chat.user_id && !space.deleting ? space : undefined
+  const spaceOf = async ({ spaceId, userId }: PromptSectionContext): Promise<Space | undefined> => {
+    const space = spaceId === null ? undefined : await spaces.get(spaceId)
+    return space?.user_id === userId && !space.deleting ? space : undefined
   }
 
   return [
     {
+      specVersion: 1,
+      id: 'space-context',
+      title: 'What the person wrote about the space',
       order: contextOrder,
+      kind: 'static',
+      maxTokens: 30_000,
+      priority: 80,
+      timeoutMs: 10_000,
       async text(place) {
         const space = await spaceOf(place)
         if (!space || space.context.trim() === '') return undefined
@@ -33,7 +32,14 @@ export function createSpaceSections({ database }: { readonly database: Database 
       },
     },
     {
+      specVersion: 1,
+      id: 'space-summary',
+      title: 'Summary of the chats of the space',
       order: summaryOrder,
+      kind: 'static',
+      maxTokens: 8_000,
+      priority: 40,
+      timeoutMs: 10_000,
       async text(place) {
         const space = await spaceOf(place)
         if (!space || space.summary === null) return undefined

@@ -19,7 +19,7 @@ import { chatCollection, newChat } from '../store/chats/chat.js'
 import { messageCollection } from '../store/chats/message.js'
 import { runCollection } from '../store/runs/run.js'
 import { type RunStepBody, runStepCollection } from '../store/runs/run-step.js'
-import { createFakeTools, createRecordingLogger, toolNamed } from './fake-tools.js'
+import { createFakeAgentTools, createFakeTools, createRecordingLogger, toolNamed } from './fake-tools.js'
 import { queuedRun } from './queued-run.js'
 
 /** A process that drives runs: everything of ours is real but the model. */
@@ -99,6 +99,7 @@ export function startAskingProcess(dependencies: {
   const unexpected = async (): Promise<never> => {
     throw new Error('No step of these runs comes here.')
   }
+  const agentTools = createFakeAgentTools(contributions)
   const driver = createRunDriver({
     log,
     modelTurn: {
@@ -112,8 +113,8 @@ export function startAskingProcess(dependencies: {
       events,
       accounts,
       log,
-      runner: createToolRunner({ contributions, log: logger }),
-      access: createToolAccess({ policies, contributions, database, clock, log: logger }),
+      runner: createToolRunner({ agentTools, log: logger }),
+      access: createToolAccess({ policies, agentTools, database, clock, log: logger }),
       person: createAskPerson({ database, clock, log }),
     }),
     compactionTurn: { take: unexpected },

@@ -1,6 +1,8 @@
 import { type Contribution, type ContributionPoint, type LogFields, type Logger, Type } from '@agent-service/sdk'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
+import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Contributed, Contributions } from '@agent-service/sdk/services/contributions'
+import { type AgentTools, createAgentTools } from '../points/sources/agent-tools.js'
 
 /** A tool that answers “done”, with what a test changes. */
 export const toolNamed = (name: string, changes: Partial<Tool> = {}): Tool => ({
@@ -33,12 +35,13 @@ export function createFakeTools(
       tools.push(tool)
       for (const listener of [...listeners]) listener()
     },
-    settled: () => settled,
+    settled: (point) => (point === undefined ? settled : Promise.resolve()),
     settle: () => settle(),
     switchOff: () => stopping.abort(new Error('switched off')),
-    list: <T extends Contribution>(_: ContributionPoint<T>) => contributed() as unknown as readonly Contributed<T>[],
-    acquire<T extends Contribution>(_: ContributionPoint<T>, key: string) {
-      const found = contributed().find((entry) => entry.key === key)
+    list: <T extends Contribution>(point: ContributionPoint<T>) =>
+      (point.id === 'tool' ? contributed() : []) as unknown as readonly Contributed<T>[],
+    acquire<T extends Contribution>(point: ContributionPoint<T>, key: string) {
+      const found = (point.id === 'tool' ? contributed() : []).find((entry) => entry.key === key)
       if (!found) return undefined
       const lease = Symbol(key)
       leases.add(lease)
@@ -58,3 +61,15 @@ export function createRecordingLogger(): Logger & { readonly lines: { readonly m
   const logger = { lines, debug: record, info: record, warn: record, error: record, child: () => logger }
   return logger
 }
+
+/** A clock without timers. */
+const idleClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  after: () => () => undefined,
+  wait: () => Promise.resolve(),
+}
+
+/** The tools of agents without any source. */
+export const createFakeAgentTools = (contributions: Contributions): AgentTools =>
+  createAgentTools({ contributions, clock: idleClock, log: createRecordingLogger() })

@@ -1,15 +1,19 @@
-import { type Logger, validate } from '@agent-service/sdk'
+import type { Logger } from '@agent-service/sdk'
 import type { ToolCallPart } from '@agent-service/sdk/contracts/provider-adapter'
-import { type Tool, type ToolQuestion, tools } from '@agent-service/sdk/contracts/tool'
+import type { Tool, ToolQuestion } from '@agent-service/sdk/contracts/tool'
 import type { Clock } from '@agent-service/sdk/services/clock'
-import type { Contributed, Contributions } from '@agent-service/sdk/services/contributions'
+import type { Contributed } from '@agent-service/sdk/services/contributions'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { PolicyService } from '@agent-service/sdk/services/policy'
 import { cutText, wellFormed } from '../../common/well-formed.js'
+import type { RunHooks } from '../../points/hooks/run-hooks.js'
+import { createToolWords } from '../../points/hooks/tool-words.js'
+import type { AgentTools } from '../../points/sources/agent-tools.js'
+import { argumentProblems } from '../../points/sources/foreign-tool.js'
+import { agentNames } from '../../points/sources/named-tools.js'
 import type { Agent, ApprovalMode } from '../../store/agents/agent.js'
 import { type Approval, answerWithinMs, approvalGrantCollection, grantId, shownArguments } from '../../store/runs/approval.js'
 import type { PendingCall } from '../log/plan-next.js'
-import { isWithheld } from './memory-tools.js'
 import type { CallAccess, CallPlace, ToolAccess } from './tool-access.js'
 import { createToolPolicies } from './tool-policies.js'
 
@@ -29,29 +33,22 @@ export function approvalModeOf(agent: Pick<Agent, 'approval'>, tool: Tool): Appr
 
 /**
  * Decides by policy and by approval mode. A policy that allows a call only with `context.needs_approval` makes a person be asked, each time, whatever
- * the mode. A tool's own question counts as asking. The tools of memory are withheld from an agent whose memory is off.
+ * the mode. A tool's own question counts as asking.
  */
 export function createToolAccess(dependencies: {
   readonly policies: PolicyService
-  readonly contributions: Contributions
+  readonly agentTools: Pick<AgentTools, 'list' | 'find'>
+  /** Default: none. */
+  readonly hooks?: Pick<RunHooks, 'has' | 'mask'>
   readonly database: Database
   readonly clock: Clock
   readonly log: Logger
 }): ToolAccess {
-  const { contributions, database, clock, log } = dependencies
+  const { agentTools, hooks, database, clock, log } = dependencies
   const policies = createToolPolicies(dependencies)
   const grants = database.collection(approvalGrantCollection)
 
-  const find = (name: string): Contributed<Tool> | undefined => contributions.list(tools).find(({ key }) => key === name)
-
-  const purposeOf = (tool: Tool, call: ToolCallPart): string => {
-    try {
-      return tool.purpose?.(call.arguments) ?? tool.title
-    } catch (error) {
-      log.warn('A tool failed to describe its call.', { tool: tool.name, error })
-      return tool.title
-    }
-  }
+  const words = createToolWords({ log, ...(hooks && { hooks }) })
 
   const approvalOf = (
     { run, agent }: CallPlace,
@@ -107,14 +104,14 @@ export function createToolAccess(dependencies: {
     if (!asksByMode && (await policies.allows(agent, tool, { needsApproval: false, signal }))) return { kind: 'allowed' }
     if (!(await policies.allows(agent, tool, { needsApproval: true, signal }))) return refused(call)
     const remembers = asksByMode && mode === 'first_time' && (await policies.allows(agent, tool, { needsApproval: false, signal }))
-    const asks = { kind: 'approval', purpose: purposeOf(tool.value, call), options: [], remembers } as const
+    const asks = { kind: 'approval', purpose: await words.purpose(tool.value, call, place, signal), options: [], remembers } as const
     return { kind: 'ask', approval: approvalOf(place, pending, call, asks) }
   }
 
   return {
     async permitted(agent, names, { signal }) {
-      const wanted = new Set(names.filter((name) => !isWithheld(agent, name)))
-      const there = contributions.list(tools).filter(({ key }) => wanted.has(key))
+      const wanted = new Set(names)
+      const there = agentTools.list(agent).filter(({ key }) => wanted.has(key))
       const usable = new Set(
         await policies.usable(
           agent,
@@ -126,35 +123,24 @@ export function createToolAccess(dependencies: {
     },
 
     async decide(place, pending, call, { signal }) {
-      const tool = find(call.name)
+      const tool = agentTools.find(place.agent, call.name)
       // What cannot run anyway gets its reason from the runner.
-      if (!tool || !place.agent.tools.includes(call.name) || call.invalid_arguments !== undefined) return { kind: 'allowed' }
-      if (validate(tool.value.parameters, call.arguments).length > 0) return { kind: 'allowed' }
-      if (isWithheld(place.agent, call.name)) return withheld(call)
-      let question: ToolQuestion | undefined
-      try {
-        question = tool.value.asks?.(call.arguments)
-      } catch (error) {
-        log.error('A tool failed to say what it has to ask.', { tool: call.name, plugin: tool.pluginId, call_id: call.call_id, error })
-        return { kind: 'refused', reason: 'The tool failed. The cause is in the log of the service.' }
-      }
+      if (!tool || !agentNames(place.agent.tools, call.name) || call.invalid_arguments !== undefined) return { kind: 'allowed' }
+      if (argumentProblems(tool.value, call.arguments).length > 0) return { kind: 'allowed' }
+      const asked = await words.question(tool.value, call, place, signal)
+      if ('refused' in asked) return { kind: 'refused', reason: asked.refused }
+      const { question } = asked
       return question ? decideQuestion(place, pending, call, tool, question, signal) : decideApproval(place, pending, call, tool, signal)
     },
 
     async confirm({ agent }, pending, call, { signal }) {
-      const tool = find(call.name)
+      const tool = agentTools.find(agent, call.name)
       if (!tool) return { kind: 'allowed' }
-      if (isWithheld(agent, call.name)) return withheld(call)
       const needsApproval = pending.answer !== undefined
       return (await policies.allows(agent, tool, { needsApproval, signal })) ? { kind: 'allowed' } : refused(call)
     },
   }
 }
-
-const withheld = ({ name }: ToolCallPart): Extract<CallAccess, { readonly kind: 'refused' }> => ({
-  kind: 'refused',
-  reason: `Not run: your memory is turned off, so that there is no “${name}”. Go on without it; tell the person if they asked for it.`,
-})
 
 const refused = ({ name }: ToolCallPart): Extract<CallAccess, { readonly kind: 'refused' }> => ({
   kind: 'refused',

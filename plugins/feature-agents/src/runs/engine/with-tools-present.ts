@@ -1,3 +1,5 @@
+import { tellRunEnded } from '../../points/hooks/run-ended.js'
+import type { RunHooks } from '../../points/hooks/run-hooks.js'
 import type { ToolPresence } from '../tools/tool-presence.js'
 import type { RunDriver } from './run-driver.js'
 
@@ -8,6 +10,20 @@ export function withToolsPresent(driver: RunDriver, presence: Pick<ToolPresence,
     async drive(session) {
       await presence.until(session.agent.tools, session.signal)
       await driver.drive(session)
+    },
+  }
+}
+
+/** The driver, which tells the hooks of the runs that have ended with it. */
+export function withEndsTold(driver: RunDriver, hooks: Pick<RunHooks, 'has' | 'runEnded'>): RunDriver {
+  return {
+    async refuse(session, failure) {
+      await driver.refuse(session, failure)
+      tellRunEnded(hooks, session)
+    },
+    async drive(session) {
+      await driver.drive(session)
+      tellRunEnded(hooks, session)
     },
   }
 }

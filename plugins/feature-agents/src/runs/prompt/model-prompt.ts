@@ -1,6 +1,4 @@
 import type { ModelMessage, ModelTool } from '@agent-service/sdk/contracts/provider-adapter'
-import { tools as toolPoint } from '@agent-service/sdk/contracts/tool'
-import type { Contributions } from '@agent-service/sdk/services/contributions'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Inference } from '@agent-service/sdk/services/inference'
 import { compactionThreshold, contextWindow } from '../../context/budget.js'
@@ -8,16 +6,22 @@ import { createHistoryFitter, estimateFixed } from '../../context/fit-history.js
 import { loadHistory } from '../../context/history.js'
 import { modelToolOf } from '../../context/model-tool.js'
 import { type Summaries, withSummary } from '../../context/summaries.js'
+import type { PromptSections, SectionTexts } from '../../points/sections/prompt-sections.js'
+import type { AgentTools } from '../../points/sources/agent-tools.js'
+import { agentNames, namesSources } from '../../points/sources/named-tools.js'
 import type { Prompts } from '../../prompts/create-prompts.js'
-import { type PromptSection, sectionTexts } from '../../prompts/prompt-section.js'
 import type { Agent } from '../../store/agents/agent.js'
-import type { Segment } from '../../store/chats/chat.js'
+import { chatCollection, type Segment } from '../../store/chats/chat.js'
 import { type Message, messageCollection } from '../../store/chats/message.js'
 import type { AnnouncedCall } from '../../store/runs/fresh-run.js'
 import type { Run } from '../../store/runs/run.js'
 import type { ToolAccess } from '../approvals/tool-access.js'
 import type { ToolPresence } from '../tools/tool-presence.js'
 import { hasCutResult, readResultName } from '../tools/tool-results.js'
+import { resultSection } from './result-section.js'
+
+/** The part of what an answer leaves of a model's window that all sections of the prompt may take together: one in so many. */
+const sectionShare = 3
 
 /** Whose call it is, and what is known of the conversation. */
 export interface PromptPlace {
@@ -52,7 +56,7 @@ export interface PreparedPrompt extends Pick<AnnouncedCall, 'messages' | 'tools'
 
 /** Puts together what a model is asked. */
 export interface ModelPrompt {
-  /** Whether the prompt of an agent can be made now: what all prompts share can be read, and its tools are there or will not come. */
+  /** Whether the prompt of an agent can be made at once: what all prompts share can be read, its tools are there or will not come, and no plugin is asked. */
   isReady(agent: Agent): Promise<boolean>
   prepare(place: PromptPlace, options: PromptOptions): Promise<PreparedPrompt>
   /** What the system message and the tools take, in tokens, estimated. */
@@ -62,32 +66,55 @@ export interface ModelPrompt {
 export function createModelPrompt(dependencies: {
   readonly database: Database
   readonly inference: Inference
-  readonly contributions: Contributions
+  readonly agentTools: Pick<AgentTools, 'bring' | 'list'>
   readonly access: Pick<ToolAccess, 'permitted'>
   readonly summaries: Pick<Summaries, 'along'>
   readonly prompts: Pick<Prompts, 'sections' | 'system'>
   /** Default: what is not there will not come. */
   readonly presence?: Pick<ToolPresence, 'isSettled'>
-  /** What stands behind the agent's instructions. Default: nothing. */
-  readonly sections?: readonly PromptSection<PromptPlace>[]
+  /** What stands behind the agent's instructions and behind the conversation. Default: nothing. */
+  readonly sections?: PromptSections
 }): ModelPrompt {
-  const { database, inference, contributions, access, summaries, prompts, presence, sections = [] } = dependencies
+  const { database, inference, agentTools, access, summaries, prompts, presence, sections } = dependencies
+  const chats = database.collection(chatCollection)
   const storedMessages = database.collection(messageCollection)
   const fitter = createHistoryFitter({ inference })
 
   const offeredTools = async (agent: Agent, cutResults: boolean, signal: AbortSignal | undefined): Promise<readonly ModelTool[]> => {
-    const isOffered = (name: string): boolean => agent.tools.includes(name) || (cutResults && name === readResultName)
-    const there = contributions.list(toolPoint).filter(({ key }) => isOffered(key))
+    await agentTools.bring(agent, signal)
+    const isOffered = (name: string): boolean => agentNames(agent.tools, name) || (cutResults && name === readResultName)
+    const there = agentTools.list(agent).filter(({ key }) => isOffered(key))
     const names = there.map(({ key }) => key)
     const permitted = new Set(names.length === 0 ? [] : await access.permitted(agent, names, signal ? { signal } : {}))
     return there.filter(({ key }) => permitted.has(key)).map(({ value }) => modelToolOf(value))
   }
 
-  const systemMessage = async (place: PromptPlace): Promise<ModelMessage> =>
-    prompts.system(place.agent, await sectionTexts(sections, place))
+  const sectionTexts = async ({ run, agent, timezone }: PromptPlace, signal: AbortSignal | undefined): Promise<SectionTexts> => {
+    if (!sections) return { constant: [], changing: [] }
+    const chat = await chats.get(run.chat_id)
+    const { id, handle, name, skills, memory } = agent
+    const who = { userId: run.user_id, agent: { id, handle, name, skills, memory } }
+    const { window, reserve } = contextWindow(inference, run.model_group)
+    return sections.texts(
+      { ...who, chatId: run.chat_id, spaceId: chat?.space_id ?? null, runId: run.id, timezone },
+      { totalTokens: Math.floor((window - reserve) / sectionShare), signal },
+    )
+  }
+
+  /** What is said before the conversation, and what behind it: there, what changes with each call leaves what was cached as it is. */
+  const systemMessages = async (place: PromptPlace, signal: AbortSignal | undefined) => {
+    const { constant, changing } = await sectionTexts(place, signal)
+    const content = changing.map((text) => ({ type: 'text' as const, text }))
+    const system = await prompts.system(place.agent, [...constant, ...resultSection(place.run)])
+    const behind: readonly ModelMessage[] = content.length === 0 ? [] : [{ role: 'system', content }]
+    return { system, behind, counted: { ...system, content: [...system.content, ...content] } as ModelMessage }
+  }
 
   return {
     isReady: async ({ tools }) =>
+      // What takes time has no place in a transaction.
+      sections?.hasForeign() !== true &&
+      !namesSources(tools) &&
       (presence?.isSettled(tools) ?? true) &&
       prompts.sections().then(
         () => true,
@@ -98,13 +125,14 @@ export function createModelPrompt(dependencies: {
       const { run, agent, history } = place
       const { conversation, cut } = history ? { conversation: history, cut: false } : await read(place)
       const tools = withTools ? await offeredTools(agent, hasCutResult(conversation), signal) : []
-      const system = await systemMessage(place)
-      const prompt = { group: run.model_group, system, tools, conversation, cut }
+      const { system, behind, counted } = await systemMessages(place, signal)
+      const prompt = { group: run.model_group, system: counted, tools, conversation, cut }
       const { kept, overfull } = await fitter.fit(prompt, { count, squeeze, signal })
-      return { messages: [system, ...kept], tools, history: conversation, overfull }
+      return { messages: [system, ...kept, ...behind], tools, history: conversation, overfull }
     },
 
-    fixedTokens: async (place, { signal }) => estimateFixed(await systemMessage(place), await offeredTools(place.agent, true, signal)),
+    fixedTokens: async (place, { signal }) =>
+      estimateFixed((await systemMessages(place, signal)).counted, await offeredTools(place.agent, true, signal)),
   }
 
   /** `cut`: older messages that no summary covers were left out, because there are more than any prompt could take. */

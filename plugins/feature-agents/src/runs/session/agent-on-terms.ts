@@ -1,3 +1,4 @@
+import { agentNames } from '../../points/sources/named-tools.js'
 import type { Agent, AgentLimits } from '../../store/agents/agent.js'
 import type { RunTerms } from '../../store/runs/run.js'
 import { longestSeconds } from './run-stopping.js'
@@ -8,7 +9,7 @@ export function agentOnTerms(agent: Agent, terms: RunTerms | null): Agent {
   const { tools, limits } = terms
   return {
     ...agent,
-    tools: tools === null ? agent.tools : agent.tools.filter((name) => tools.includes(name)),
+    tools: tools === null ? agent.tools : tools.filter((name) => agentNames(agent.tools, name)),
     limits: { ...agent.limits, ...lowered(agent.limits, limits) },
   }
 }

@@ -60,11 +60,15 @@ describe('waiting for the tools of an agent', () => {
 
   it('is not needed where all are there, all plugins have started, or its time is over', async () => {
     const { clock, contributions, presence } = begin()
+    // Whether there are hooks to wait for is known in the next turn.
+    expect(presence.isSettled(['look'])).to.equal(false)
+    await clock.advance(0)
     expect([presence.isSettled(['look']), presence.isSettled(['look', 'send'])]).to.deep.equal([true, false])
     contributions.settle()
     await clock.advance(0)
     expect(presence.isSettled(['send'])).to.equal(true)
     const other = begin()
+    await other.clock.advance(0)
     await other.clock.advance(1_000)
     expect(other.presence.isSettled(['send'])).to.equal(true)
   })

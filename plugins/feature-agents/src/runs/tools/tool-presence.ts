@@ -1,6 +1,9 @@
+import { agentRunHooks } from '@agent-service/sdk/contracts/agent-run-hook'
 import { tools } from '@agent-service/sdk/contracts/tool'
+import { toolSources } from '@agent-service/sdk/contracts/tool-source'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
+import { abortable } from '../../common/abortable.js'
 
 /** Plugins start side by side, and answer requests as soon as they have started: in the first seconds a run waits until the tools of its agent are there. */
 export interface ToolPresence {
@@ -15,39 +18,56 @@ export function createToolPresence(dependencies: {
   readonly contributions: Contributions
   readonly clock: Clock
   readonly withinMs: number
+  /** Whether what an agent names is there. Default: where a plugin contributes a tool of this name. */
+  readonly isThere?: (name: string) => boolean
 }): ToolPresence {
-  const { contributions, clock, withinMs } = dependencies
+  const { contributions, clock, withinMs, isThere } = dependencies
   const deadline = clock.monotonic() + withinMs
   let started = false
   void contributions.settled().then(() => {
     started = true
   })
 
+  let guarded = false
+  // What a hook is to veto or to mask does not begin before it is there: no time limit but that of its plugin's start.
+  const hooksStarted = contributions.settled(agentRunHooks).then(() => {
+    guarded = true
+  })
+
   const areThere = (names: readonly string[]): boolean => {
+    if (isThere) return names.every(isThere)
     const present = new Set(contributions.list(tools).map((tool) => tool.key))
     return names.every((name) => present.has(name))
   }
-  const isSettled = (names: readonly string[]): boolean => started || clock.monotonic() >= deadline || areThere(names)
+  const isSettled = (names: readonly string[]): boolean => started || (guarded && (clock.monotonic() >= deadline || areThere(names)))
 
   return {
     isSettled,
-    until(names, signal) {
-      if (signal?.aborted || isSettled(names)) return Promise.resolve()
-      const left = deadline - clock.monotonic()
-      return new Promise((resolve) => {
+    async until(names, signal) {
+      if (signal?.aborted || isSettled(names)) return
+      if (!guarded) await (signal ? orAborted(hooksStarted, signal) : hooksStarted)
+      if (signal?.aborted || isSettled(names)) return
+      await new Promise<void>((resolve) => {
         const end = (): void => {
-          void stopListening()
+          for (const stop of listening) void stop()
           void stopTimer()
           signal?.removeEventListener('abort', end)
           resolve()
         }
-        const stopListening = contributions.onChange(tools, () => {
+        const look = (): void => {
           if (areThere(names)) end()
-        })
-        const stopTimer = clock.after(left, end)
+        }
+        const listening = [contributions.onChange(tools, look), contributions.onChange(toolSources, look)]
+        const stopTimer = clock.after(deadline - clock.monotonic(), end)
         signal?.addEventListener('abort', end, { once: true })
         void contributions.settled().then(end)
       })
     },
   }
 }
+
+/** Resolves with the work or when the signal is aborted. */
+const orAborted = (work: Promise<void>, signal: AbortSignal): Promise<void> =>
+  abortable(() => work, signal).catch((error: unknown) => {
+    if (!signal.aborted) throw error
+  })

@@ -1,6 +1,7 @@
 import type { ToolProgress } from '@agent-service/sdk/contracts/tool'
 import type { Events } from '@agent-service/sdk/services/events'
 import { cutText, wellFormed } from '../../common/well-formed.js'
+import type { CallMask } from '../../points/hooks/call-mask.js'
 import type { PendingCall } from '../log/plan-next.js'
 import type { RunSession } from '../session/run-session.js'
 import type { DeltaSource } from '../streaming/delta-pace.js'
@@ -10,8 +11,10 @@ export function createToolProgress(dependencies: {
   readonly session: RunSession
   readonly events: Pick<Events, 'publishDelta'>
   readonly call: PendingCall
-}): { report(update: ToolProgress): void; close(): void } {
-  const { session, events, call } = dependencies
+  /** What masks the messages before anything sees them. Default: nothing. */
+  readonly mask?: Pick<CallMask, 'progress'>
+}): { report(update: ToolProgress): Promise<void>; close(): void } {
+  const { session, events, call, mask } = dependencies
   const { run } = session
   let newest: ToolProgress | undefined
   let closed = false
@@ -35,9 +38,11 @@ export function createToolProgress(dependencies: {
     },
   }
   return {
-    report(update) {
+    async report(update) {
       if (closed) return
-      newest = update
+      const message = mask ? await mask.progress(update.message) : update.message
+      if (message === undefined || closed) return
+      newest = { ...update, message }
       session.pace.mark(source)
     },
     close() {

@@ -2,7 +2,7 @@ import { Type } from '@agent-service/sdk'
 import type { ToolCallPart, ToolResultPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { EffectClass, Tool } from '@agent-service/sdk/contracts/tool'
 import { expect } from 'chai'
-import { createFakeTools, createRecordingLogger, toolNamed } from '../../test-support/fake-tools.js'
+import { createFakeAgentTools, createFakeTools, createRecordingLogger, toolNamed } from '../../test-support/fake-tools.js'
 import { createToolRunner, type ToolRunOptions } from './tool-runner.js'
 
 const context = {
@@ -27,14 +27,16 @@ const call = (changes: Partial<ToolCallPart> = {}): ToolCallPart => ({
 })
 const textOf = (result: ToolResultPart): string =>
   result.content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('')
+const mayCall = (...tools: readonly string[]) => ({ id: 'a', user_id: 'u', handle: 'agent', tools })
 const never = (): Promise<never> => new Promise(() => undefined)
 
 const begin = (...given: readonly Tool[]) => {
   const contributions = createFakeTools(given)
   const log = createRecordingLogger()
-  const runner = createToolRunner({ contributions, log })
+  const agentTools = createFakeAgentTools(contributions)
+  const runner = createToolRunner({ agentTools, log })
   const run = (part: ToolCallPart = call(), options: Partial<ToolRunOptions> = {}) =>
-    runner.run(part, context, { allowed: ['look'], calls: 1, again: false, signal: new AbortController().signal, ...options })
+    runner.run(part, context, { agent: mayCall('look'), calls: 1, again: false, signal: new AbortController().signal, ...options })
   return { contributions, log, runner, run }
 }
 
@@ -58,8 +60,8 @@ describe('one tool call', () => {
   it('refuses an unknown tool, and one that the agent may not call', async () => {
     let runs = 0
     const { run } = begin(toolNamed('look', { execute: async () => ({ content: [{ type: 'text', text: `${++runs}` }] }) }))
-    expect(await run(call({ name: 'absent' }), { allowed: ['absent'] })).to.include({ is_error: true })
-    expect(textOf(await run(call(), { allowed: [] }))).to.include('There is no tool “look”')
+    expect(await run(call({ name: 'absent' }), { agent: mayCall('absent') })).to.include({ is_error: true })
+    expect(textOf(await run(call(), { agent: mayCall() }))).to.include('There is no tool “look”')
     expect(runs).to.equal(0)
   })
 
@@ -186,15 +188,17 @@ describe('a tool call that was under way when the service went down', () => {
   })
 })
 
+const place = { run: { id: 'r', chat_id: 'c', user_id: 'u' }, agent: mayCall('look') }
+
 describe('what is known of tools', () => {
   it('only reading ones run side by side, unless they say otherwise', () => {
     const { runner } = begin(toolNamed('look', { effect: 'read' }), toolNamed('send'), toolNamed('both', { parallel: true }))
-    expect(runner.mayRunTogether(['look', 'both', 'absent'])).to.equal(true)
-    expect(runner.mayRunTogether(['look', 'send'])).to.equal(false)
-    expect(runner.effectOf('absent')).to.equal('unsafe')
+    expect(runner.mayRunTogether(mayCall(), ['look', 'both', 'absent'])).to.equal(true)
+    expect(runner.mayRunTogether(mayCall(), ['look', 'send'])).to.equal(false)
+    expect(runner.effectOf(mayCall(), 'absent')).to.equal('unsafe')
   })
 
-  it('a purpose, also from a tool that fails to tell it', () => {
+  it('a purpose, also from a tool that fails to tell it', async () => {
     const { runner } = begin(
       toolNamed('look', {
         purpose: () => {
@@ -202,7 +206,7 @@ describe('what is known of tools', () => {
         },
       }),
     )
-    expect(runner.purpose(call())).to.equal('Tool look')
-    expect(runner.purpose(call({ name: 'absent' }))).to.equal('absent')
+    expect(await runner.purpose(call(), place)).to.equal('Tool look')
+    expect(await runner.purpose(call({ name: 'absent' }), place)).to.equal('absent')
   })
 })

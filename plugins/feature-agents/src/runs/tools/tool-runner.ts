@@ -1,10 +1,15 @@
-import { type Logger, validate } from '@agent-service/sdk'
+import type { Logger } from '@agent-service/sdk'
 import type { ToolCallPart, ToolResultPart } from '@agent-service/sdk/contracts/provider-adapter'
-import { type EffectClass, type Tool, type ToolContext, type ToolResult, tools } from '@agent-service/sdk/contracts/tool'
-import type { Contributions } from '@agent-service/sdk/services/contributions'
+import type { EffectClass, Tool, ToolContent, ToolContext } from '@agent-service/sdk/contracts/tool'
 import type { TraceContext } from '@agent-service/sdk/services/telemetry'
 import { abortable } from '../../common/abortable.js'
 import type { KeptResults } from '../../context/kept-results.js'
+import type { CallMask } from '../../points/hooks/call-mask.js'
+import type { RunHooks } from '../../points/hooks/run-hooks.js'
+import { createToolWords, type WordsPlace } from '../../points/hooks/tool-words.js'
+import type { AgentTools, ToolOwner } from '../../points/sources/agent-tools.js'
+import { argumentProblems } from '../../points/sources/foreign-tool.js'
+import { agentNames } from '../../points/sources/named-tools.js'
 import { cutResult, failedResult, type ResultRoom, readResultName } from './tool-results.js'
 
 const defaultTimeoutMs = 120_000
@@ -12,8 +17,12 @@ const doneBefore = 'The call had its effect before the service went down. Its an
 
 /** What decides how a call is run. */
 export interface ToolRunOptions {
-  /** The names that the agent may call. */
-  readonly allowed: readonly string[]
+  /** The agent that calls, with what it may call. */
+  readonly agent: ToolOwner
+  /** What it may call beside that. */
+  readonly more?: readonly string[]
+  /** Masks what the call gives. Default: nothing is masked. */
+  readonly mask?: CallMask
   /** How many calls its turn has. */
   readonly calls: number
   /** What all results of the turn may take of the model's window, in tokens. Default: as much as can be stored. */
@@ -30,24 +39,32 @@ export interface ToolRunOptions {
 export interface ToolRunner {
   run(call: ToolCallPart, context: Omit<ToolContext, 'callId' | 'signal'>, options: ToolRunOptions): Promise<ToolResultPart>
   /** Whether these calls may all run at the same time. */
-  mayRunTogether(names: readonly string[]): boolean
+  mayRunTogether(agent: ToolOwner, names: readonly string[]): boolean
   /** What repeating a call of this tool does; `unsafe` for one that is not there. */
-  effectOf(name: string): EffectClass
+  effectOf(agent: ToolOwner, name: string): EffectClass
   /** A sentence for people on what a call does. */
-  purpose(call: ToolCallPart): string
+  purpose(call: ToolCallPart, place: WordsPlace & { readonly agent: ToolOwner }): Promise<string>
 }
 
 export function createToolRunner(dependencies: {
-  readonly contributions: Contributions
+  readonly agentTools: Pick<AgentTools, 'find' | 'acquire'>
   readonly log: Logger
   /** Where results that are too long are kept whole. Default: what was cut is gone. */
   readonly results?: Pick<KeptResults, 'keep'>
+  /** Default: none. */
+  readonly hooks?: Pick<RunHooks, 'has' | 'mask' | 'afterToolCall'>
 }): ToolRunner {
-  const { contributions, log, results } = dependencies
-  const find = (name: string): Tool | undefined => contributions.list(tools).find((tool) => tool.key === name)?.value
+  const { agentTools, log, results, hooks } = dependencies
+  const words = createToolWords({ log, ...(hooks && { hooks }) })
+  const find = (agent: ToolOwner, name: string): Tool | undefined => agentTools.find(agent, name)?.value
 
   /** What became of a call that was under way when its process went down; undefined: it may run again. */
-  const outcomeOfEarlier = async (tool: Tool, call: ToolCallPart, signal: AbortSignal): Promise<ToolResultPart | undefined> => {
+  const outcomeOfEarlier = async (
+    tool: Tool,
+    call: ToolCallPart,
+    mask: CallMask | undefined,
+    signal: AbortSignal,
+  ): Promise<ToolResultPart | undefined> => {
     switch (tool.effect ?? 'unsafe') {
       case 'read':
       case 'idempotent':
@@ -55,7 +72,7 @@ export function createToolRunner(dependencies: {
       case 'unsafe':
         return unknownOutcome(call)
       case 'checkable': {
-        const outcome = await probe(tool, call, signal)
+        const outcome = await probe(tool, call, mask, signal)
         if (outcome === 'not_done') return undefined
         if (outcome === 'done') return cutResult(call, [{ type: 'text', text: doneBefore }], { calls: 1 }, false).part
         return unknownOutcome(call)
@@ -64,12 +81,20 @@ export function createToolRunner(dependencies: {
   }
 
   /** A tool that cannot say counts as unknown. */
-  const probe = async (tool: Tool, call: ToolCallPart, signal: AbortSignal): Promise<'done' | 'not_done' | 'unknown'> => {
+  const probe = async (
+    tool: Tool,
+    call: ToolCallPart,
+    mask: CallMask | undefined,
+    signal: AbortSignal,
+  ): Promise<'done' | 'not_done' | 'unknown'> => {
     try {
       return (await abortable(async () => tool.probe?.(call.call_id, { signal }), signal)) ?? 'unknown'
     } catch (error) {
       if (!signal.aborted)
-        log.error('A tool could not say whether its call had been done.', { tool: call.name, call_id: call.call_id, error })
+        log.error('A tool could not say whether its call had been done.', {
+          ...{ tool: call.name, call_id: call.call_id },
+          error: await safeError(mask, error),
+        })
       return 'unknown'
     }
   }
@@ -77,7 +102,7 @@ export function createToolRunner(dependencies: {
   /** What the model is shown of a result. One that is cut is kept whole first; where that fails, the line that says what is missing says no more. */
   const shown = async (
     call: ToolCallPart,
-    { content }: ToolResult,
+    content: readonly ToolContent[],
     { chatId, userId }: Pick<ToolContext, 'chatId' | 'userId'>,
     room: ResultRoom,
   ): Promise<ToolResultPart> => {
@@ -95,23 +120,18 @@ export function createToolRunner(dependencies: {
   }
 
   return {
-    mayRunTogether: (names) => names.every((name) => mayRunInParallel(find(name))),
-    effectOf: (name) => find(name)?.effect ?? 'unsafe',
+    mayRunTogether: (agent, names) => names.every((name) => mayRunInParallel(find(agent, name))),
+    effectOf: (agent, name) => find(agent, name)?.effect ?? 'unsafe',
 
-    purpose(call) {
-      const tool = find(call.name)
-      if (!tool) return call.name
-      try {
-        return tool.purpose?.(call.arguments) ?? tool.title
-      } catch (error) {
-        log.warn('A tool failed to describe its call.', { tool: call.name, error })
-        return tool.title
-      }
+    async purpose(call, place) {
+      const tool = find(place.agent, call.name)
+      return tool ? words.purpose(tool, call, place) : call.name
     },
 
-    async run(call, context, { allowed, calls, roomTokens, again, signal }) {
+    async run(call, context, { agent, more = [], mask, calls, roomTokens, again, signal }) {
       signal.throwIfAborted()
-      const lease = allowed.includes(call.name) || again ? contributions.acquire(tools, call.name) : undefined
+      const isAllowed = again || more.includes(call.name) || agentNames(agent.tools, call.name)
+      const lease = isAllowed ? agentTools.acquire(agent, call.name) : undefined
       if (!lease)
         return again ? unknownOutcome(call) : failedResult(call, `There is no tool “${call.name}”. Use one of those that are offered.`)
       const tool = lease.value
@@ -121,12 +141,12 @@ export function createToolRunner(dependencies: {
       try {
         if (call.invalid_arguments !== undefined)
           return failedResult(call, 'The arguments were not a JSON object that can be used. Send the call again with valid JSON.')
-        const problems = validate(tool.parameters, call.arguments)
+        const problems = argumentProblems(tool, call.arguments)
         if (problems.length > 0) {
           return failedResult(call, `The arguments are not valid. ${problems.map(({ path, message }) => `${path}: ${message}`).join('; ')}`)
         }
         if (again) {
-          const known = await outcomeOfEarlier(tool, call, callSignal)
+          const known = await outcomeOfEarlier(tool, call, mask, callSignal)
           signal.throwIfAborted()
           if (known) return known
         }
@@ -134,14 +154,23 @@ export function createToolRunner(dependencies: {
           async () => tool.execute(call.arguments, { ...context, callId: call.call_id, signal: callSignal }),
           callSignal,
         )
-        const part = await shown(call, result, context, { calls, tokens: roomTokens })
+        const content = mask ? await mask.result(result.content, signal) : result.content
+        if ('withheld' in content) return failedResult(call, `The call has run, and its result is ${content.withheld}.`)
+        if (hooks?.has('afterToolCall')) {
+          const { userId, agentId, agentHandle, chatId, runId } = context
+          const place = { userId, agentId, agentHandle, chatId, runId, callId: call.call_id, tool: call.name, arguments: call.arguments }
+          const refusal = await hooks.afterToolCall({ ...place, content, isError: result.isError ?? false }, signal)
+          if (refusal) return failedResult(call, `The call has run, and its result is withheld. ${refusal.reason}`)
+        }
+        const part = await shown(call, content, context, { calls, tokens: roomTokens })
         return { ...part, ...(result.isError ? { is_error: true } : {}) }
       } catch (error) {
         signal.throwIfAborted()
         const outcome = tool.effect === 'read' ? undefined : 'unknown'
         if (lease.signal.aborted) return failedResult(call, 'The tool was switched off while it was running.', outcome)
         if (timeout.aborted) return failedResult(call, `The tool did not answer within ${limitMs / 1000} seconds.`, outcome)
-        log.error('A tool failed.', { tool: call.name, plugin: lease.pluginId, call_id: call.call_id, error })
+        const fields = { tool: call.name, plugin: lease.pluginId, call_id: call.call_id }
+        log.error('A tool failed.', { ...fields, error: await safeError(mask, error) })
         return failedResult(call, 'The tool failed. The cause is in the log of the service.')
       } finally {
         lease.release()
@@ -149,6 +178,9 @@ export function createToolRunner(dependencies: {
     },
   }
 }
+
+/** What a tool threw, as the log may have it. */
+const safeError = async (mask: CallMask | undefined, error: unknown): Promise<unknown> => (mask ? mask.error(error) : error)
 
 const mayRunInParallel = (tool: Tool | undefined): boolean => tool === undefined || (tool.parallel ?? tool.effect === 'read')
 

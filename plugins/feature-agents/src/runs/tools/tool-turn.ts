@@ -2,6 +2,10 @@ import type { ToolResultPart } from '@agent-service/sdk/contracts/provider-adapt
 import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
+import { createCallMask } from '../../points/hooks/call-mask.js'
+import { hookPlaceOf } from '../../points/hooks/run-ended.js'
+import type { RunHooks } from '../../points/hooks/run-hooks.js'
+import type { AgentTools } from '../../points/sources/agent-tools.js'
 import { messageCollection } from '../../store/chats/message.js'
 import type { Approval } from '../../store/runs/approval.js'
 import type { AskPerson } from '../approvals/ask-person.js'
@@ -43,8 +47,12 @@ export function createToolTurn(dependencies: {
   readonly person: AskPerson
   /** What the results of one turn may take of the window of a model group, in tokens. Default: as much as can be stored. */
   readonly resultRoom?: (modelGroup: string) => number
+  /** Brings what the agent's sources of tools have. Default: it has none. */
+  readonly agentTools?: Pick<AgentTools, 'bring'>
+  /** Default: none. */
+  readonly hooks?: RunHooks
 }): ToolTurn {
-  const { database, events, accounts, log, runner, access, person, resultRoom } = dependencies
+  const { database, events, accounts, log, runner, access, person, resultRoom, agentTools, hooks } = dependencies
   const messages = database.collection(messageCollection)
 
   const callsOf = async (calls: readonly PendingCall[]): Promise<readonly OpenCall[]> => {
@@ -59,7 +67,8 @@ export function createToolTurn(dependencies: {
 
   const runOne = async (session: RunSession, { pending, call }: OpenCall, calls: number): Promise<ToolResultPart> => {
     const { run, account, agent, signal } = session
-    const progress = createToolProgress({ session, events, call: pending })
+    const mask = hooks && createCallMask(hooks, { ...hookPlaceOf(session), callId: pending.call_id, tool: pending.name })
+    const progress = createToolProgress({ session, events, call: pending, ...(mask && hooks?.has('mask') && { mask }) })
     const answer = pending.answer?.outcome === 'answered' ? (pending.answer.note ?? '') : undefined
     try {
       const result = await runner.run(
@@ -78,7 +87,9 @@ export function createToolTurn(dependencies: {
           progress: async (update) => progress.report(update),
         },
         {
-          allowed: [...agent.tools, readResultName],
+          agent,
+          more: [readResultName],
+          ...(mask && { mask }),
           calls,
           ...(resultRoom && { roomTokens: resultRoom(run.model_group) }),
           again: pending.state === 'started',
@@ -95,12 +106,14 @@ export function createToolTurn(dependencies: {
   const begin = async (session: RunSession, calls: readonly OpenCall[]): Promise<void> => {
     const fresh = calls.filter(({ pending }) => pending.state !== 'started')
     if (fresh.length === 0) return
+    const purposes = new Map<string, string>()
+    for (const { call } of fresh) purposes.set(call.call_id, await runner.purpose(call, session))
     await advance(session, log, {
       steps: fresh.map(({ pending }) => ({ type: 'tool.started', call_id: pending.call_id, name: pending.name })),
       events: () =>
         fresh.map(({ pending, call }) => ({
           name: 'tool_call.started',
-          data: { ...placeOf(pending), arguments: call.arguments, purpose: runner.purpose(call) },
+          data: { ...placeOf(pending), arguments: call.arguments, purpose: purposes.get(call.call_id) ?? call.name },
         })),
     })
   }
@@ -171,6 +184,19 @@ export function createToolTurn(dependencies: {
     if (results.length > 0) await advance(session, log, results.reduce(joinTransitions))
   }
 
+  /** What hooks do not let begin, asked about all at once. */
+  const vetoed = async (session: RunSession, calls: readonly OpenCall[]) => {
+    if (!hooks?.has('beforeToolCall')) return []
+    const asked = calls.map(async (open) => {
+      const { pending, call } = open
+      if (pending.state === 'started') return []
+      const subject = { ...hookPlaceOf(session), callId: call.call_id, tool: call.name, arguments: call.arguments }
+      const refusal = await hooks.beforeToolCall(subject, session.signal)
+      return refusal ? [{ open, reason: refusal.reason }] : []
+    })
+    return (await Promise.all(asked)).flat()
+  }
+
   /** Those that may still begin. Policies can change while a person thinks, and while calls wait for those before them (`waited`). */
   const confirmed = async (session: RunSession, calls: readonly OpenCall[], waited: boolean): Promise<readonly OpenCall[]> => {
     const { agent, signal } = session
@@ -183,6 +209,10 @@ export function createToolTurn(dependencies: {
       if (decision?.kind === 'refused') refused.push(resultTransition(pending, failedResult(call, decision.reason)))
       else kept.push(open)
     }
+    for (const { open, reason } of await vetoed(session, kept)) {
+      kept.splice(kept.indexOf(open), 1)
+      refused.push(resultTransition(open.pending, failedResult(open.call, `Not run. ${reason}`)))
+    }
     if (refused.length > 0) await advance(session, log, refused.reduce(joinTransitions))
     return kept
   }
@@ -192,6 +222,7 @@ export function createToolTurn(dependencies: {
   return {
     async run(session, action) {
       const known = await callsOf(action.calls)
+      await agentTools?.bring(session.agent, session.signal)
       await decide(session, known)
       const asked = openNow(session, known).filter(isOpenQuestion)
       try {
@@ -203,7 +234,10 @@ export function createToolTurn(dependencies: {
         await turnDown(session, openNow(session, known))
         const calls = openNow(session, known)
         const planned = openToolTurn(session.steps)?.planned ?? calls.length
-        const together = runner.mayRunTogether(calls.map(({ call }) => call.name))
+        const together = runner.mayRunTogether(
+          session.agent,
+          calls.map(({ call }) => call.name),
+        )
         // One after the other means that nothing overtakes a call about which a person is being asked.
         const firstOpen = calls.findIndex(isOpenQuestion)
         const ready = together || firstOpen === -1 ? calls.filter((call) => !isOpenQuestion(call)) : calls.slice(0, firstOpen)
@@ -231,7 +265,7 @@ export function createToolTurn(dependencies: {
       if (!open) return undefined
       const settled = (await callsOf(open.calls)).map(({ pending, call }) => ({
         pending,
-        result: pending.state === 'started' ? stopped(call, runner.effectOf(call.name) !== 'read') : notRun(call),
+        result: pending.state === 'started' ? stopped(call, runner.effectOf(session.agent, call.name) !== 'read') : notRun(call),
       }))
       const content = resultsOf(session, new Map(settled.map(({ pending, result }) => [pending.call_id, result])))
       return [

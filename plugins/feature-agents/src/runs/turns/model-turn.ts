@@ -6,6 +6,9 @@ import type { Events } from '@agent-service/sdk/services/events'
 import type { Inference } from '@agent-service/sdk/services/inference'
 import { v7 as uuidv7 } from 'uuid'
 import { toModelMessages } from '../../context/history.js'
+import { modelAnswerVetoedError, modelCallVetoedError } from '../../points/hooks/errors.js'
+import { hookPlaceOf } from '../../points/hooks/run-ended.js'
+import type { RunHooks } from '../../points/hooks/run-hooks.js'
 import type { Agent } from '../../store/agents/agent.js'
 import { type Chat, chatCollection } from '../../store/chats/chat.js'
 import type { Message } from '../../store/chats/message.js'
@@ -57,8 +60,10 @@ export function createModelTurn(dependencies: {
   readonly logger: Logger
   /** Who cannot take back what they were told. Default: nobody. */
   readonly watchers?: Pick<RunWatchers, 'showForGood'>
+  /** Default: none. */
+  readonly hooks?: Pick<RunHooks, 'has' | 'beforeModelCall' | 'afterModelCall'>
 }): ModelTurn {
-  const { database, events, accounts, inference, prompt, log, logger, watchers } = dependencies
+  const { database, events, accounts, inference, prompt, log, logger, watchers, hooks } = dependencies
   const chats = database.collection(chatCollection)
 
   const make: ModelTurn['make'] = async (session, { turn, messageId, messages, tools, history, lostCalls }) => {
@@ -74,6 +79,11 @@ export function createModelTurn(dependencies: {
     session.live = live
     session.reportUnderWay()
     try {
+      if (hooks?.has('beforeModelCall')) {
+        const asked = { ...hookPlaceOf(session), turn, modelGroup: run.model_group, messages, tools }
+        const refusal = await hooks.beforeModelCall(asked, signal)
+        if (refusal) throw modelCallVetoedError.create(refusal)
+      }
       const attribution = { userId: run.user_id, agentId: run.agent_id, chatId: run.chat_id, runId: run.id }
       const { span } = session
       const once = watchers?.showForGood(run.chat_id) === true
@@ -94,6 +104,14 @@ export function createModelTurn(dependencies: {
         signal,
       )
       const answer = await listenToModel({ session, log, live, turn, stream })
+      if (hooks?.has('afterModelCall')) {
+        const refusal = await hooks.afterModelCall({ ...hookPlaceOf(session), turn, ...answer }, signal)
+        if (refusal) {
+          // What was shown is taken back: the message stays empty.
+          live.reset()
+          throw modelAnswerVetoedError.create(refusal)
+        }
+      }
       live.close()
       const completed = completedTransition(session.run, turn, messageId, answer)
       const callsTools = answer.content.some((part) => part.type === 'tool_call')

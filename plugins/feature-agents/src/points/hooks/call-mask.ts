@@ -1,0 +1,86 @@
+import type { MaskedTexts, MaskedTextsKind } from '@agent-service/sdk/contracts/agent-run-hook'
+import type { ToolContent } from '@agent-service/sdk/contracts/tool'
+import { textsOf, withTexts } from './content-texts.js'
+import type { RunHooks, WithheldTexts } from './run-hooks.js'
+
+/** Whose call it is. */
+export type MaskedCall = Pick<MaskedTexts, 'userId' | 'agentId' | 'chatId' | 'runId' | 'callId' | 'tool'>
+
+/** Masks all that one call gives, one text after the other, so that hooks see it in its order. Never rejects but by the reason of the signal. */
+export interface CallMask {
+  result(content: readonly ToolContent[], signal: AbortSignal): Promise<readonly ToolContent[] | WithheldTexts>
+  /** What a person may see of a message of progress; undefined: others have come since, and this one is passed over. */
+  progress(message: string): Promise<string | undefined>
+  /** What a tool threw, as it may be logged. */
+  error(error: unknown): Promise<unknown>
+}
+
+/** How many messages of progress of a call wait for their masks; older ones are passed over. */
+const maxWaiting = 50
+
+export function createCallMask(hooks: Pick<RunHooks, 'has' | 'mask'>, call: MaskedCall): CallMask {
+  let last: Promise<unknown> = Promise.resolve()
+  let newest = 0
+  let resultCame = false
+
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = last.then(work)
+    last = result.catch(() => undefined)
+    return result
+  }
+  const mask = (kind: MaskedTextsKind, texts: readonly string[], signal?: AbortSignal) => hooks.mask({ ...call, kind, texts }, signal)
+
+  return {
+    async result(content, signal) {
+      resultCame = true
+      if (!hooks.has('mask')) return content
+      const texts = textsOf(content)
+      if (texts.length === 0) return content
+      const masked = await inTurn(() => mask('result', texts, signal))
+      return 'withheld' in masked ? masked : withTexts(content, masked)
+    },
+    async progress(message) {
+      if (!hooks.has('mask')) return message
+      newest += 1
+      const own = newest
+      const masked = await inTurn(async () => (resultCame || newest - own > maxWaiting ? undefined : mask('progress', [message])))
+      return masked === undefined ? undefined : textOf(masked)
+    },
+    error: async (error) => (hooks.has('mask') ? inTurn(() => maskedError(error, (texts) => mask('error', texts))) : error),
+  }
+}
+
+/** One text of a tool that belongs to no call that runs. */
+export async function maskText(
+  hooks: Pick<RunHooks, 'has' | 'mask'>,
+  call: MaskedCall,
+  kind: MaskedTextsKind,
+  texts: readonly string[],
+  signal?: AbortSignal,
+): Promise<readonly string[] | WithheldTexts> {
+  return hooks.has('mask') && texts.length > 0 ? hooks.mask({ ...call, kind, texts }, signal) : texts
+}
+
+const textOf = (masked: readonly string[] | WithheldTexts): string => ('withheld' in masked ? `[${masked.withheld}]` : (masked[0] ?? ''))
+
+/** How many causes of an error are looked at. */
+const maxCauses = 5
+
+async function maskedError(
+  error: unknown,
+  mask: (texts: readonly string[]) => Promise<readonly string[] | WithheldTexts>,
+): Promise<unknown> {
+  const chain: { readonly name: string; readonly texts: readonly string[] }[] = []
+  for (let one: unknown = error; one !== undefined && chain.length < maxCauses; one = one instanceof Error ? one.cause : undefined)
+    chain.push(
+      one instanceof Error ? { name: one.name, texts: [one.message, one.stack ?? ''] } : { name: 'Error', texts: [String(one), ''] },
+    )
+  const masked = await mask(chain.flatMap(({ texts }) => texts))
+  if ('withheld' in masked) return new Error(`[${masked.withheld}]`)
+  return chain.reduceRight<Error | undefined>((cause, { name }, index) => {
+    const made = new Error(masked[2 * index] ?? '', ...(cause ? [{ cause }] : []))
+    made.name = name
+    made.stack = masked[2 * index + 1] ?? ''
+    return made
+  }, undefined)
+}

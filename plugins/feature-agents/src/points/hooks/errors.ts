@@ -1,0 +1,17 @@
+import { defineError } from '@agent-service/sdk'
+
+/** A hook has forbidden a model call. */
+export const modelCallVetoedError = defineError<{ readonly reason: string }>({
+  code: 'model_call_vetoed',
+  status: 403,
+  title: 'Model call vetoed',
+  message: ({ reason }) => `The model was not asked. ${reason}`,
+})
+
+/** A hook has forbidden what a model has answered. */
+export const modelAnswerVetoedError = defineError<{ readonly reason: string }>({
+  code: 'model_answer_vetoed',
+  status: 403,
+  title: 'Answer vetoed',
+  message: ({ reason }) => `The model's answer was not taken. ${reason}`,
+})

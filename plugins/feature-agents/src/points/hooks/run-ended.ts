@@ -1,0 +1,29 @@
+import type { RunHooks } from './run-hooks.js'
+
+interface EndedSession {
+  readonly run: {
+    readonly id: string
+    readonly user_id: string
+    readonly chat_id: string
+    readonly agent_id: string
+    readonly status: string
+    readonly failure: { readonly code: string } | null
+  }
+  readonly agent: { readonly handle: string }
+}
+
+/** Whose run it is, for hooks. */
+export const hookPlaceOf = ({ run, agent }: Pick<EndedSession, 'run' | 'agent'>) => ({
+  userId: run.user_id,
+  agentId: run.agent_id,
+  agentHandle: agent.handle,
+  chatId: run.chat_id,
+  runId: run.id,
+})
+
+/** Tells the hooks of the end of a run, where it has ended. */
+export function tellRunEnded(hooks: Pick<RunHooks, 'has' | 'runEnded'>, session: EndedSession): void {
+  const { status, failure } = session.run
+  if ((status !== 'completed' && status !== 'failed' && status !== 'cancelled') || !hooks.has('runEnded')) return
+  hooks.runEnded({ ...hookPlaceOf(session), status, code: failure?.code ?? null })
+}

@@ -1,0 +1,168 @@
+import type { Logger } from '@agent-service/sdk'
+import {
+  type AgentRunHook,
+  agentRunHooks,
+  type HookedModelAnswer,
+  type HookedModelCall,
+  type HookedRunEnd,
+  type HookedToolCall,
+  type HookedToolResult,
+  type MaskedTexts,
+} from '@agent-service/sdk/contracts/agent-run-hook'
+import type { Contributed, Contributions } from '@agent-service/sdk/services/contributions'
+import { cutText, wellFormed } from '../../common/well-formed.js'
+import { askContribution, bounded } from '../ask-contribution.js'
+
+/** A refusal by a hook, or by the failure of one. */
+export interface HookRefusal {
+  /** A sentence for the model and the person. */
+  readonly reason: string
+}
+
+/** Texts that could not be masked, and so are not to be seen. */
+export interface WithheldTexts {
+  readonly withheld: string
+}
+
+type Veto<Subject> = (subject: Subject, signal: AbortSignal) => Promise<HookRefusal | undefined>
+
+/** The hooks of all plugins, one after the other. Rejects only by the reason of the signal. */
+export interface RunHooks {
+  /** Whether any hook has this member: what is not asked for is not made either. */
+  has(member: HookMember): boolean
+  readonly beforeModelCall: Veto<HookedModelCall>
+  readonly afterModelCall: Veto<HookedModelAnswer>
+  readonly beforeToolCall: Veto<HookedToolCall>
+  readonly afterToolCall: Veto<HookedToolResult>
+  mask(texts: MaskedTexts, signal?: AbortSignal): Promise<readonly string[] | WithheldTexts>
+  /** Returns at once. */
+  runEnded(end: HookedRunEnd): void
+  /** No `runEnded` goes on behind it. */
+  close(): void
+}
+
+/** What a hook may have. */
+export type HookMember = 'beforeModelCall' | 'afterModelCall' | 'beforeToolCall' | 'afterToolCall' | 'mask' | 'runEnded'
+
+const usualTimeoutMs = 5_000
+const longestTimeoutMs = 30_000
+/** The longest reason that is shown, in UTF-16 code units. */
+const longestReason = 1_000
+/** How many `runEnded` may be under way; those beyond are not made. */
+const maxEnding = 200
+
+export function createRunHooks(dependencies: {
+  readonly contributions: Pick<Contributions, 'list' | 'acquire'>
+  readonly log: Logger
+}): RunHooks {
+  const { contributions, log } = dependencies
+  const closing = new AbortController()
+  let ending = 0
+
+  const hooks = (): readonly Contributed<AgentRunHook>[] => inOrder(contributions.list(agentRunHooks))
+  const questionFor = ({ key, value }: Contributed<AgentRunHook>, signal: AbortSignal | undefined) => ({
+    point: agentRunHooks,
+    key,
+    timeoutMs: bounded(value.timeoutMs, usualTimeoutMs, 1, longestTimeoutMs),
+    signal,
+  })
+
+  const veto =
+    <Subject extends { readonly runId: string }>(member: VetoMember, closed: boolean): Veto<Subject> =>
+    async (subject, signal) => {
+      for (const hook of hooks()) {
+        if (hook.value[member] === undefined) continue
+        try {
+          const asked = await askContribution(contributions, questionFor(hook, signal), (value, within) =>
+            (value[member] as VetoFunction).call(value, structuredClone(subject), { signal: within }),
+          )
+          const reason = reasonOf(asked?.answer)
+          if (reason !== undefined) return { reason: `“${hook.value.title}” has vetoed this: ${reason}` }
+        } catch (error) {
+          signal.throwIfAborted()
+          log.warn('A run hook failed.', { hook: hook.key, plugin: hook.pluginId, member, run_id: subject.runId, error })
+          if (closed) return { reason: `“${hook.value.title}” has to agree to this first, and could not say whether it does.` }
+        }
+      }
+      return undefined
+    }
+
+  const end = async (hook: Contributed<AgentRunHook>, subject: HookedRunEnd): Promise<void> => {
+    try {
+      await askContribution(contributions, questionFor(hook, closing.signal), async (value, signal) =>
+        value.runEnded?.(structuredClone(subject), { signal }),
+      )
+    } catch (error) {
+      if (!closing.signal.aborted) log.warn('A run hook failed.', { hook: hook.key, member: 'runEnded', run_id: subject.runId, error })
+    }
+  }
+
+  return {
+    has: (member) => contributions.list(agentRunHooks).some(({ value }) => value[member] !== undefined),
+    beforeModelCall: veto('beforeModelCall', true),
+    afterModelCall: veto('afterModelCall', false),
+    beforeToolCall: veto('beforeToolCall', true),
+    afterToolCall: veto('afterToolCall', false),
+
+    async mask(subject, signal) {
+      let { texts } = subject
+      for (const hook of hooks()) {
+        if (hook.value.mask === undefined) continue
+        try {
+          const given = structuredClone({ ...subject, texts })
+          const asked = await askContribution(contributions, questionFor(hook, signal), async (value, within) =>
+            value.mask?.(given, { signal: within }),
+          )
+          if (!asked) continue
+          texts = maskedTexts(asked.answer, texts.length)
+        } catch (error) {
+          signal?.throwIfAborted()
+          log.warn('A run hook could not mask what a tool gave; it is withheld.', {
+            ...{ hook: hook.key, plugin: hook.pluginId, tool: subject.tool, kind: subject.kind, call_id: subject.callId },
+            error,
+          })
+          return { withheld: `withheld: “${hook.value.title}” could not mask it` }
+        }
+      }
+      return texts
+    },
+
+    runEnded(subject) {
+      for (const hook of hooks()) {
+        if (hook.value.runEnded === undefined) continue
+        if (ending >= maxEnding) {
+          log.warn('Too many run hooks are under way; one is not told of the end of a run.', { hook: hook.key, run_id: subject.runId })
+          continue
+        }
+        ending += 1
+        void end(hook, subject).finally(() => {
+          ending -= 1
+        })
+      }
+    },
+    close: () => closing.abort(new DOMException('The service is stopping.', 'AbortError')),
+  }
+}
+
+type VetoMember = Exclude<HookMember, 'mask' | 'runEnded'>
+type VetoFunction = (subject: object, options: { readonly signal: AbortSignal }) => Promise<unknown>
+
+const inOrder = (hooks: readonly Contributed<AgentRunHook>[]): readonly Contributed<AgentRunHook>[] =>
+  hooks.length < 2 ? hooks : [...hooks].sort((one, other) => orderOf(one) - orderOf(other) || (one.key < other.key ? -1 : 1))
+
+const orderOf = ({ value }: Contributed<AgentRunHook>): number => bounded(value.order, 100, 0, 10_000)
+
+/** Undefined: no veto. @throws where the answer is neither. */
+function reasonOf(answer: unknown): string | undefined {
+  if (answer === undefined) return undefined
+  const reason = (answer as { readonly veto?: unknown } | null)?.veto
+  if (typeof reason !== 'string' || reason.trim() === '')
+    throw new TypeError('The verdict is neither undefined nor { veto } with a reason.')
+  return wellFormed(cutText(reason.replaceAll(/\s+/g, ' ').trim(), longestReason))
+}
+
+function maskedTexts(answer: unknown, count: number): readonly string[] {
+  if (!Array.isArray(answer) || answer.length !== count || !answer.every((text) => typeof text === 'string'))
+    throw new TypeError(`mask did not answer with ${count} texts.`)
+  return answer as readonly string[]
+}

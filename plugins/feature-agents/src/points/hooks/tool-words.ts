@@ -1,0 +1,75 @@
+import type { Logger } from '@agent-service/sdk'
+import type { MaskedTextsKind } from '@agent-service/sdk/contracts/agent-run-hook'
+import type { ToolCallPart } from '@agent-service/sdk/contracts/provider-adapter'
+import type { Tool, ToolQuestion } from '@agent-service/sdk/contracts/tool'
+import { createCallMask, maskText } from './call-mask.js'
+import type { RunHooks } from './run-hooks.js'
+
+/** Whose call is spoken of. */
+export interface WordsPlace {
+  readonly run: { readonly id: string; readonly chat_id: string; readonly user_id: string }
+  readonly agent: { readonly id: string }
+}
+
+/** What a tool says about its calls before they run, masked. */
+export interface ToolWords {
+  /** A sentence for people on what a call does: the tool's title where it has none, fails, or may not be seen. */
+  purpose(tool: Tool, call: ToolCallPart, place: WordsPlace, signal?: AbortSignal): Promise<string>
+  /** What a tool asks the person before a call, or why the call cannot run. */
+  question(
+    tool: Tool,
+    call: ToolCallPart,
+    place: WordsPlace,
+    signal?: AbortSignal,
+  ): Promise<{ readonly question: ToolQuestion | undefined } | { readonly refused: string }>
+}
+
+export function createToolWords(dependencies: { readonly log: Logger; readonly hooks?: Pick<RunHooks, 'has' | 'mask'> }): ToolWords {
+  const { log, hooks = noHooks } = dependencies
+  const masked = (
+    call: ToolCallPart,
+    place: WordsPlace,
+    kind: MaskedTextsKind,
+    texts: readonly string[],
+    signal: AbortSignal | undefined,
+  ) => maskText(hooks, maskedCallOf(call, place), kind, texts, signal)
+  const safe = (error: unknown, call: ToolCallPart, place: WordsPlace) => createCallMask(hooks, maskedCallOf(call, place)).error(error)
+
+  return {
+    async purpose(tool, call, place, signal) {
+      try {
+        const purpose = tool.purpose?.(call.arguments)
+        if (purpose === undefined) return tool.title
+        const shown = await masked(call, place, 'purpose', [purpose], signal)
+        return 'withheld' in shown ? tool.title : (shown[0] ?? tool.title)
+      } catch (error) {
+        signal?.throwIfAborted()
+        log.warn('A tool failed to describe its call.', { tool: tool.name, error: await safe(error, call, place) })
+        return tool.title
+      }
+    },
+
+    async question(tool, call, place, signal) {
+      try {
+        const question = tool.asks?.(call.arguments)
+        if (question === undefined) return { question }
+        const shown = await masked(call, place, 'question', [question.question, ...(question.options ?? [])], signal)
+        if ('withheld' in shown) return { refused: `Not run: what the tool asks the person is ${shown.withheld}.` }
+        const [text = '', ...options] = shown
+        return { question: { question: text, ...(question.options && { options }) } }
+      } catch (error) {
+        signal?.throwIfAborted()
+        const fields = { tool: tool.name, call_id: call.call_id, error: await safe(error, call, place) }
+        log.error('A tool failed to say what it has to ask.', fields)
+        return { refused: 'The tool failed. The cause is in the log of the service.' }
+      }
+    },
+  }
+}
+
+const maskedCallOf = ({ call_id, name }: ToolCallPart, { run, agent }: WordsPlace) => ({
+  ...{ userId: run.user_id, agentId: agent.id, chatId: run.chat_id, runId: run.id },
+  ...{ callId: call_id, tool: name },
+})
+
+const noHooks: Pick<RunHooks, 'has' | 'mask'> = { has: () => false, mask: async ({ texts }) => texts }

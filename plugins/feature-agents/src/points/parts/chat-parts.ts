@@ -1,0 +1,126 @@
+import { defineError, type JsonValue, type Logger } from '@agent-service/sdk'
+import { type ChatPartPlace, chatParts } from '@agent-service/sdk/contracts/chat-part'
+import type { Contributions } from '@agent-service/sdk/services/contributions'
+import { storableObject } from '../../common/well-formed.js'
+import { askContribution, bounded } from '../ask-contribution.js'
+
+/** What of a chat belongs to a plugin could not be erased. */
+export const chatPartFailedError = defineError<{ readonly part: string }>({
+  code: 'chat_part_failed',
+  status: 503,
+  title: 'Not deleted yet',
+  message: ({ part }) =>
+    `The chat is being deleted, but “${part}” could not erase what it keeps about it. It is tried again by itself; to try at once, delete the chat again.`,
+})
+
+/** What became of the parts of a chat in an export or an import. */
+export type LeftOutPart = {
+  readonly id: string
+  /** `not_installed`: no plugin has this part at present. `failed`: the log has the cause. `too_large`: more than an export may have. */
+  readonly reason: 'not_installed' | 'failed' | 'too_large'
+}
+
+/** What plugins keep about chats. */
+export interface ChatParts {
+  /** Has every part erase what it keeps. @throws `chat_part_failed` for the first that could not, after all were asked; the signal's reason. */
+  erase(chat: ChatPartPlace, signal: AbortSignal): Promise<void>
+  /** By part. */
+  export(
+    chat: ChatPartPlace,
+    signal: AbortSignal,
+  ): Promise<{ readonly parts: Readonly<Record<string, JsonValue>>; readonly leftOut: readonly LeftOutPart[] }>
+  /** Hands every part its data. What could not be taken in is erased and told. */
+  import(chat: ChatPartPlace, parts: Readonly<Record<string, JsonValue>>, signal: AbortSignal): Promise<readonly LeftOutPart[]>
+}
+
+const usualTimeoutMs = 30_000
+const longestTimeoutMs = 60_000
+/** The most bytes of JSON that a part may have in an export. */
+const maxExportBytes = 4 * 1024 * 1024
+
+export function createChatParts(dependencies: {
+  readonly contributions: Pick<Contributions, 'list' | 'acquire'>
+  readonly log: Logger
+}): ChatParts {
+  const { contributions, log } = dependencies
+  const all = () => contributions.list(chatParts)
+  const questionFor = (key: string, signal: AbortSignal) => {
+    const timeoutMs = bounded(all().find((part) => part.key === key)?.value.timeoutMs, usualTimeoutMs, 1, longestTimeoutMs)
+    return { point: chatParts, key, timeoutMs, signal }
+  }
+  const failed = (what: string, key: string, { chatId }: ChatPartPlace, error: unknown): void =>
+    log.warn(what, { part: key, chat_id: chatId, error })
+
+  const eraseOne = async (key: string, chat: ChatPartPlace, signal: AbortSignal): Promise<boolean> => {
+    try {
+      await askContribution(contributions, questionFor(key, signal), (part, within) => part.erase({ ...chat }, { signal: within }))
+      return true
+    } catch (error) {
+      signal.throwIfAborted()
+      failed('What a plugin keeps about a chat could not be erased.', key, chat, error)
+      return false
+    }
+  }
+
+  const exportOne = async (
+    key: string,
+    chat: ChatPartPlace,
+    signal: AbortSignal,
+  ): Promise<{ readonly data: JsonValue } | 'too_large' | undefined> => {
+    const asked = await askContribution(contributions, questionFor(key, signal), (part, within) =>
+      part.export({ ...chat }, { signal: within }),
+    )
+    if (asked?.answer === undefined) return undefined
+    const text = JSON.stringify(asked.answer)
+    if (Buffer.byteLength(text) > maxExportBytes) return 'too_large'
+    return { data: JSON.parse(text) as JsonValue }
+  }
+
+  return {
+    async erase(chat, signal) {
+      const unfinished: string[] = []
+      for (const { key, value } of all()) if (!(await eraseOne(key, chat, signal))) unfinished.push(value.title)
+      const [part] = unfinished
+      if (part !== undefined) throw chatPartFailedError.create({ part })
+    },
+
+    async export(chat, signal) {
+      const parts = new Map<string, JsonValue>()
+      const leftOut: LeftOutPart[] = []
+      for (const { key } of all()) {
+        try {
+          const found = await exportOne(key, chat, signal)
+          if (found === 'too_large') leftOut.push({ id: key, reason: 'too_large' })
+          else if (found) parts.set(key, found.data)
+        } catch (error) {
+          signal.throwIfAborted()
+          failed('What a plugin keeps about a chat could not be exported.', key, chat, error)
+          leftOut.push({ id: key, reason: 'failed' })
+        }
+      }
+      return { parts: Object.fromEntries(parts), leftOut }
+    },
+
+    async import(chat, parts, signal) {
+      const leftOut: LeftOutPart[] = []
+      for (const [id, given] of Object.entries(parts)) {
+        const data = storableObject({ data: given })?.data
+        try {
+          const asked =
+            data === undefined
+              ? undefined
+              : await askContribution(contributions, questionFor(id, signal), async (part, within) => {
+                  await part.import({ ...chat }, structuredClone(data), { signal: within })
+                })
+          if (!asked) leftOut.push({ id, reason: data === undefined ? 'failed' : 'not_installed' })
+        } catch (error) {
+          signal.throwIfAborted()
+          failed('What a plugin is to keep about a chat could not be imported.', id, chat, error)
+          leftOut.push({ id, reason: 'failed' })
+          await eraseOne(id, chat, signal)
+        }
+      }
+      return leftOut
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import type { AgentPromptSection } from '@agent-service/sdk/contracts/agent-prompt-section'
+import { bounded } from '../ask-contribution.js'
+import { cutSection, sectionTokens } from './cut-section.js'
+
+/** A section with what it said. */
+export interface SaidSection {
+  readonly section: AgentPromptSection
+  /** Trimmed, and within its tokens. */
+  readonly text: string
+}
+
+/** Asks a section with this many tokens. Undefined: it has nothing to say, or could not. */
+export type AskSection = (section: AgentPromptSection, maxTokens: number) => Promise<string | undefined>
+
+/** With fewer tokens than this, a section that has to shrink is left out. */
+const leastTokens = 50
+
+export const maxTokensOf = ({ maxTokens }: AgentPromptSection): number => bounded(maxTokens, 1_000, 1, 100_000)
+const priorityOf = ({ priority }: AgentPromptSection): number => bounded(priority, 50, 0, 100)
+
+/** Asks a section, and cuts what it says beyond its tokens. */
+export async function sayWithin(section: AgentPromptSection, maxTokens: number, ask: AskSection): Promise<SaidSection | undefined> {
+  const text = (await ask(section, maxTokens))?.trim() ?? ''
+  return text === '' ? undefined : { section, text: cutSection(text, maxTokens) }
+}
+
+/**
+ * Makes sections fit into this many tokens together: those with the lowest priority give way first, among equals those that stand last. One that gives way is
+ * asked again with what is left for it, or left out where that is too little. In the order given.
+ */
+export async function fitSections(said: readonly SaidSection[], totalTokens: number, ask: AskSection): Promise<readonly SaidSection[]> {
+  const kept = new Map(said.map((one) => [one.section, one]))
+  const sum = (): number => [...kept.values()].reduce((tokens, { text }) => tokens + sectionTokens(text), 0)
+  const givingWay = said
+    .map(({ section }, index) => ({ section, index }))
+    .sort((one, other) => priorityOf(one.section) - priorityOf(other.section) || other.index - one.index)
+  for (const { section } of givingWay) {
+    const excess = sum() - totalTokens
+    if (excess <= 0) break
+    const left = sectionTokens(kept.get(section)?.text ?? '') - excess
+    const shorter = left >= leastTokens ? await sayWithin(section, left, ask) : undefined
+    if (shorter) kept.set(section, shorter)
+    else kept.delete(section)
+  }
+  return [...kept.values()]
+}
+
+/** Tokens that sections of a kind may yet say, going by what they state: known before they are asked. */
+export const statedTokens = (sections: readonly AgentPromptSection[]): number =>
+  sections.reduce((sum, section) => sum + maxTokensOf(section), 0)

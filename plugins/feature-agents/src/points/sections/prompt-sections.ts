@@ -1,0 +1,93 @@
+import type { Logger } from '@agent-service/sdk'
+import { type AgentPromptSection, agentPromptSections, type PromptSectionContext } from '@agent-service/sdk/contracts/agent-prompt-section'
+import type { Contributions } from '@agent-service/sdk/services/contributions'
+import { abortable } from '../../common/abortable.js'
+import { wellFormed } from '../../common/well-formed.js'
+import { askContribution, bounded } from '../ask-contribution.js'
+import { type AskSection, fitSections, maxTokensOf, type SaidSection, sayWithin, statedTokens } from './fit-sections.js'
+
+/** What the sections say in one call. */
+export interface SectionTexts {
+  /** Behind the agent's instructions, in order: the same in the next call unless what they speak of has changed. */
+  readonly constant: readonly string[]
+  /** Behind the conversation, in order. */
+  readonly changing: readonly string[]
+}
+
+/** For which call sections are asked. */
+export type SectionPlace = Omit<PromptSectionContext, 'maxTokens'>
+
+/** The parts of the system prompt that this plugin and others add. */
+export interface PromptSections {
+  /** Whether other plugins have sections: what those do takes time. */
+  hasForeign(): boolean
+  /** Never rejects but by the reason of the signal: a section that fails or is slow is left out with a warning. */
+  texts(place: SectionPlace, options: { readonly totalTokens: number; readonly signal?: AbortSignal | undefined }): Promise<SectionTexts>
+}
+
+const usualTimeoutMs = 2_000
+const longestTimeoutMs = 10_000
+
+export function createPromptSections(dependencies: {
+  readonly contributions: Pick<Contributions, 'list' | 'acquire'>
+  readonly log: Logger
+  /** Those of this plugin. */
+  readonly own: readonly AgentPromptSection[]
+}): PromptSections {
+  const { contributions, log, own } = dependencies
+  const foreign = () => contributions.list(agentPromptSections)
+
+  const askFor =
+    (place: SectionPlace, signal: AbortSignal | undefined): AskSection =>
+    async (section, maxTokens) => {
+      const context = structuredClone({ ...place, maxTokens })
+      try {
+        const text: unknown = await askSection(dependencies, section, context, signal)
+        if (text !== undefined && typeof text !== 'string')
+          throw new TypeError(`Its text is ${typeof text}; expected a string or undefined.`)
+        return text === undefined ? undefined : wellFormed(text)
+      } catch (error) {
+        signal?.throwIfAborted()
+        log.warn('A prompt section is left out of this call.', { section: section.id, run_id: place.runId, error })
+        return undefined
+      }
+    }
+
+  return {
+    hasForeign: () => foreign().length > 0,
+
+    async texts(place, { totalTokens, signal }) {
+      const all = inOrder([...own, ...foreign().map(({ value }) => value)])
+      if (all.length === 0) return { constant: [], changing: [] }
+      const ask = askFor(place, signal)
+      const [fixed, moving] = [all.filter(({ kind }) => kind !== 'dynamic'), all.filter(({ kind }) => kind === 'dynamic')]
+      const say = async (sections: readonly AgentPromptSection[]): Promise<readonly SaidSection[]> =>
+        (await Promise.all(sections.map((section) => sayWithin(section, maxTokensOf(section), ask)))).filter((said) => said !== undefined)
+      // What stays the same does not depend on what the others say this time, or it would not stay the same.
+      const forMoving = Math.min(statedTokens(moving), Math.floor(totalTokens / 2))
+      const constant = await fitSections(await say(fixed), totalTokens - forMoving, ask)
+      const changing = await fitSections(await say(moving), forMoving, ask)
+      return { constant: constant.map(({ text }) => text), changing: changing.map(({ text }) => text) }
+    },
+  }
+}
+
+/** By order, then id. */
+const inOrder = (sections: readonly AgentPromptSection[]): readonly AgentPromptSection[] =>
+  [...sections].sort((one, other) => one.order - other.order || (one.id < other.id ? -1 : 1))
+
+/** One of this plugin's is asked as it is, any other through the registry. */
+async function askSection(
+  { contributions, own }: { readonly contributions: Pick<Contributions, 'acquire'>; readonly own: readonly AgentPromptSection[] },
+  section: AgentPromptSection,
+  context: PromptSectionContext,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  const timeoutMs = bounded(section.timeoutMs, usualTimeoutMs, 1, longestTimeoutMs)
+  if (own.includes(section)) {
+    const within = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
+    return abortable(() => section.text(context, { signal: within }), within)
+  }
+  const question = { point: agentPromptSections, key: section.id, timeoutMs, signal }
+  return (await askContribution(contributions, question, (value, within) => value.text(context, { signal: within })))?.answer
+}

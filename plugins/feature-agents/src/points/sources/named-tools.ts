@@ -1,0 +1,26 @@
+import { toolNamePrefix } from '@agent-service/sdk/contracts/tool-source'
+
+/** Whether an entry of an agent's `tools` may be about a tool of a source. */
+const mayBeOfSource = (entry: string): boolean => entry.includes('__')
+
+const sourced = new WeakMap<readonly string[], boolean>()
+
+/** Whether an agent names tools of sources at all. Cheap: most name none, and are not to be slowed. */
+export function namesSources(entries: readonly string[]): boolean {
+  const known = sourced.get(entries)
+  if (known !== undefined) return known
+  const found = entries.some(mayBeOfSource)
+  sourced.set(entries, found)
+  return found
+}
+
+/** Whether an entry of an agent's `tools` means this tool: by its name, or as one of many by `<source>__*`. */
+export const entryNames = (entry: string, name: string): boolean =>
+  entry === name || (entry.endsWith('__*') && name.startsWith(entry.slice(0, -1)))
+
+/** Whether the `tools` of an agent name this tool. */
+export const agentNames = (entries: readonly string[], name: string): boolean =>
+  entries.includes(name) || (namesSources(entries) && entries.some((entry) => entryNames(entry, name)))
+
+/** Whether an entry is about tools of this source. */
+export const isAboutSource = (entry: string, sourceId: string): boolean => entry.startsWith(toolNamePrefix(sourceId))

@@ -1,0 +1,143 @@
+import type { Disposer, Logger } from '@agent-service/sdk'
+import type { Tool } from '@agent-service/sdk/contracts/tool'
+import { type ToolSource, type ToolSourceChange, type ToolSourceOwner, toolSources } from '@agent-service/sdk/contracts/tool-source'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Contributions } from '@agent-service/sdk/services/contributions'
+import { askContribution } from '../ask-contribution.js'
+import { foreignTool } from './foreign-tool.js'
+import { createChangeWatch } from './watch-changes.js'
+
+/** What one source has for one agent. */
+export interface SourceList {
+  /** By the name that models see, in its order. */
+  readonly tools: ReadonlyMap<string, Tool>
+  /** What was left out, and why. */
+  readonly leftOut: readonly { readonly name: string; readonly reason: string }[]
+}
+
+/** The lists of sources, as they were read last. */
+export interface SourceLists {
+  /** Reads the list anew where it is not fresh; several who ask at once share one reading. Never rejects: what fails keeps what is known. */
+  bring(sourceId: string, owner: ToolSourceOwner): Promise<void>
+  known(sourceId: string, agentId: string): SourceList | undefined
+  close(): Promise<void>
+}
+
+interface Entry {
+  readonly owner: ToolSourceOwner
+  list: SourceList | undefined
+  /** Whose list it is: one that comes again is another. */
+  source: ToolSource | undefined
+  /** What it was made from, so that tools that have not changed stay the same objects. */
+  text: string
+  /** Milliseconds of the monotonic clock until which it is fresh. */
+  freshUntil: number
+  reading: Promise<void> | undefined
+}
+
+const listLimitMs = 10_000
+const maxTools = 1_000
+const freshMs = 30_000
+/** With changes told, a list is read again after this time all the same: a notice may be lost. */
+const watchedFreshMs = 300_000
+/** After a failure it is asked again soon, and not with every call. */
+const failedFreshMs = 2_000
+const maxEntries = 5_000
+
+export function createSourceLists(dependencies: {
+  readonly contributions: Pick<Contributions, 'list' | 'acquire' | 'onChange'>
+  readonly clock: Clock
+  readonly log: Logger
+}): SourceLists {
+  const { contributions, clock, log } = dependencies
+  const entries = new Map<string, Entry>()
+  const keyOf = (sourceId: string, agentId: string): string => `${sourceId} ${agentId}`
+
+  const forget = (sourceId: string, { userId, agentId }: ToolSourceChange): void => {
+    for (const [key, entry] of entries) {
+      if (!key.startsWith(`${sourceId} `)) continue
+      if ((userId ?? entry.owner.userId) === entry.owner.userId && (agentId ?? entry.owner.agentId) === entry.owner.agentId)
+        entry.freshUntil = 0
+    }
+  }
+  const watch = createChangeWatch({ contributions, clock, log, onChange: forget })
+  // The tools of a source that has gone, or has come again, call what is no more.
+  const stopListening: Disposer = contributions.onChange(toolSources, () => {
+    const there = new Set(contributions.list(toolSources).map(({ value }) => value))
+    for (const [key, { source }] of entries) if (source && !there.has(source)) entries.delete(key)
+  })
+
+  const read = async (sourceId: string, entry: Entry): Promise<void> => {
+    const begun = clock.monotonic()
+    // What changes while the list is being made is read again.
+    entry.freshUntil = begun + (watch.isWatched(sourceId) ? watchedFreshMs : freshMs)
+    try {
+      const question = { point: toolSources, key: sourceId, timeoutMs: listLimitMs }
+      const { owner } = entry
+      const asked = await askContribution(contributions, question, async (source, signal) => {
+        const given = (await source.tools({ ...owner }, { signal })).slice(0, maxTools)
+        const text = JSON.stringify(given)
+        if (text !== entry.text || source !== entry.source)
+          return { text, source, list: listOf(given.map((tool) => foreignToolNamed(source, owner, tool))) }
+        return undefined
+      })
+      if (!asked?.answer) return
+      entry.text = asked.answer.text
+      entry.source = asked.answer.source
+      entry.list = asked.answer.list
+      if (asked.answer.list.leftOut.length > 0)
+        log.warn('Tools of a source are left out.', {
+          source: sourceId,
+          agent_id: owner.agentId,
+          left_out: asked.answer.list.leftOut.slice(0, 20),
+        })
+    } catch (error) {
+      entry.freshUntil = clock.monotonic() + failedFreshMs
+      log.warn('A tool source could not give its list; what is known of it stays.', {
+        source: sourceId,
+        agent_id: entry.owner.agentId,
+        error,
+      })
+    }
+  }
+
+  return {
+    async bring(sourceId, owner) {
+      const key = keyOf(sourceId, owner.agentId)
+      const entry = entries.get(key) ?? { owner, list: undefined, source: undefined, text: '', freshUntil: 0, reading: undefined }
+      // The one used last stands last.
+      entries.delete(key)
+      entries.set(key, entry)
+      const [oldest] = entries.keys()
+      if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest)
+      watch.follow(sourceId)
+      if (entry.reading === undefined && clock.monotonic() >= entry.freshUntil) {
+        entry.reading = read(sourceId, entry).finally(() => {
+          entry.reading = undefined
+        })
+      }
+      await entry.reading
+    },
+    known: (sourceId, agentId) => entries.get(keyOf(sourceId, agentId))?.list,
+    async close() {
+      await stopListening()
+      watch.close()
+    },
+  }
+}
+
+type Listed = { readonly name: string } & ReturnType<typeof foreignTool>
+
+const foreignToolNamed = (...given: Parameters<typeof foreignTool>): Listed => ({ name: String(given[2]?.name), ...foreignTool(...given) })
+
+/** Of two tools that would have one name the first stays. */
+function listOf(listed: readonly Listed[]): SourceList {
+  const tools = new Map<string, Tool>()
+  const leftOut: { name: string; reason: string }[] = []
+  for (const one of listed) {
+    if ('reason' in one) leftOut.push({ name: one.name.slice(0, 256), reason: one.reason })
+    else if (tools.has(one.tool.name)) leftOut.push({ name: one.name, reason: `another tool has the name “${one.tool.name}”` })
+    else tools.set(one.tool.name, one.tool)
+  }
+  return { tools: new Map([...tools].sort(([one], [other]) => (one < other ? -1 : 1))), leftOut }
+}

@@ -1,0 +1,76 @@
+import type { Logger } from '@agent-service/sdk'
+import { type ToolSource, type ToolSourceChange, toolSources } from '@agent-service/sdk/contracts/tool-source'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Contributions } from '@agent-service/sdk/services/contributions'
+import { untilAborted } from '../../common/until-aborted.js'
+
+/** Listens to what sources say about their lists, for as long as they are there. */
+export interface ChangeWatch {
+  /** Listens to a source from now on, where it has changes. May be called again. */
+  follow(sourceId: string): void
+  /** Whether changes of this source are being listened to right now. */
+  isWatched(sourceId: string): boolean
+  close(): void
+}
+
+/** How long until the changes of a source are opened again, in milliseconds. */
+const againMs = 5_000
+
+export function createChangeWatch(dependencies: {
+  readonly contributions: Pick<Contributions, 'list' | 'onChange'>
+  readonly clock: Clock
+  readonly log: Logger
+  readonly onChange: (sourceId: string, change: ToolSourceChange) => void
+}): ChangeWatch {
+  const { contributions, clock, log, onChange } = dependencies
+  const followed = new Map<string, { readonly source: ToolSource; readonly controller: AbortController; listening: boolean }>()
+  const find = (sourceId: string): ToolSource | undefined => contributions.list(toolSources).find(({ key }) => key === sourceId)?.value
+
+  const stop = (sourceId: string): void => {
+    followed.get(sourceId)?.controller.abort(new DOMException('The source is gone.', 'AbortError'))
+    followed.delete(sourceId)
+  }
+  const stopListening = contributions.onChange(toolSources, () => {
+    for (const [id, { source }] of followed) if (find(id) !== source) stop(id)
+  })
+
+  /** No lease is held: a source that is stopping is not to wait for those who listen to it. */
+  const listen = async (sourceId: string, source: ToolSource): Promise<void> => {
+    const entry = followed.get(sourceId)
+    if (!entry || !source.changes) return
+    const { signal } = entry.controller
+    while (!signal.aborted) {
+      try {
+        entry.listening = true
+        for await (const change of untilAborted(source.changes({ signal }), signal)) onChange(sourceId, change)
+      } catch (error) {
+        if (signal.aborted) return
+        log.warn('A tool source stopped saying what changes; it is asked again.', { source: sourceId, in_ms: againMs, error })
+      }
+      entry.listening = false
+      onChange(sourceId, {})
+      await new Promise<void>((resolve) => {
+        const cancel = clock.after(againMs, resolve)
+        const stop = (): void => {
+          void cancel()
+          resolve()
+        }
+        signal.addEventListener('abort', stop, { once: true })
+      })
+    }
+  }
+
+  return {
+    follow(sourceId) {
+      const source = find(sourceId)
+      if (!source?.changes || followed.has(sourceId)) return
+      followed.set(sourceId, { source, controller: new AbortController(), listening: false })
+      void listen(sourceId, source)
+    },
+    isWatched: (sourceId) => followed.get(sourceId)?.listening === true,
+    close() {
+      void stopListening()
+      for (const id of [...followed.keys()]) stop(id)
+    },
+  }
+}

@@ -1,0 +1,16 @@
+import { defineCollection } from '@agent-service/sdk/services/database'
+
+/** A deletion of a chat that has begun. It goes with the chat; one that is left was interrupted, and is taken up again. */
+export type ChatDeletion = {
+  /** The id of the chat. */
+  readonly id: string
+  readonly user_id: string
+  readonly began_at: string
+}
+
+export const chatDeletionCollection = defineCollection<ChatDeletion>()({
+  name: 'agents.chat_deletions',
+  version: 1,
+  userField: 'user_id',
+  indexes: { by_user: { fields: ['user_id', 'id'] }, by_time: { fields: ['began_at', 'id'] } },
+})
