@@ -1,5 +1,12 @@
 /** Counts things by user and together. */
-export function createCounts() {
+export interface Counts {
+  add(userId: string): void
+  remove(userId: string): void
+  of(userId: string): number
+  total(): number
+}
+
+export function createCounts(): Counts {
   const counts = new Map<string, number>()
   let total = 0
   const change = (userId: string, by: 1 | -1): void => {
@@ -9,9 +16,9 @@ export function createCounts() {
     else counts.set(userId, count)
   }
   return {
-    add: (userId: string) => change(userId, 1),
-    remove: (userId: string) => change(userId, -1),
-    of: (userId: string): number => counts.get(userId) ?? 0,
-    total: (): number => total,
+    add: (userId) => change(userId, 1),
+    remove: (userId) => change(userId, -1),
+    of: (userId) => counts.get(userId) ?? 0,
+    total: () => total,
   }
 }

@@ -1,0 +1,128 @@
+import type { StartRunRequest } from '@agent-service/sdk/services/runs'
+import { expect } from 'chai'
+import { createAgentChoice } from '../agents/agent-choice.js'
+import { createPosting } from '../posting/posting.js'
+import { agentCollection } from '../store/agents/agent.js'
+import { completeDefinition, newAgent } from '../store/agents/new-agent.js'
+import { chatCollection, newChat } from '../store/chats/chat.js'
+import { messageCollection } from '../store/chats/message.js'
+import { spaceCollection } from '../store/chats/space.js'
+import type { FreshRun } from '../store/runs/fresh-run.js'
+import { type Run, runCollection } from '../store/runs/run.js'
+import { createMemoryDatabase } from '../test-support/memory-database.js'
+import { queuedRun } from '../test-support/queued-run.js'
+import { startRun } from './start-run.js'
+
+const begin = () => {
+  const { database, documents } = createMemoryDatabase()
+  const people = new Set(['ada', 'ben'])
+  const agentOf = (userId: string, handle: string, enabled = true) => {
+    const definition = completeDefinition({ handle, name: handle, enabled, tools: ['look', 'write'] })
+    const agent = newAgent(definition, { userId, workspace: handle, shared: null, now: '' })
+    documents(agentCollection).set(agent.id, agent)
+    return agent
+  }
+  const [mine, other, off, foreign] = [
+    agentOf('ada', 'mine'),
+    agentOf('ada', 'other'),
+    agentOf('ada', 'off', false),
+    agentOf('ben', 'foreign'),
+  ]
+  const chatOf = (id: string, userId: string, agentId: string, deleting = false) =>
+    documents(chatCollection).set(id, newChat({ id, user_id: userId, agent_id: agentId, title: null, deleting }, ''))
+  chatOf('of ada', 'ada', mine.id)
+  chatOf('with off', 'ada', off.id)
+  chatOf('going', 'ada', mine.id, true)
+  chatOf('of ben', 'ben', foreign.id)
+  const runs = documents(runCollection)
+  for (const run of [
+    queuedRun('open', 'ada', { status: 'running', agent_id: mine.id }),
+    queuedRun('deep', 'ada', { status: 'running', agent_id: mine.id, parent: { run_id: 'x', call_id: null, depth: 3 } }),
+    queuedRun('ended', 'ada', { status: 'completed', agent_id: mine.id }),
+    queuedRun('of ben', 'ben', { status: 'running', agent_id: foreign.id }),
+  ])
+    runs.set(run.id, run)
+  const seeded: string[] = []
+  const begun: FreshRun[] = []
+  const sharedAgents = { ensure: async (userId: string) => void seeded.push(userId), find: async () => undefined }
+  const accounts = {
+    get: async (id: string) => (people.has(id) ? { id, username: id, handle: id, role: 'user' as const, timezone: 'UTC' } : undefined),
+  }
+  const clock = { now: () => 0 }
+  const posting = createPosting({
+    database,
+    events: { record: () => undefined },
+    clock,
+    accounts,
+    driverId: 'here',
+    runs: { reserve: () => () => undefined, hasRoom: () => false, begin: (fresh) => void begun.push(fresh), wake: () => undefined },
+    modelTurn: { open: async (_, run: Run) => ({ run }) },
+  })
+  const dependencies = {
+    database,
+    clock,
+    accounts,
+    posting,
+    sharedAgents,
+    agentChoice: createAgentChoice({ database, sharedAgents }),
+    inference: { groups: () => [{ name: 'primary', provider: 'p', model: 'm', context_window: 1 }] },
+    policies: {
+      isAuthorized: async ({ resource }: { readonly resource: { readonly id: string } }) => ({ allowed: resource.id !== other.id }),
+    },
+  }
+  const start = (more: Partial<StartRunRequest>) =>
+    startRun(dependencies as never, { userId: 'ada', key: 'k', message: 'Hello', agent: { id: mine.id }, ...more })
+  const written = (): readonly string[] =>
+    [
+      documents(agentCollection),
+      documents(chatCollection),
+      documents(messageCollection),
+      documents(runCollection),
+      documents(spaceCollection),
+    ].map((stored) => JSON.stringify([...stored.values()]))
+  return { start, written, seeded, begun, agents: { mine, other, off, foreign } }
+}
+
+describe('a run that may not be started', () => {
+  const { agents } = begin()
+  const table: readonly (readonly [string, (ids: typeof agents) => Partial<StartRunRequest>, string])[] = [
+    ['for a user that there is not', () => ({ userId: 'nobody' }), 'user_not_found'],
+    ['with the agent of another user', ({ foreign }) => ({ agent: { id: foreign.id } }), 'agent_not_found'],
+    ['with an agent that is switched off', ({ off }) => ({ agent: { id: off.id } }), 'agent_not_found'],
+    ['in the chat of another user', () => ({ chat: { id: 'of ben' } }), 'not_found'],
+    ['in a chat that is being deleted', () => ({ chat: { id: 'going' } }), 'not_found'],
+    ['in a chat with another agent', ({ other }) => ({ agent: { id: other.id }, chat: { id: 'of ada' } }), 'run_request_invalid'],
+    ['in a chat whose agent is switched off', ({ off }) => ({ agent: { id: off.id }, chat: { id: 'with off' } }), 'agent_not_found'],
+    ['in a space that there is not', () => ({ chat: { spaceId: 'nowhere' } }), 'not_found'],
+    ['below the run of another user', () => ({ parent: { runId: 'of ben' } }), 'not_found'],
+    ['below a run that has ended', () => ({ parent: { runId: 'ended' } }), 'run_request_invalid'],
+    ['too far below the first one', () => ({ parent: { runId: 'deep' } }), 'run_too_deep'],
+    ['against the policies', ({ other }) => ({ agent: { id: other.id }, parent: { runId: 'open' } }), 'run_forbidden'],
+    ['with tools that its agent has not', () => ({ tools: ['look', 'run'] }), 'run_request_invalid'],
+    ['in a group that there is not', () => ({ modelGroup: 'none' }), 'model_group_unknown'],
+    ['without a message', () => ({ message: [] }), 'run_request_invalid'],
+    ['with a message that no store could keep', () => ({ message: 'x'.repeat(8_000_000) }), 'message_too_long'],
+    ['with a schema that is none', () => ({ result: { name: 'a', schema: { type: 'string', pattern: '(' } } }), 'run_request_invalid'],
+    ['without a key', () => ({ key: '' }), 'run_request_invalid'],
+  ]
+  for (const [title, request, code] of table) {
+    it(`leaves nothing behind: ${title}`, async () => {
+      const { start, written, seeded, begun, agents } = begin()
+      const before = written()
+      const thrown = await start(request(agents)).catch((error: unknown) => error)
+      expect(thrown).to.include({ code })
+      expect([written(), seeded, begun]).to.deep.equal([before, [], []])
+    })
+  }
+
+  it('is one that could be started otherwise', async () => {
+    const { start, begun, agents } = begin()
+    const { run, repeated } = await start({ parent: { runId: 'open', callId: 'c' }, tools: ['look'], limits: { maxSeconds: 9 } })
+    expect([repeated, begun.map((fresh) => fresh.run.id)]).to.deep.equal([false, [run.id]])
+    expect([run.agent_id, run.parent, run.terms]).to.deep.equal([
+      agents.mine.id,
+      { run_id: 'open', call_id: 'c', depth: 1 },
+      { tools: ['look'], limits: { max_run_secs: 9 }, result: null },
+    ])
+  })
+})

@@ -1,0 +1,52 @@
+import { notFoundError } from '@agent-service/sdk/contracts/http-route'
+import { isFinished, type Run, runCollection } from '../../store/runs/run.js'
+import { endedOrAborted } from '../session/run-stopping.js'
+import { stop } from './drive-entry.js'
+import { admit, controlOf, type KeptRuns, release } from './kept-runs.js'
+import type { RunEntry } from './run-entry.js'
+import { isTakenUp, type RunControl } from './take-up.js'
+
+/** How long a cancel waits for its confirmation, in milliseconds. */
+const cancelWaitMs = 10_000
+
+/** Asks a run to stop and waits until it has, as long as the signal; see `RunManager.cancel`. @throws `not_found`. */
+export async function cancelRun(kept: KeptRuns, runId: string, signal: AbortSignal): Promise<Run> {
+  const runs = kept.database.collection(runCollection)
+  const run = await requestCancel(kept, runId)
+  if (isFinished(run)) return run
+  const entry = kept.entries.get(runId) ?? admit(kept, run, undefined)
+  stop(kept, entry, 'cancel')
+  await endedOrAborted(entry.ended, AbortSignal.any([signal, AbortSignal.timeout(cancelWaitMs)]))
+  const now = (await runs.get(runId)) ?? run
+  if (isFinished(now) || signal.aborted || kept.parked) return now
+  await shutOut(kept, entry)
+  return (await runs.get(runId)) ?? now
+}
+
+/** Remembered before anything is stopped, so that a crash before the confirmation does not bring the run back to life. */
+function requestCancel({ database, clock }: KeptRuns, runId: string): Promise<Run> {
+  return database.transaction(async (transaction) => {
+    const current = await transaction.get(runCollection, runId)
+    if (!current) throw notFoundError.create({ what: 'run' })
+    if (isFinished(current) || current.cancel_requested_at !== null) return current
+    const marked: Run = { ...current, cancel_requested_at: new Date(clock.now()).toISOString() }
+    transaction.put(runCollection, marked)
+    return marked
+  })
+}
+
+/** Ends a run whose driver does not stop: with a new epoch, so that whatever that driver still does is refused. */
+async function shutOut(kept: KeptRuns, entry: RunEntry): Promise<void> {
+  kept.logger.error('A run did not stop when it was cancelled. It is ended without its driver.', { run_id: entry.runId })
+  const control: RunControl = { ...controlOf(entry), signal: AbortSignal.abort(), stopCause: () => 'cancel' }
+  const taken = await kept.takeUp.stored(entry.runId, control, { force: true })
+  if (isTakenUp(taken)) {
+    try {
+      await kept.driver.drive(taken.session)
+    } finally {
+      taken.session.pace.close()
+    }
+  }
+  entry.leave()
+  release(kept, entry)
+}

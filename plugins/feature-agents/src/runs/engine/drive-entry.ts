@@ -1,0 +1,117 @@
+import type { Run } from '../../store/runs/run.js'
+import type { StopCause } from '../session/run-session.js'
+import { longestMs, stopReasons } from '../session/run-stopping.js'
+import { controlOf, isKept, type KeptRuns, release } from './kept-runs.js'
+import type { RunEntry } from './run-entry.js'
+import { isTakenUp, type TakenUp } from './take-up.js'
+
+/** How long a run rests after the store failed it, in milliseconds: longer each time, and not for ever. */
+const retryDelaysMs = [1_000, 5_000, 15_000, 60_000, 60_000, 60_000, 60_000]
+/** Longer timers are no timers. */
+const longestTimerMs = 24 * 3_600_000
+
+/** Drives a run that has its turn. Returns at once. */
+export function start(kept: KeptRuns, entry: RunEntry): void {
+  void entry.stopTimer?.()
+  entry.place = 'driven'
+  entry.woken = false
+  entry.leave = kept.places.occupy(entry)
+  void driveOn(kept, entry).finally(entry.leave)
+}
+
+/** Never rejects. Afterwards the entry is gone, or rests. */
+async function driveOn(kept: KeptRuns, entry: RunEntry): Promise<void> {
+  try {
+    const { fresh } = entry
+    entry.fresh = undefined
+    const control = controlOf(entry)
+    const taken = fresh ? await kept.takeUp.fresh(fresh, control) : await kept.takeUp.stored(entry.runId, control)
+    if (taken && !isTakenUp(taken)) {
+      restFor(kept, entry, taken.heldMs)
+      return
+    }
+    if (taken) {
+      await driveSession(kept, entry, taken)
+      if (taken.session.run.status === 'waiting') {
+        rest(kept, entry, taken.session.run)
+        return
+      }
+    }
+    release(kept, entry)
+  } catch (error) {
+    failed(kept, entry, error)
+  }
+}
+
+async function driveSession(kept: KeptRuns, entry: RunEntry, { session, refusal }: TakenUp): Promise<void> {
+  entry.session = session
+  const stopWatch = kept.clock.after(longestMs(session), () => stop(kept, entry, 'overdue'))
+  try {
+    if (refusal && entry.stopCause === undefined) await kept.driver.refuse(session, refusal)
+    else await kept.driver.drive(session)
+  } finally {
+    void stopWatch()
+    session.pace.close()
+    entry.session = undefined
+  }
+}
+
+/** The run waits for a person: it keeps no place among the driven, and looks again when the first question expires. */
+export function rest(kept: KeptRuns, entry: RunEntry, run: Run): void {
+  if (!isKept(kept, entry)) {
+    release(kept, entry)
+    return
+  }
+  entry.place = 'resting'
+  entry.failures = 0
+  if (entry.stopCause === 'cancel') start(kept, entry)
+  else if (entry.woken) queue(kept, entry)
+  else restFor(kept, entry, run.asking_until === null ? 0 : Date.parse(run.asking_until) - kept.clock.now())
+}
+
+/** The run is looked at again after this time. */
+function restFor(kept: KeptRuns, entry: RunEntry, forMs: number): void {
+  if (isKept(kept, entry)) restUntil(kept, entry, Math.min(Math.max(forMs, 0), longestTimerMs))
+  else release(kept, entry)
+}
+
+function failed(kept: KeptRuns, entry: RunEntry, error: unknown): void {
+  const delay = retryDelaysMs[entry.failures]
+  entry.failures += 1
+  if (kept.parked || delay === undefined) {
+    kept.logger.error('A run could not be driven on. It is taken up at the next start.', { run_id: entry.runId, error })
+    release(kept, entry)
+    return
+  }
+  kept.logger.warn('A run could not be driven on. It is taken up again.', { run_id: entry.runId, in_ms: delay, error })
+  restUntil(kept, entry, delay)
+}
+
+function restUntil(kept: KeptRuns, entry: RunEntry, forMs: number): void {
+  entry.place = 'resting'
+  entry.stopTimer = kept.clock.after(forMs, () => queue(kept, entry))
+  entry.reportUnderWay()
+}
+
+/** The run may have its turn now. */
+export function queue(kept: KeptRuns, entry: RunEntry): void {
+  if (entry.place === 'resting' && isKept(kept, entry)) takePlace(kept, entry)
+}
+
+/** The run waits for its turn, or has it at once. */
+export function takePlace(kept: KeptRuns, entry: RunEntry): void {
+  entry.place = 'waiting'
+  if (!kept.places.beginInTurn(entry)) entry.reportUnderWay()
+}
+
+/** Aborts what the run does. One that is not driven is driven for its end by a cancel, and left as it is stored by anything else. */
+export function stop(kept: KeptRuns, entry: RunEntry, cause: StopCause): void {
+  if (entry.stopCause === undefined) {
+    entry.stopCause = cause
+    entry.controller.abort(new DOMException(stopReasons[cause], 'AbortError'))
+  }
+  if (entry.place === 'driven') return
+  // A cancel does not wait for its turn: it is one short transition.
+  if (cause === 'cancel' && !kept.parked) start(kept, entry)
+  else release(kept, entry)
+}

@@ -1,0 +1,67 @@
+import type { Logger } from '@agent-service/sdk'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database } from '@agent-service/sdk/services/database'
+import type { PolicyService } from '@agent-service/sdk/services/policy'
+import { type Counts, createCounts } from '../../common/counts.js'
+import type { FreshRun } from '../../store/runs/fresh-run.js'
+import type { Run } from '../../store/runs/run.js'
+import type { RunDriver } from './run-driver.js'
+import { newEntry, type RunEntry } from './run-entry.js'
+import type { RunLimits, RunPlaces } from './run-places.js'
+import type { RunControl, TakeUp } from './take-up.js'
+
+/** What keeping runs needs. */
+export interface RunManagerDependencies {
+  readonly database: Database
+  readonly clock: Clock
+  readonly takeUp: TakeUp
+  readonly driver: RunDriver
+  /** Whether something that the run asked a person for is there by now. */
+  readonly isAnswered: (run: Run) => Promise<boolean>
+  readonly policies: Pick<PolicyService, 'expectQuestions'>
+  readonly logger: Logger
+  readonly limits: RunLimits
+}
+
+/** The runs of this process. */
+export interface KeptRuns extends RunManagerDependencies {
+  readonly entries: Map<string, RunEntry>
+  /** Runs of each user that are here or about to be. */
+  readonly open: Counts
+  readonly places: RunPlaces
+  /** Nothing is driven any more. */
+  parked: boolean
+}
+
+/** What is known of a run that comes to this process. */
+export type ComingRun = Pick<Run, 'id' | 'user_id'> & { readonly parent?: Run['parent'] }
+
+export function keptRuns(dependencies: RunManagerDependencies, places: RunPlaces): KeptRuns {
+  return { ...dependencies, entries: new Map(), open: createCounts(), places, parked: false }
+}
+
+/** The run is here from now on. */
+export function admit(kept: KeptRuns, run: ComingRun, fresh: FreshRun | undefined): RunEntry {
+  const entry = newEntry(run, fresh)
+  kept.entries.set(run.id, entry)
+  kept.open.add(entry.userId)
+  return entry
+}
+
+/** This process has nothing more to do with the run. */
+export function release(kept: KeptRuns, entry: RunEntry): void {
+  void entry.stopTimer?.()
+  kept.places.withdraw(entry)
+  if (kept.entries.delete(entry.runId)) kept.open.remove(entry.userId)
+  entry.reportUnderWay()
+  entry.end()
+}
+
+/** Whether the run is still to go on here. */
+export const isKept = (kept: KeptRuns, entry: RunEntry): boolean => !kept.parked && kept.entries.get(entry.runId) === entry
+
+export const controlOf = (entry: RunEntry): RunControl => ({
+  signal: entry.controller.signal,
+  stopCause: () => entry.stopCause,
+  reportUnderWay: entry.reportUnderWay,
+})
