@@ -16,7 +16,8 @@ import { createPluginAudit } from '../audit/plugin-audit.js'
 import { ownEphemeralTokens } from '../auth/index.js'
 import { createCacheFiles } from '../cache-files/index.js'
 import { type KernelDatabase, openDatabase } from '../database/index.js'
-import { createPluginHost, type DiscoveredPlugin, type PluginHost } from '../plugins/index.js'
+import { createPluginEvents } from '../event-subscriptions/index.js'
+import { createPluginHost, type DiscoveredPlugin, type KernelServiceFactory, type PluginHost } from '../plugins/index.js'
 import { createSeals } from '../secrets/index.js'
 import { openSetUp } from '../set-up/index.js'
 import type { KernelOptions } from './kernel-options.js'
@@ -63,12 +64,23 @@ export async function openStore(
       await container.resolve(tokens.pluginSealedFieldsToken).declare(pluginId, definitions)
       return database
     },
-    kernelServices: new Map<string, (pluginId: string, scope: DisposableScope) => unknown>([
+    kernelServices: new Map<string, KernelServiceFactory>([
       [urlService.id, () => container.resolve(tokens.urlsToken)],
       [resourcesService.id, () => container.resolve(tokens.resourcesToken)],
       [cacheFilesService.id, (pluginId) => createCacheFiles({ folder: configuration.storage.cache_dir, pluginId })],
       [secretsService.id, () => container.resolve(tokens.secretsToken)],
-      [eventsService.id, () => container.resolve(tokens.eventsToken)],
+      [
+        eventsService.id,
+        (pluginId, scope, runAsPlugin) =>
+          createPluginEvents(
+            {
+              publisher: container.resolve(tokens.eventsToken),
+              types: container.resolve(tokens.eventTypesToken),
+              subscriptions: container.resolve(tokens.eventSubscriptionsToken),
+            },
+            { pluginId, scope, runAsPlugin },
+          ),
+      ],
       [userFilesService.id, () => container.resolve(tokens.userFilesToken)],
       [accountsService.id, () => container.resolve(tokens.accountsToken)],
       [policyService.id, () => container.resolve(tokens.policiesToken).service],

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
+import { refuseForeignNames } from './claimed-names.js'
 import type { DiscoveredPlugin } from './discovered-plugin.js'
 import { type PluginLocation, readPlugin } from './read-plugin.js'
 
@@ -26,8 +27,9 @@ export async function discoverPlugins(options: DiscoveryOptions): Promise<readon
     ...options.sources.map((source) => readSource(source, options)),
   ])
   const plugins = withoutRepetition(found.filter((plugin) => plugin !== undefined))
-  return plugins
-    .map((plugin) => refuseTwins(plugin, plugins))
+  const unique = plugins.map((plugin) => refuseTwins(plugin, plugins))
+  return unique
+    .map((plugin) => refuseForeignNames(plugin, unique))
     .sort((one, other) => compare(one.id, other.id) || compare(one.source, other.source))
 }
 

@@ -36,6 +36,7 @@ import { createSummaryRoutes } from './context/summary-routes.js'
 import { createSummaryWriter } from './context/write-summary.js'
 import { createConversations } from './conversations/conversations.js'
 import { createAgents } from './conversations/create-agents.js'
+import { eventTypes } from './event-types.js'
 import { createExchangeRoutes } from './exchange/exchange-routes.js'
 import { createImporter } from './exchange/import-chat.js'
 import { createAttachments } from './messages/attachments.js'
@@ -96,6 +97,8 @@ const plugin: Plugin = definePlugin({
       },
     ],
     routes: ['/api/agents', '/api/approvals', '/api/chats', '/api/runs', '/api/spaces'],
+    events: eventTypes,
+    storage: { subsystems: ['files', 'workspaces'] },
   },
   collections: [...collections, runDriverCollection],
   async setup(context) {
