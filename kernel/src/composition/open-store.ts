@@ -17,6 +17,7 @@ import { ownEphemeralTokens } from '../auth/index.js'
 import { createCacheFiles } from '../cache-files/index.js'
 import { type KernelDatabase, openDatabase } from '../database/index.js'
 import { createPluginEvents } from '../event-subscriptions/index.js'
+import { createPluginUserFiles } from '../files/plugin-user-files.js'
 import { createPluginHost, type DiscoveredPlugin, type KernelServiceFactory, type PluginHost } from '../plugins/index.js'
 import { createSeals } from '../secrets/index.js'
 import { openSetUp } from '../set-up/index.js'
@@ -81,7 +82,15 @@ export async function openStore(
             { pluginId, scope, runAsPlugin },
           ),
       ],
-      [userFilesService.id, () => container.resolve(tokens.userFilesToken)],
+      [
+        userFilesService.id,
+        (pluginId) =>
+          createPluginUserFiles({
+            files: container.resolve(tokens.userFilesToken),
+            plugins: container.resolve(tokens.discoveredPluginsToken).filter((plugin) => plugin.status === 'valid'),
+            pluginId,
+          }),
+      ],
       [accountsService.id, () => container.resolve(tokens.accountsToken)],
       [policyService.id, () => container.resolve(tokens.policiesToken).service],
       [ephemeralTokensService.id, (_, scope) => ownEphemeralTokens(container.resolve(tokens.ephemeralTokensToken), scope)],
