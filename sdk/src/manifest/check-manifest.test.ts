@@ -114,8 +114,8 @@ describe('events and storage of a manifest', () => {
     expect(problemsOf({ events: { 'dice.rolled': { ...rolled, schema: Type.String() } } })[0]).to.match(
       /schema must be the schema of an object/,
     )
-    expect(problemsOf({ events: { 'dice.rolled': { ...rolled, schema: { type: 'object', then: {} } } } })[0]).to.match(
-      /“then” is not among/,
+    expect(problemsOf({ events: { 'dice.rolled': { ...rolled, schema: { type: 'object', contains: {} } } } })[0]).to.match(
+      /“contains” is not among/,
     )
   })
 
