@@ -1,6 +1,7 @@
 import type { DisposableScope } from '@agent-service/sdk/host'
 import { type DependencyContainer, instanceCachingFactory, Lifecycle, container as rootContainer } from 'tsyringe'
 import { createSystemClock } from '../clock/index.js'
+import { createEventTypes } from '../events/index.js'
 import { httpCollaboratorsToken, KernelHttpServer } from '../http/kernel-http-server.js'
 import { createDispatchTable } from '../http/routing/dispatch-table.js'
 import { createContributionRegistry } from '../plugins/index.js'
@@ -30,6 +31,11 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
   container.register(tokens.scopeToken, { useValue: scope })
   container.register(tokens.clockToken, { useFactory: instanceCachingFactory(() => options.clock ?? createSystemClock()) })
 
+  container.register(tokens.eventTypesToken, {
+    useFactory: instanceCachingFactory((from) =>
+      createEventTypes(from.resolve(tokens.discoveredPluginsToken).filter((plugin) => plugin.status === 'valid')),
+    ),
+  })
   container.register(tokens.urlsToken, {
     useFactory: instanceCachingFactory((from) => createUrlService(from.resolve(tokens.configurationToken).server)),
   })
@@ -76,6 +82,7 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
       authenticator: () => (from.isRegistered(tokens.authenticatorToken) ? from.resolve(tokens.authenticatorToken) : undefined),
       routeAccess: () => (from.isRegistered(tokens.policiesToken) ? from.resolve(tokens.policiesToken).routeAccess : undefined),
       idempotency: () => (from.isRegistered(tokens.idempotencyToken) ? from.resolve(tokens.idempotencyToken) : undefined),
+      metricSources: () => (from.isRegistered(tokens.eventSubscriptionsToken) ? from.resolve(tokens.eventSubscriptionsToken).metrics : []),
       ...(options.httpLimits ? { limits: options.httpLimits } : {}),
       ...(options.portBefore === undefined ? {} : { portBefore: options.portBefore }),
       ...(options.answerCheck ? { answerCheck: options.answerCheck } : {}),

@@ -8,6 +8,7 @@ import { type AuditLog, createAuditLog } from '../audit/audit-log.js'
 import { auditCollections, noActor } from '../audit/audit-records.js'
 import { type Auth, authCollections, openAuth } from '../auth/index.js'
 import type { KernelDatabase } from '../database/index.js'
+import { openEventSubscriptions, subscriptionCollections } from '../event-subscriptions/index.js'
 import { eventCollections, openEvents } from '../events/index.js'
 import { createFileRoutes } from '../files/file-routes.js'
 import { createIncomingSweep } from '../files/sweep-incoming.js'
@@ -34,6 +35,7 @@ export const kernelCollections = [
   ...auditCollections,
   ...leaseCollections,
   ...eventCollections,
+  ...subscriptionCollections,
   ...idempotencyCollections,
   ...policyCollections,
 ]
@@ -72,11 +74,20 @@ export async function openServices(
   scope.add('leases', () => leases.close())
   container.register(tokens.leasesToken, { useValue: leases })
 
+  const subscriptions = await openEventSubscriptions({
+    ...{ database, clock, leases },
+    log: log.child({ module: 'events' }),
+    revision: () => kernelDatabase.revision(),
+  })
+  scope.add('event subscriptions', () => subscriptions.close())
+  container.register(tokens.eventSubscriptionsToken, { useValue: subscriptions })
   const events = await openEvents({
     database,
     kernelDatabase,
     clock,
     log: log.child({ module: 'events' }),
+    types: container.resolve(tokens.eventTypesToken),
+    outbox: subscriptions.outbox,
     retentionSeconds: configuration.server.sse_pending_events_secs,
   })
   scope.add('events', () => events.close())
@@ -139,7 +150,11 @@ export async function openServices(
   // The kernel's own per-user collections are exported and erased like everybody's.
   const admission = container.resolve(tokens.contributionsToken).admit(
     'kernel',
-    [...auth.userData, ...events.userData].map((value) => ({ point: userData.id, key: userData.keyOf(value), value })),
+    [...auth.userData, ...events.userData, ...subscriptions.userData].map((value) => ({
+      point: userData.id,
+      key: userData.keyOf(value),
+      value,
+    })),
   )
   scope.add('user data', () => admission.withdraw())
 
@@ -156,6 +171,12 @@ export async function openServices(
       return keys
     },
     routes: [...auth.routes, ...policies.routes, ...createFileRoutes({ files }), ...events.routes],
-    jobs: [...auth.jobs, rotationJob, ...events.jobs, createIncomingSweep({ usersFolder, locate: pathOfDescriptor, clock })],
+    jobs: [
+      ...auth.jobs,
+      rotationJob,
+      ...events.jobs,
+      ...subscriptions.jobs,
+      createIncomingSweep({ usersFolder, locate: pathOfDescriptor, clock }),
+    ],
   }
 }

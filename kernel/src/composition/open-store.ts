@@ -21,6 +21,9 @@ import type { Configuration } from '../config/index.js'
 import { type KernelDatabase, openDatabase } from '../database/index.js'
 import { createHttpClient, type NetworkPermission, readNetworkPermission } from '../http-client/index.js'
 import { createPluginHost, type DiscoveredPlugin, type PluginHost, slotsOfSections } from '../plugins/index.js'
+import { createPluginEvents } from '../event-subscriptions/index.js'
+import { createPluginUserFiles } from '../files/plugin-user-files.js'
+import { createPluginHost, type DiscoveredPlugin, type KernelServiceFactory, type PluginHost } from '../plugins/index.js'
 import { createSeals } from '../secrets/index.js'
 import { openSetUp } from '../set-up/index.js'
 import type { KernelOptions } from './kernel-options.js'
@@ -70,13 +73,32 @@ export async function openStore(
       await container.resolve(tokens.pluginSealedFieldsToken).declare(id, definitions)
       return database
     },
-    kernelServices: new Map<string, (pluginId: string, scope: DisposableScope) => unknown>([
+    kernelServices: new Map<string, KernelServiceFactory>([
       [urlService.id, () => container.resolve(tokens.urlsToken)],
       [resourcesService.id, () => container.resolve(tokens.resourcesToken)],
       [cacheFilesService.id, (pluginId) => createCacheFiles({ folder: configuration.storage.cache_dir, pluginId })],
       [secretsService.id, () => container.resolve(tokens.secretsToken)],
-      [eventsService.id, () => container.resolve(tokens.eventsToken)],
-      [userFilesService.id, () => container.resolve(tokens.userFilesToken)],
+      [
+        eventsService.id,
+        (pluginId, scope, runAsPlugin) =>
+          createPluginEvents(
+            {
+              publisher: container.resolve(tokens.eventsToken),
+              types: container.resolve(tokens.eventTypesToken),
+              subscriptions: container.resolve(tokens.eventSubscriptionsToken),
+            },
+            { pluginId, scope, runAsPlugin },
+          ),
+      ],
+      [
+        userFilesService.id,
+        (pluginId) =>
+          createPluginUserFiles({
+            files: container.resolve(tokens.userFilesToken),
+            plugins: container.resolve(tokens.discoveredPluginsToken).filter((plugin) => plugin.status === 'valid'),
+            pluginId,
+          }),
+      ],
       [accountsService.id, () => container.resolve(tokens.accountsToken)],
       [policyService.id, () => container.resolve(tokens.policiesToken).service],
       [ephemeralTokensService.id, (_, scope) => ownEphemeralTokens(container.resolve(tokens.ephemeralTokensToken), scope)],

@@ -3,7 +3,6 @@ import type { DisposableScope } from '@agent-service/sdk/host'
 import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { EphemeralTokens } from '@agent-service/sdk/services/ephemeral-tokens'
-import type { Events } from '@agent-service/sdk/services/events'
 import type { ExternalSignIn } from '@agent-service/sdk/services/external-sign-in'
 import type { Resources } from '@agent-service/sdk/services/resources'
 import type { Secrets } from '@agent-service/sdk/services/secrets'
@@ -12,7 +11,9 @@ import type { InjectionToken } from 'tsyringe'
 import type { AuditLog } from '../audit/audit-log.js'
 import type { Configuration } from '../config/configuration.js'
 import type { KernelDatabase } from '../database/kernel-database.js'
+import type { EventSubscriptions } from '../event-subscriptions/index.js'
 import type { EventStreams } from '../events/event-streams.js'
+import type { EventPublisher, EventTypes } from '../events/index.js'
 import type { Authenticator } from '../http/authenticator.js'
 import type { HttpServer } from '../http/http-server.js'
 import type { IdempotencyStore } from '../http/idempotency/idempotency-store.js'
@@ -53,7 +54,10 @@ export const urlsToken = token<UrlService>('urls')
 export const resourcesToken = token<Resources>('resources')
 /** The files of users, as plugins see them. */
 export const userFilesToken = token<UserFiles>('user-files')
-export const eventsToken = token<Events>('events')
+export const eventsToken = token<EventPublisher>('events')
+export const eventTypesToken = token<EventTypes>('event-types')
+/** Registered once the database is open. */
+export const eventSubscriptionsToken = token<EventSubscriptions>('event-subscriptions')
 export const eventStreamsToken = token<EventStreams>('event-streams')
 export const accountsToken = token<Accounts>('accounts')
 export const ephemeralTokensToken = token<EphemeralTokens>('ephemeral-tokens')

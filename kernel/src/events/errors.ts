@@ -27,3 +27,23 @@ export const eventNumbersExhaustedError = defineError<{ readonly revision: numbe
   message: ({ revision }) =>
     `Revision ${revision} of the store is beyond what event numbers can express (2^33). Move the data to a new store.`,
 })
+
+/** A plugin publishes what its manifest does not declare. */
+export const eventUndeclaredError = defineError<{ readonly plugin: string; readonly name: string; readonly owner: string | null }>({
+  code: 'event_undeclared',
+  status: 500,
+  title: 'Event not declared',
+  message: ({ plugin, name, owner }) =>
+    owner === null
+      ? `Plugin “${plugin}” may not publish “${name}”: declare it with its schema in “events” of its manifest, and build the plugin again.`
+      : `Plugin “${plugin}” may not publish “${name}”: that type of event belongs to plugin “${owner}”. Declare one of its own.`,
+})
+
+/** The data of an event do not fit the schema of its type. */
+export const eventInvalidError = defineError<{ readonly plugin: string; readonly name: string; readonly reason: string }>({
+  code: 'event_invalid',
+  status: 500,
+  title: 'Event not valid',
+  message: ({ plugin, name, reason }) =>
+    `The event “${name}” of plugin “${plugin}” does not fit the schema that its manifest declares: ${reason}.`,
+})

@@ -3,6 +3,7 @@ import type { RouteRequest, ServerSentEvent } from '@agent-service/sdk/contracts
 import { expect } from 'chai'
 import { createEventRoutes } from './event-routes.js'
 import type { EventStreams } from './event-streams.js'
+import { createEventTypes } from './event-types.js'
 
 describe('GET /api/events', () => {
   const opened: { readonly userId: string; readonly after?: number; readonly chatId?: string }[] = []
@@ -14,7 +15,7 @@ describe('GET /api/events', () => {
       })()
     },
   }
-  const [route] = createEventRoutes({ streams })
+  const route = createEventRoutes({ streams, types: createEventTypes([]) }).find(({ operationId }) => operationId === 'streamEvents')
 
   const positionFor = async (query: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}) => {
     if (!route?.query) throw new Error('The route has no query.')

@@ -1,19 +1,49 @@
-import { Type } from '@agent-service/sdk'
-import { defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import { type JsonObject, Type } from '@agent-service/sdk'
+import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import type { EventStreams } from './event-streams.js'
+import { type EventTypes, isDeltaName } from './event-types.js'
+
+const eventTypeSchema = Type.Object({
+  name: Type.String(),
+  kind: Type.Union([Type.Literal('state'), Type.Literal('delta')]),
+  plugin: Type.String({ description: 'The id of the plugin that publishes it.' }),
+  description: Type.String(),
+  schema: Type.Unknown({ description: 'The JSON Schema of its data.' }),
+})
 
 const decimal = /^[0-9]{1,16}$/
 
-/** The stream of the caller's events. */
-export function createEventRoutes({ streams }: { readonly streams: EventStreams }): readonly HttpRoute[] {
+/** The stream of the caller's events, and what may come on it. */
+export function createEventRoutes(dependencies: { readonly streams: EventStreams; readonly types: EventTypes }): readonly HttpRoute[] {
+  const { streams, types } = dependencies
   return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/events/types',
+      operationId: 'listEventTypes',
+      summary: 'Every type of event that a stream may carry, with its schema',
+      description:
+        'What the installed plugins declare, by name: for generators of clients. A state event is kept for a while and can be resumed; a delta is sent live alone.',
+      tags: ['events'],
+      auth: 'user',
+      answers: { 200: { description: 'The types.', schema: Type.Object({ items: Type.Array(eventTypeSchema) }) } },
+      async handle() {
+        return ok({
+          items: types.list().map(({ name, plugin, description, schema }) => ({
+            ...{ name, plugin, description },
+            kind: isDeltaName(name) ? 'delta' : 'state',
+            schema: schema as unknown as JsonObject,
+          })),
+        })
+      },
+    }),
     defineRoute({
       method: 'GET',
       path: '/api/events',
       operationId: 'streamEvents',
       summary: "The caller's events, as server-sent events",
       description:
-        'Each event has a decimal id that grows, with gaps. Last-Event-ID, or `after`, goes on behind that event; when what came in between is no longer kept, an event `reset` says so and the client reads its state again. A comment comes every 15 seconds.',
+        'Each event has a decimal id that grows, with gaps. Last-Event-ID, or `after`, goes on behind that event; when what came in between is no longer kept, an event `reset` says so and the client reads its state again. A comment comes every 15 seconds. GET /api/events/types has the schemas.',
       tags: ['events'],
       auth: 'user',
       streaming: true,

@@ -1,4 +1,7 @@
 export * from './errors.js'
+export { eventNumber } from './event-numbers.js'
+export type { EventOutbox } from './event-outbox.js'
 export { eventCollections } from './event-records.js'
 export type { EventStreams } from './event-streams.js'
-export { type EventsDependencies, type OpenedEvents, openEvents } from './open-events.js'
+export { createEventTypes, type EventTypes, isDeltaName } from './event-types.js'
+export { type EventPublisher, type EventsDependencies, type OpenedEvents, openEvents } from './open-events.js'

@@ -10,10 +10,12 @@ import { eventMisnamedError, tooManyEventsError } from './errors.js'
 import { createEventConnection, type EventConnection, type EventQueueLimits } from './event-connection.js'
 import { createEventHubs, type EventHubLimits } from './event-hubs.js'
 import { createEventNumbers, eventNumber, numbersPerRevision } from './event-numbers.js'
+import type { EventOutbox } from './event-outbox.js'
 import { eventState } from './event-records.js'
 import { createEventRoutes } from './event-routes.js'
 import { createEventStore } from './event-store.js'
 import type { EventStreams } from './event-streams.js'
+import { type EventTypes, isDeltaName } from './event-types.js'
 import { createEventUserData } from './event-user-data.js'
 import { type PublishedEvent, publishedEvent } from './published-event.js'
 
@@ -24,14 +26,20 @@ export interface EventsDependencies {
   readonly kernelDatabase: Pick<KernelDatabase, 'kernelView'>
   readonly clock: Clock
   readonly log: Logger
+  readonly types: EventTypes
+  /** Default: nobody. */
+  readonly outbox?: EventOutbox
   /** `server.sse_pending_events_secs`. */
   readonly retentionSeconds: number
   readonly limits?: Partial<EventHubLimits & { readonly queueEvents: number; readonly queueBytes: number }>
 }
 
+/** The publishing side, for all plugins. */
+export type EventPublisher = Pick<Events, 'record' | 'publishDelta' | 'position'>
+
 /** The users' streams, both sides. */
 export interface OpenedEvents {
-  readonly events: Events
+  readonly events: EventPublisher
   readonly streams: EventStreams
   readonly routes: readonly HttpRoute[]
   readonly jobs: readonly SchedulerJob[]
@@ -48,7 +56,7 @@ const defaultQueueLimits: EventQueueLimits = { events: 4096, bytes: 8 * 2 ** 20 
 
 /** Opens the streams. Makes one commit, so that every number from now on is above all that were given out before. */
 export async function openEvents(dependencies: EventsDependencies): Promise<OpenedEvents> {
-  const { database, kernelDatabase, clock, log, retentionSeconds } = dependencies
+  const { database, kernelDatabase, clock, log, retentionSeconds, outbox } = dependencies
   const limits = { ...defaultHubLimits, ...dependencies.limits }
   const queueLimits: EventQueueLimits = {
     events: dependencies.limits?.queueEvents ?? defaultQueueLimits.events,
@@ -86,11 +94,12 @@ export async function openEvents(dependencies: EventsDependencies): Promise<Open
         hubs.distrust(input.userId)
       }
     })
+    outbox?.committed(inputs)
   }
 
-  const events: Events = {
+  const events: EventPublisher = {
     record(transaction, event) {
-      if (event.name.endsWith('.delta')) throw eventMisnamedError.create({ name: event.name, kind: 'state' })
+      if (isDeltaName(event.name)) throw eventMisnamedError.create({ name: event.name, kind: 'state' })
       const view = kernelDatabase.kernelView(transaction)
       let inputs = recorded.get(transaction)
       if (!inputs) {
@@ -103,10 +112,11 @@ export async function openEvents(dependencies: EventsDependencies): Promise<Open
       if (retentionSeconds > 0) store.insert(view, event, inputs.length)
       // Where nothing is kept, the commit still needs something to write, so that it has a revision of its own.
       else view.put(eventState, { id: 'reservation', reserved_at: new Date(clock.now()).toISOString() })
+      outbox?.keep(view, event, inputs.length)
       inputs.push(event)
     },
     publishDelta(event) {
-      if (!event.name.endsWith('.delta')) throw eventMisnamedError.create({ name: event.name, kind: 'delta' })
+      if (!isDeltaName(event.name)) throw eventMisnamedError.create({ name: event.name, kind: 'delta' })
       const number = numbers.nextForDelta()
       if (number === undefined) return numbers.last()
       hubs.publish(event.userId, publishedEvent(number, event.name, event.data))
@@ -168,7 +178,7 @@ export async function openEvents(dependencies: EventsDependencies): Promise<Open
   return {
     events,
     streams,
-    routes: createEventRoutes({ streams }),
+    routes: createEventRoutes({ streams, types: dependencies.types }),
     jobs: [
       {
         specVersion: 1,

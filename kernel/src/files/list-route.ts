@@ -13,7 +13,7 @@ import type { UserFileEntry } from '@agent-service/sdk/services/user-files'
 import { unauthenticatedError } from '../http/errors.js'
 import { listedFileSchema } from './file-schemas.js'
 import type { UserFiles } from './user-files.js'
-import { isPlainName, isSubsystem, readSegments, userSubsystems } from './user-path.js'
+import { isPlainName, isSubsystem, type RouteSubsystem, readSegments, userSubsystems } from './user-path.js'
 
 const defaultLimit = 50
 
@@ -58,7 +58,7 @@ export function createFileListRoute({ files }: { readonly files: UserFiles }): H
   })
 }
 
-function folderPath(text: string): { readonly subsystem: (typeof userSubsystems)[number]; readonly path: string } {
+function folderPath(text: string): { readonly subsystem: RouteSubsystem; readonly path: string } {
   const [subsystem, ...rest] = text.split('/')
   const path = rest.join('/')
   const read = rest.length === 0 ? { segments: [] } : readSegments(path)

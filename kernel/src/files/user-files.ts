@@ -12,7 +12,7 @@ import { type PathOfDescriptor, pathOfDescriptor } from './path-of-descriptor.js
 import { openFile, readFile, streamFile } from './read-file.js'
 import { realPathIn } from './real-path.js'
 import { removeFile } from './remove-file.js'
-import { isSubsystem, type UserPath } from './user-path.js'
+import type { UserPath } from './user-path.js'
 import { writeFile } from './write-file.js'
 
 export type { OpenUserFile } from './open-checked-file.js'
@@ -33,6 +33,9 @@ export interface UserFiles extends UserFilesService {
   open(owner: FolderOwner, place: UserPath): Promise<OpenUserFile | undefined>
 }
 
+/** Dotted words in kebab-case, as manifests declare them. */
+const subsystemPattern = /^[a-z][a-z0-9]*(-[a-z0-9]+)*(\.[a-z][a-z0-9]*(-[a-z0-9]+)*)*$/
+
 /** Makes them. `usersFolder` is `{storage.data_dir}/users`. */
 export function createUserFiles(options: { readonly usersFolder: string; readonly pathOfDescriptor?: PathOfDescriptor }): UserFiles {
   const { usersFolder } = options
@@ -46,7 +49,8 @@ export function createUserFiles(options: { readonly usersFolder: string; readonl
       return openFile(treeOf(owner, [subsystem]), segments.join('/'))
     },
     folder(owner, { subsystem, path = '', links }) {
-      if (!isSubsystem(subsystem)) throw userPathInvalidError.create({ path: String(subsystem), problem: 'is no folder of files' })
+      if (!subsystemPattern.test(subsystem))
+        throw userPathInvalidError.create({ path: String(subsystem), problem: 'is no folder of files' })
       return createUserFolder(treeOf(owner, [subsystem, ...namesOf(path)], links), locks)
     },
   }

@@ -68,8 +68,8 @@ for (const [where, locate] of systems) {
         expect(await codeOf(empty)).to.equal('path_invalid')
       for (const handle of ['', '..', '.', 'ada/../bob', 'Ada', '.incoming', 'a\0', '/'])
         expect(await codeOf((async () => files.folder({ handle }, { subsystem: 'files' }))()), handle).to.equal('path_invalid')
-      for (const subsystem of ['vault', 'tokens', '..', '.incoming', 'workspaces/agent-2'])
-        expect(await codeOf((async () => files.folder({ handle: 'ada' }, { subsystem: subsystem as 'files' }))())).to.equal('path_invalid')
+      for (const subsystem of ['', '..', '.incoming', 'workspaces/agent-2', 'notes..drafts'])
+        expect(await codeOf((async () => files.folder({ handle: 'ada' }, { subsystem }))())).to.equal('path_invalid')
     })
 
     for (const [what, target] of [

@@ -1,11 +1,12 @@
-import type { UserSubsystem } from '@agent-service/sdk/services/user-files'
+/** The subsystems whose files are the user's own: those of the file routes. Nothing below the others is given out over HTTP. */
+export const userSubsystems = ['workspaces', 'files'] as const
 
-/** The folders of a user that the user's own files are in. The others are the service's: nothing below them is given out. */
-export const userSubsystems = ['workspaces', 'files'] as const satisfies readonly UserSubsystem[]
+/** One of them. */
+export type RouteSubsystem = (typeof userSubsystems)[number]
 
 /** A path below a user's folder, taken apart. */
 export interface UserPath {
-  readonly subsystem: UserSubsystem
+  readonly subsystem: RouteSubsystem
   /** At least one, each a plain name. */
   readonly segments: readonly string[]
 }
@@ -40,7 +41,7 @@ export function readSegments(text: string): { readonly segments: readonly string
 /** Whether a name that stands in a folder can be part of a path. */
 export const isPlainName = (name: string): boolean => !/[\p{Cc}\p{Cs}\\]/u.test(name)
 
-export const isSubsystem = (text: string | undefined): text is UserSubsystem => userSubsystems.some((name) => name === text)
+export const isSubsystem = (text: string | undefined): text is RouteSubsystem => userSubsystems.some((name) => name === text)
 
 /** The path as text: the one spelling that it has. */
 export const userPathText = ({ subsystem, segments }: UserPath): string => [subsystem, ...segments].join('/')

@@ -19,6 +19,7 @@ import type { IdempotencyStore } from './idempotency/idempotency-store.js'
 import { createAuthRateLimiter } from './limits/auth-rate-limiter.js'
 import { createExpensiveRateLimit } from './limits/expensive-rate-limit.js'
 import { createOriginPolicy } from './limits/origin-policy.js'
+import type { MetricSource } from './metric-source.js'
 import { createHttpMetrics } from './pages/http-metrics.js'
 import { createKernelPages } from './pages/kernel-pages.js'
 import { createReadiness } from './pages/readiness.js'
@@ -53,6 +54,8 @@ export interface HttpServerDependencies {
   readonly routeAccess: () => RouteAccess | undefined
   /** Absent or undefined: `Idempotency-Key` is accepted and has no effect. */
   readonly idempotency?: () => IdempotencyStore | undefined
+  /** What other parts of the kernel count, for `/metrics`. */
+  readonly metricSources?: () => readonly MetricSource[]
   readonly limits?: Partial<HttpLimits>
   /** Where an earlier listener of this process was: taken again, if it is free, while `server.port` is 0. */
   readonly portBefore?: number
@@ -67,7 +70,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   const readiness = createReadiness()
   const worker = createJsonWorker()
   const open = createOpenExchanges()
-  const metrics = createHttpMetrics(open.counts)
+  const metrics = createHttpMetrics(open.counts, dependencies.metricSources)
   const origins = createOriginPolicy({
     corsOrigins: settings.cors_origins,
     ownUrls: [settings.base_url, settings.backend_url, settings.frontend_url],

@@ -10,6 +10,7 @@ import { createHttpServer } from './create-http-server.js'
 import type { HttpLimits } from './http-options.js'
 import type { HttpServer } from './http-server.js'
 import type { IdempotencyStore } from './idempotency/idempotency-store.js'
+import type { MetricSource } from './metric-source.js'
 import type { RouteAccess } from './route-access.js'
 import type { DispatchTable } from './routing/dispatch-table.js'
 
@@ -18,6 +19,7 @@ export interface HttpCollaborators {
   readonly authenticator: () => Authenticator | undefined
   readonly routeAccess: () => RouteAccess | undefined
   readonly idempotency?: () => IdempotencyStore | undefined
+  readonly metricSources?: () => readonly MetricSource[]
   readonly limits?: Partial<HttpLimits>
   readonly portBefore?: number
   readonly answerCheck?: AnswerCheck

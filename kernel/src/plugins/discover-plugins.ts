@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { DiscoveredPlugin, InvalidPlugin, ValidPlugin } from './discovered-plugin.js'
+import { refuseForeignNames } from './claimed-names.js'
 import { type PluginLocation, readPlugin } from './read-plugin.js'
 
 const packageNamePattern = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/
@@ -27,8 +28,9 @@ export async function discoverPlugins(options: DiscoveryOptions): Promise<readon
     ...options.sources.map((source) => readSource(source, options)),
   ])
   const plugins = withoutRepetition(found.filter((plugin) => plugin !== undefined))
-  return plugins
-    .map((plugin) => refuseTwins(plugin, plugins))
+  const unique = plugins.map((plugin) => refuseTwins(plugin, plugins))
+  return unique
+    .map((plugin) => refuseForeignNames(plugin, unique))
     .sort((one, other) => compare(one.id, other.id) || compare(one.source, other.source))
 }
 

@@ -18,7 +18,7 @@ export function kernelServicesFor(
   const make = (id: string): unknown => {
     if (database === undefined && !bootServices.has(id)) return undefined
     const factory = environment.kernelServices.get(id)
-    if (factory) return factory(pluginId, scope)
+    if (factory) return factory(pluginId, scope, (work) => environment.faults.run(pluginId, work))
     switch (id) {
       case clockService.id:
         return environment.clock

@@ -32,6 +32,13 @@ export interface JobScheduler {
   add(job: SchedulerJob, owner: { readonly pluginId: string }): Disposer
 }
 
+/** Makes a kernel service for one start of one plugin. `runAsPlugin` runs code of the plugin: what escapes from it is blamed on the plugin. */
+export type KernelServiceFactory = (
+  pluginId: string,
+  scope: DisposableScope,
+  runAsPlugin: <Result>(work: () => Promise<Result>) => Promise<Result>,
+) => unknown
+
 /** What plugins are joined to. The same for every plugin of a host. */
 export interface PluginEnvironment {
   readonly clock: Clock
@@ -49,5 +56,5 @@ export interface PluginEnvironment {
     definitions: readonly CollectionDefinition[],
   ) => Promise<Database>
   /** Services of the kernel by id. Each is made for one start of one plugin; what it opens for the plugin goes to the scope. */
-  readonly kernelServices: ReadonlyMap<string, (pluginId: string, scope: DisposableScope) => unknown>
+  readonly kernelServices: ReadonlyMap<string, KernelServiceFactory>
 }

@@ -12,6 +12,7 @@ import { createRunParts } from './compose/create-run-parts.js'
 import { resumeRuns } from './compose/resume-runs.js'
 import { useServices } from './compose/use-services.js'
 import { collections, createAgentsUserData } from './compose/user-data.js'
+import { eventTypes } from './event-types.js'
 import { runDriverCollection } from './store/runs/run-driver-record.js'
 
 const plugin: Plugin = definePlugin({
@@ -31,6 +32,8 @@ const plugin: Plugin = definePlugin({
       },
     ],
     routes: ['/api/agents', '/api/approvals', '/api/chats', '/api/runs', '/api/spaces'],
+    events: eventTypes,
+    storage: { subsystems: ['files', 'workspaces'] },
   },
   collections: [...collections, runDriverCollection],
   async setup(context) {

@@ -18,6 +18,7 @@ const plugin: Plugin = definePlugin({
     apiVersion: 1,
     description: 'Tools for the files of an agent’s workspace.',
     contributes: ['tool'],
+    storage: { uses: ['workspaces'] },
     permissions: [
       { kind: 'files', targets: ['users/*/workspaces'], reason: 'Reads and changes the files in the workspace of the agent that calls.' },
     ],

@@ -100,6 +100,33 @@ describe('checkManifest', () => {
   })
 })
 
+describe('events and storage of a manifest', () => {
+  const problemsOf = (members: object): readonly string[] => {
+    const result = checkManifest({ ...valid, ...members })
+    return 'problems' in result ? result.problems.map(({ path, message }) => `${path} ${message}`) : []
+  }
+  const rolled = { description: 'A die was rolled.', schema: Type.Object({ sides: Type.Integer() }) }
+
+  it('are plain data with a name, a sentence and the schema of an object', () => {
+    expect(problemsOf({ events: { 'dice.rolled': rolled }, storage: { subsystems: ['dice'], uses: ['workspaces'] } })).to.deep.equal([])
+    expect(problemsOf({ events: { rolled } })[0]).to.match(/^\/events\/rolled /)
+    expect(problemsOf({ events: { 'dice.rolled': { schema: rolled.schema } } })[0]).to.match(/description is required/)
+    expect(problemsOf({ events: { 'dice.rolled': { ...rolled, schema: Type.String() } } })[0]).to.match(
+      /schema must be the schema of an object/,
+    )
+    expect(problemsOf({ events: { 'dice.rolled': { ...rolled, schema: { type: 'object', contains: {} } } } })[0]).to.match(
+      /“contains” is not among/,
+    )
+  })
+
+  it('name a subsystem once', () => {
+    expect(problemsOf({ storage: { subsystems: ['dice'], uses: ['dice'] } })).to.deep.equal([
+      '/storage/uses/0 “dice” is listed in “subsystems” too',
+    ])
+    expect(problemsOf({ storage: { subsystems: ['../etc'] } })[0]).to.match(/^\/storage\/subsystems\/0 /)
+  })
+})
+
 describe('compareManifests', () => {
   it('is not moved by the order of members', () => {
     expect(canonicalJson({ b: [{ d: 1, c: 2 }], a: null })).to.equal('{"a":null,"b":[{"c":2,"d":1}]}')

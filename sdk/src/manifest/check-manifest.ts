@@ -35,15 +35,17 @@ function check<Manifest extends PluginManifest>(schema: TSchema, value: unknown)
     config,
     sections,
     extends: extensions,
-  } = value as { readonly config?: unknown; readonly sections?: unknown; readonly extends?: unknown }
+    events,
+  } = value as { readonly config?: unknown; readonly sections?: unknown; readonly extends?: unknown; readonly events?: unknown }
   const problems = [
     ...validate(schema, value),
     ...checkPlainMembers(value),
     ...(config === undefined ? [] : checkObjectSchema(config, '/config')),
     ...entriesOf(sections).flatMap(([name, section]) => checkPortableSchema(section, pointer('/sections', name))),
     ...(Array.isArray(extensions)
-      ? extensions.flatMap((extension: unknown, index) => checkExtension(extension, pointer('/extends', index)))
+      ? extensions.flatMap((extension: unknown, index) => checkSchemaMember(extension, pointer('/extends', index)))
       : []),
+    ...entriesOf(events).flatMap(([name, event]) => checkSchemaMember(event, pointer('/events', name))),
   ]
   if (problems.length > 0) return { problems }
   const disagreements = checkAgreement(value as Manifest)
@@ -61,7 +63,7 @@ const unsupportedApiVersion = (version: number): Problem => ({
 /** Members that are no schemas must be JSON too: a date that happens to pass a structural check would not come back from the file. */
 function checkPlainMembers(manifest: object): readonly Problem[] {
   return Object.entries(manifest)
-    .filter(([name]) => name !== 'config' && name !== 'sections' && name !== 'extends')
+    .filter(([name]) => name !== 'config' && name !== 'sections' && name !== 'extends' && name !== 'events')
     .flatMap(([name, member]) => checkJson(member, pointer('', name)))
 }
 
@@ -71,9 +73,10 @@ function checkObjectSchema(schema: unknown, path: string): readonly Problem[] {
   return (schema as { readonly type?: unknown }).type === 'object' ? [] : [{ path, message: 'must be the schema of an object' }]
 }
 
-function checkExtension(extension: unknown, path: string): readonly Problem[] {
-  if (typeof extension !== 'object' || extension === null) return []
-  return checkObjectSchema((extension as { readonly schema?: unknown }).schema, pointer(path, 'schema'))
+/** Of an extension or a type of event: its member `schema`. */
+function checkSchemaMember(owner: unknown, path: string): readonly Problem[] {
+  if (typeof owner !== 'object' || owner === null) return []
+  return checkObjectSchema((owner as { readonly schema?: unknown }).schema, pointer(path, 'schema'))
 }
 
 function checkAgreement(manifest: PluginManifest): readonly Problem[] {
@@ -98,6 +101,11 @@ function checkAgreement(manifest: PluginManifest): readonly Problem[] {
     ...optional.flatMap((id, index) =>
       provides.includes(id) || requires.includes(id)
         ? [{ path: pointer('/optional', index), message: `“${id}” is listed in “${provides.includes(id) ? 'provides' : 'requires'}” too` }]
+        : [],
+    ),
+    ...(manifest.storage?.uses ?? []).flatMap((name, index) =>
+      manifest.storage?.subsystems?.includes(name)
+        ? [{ path: pointer('/storage/uses', index), message: `“${name}” is listed in “subsystems” too` }]
         : [],
     ),
   ]

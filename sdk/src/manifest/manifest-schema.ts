@@ -13,6 +13,8 @@ export const routePrefixPattern = '^(/[A-Za-z0-9_~-][A-Za-z0-9_.~-]*)+$'
 /** `docs.localhost`, `*.localhost`, `*.{app.host}`: labels of a host name; the first may be `*`; one may be a path into the configuration. */
 export const hostClaimPattern =
   '^(\\*\\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\\.)*([a-z0-9]([a-z0-9-]*[a-z0-9])?|\\{[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)*\\})$'
+/** `task.updated`, `dice.rolled`: at least two parts, words joined by hyphens or underscores. */
+export const eventNamePattern = '^[a-z][a-z0-9]*([_-][a-z0-9]+)*(\\.[a-z][a-z0-9]*([_-][a-z0-9]+)*)+$'
 /** A section of the configuration file: one word, because an underscore would be read as a border in names of variables. */
 export const sectionNamePattern = '^[a-z][a-z0-9]*$'
 
@@ -30,6 +32,14 @@ const permission = Type.Object({
   targetsFromConfiguration: Type.Optional(Type.Array(Type.String({ pattern: '^(/[^/]+)+$', maxLength: 200 }), { maxItems: 50 })),
   reason: text({ maxLength: 500 }),
 })
+
+const eventType = Type.Object({
+  description: text({ maxLength: 500, description: 'When it is published, in one sentence.' }),
+  schema: Type.Unknown({ description: 'The JSON Schema of its data, an object.' }),
+})
+
+const subsystems = (description: string) =>
+  Type.Optional(Type.Array(Type.String({ pattern: dottedIdPattern, maxLength: 100 }), { maxItems: 20, uniqueItems: true, description }))
 
 const extension = Type.Object({
   section: Type.String({ pattern: sectionNamePattern, maxLength: 64 }),
@@ -62,6 +72,18 @@ const manifestProperties = {
   ),
   routes: Type.Optional(Type.Array(Type.String({ pattern: routePrefixPattern, maxLength: 200 }), { maxItems: 50, uniqueItems: true })),
   hosts: Type.Optional(Type.Array(Type.String({ pattern: hostClaimPattern, maxLength: 253 }), { maxItems: 20, uniqueItems: true })),
+  events: Type.Optional(
+    Type.Record(Type.String({ pattern: eventNamePattern, maxLength: 100 }), eventType, {
+      additionalProperties: false,
+      description: 'The types of events that the plugin publishes, by name. Names that end in .delta are deltas.',
+    }),
+  ),
+  storage: Type.Optional(
+    Type.Object({
+      subsystems: subsystems("Folders below a user's folder that the plugin owns."),
+      uses: subsystems('Folders of users that other plugins own and that this one uses too.'),
+    }),
+  ),
   permissions: Type.Optional(Type.Array(permission, { maxItems: 50 })),
   stage: Type.Optional(Type.Literal('declared', { description: 'Schema only, no code yet.' })),
 }

@@ -30,6 +30,25 @@ export interface SchemaExtension {
   readonly schema: TObject
 }
 
+/** A type of event that a plugin publishes on the streams of users. */
+export interface EventTypeDeclaration {
+  /** One sentence for people who write clients: when it is published. */
+  readonly description: string
+  /** What its data is. An object; open (`additionalProperties: true`) where members may be added later without breaking anyone. */
+  readonly schema: TObject
+}
+
+/** What a plugin keeps in the folders of users. */
+export interface StorageDeclaration {
+  /**
+   * Folders below a user's folder that the plugin owns: `workspaces`. Those of a third party are its id, or begin with it and a dot (`notes`,
+   * `notes.drafts`). One that two plugins declare is an error that names both.
+   */
+  readonly subsystems?: readonly string[]
+  /** Folders that other plugins own and that this one reads and writes too. Shown to who installs it. */
+  readonly uses?: readonly string[]
+}
+
 /**
  * Everything that is known of a plugin without running its code. The build step writes it to `plugin.json`; discovery, ordering, configuration
  * checks, permission prompts, settings forms and docs read only that.
@@ -64,6 +83,13 @@ export interface PluginManifest {
    * configuration by its dotted path: `*.{app.host}`.
    */
   readonly hosts?: readonly string[]
+  /**
+   * The types of events that it publishes, by name: `task.updated`. Names that end in `.delta` are deltas, all others state events. Those of a third party
+   * begin with its id and a dot (`dice.rolled` of the plugin `dice`). A name that two plugins declare is an error that names both.
+   */
+  readonly events?: Readonly<Record<string, EventTypeDeclaration>>
+  /** What it keeps in the folders of users. Default nothing. */
+  readonly storage?: StorageDeclaration
   /** Everything that it reaches for beyond the SDK. Default none. */
   readonly permissions?: readonly PluginPermission[]
   /** `declared`: schema only, no code yet. */

@@ -1,8 +1,11 @@
 import { defineError } from '../core/errors.js'
 import { defineServiceReference } from '../core/service-reference.js'
 
-/** The folders of a user that hold the user's own files. */
-export type UserSubsystem = 'workspaces' | 'files'
+/**
+ * A folder below a user's folder that one plugin owns, as its manifest declares it in `storage.subsystems`: `workspaces`. A plugin reaches those that its
+ * manifest declares or names in `storage.uses`.
+ */
+export type UserSubsystem = string
 
 /** Whose files: the name of the user's folder, `Account.handle`. */
 export interface UserFilesOwner {
@@ -143,7 +146,10 @@ export interface UserFolder {
  * was named. Whoever asks decides for whom: pass the user that the request or the run belongs to, and the narrowest folder that will do.
  */
 export interface UserFiles {
-  /** The files below one folder. Opens nothing. @throws `path_invalid` for a handle or a path that is none. */
+  /**
+   * The files below one folder. Opens nothing. @throws `path_invalid` for a handle or a path that is none, `subsystem_undeclared` for a subsystem that the
+   * plugin's manifest neither declares nor names in `storage.uses`.
+   */
   folder(owner: UserFilesOwner, place: UserFolderPlace): UserFolder
 }
 

@@ -4,6 +4,7 @@ import type { EventName } from '@agent-service/sdk/services/events'
 import { type ControlledClock, createControlledClock } from '../../clock/index.js'
 import type { KernelDatabase } from '../../database/kernel-database.js'
 import { createRecordingLog, type RecordingLog } from '../../scheduler/testing/recording-log.js'
+import { createEventTypes } from '../event-types.js'
 import { type EventsDependencies, type OpenedEvents, openEvents } from '../open-events.js'
 import { openTestStore, type TestStore, testChanges } from './test-store.js'
 
@@ -31,7 +32,15 @@ export async function openEventsUnderTest(
   const { store = await openTestStore(), clock = createControlledClock(), retentionSeconds = 60, limits } = options
   const { database, kernelDatabase } = { ...store, ...options }
   const log = createRecordingLog()
-  const opened = await openEvents({ database, kernelDatabase, clock, log, retentionSeconds, ...(limits ? { limits } : {}) })
+  const opened = await openEvents({
+    database,
+    kernelDatabase,
+    clock,
+    log,
+    retentionSeconds,
+    types: createEventTypes([]),
+    ...(limits ? { limits } : {}),
+  })
   return {
     ...opened,
     clock,

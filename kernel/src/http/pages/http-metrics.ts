@@ -3,6 +3,7 @@ import Counter from 'prom-client/lib/counter.js'
 import Gauge from 'prom-client/lib/gauge.js'
 import Histogram from 'prom-client/lib/histogram.js'
 import Registry from 'prom-client/lib/registry.js'
+import { type MetricSource, metricText } from '../metric-source.js'
 import type { Exchange } from '../request/exchange.js'
 
 /** The numbers that `/metrics` gives, in a registry of their own. */
@@ -18,7 +19,10 @@ export interface HttpMetrics {
 }
 
 /** Makes the metrics. Routes are named by their operationId, never by a path, so that the number of series stays bounded. */
-export function createHttpMetrics(openCounts: () => { readonly requests: number; readonly streams: number }): HttpMetrics {
+export function createHttpMetrics(
+  openCounts: () => { readonly requests: number; readonly streams: number },
+  further: () => readonly MetricSource[] = () => [],
+): HttpMetrics {
   const registry = new Registry()
   const registers = [registry]
   const requests = new Counter({
@@ -99,7 +103,7 @@ export function createHttpMetrics(openCounts: () => { readonly requests: number;
     webSocketMessage: (operation, direction) => messages.inc({ operation, direction }),
     webSocketRefused: (operation = 'none', status) => refused.inc({ operation, status: String(status) }),
     async text() {
-      return { contentType: registry.contentType, text: await registry.metrics() }
+      return { contentType: registry.contentType, text: `${await registry.metrics()}\n${metricText(further())}` }
     },
   }
 }

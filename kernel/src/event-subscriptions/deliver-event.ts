@@ -1,0 +1,102 @@
+import type { Logger } from '@agent-service/sdk'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { DeliveredEvent, EventGap } from '@agent-service/sdk/services/events'
+import type { Lease } from '../leases/index.js'
+import { handlerTimeoutError } from './errors.js'
+import type { KeptEvents, WaitingEvent } from './kept-events.js'
+import type { SubscriptionCounts } from './subscription-counts.js'
+import type { SubscriptionOptions } from './subscription-options.js'
+import type { KeptRecord } from './subscription-records.js'
+
+/** What came of one event: it is settled, or it is to be tried again after a while. */
+export type Delivery = 'settled' | { readonly retryMs: number }
+
+const firstRetryMs = 1_000
+const longestRetryMs = 60_000
+const longestError = 2_000
+
+/** What one delivery needs. */
+export interface DeliveryDependencies {
+  /** `<plugin>/<id>`. */
+  readonly subscription: string
+  readonly options: SubscriptionOptions
+  readonly kept: KeptEvents
+  readonly clock: Clock
+  readonly log: Logger
+  readonly counts: SubscriptionCounts
+  /** Runs the plugin's code: what escapes from it is blamed on the plugin. */
+  readonly runAsPlugin: <Result>(work: () => Promise<Result>) => Promise<Result>
+}
+
+/**
+ * Gives one event to the handler, once, and stores what came of it. A stop is not a failure: the event comes again.
+ * @throws what the store throws, and the signal's reason.
+ */
+export async function deliverEvent(
+  dependencies: DeliveryDependencies,
+  event: WaitingEvent,
+  lease: Lease,
+  signal: AbortSignal,
+): Promise<Delivery> {
+  const { subscription, options, kept, counts, log } = dependencies
+  const record = await kept.get(event.id, subscription)
+  signal.throwIfAborted()
+  if (!record) return 'settled'
+  const attempt = (record.attempts[subscription] ?? 0) + 1
+  try {
+    await handle(dependencies, handledEvent(record, attempt), signal)
+  } catch (error) {
+    signal.throwIfAborted()
+    counts.failed(subscription)
+    if (attempt < options.maxAttempts) {
+      const retryMs = retryMsOf(attempt)
+      log.warn('An event could not be handled; it is tried again.', { event: event.id, attempt, retry_ms: retryMs, error })
+      await kept.noteFailure(event, subscription, attempt, lease)
+      return { retryMs }
+    }
+    log.error('An event could not be handled and is set aside; those behind it go on.', { event: event.id, attempts: attempt, error })
+    await kept.setAside(event, subscription, { attempts: attempt, error: describe(error) }, lease)
+    counts.setAside(subscription)
+    return 'settled'
+  }
+  await kept.acknowledge(event, subscription, lease)
+  counts.handled(subscription)
+  return 'settled'
+}
+
+/** Calls the handler, for so long at most. @throws what it throws, `event_handler_timeout`, and the signal's reason. */
+export async function handle(
+  dependencies: Pick<DeliveryDependencies, 'options' | 'clock' | 'subscription' | 'runAsPlugin'>,
+  event: DeliveredEvent | EventGap,
+  signal: AbortSignal,
+): Promise<void> {
+  const { options, clock, subscription, runAsPlugin } = dependencies
+  const limit = new AbortController()
+  const timedOut = handlerTimeoutError.create({ id: subscription, seconds: options.timeoutSeconds })
+  const stopTimer = clock.after(options.timeoutSeconds * 1000, () => limit.abort(timedOut))
+  const either = AbortSignal.any([signal, limit.signal])
+  let stopListening: () => void = () => undefined
+  const aborted = new Promise<never>((_, reject) => {
+    const onAbort = (): void => reject(either.reason as Error)
+    either.addEventListener('abort', onAbort, { once: true })
+    stopListening = () => either.removeEventListener('abort', onAbort)
+  })
+  try {
+    await Promise.race([runAsPlugin(async () => options.handle(event, { signal: either })), aborted])
+  } finally {
+    stopListening()
+    void stopTimer()
+  }
+}
+
+function handledEvent(record: KeptRecord, attempt: number): DeliveredEvent | EventGap {
+  const { id, user_id: userId } = record
+  if (record.kind === 'gap')
+    return { kind: 'gap', id: `${id}/${record.number}`, userId, lost: record.lost, until: record.recorded_at, attempt }
+  return { kind: 'event', id, userId, name: record.name, data: record.data, recordedAt: record.recorded_at, attempt }
+}
+
+/** 1 s, 2 s, 4 s, … */
+export const retryMsOf = (attempt: number): number => Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(attempt - 1, 10))
+
+const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, longestError)

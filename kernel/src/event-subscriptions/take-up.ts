@@ -1,0 +1,190 @@
+import type { Disposer } from '@agent-service/sdk'
+import type { Lease, ProcessLeases } from '../leases/index.js'
+import { type DeliveryDependencies, deliverEvent, handle, retryMsOf } from './deliver-event.js'
+import type { Registrations } from './registrations.js'
+
+/** A subscription that a plugin of this process has taken up. */
+export interface TakenUp {
+  /** Something was kept for this user. Never waits. */
+  wake(userId: string): void
+  /** Gives no event any more; handlers get a while to end, then their signals are aborted. May be called again. */
+  stop(): Promise<void>
+}
+
+/** So many events of one user are handled before others have their turn. */
+const turnEvents = 100
+/** How long handlers may go on when the subscription ends. */
+const graceMs = 5_000
+/** How soon a lease is asked for again that another process has, or the store is after it failed. */
+const againMs = 5_000
+/** Where other processes record events too: how often they are looked for, and how far back. */
+const lookMs = 2_000
+const lookBackMs = 60_000
+
+/**
+ * Takes a subscription up: under its lease, gives every event that waits to the handler, in order for each user, several users at a time.
+ */
+export function takeUp(
+  dependencies: DeliveryDependencies & {
+    readonly leases: Pick<ProcessLeases, 'take' | 'release'>
+    readonly registrations: Pick<Registrations, 'get' | 'missedIsKnown' | 'touch'>
+    /** Whether other processes may record events. */
+    readonly shared: boolean
+  },
+): TakenUp {
+  const { subscription, options, kept, clock, log, leases, registrations, shared } = dependencies
+  const leaseName = `subscription:${subscription}`
+  const stopping = new AbortController()
+  const ready = new Set<string>()
+  const busy = new Set<string>()
+  const again = new Set<string>()
+  const waiting = new Map<string, Disposer>()
+  const work = new Set<Promise<void>>()
+  let lease: Lease | undefined
+  let stopTimer: Disposer = () => undefined
+  let stopped = false
+
+  const track = (task: Promise<void>): void => {
+    const tracked = task.finally(() => work.delete(tracked))
+    work.add(tracked)
+  }
+  const later = (milliseconds: number, next: () => Promise<void>): void => {
+    if (stopped) return
+    void stopTimer()
+    stopTimer = clock.after(milliseconds, () => track(next()))
+  }
+  const isOver = (): boolean => stopped || stopping.signal.aborted
+  const holds = (): Lease | undefined => (lease && !lease.signal.aborted && !stopped ? lease : undefined)
+
+  const wake = (userId: string): void => {
+    if (!lease || stopped || waiting.has(userId)) return
+    if (busy.has(userId)) again.add(userId)
+    else ready.add(userId)
+    pump()
+  }
+  const pump = (): void => {
+    for (const userId of ready) {
+      const held = holds()
+      if (!held || busy.size >= options.maxConcurrentUsers) return
+      ready.delete(userId)
+      busy.add(userId)
+      track(turn(userId, held))
+    }
+  }
+
+  /** Handles a part of what waits for one user. */
+  const turn = async (userId: string, held: Lease): Promise<void> => {
+    let retryMs: number | undefined
+    try {
+      retryMs = await handleSome(userId, held)
+    } catch (error) {
+      if (!isOver() && !held.signal.aborted) {
+        log.error('Events could not be read or acknowledged; they are tried again.', { error })
+        retryMs = againMs
+      }
+    }
+    busy.delete(userId)
+    const more = again.delete(userId)
+    if (retryMs !== undefined) wait(userId, retryMs)
+    else if (more && !stopped) ready.add(userId)
+    pump()
+  }
+  const handleSome = async (userId: string, held: Lease): Promise<number | undefined> => {
+    const events = await kept.waiting(userId, subscription)
+    const signal = AbortSignal.any([stopping.signal, held.signal])
+    for (const event of events.slice(0, turnEvents)) {
+      if (isOver() || held.signal.aborted) return undefined
+      const delivery = await deliverEvent(dependencies, event, held, signal)
+      if (delivery !== 'settled') return delivery.retryMs
+    }
+    if (events.length > 0) again.add(userId)
+    return undefined
+  }
+  const wait = (userId: string, milliseconds: number): void => {
+    if (isOver()) return
+    const cancel = clock.after(milliseconds, () => {
+      waiting.delete(userId)
+      wake(userId)
+    })
+    waiting.set(userId, cancel)
+  }
+
+  /** Finds what waits since before this process had the subscription. */
+  const findWaiting = async (since?: string): Promise<void> => {
+    for await (const { user_id, pending } of kept.all({ signal: stopping.signal, ...(since === undefined ? {} : { since }) }))
+      if (pending.includes(subscription)) wake(user_id)
+  }
+  const reportMissed = async (held: Lease, attempt = 1): Promise<void> => {
+    const missedSince = registrations.get(subscription)?.missed_since ?? null
+    if (missedSince === null) return
+    const gap = {
+      kind: 'gap',
+      id: `gap/${subscription}/${missedSince}`,
+      userId: null,
+      lost: null,
+      until: new Date(clock.now()).toISOString(),
+    } as const
+    try {
+      await handle(dependencies, { ...gap, attempt }, AbortSignal.any([stopping.signal, held.signal]))
+    } catch (error) {
+      if (isOver() || held.signal.aborted) throw error
+      if (attempt < options.maxAttempts) {
+        log.warn('A gap could not be reported; it is tried again.', { attempt, error })
+        await clock.wait(retryMsOf(attempt), { signal: stopping.signal })
+        return reportMissed(held, attempt + 1)
+      }
+      log.error('A gap could not be reported and is given up.', { attempts: attempt, error })
+    }
+    await registrations.missedIsKnown(subscription)
+  }
+
+  const begin = async (): Promise<void> => {
+    try {
+      const taken = await leases.take(leaseName)
+      if (typeof taken === 'string') return later(againMs, begin)
+      await reportMissed(taken)
+      if (isOver()) return
+      lease = taken
+      taken.signal.addEventListener('abort', onLost, { once: true })
+      await findWaiting()
+      if (shared) later(lookMs, look)
+    } catch (error) {
+      if (isOver()) return
+      log.error('A subscription could not be taken up; it is tried again.', { error })
+      later(againMs, begin)
+    }
+  }
+  const look = async (): Promise<void> => {
+    if (!holds()) return
+    try {
+      await registrations.touch(subscription)
+      await findWaiting(new Date(clock.now() - lookBackMs).toISOString())
+    } catch (error) {
+      if (!isOver()) log.error('Events of other processes could not be looked for; it is tried again.', { error })
+    }
+    if (holds()) later(lookMs, look)
+  }
+  const onLost = (): void => {
+    lease = undefined
+    ready.clear()
+    if (!isOver()) later(againMs, begin)
+  }
+
+  track(begin())
+  return {
+    wake,
+    async stop() {
+      if (stopped) return
+      stopped = true
+      void stopTimer()
+      for (const cancel of waiting.values()) void cancel()
+      waiting.clear()
+      ready.clear()
+      const stopGrace = clock.after(graceMs, () => stopping.abort(new DOMException('The subscription ends.', 'AbortError')))
+      while (work.size > 0) await Promise.allSettled([...work])
+      void stopGrace()
+      stopping.abort(new DOMException('The subscription ends.', 'AbortError'))
+      await leases.release(leaseName)
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { defineError, type PluginManifest } from '@agent-service/sdk'
+import type { UserFiles } from '@agent-service/sdk/services/user-files'
+
+/** A plugin reaches for a folder of users that its manifest does not name. */
+export const subsystemUndeclaredError = defineError<{ readonly plugin: string; readonly subsystem: string; readonly owner: string | null }>(
+  {
+    code: 'subsystem_undeclared',
+    status: 500,
+    title: 'Storage subsystem not declared',
+    message: ({ plugin, subsystem, owner }) =>
+      owner === null
+        ? `Plugin “${plugin}” may not use the storage subsystem “${subsystem}”: declare it in “storage.subsystems” of its manifest.`
+        : `Plugin “${plugin}” may not use the storage subsystem “${subsystem}” of plugin “${owner}”: name it in “storage.uses” of its manifest.`,
+  },
+)
+
+/** What is asked about a plugin. */
+export interface StorageOwner {
+  readonly id: string
+  readonly manifest: Pick<PluginManifest, 'storage'>
+}
+
+/** The files of users as one plugin sees them: the subsystems that its manifest declares or uses, and no others. */
+export function createPluginUserFiles(dependencies: {
+  readonly files: UserFiles
+  readonly plugins: readonly StorageOwner[]
+  readonly pluginId: string
+}): UserFiles {
+  const { files, plugins, pluginId } = dependencies
+  const { subsystems = [], uses = [] } = plugins.find(({ id }) => id === pluginId)?.manifest.storage ?? {}
+  const reachable: ReadonlySet<string> = new Set([...subsystems, ...uses])
+  return Object.freeze<UserFiles>({
+    folder(owner, place) {
+      const { subsystem } = place
+      if (reachable.has(subsystem)) return files.folder(owner, place)
+      const holder = plugins.find(({ manifest }) => manifest.storage?.subsystems?.includes(subsystem))
+      throw subsystemUndeclaredError.create({ plugin: pluginId, subsystem: String(subsystem), owner: holder?.id ?? null })
+    },
+  })
+}
