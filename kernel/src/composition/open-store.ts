@@ -20,10 +20,15 @@ import { createCacheFiles } from '../cache-files/index.js'
 import type { Configuration } from '../config/index.js'
 import { type KernelDatabase, openDatabase } from '../database/index.js'
 import { createHttpClient, type NetworkPermission, readNetworkPermission } from '../http-client/index.js'
-import { createPluginHost, type DiscoveredPlugin, type PluginHost, slotsOfSections } from '../plugins/index.js'
 import { createPluginEvents } from '../event-subscriptions/index.js'
 import { createPluginUserFiles } from '../files/plugin-user-files.js'
-import { createPluginHost, type DiscoveredPlugin, type KernelServiceFactory, type PluginHost } from '../plugins/index.js'
+import {
+  createPluginHost,
+  type DiscoveredPlugin,
+  type KernelServiceFactory,
+  type PluginHost,
+  slotsOfSections,
+} from '../plugins/index.js'
 import { createSeals } from '../secrets/index.js'
 import { openSetUp } from '../set-up/index.js'
 import type { KernelOptions } from './kernel-options.js'

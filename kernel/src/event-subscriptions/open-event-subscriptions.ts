@@ -1,4 +1,5 @@
-import type { DisposableScope, Disposer, Logger } from '@agent-service/sdk'
+import type { Disposer, Logger } from '@agent-service/sdk'
+import type { DisposableScope } from '@agent-service/sdk/host'
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import type { UserData } from '@agent-service/sdk/contracts/user-data'
 import type { Clock } from '@agent-service/sdk/services/clock'

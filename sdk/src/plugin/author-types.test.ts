@@ -6,7 +6,7 @@ import { defineTool, tools } from '@agent-service/sdk/contracts/tool'
 import { defineCommand } from '@agent-service/sdk/contracts/cli-command'
 import { defineJob, schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { clockService } from '@agent-service/sdk/services/clock'
-import { type Memory, memoryService } from '@agent-service/sdk/services/memory'
+import { type Telemetry, telemetryService } from '@agent-service/sdk/services/telemetry'
 import { type Inference, inferenceService } from '@agent-service/sdk/services/inference'
 `
 const withSetup = (manifest: string, setup: string): string =>
@@ -16,14 +16,14 @@ const withTool = (members: string): string =>
 
 const accepted: Readonly<Record<string, string>> = {
   'what the manifest lists': withSetup(
-    `contributes: ['tool'], provides: ['memory'], requires: ['inference']`,
+    `contributes: ['tool'], provides: ['telemetry'], requires: ['inference']`,
     `const inference: Inference = context.use(inferenceService)
      context.contribute(tools, defineTool({ name: 'x', description: 'Does x.', parameters: Type.Object({}), execute: () => 'done' }))
-     context.provide(memoryService, {} as Memory); context.use(clockService).now(); void inference`,
+     context.provide(telemetryService, {} as Telemetry); context.use(clockService).now(); void inference`,
   ),
   'an optional service, which may be absent': withSetup(
-    `optional: ['memory']`,
-    `const memory: Memory | undefined = context.use(memoryService); void memory?.recall`,
+    `optional: ['telemetry']`,
+    `const telemetry: Telemetry | undefined = context.use(telemetryService); void telemetry?.exporting`,
   ),
   'a reference whose id the compiler does not know': withSetup(
     ``,
@@ -31,7 +31,7 @@ const accepted: Readonly<Record<string, string>> = {
      const value: number = context.use(defineServiceReference<number>(name)); void value`,
   ),
   'a function that takes the context of any plugin': withSetup(
-    `requires: ['inference'], optional: ['memory'], contributes: ['tool'], config: Type.Object({ sides: Type.Integer() })`,
+    `requires: ['inference'], optional: ['telemetry'], contributes: ['tool'], config: Type.Object({ sides: Type.Integer() })`,
     `const help = (any: PluginContext<{ readonly sides: number }>): number => any.config.sides
      help(context)`,
   ),
@@ -52,16 +52,16 @@ const refused: Readonly<Record<string, readonly [string, RegExp]>> = {
   ],
   'a point where nothing is listed': [withSetup('', `context.contribute(tools, {} as never)`), /Add “tool” to “contributes”/],
   'a service that is not listed': [
-    withSetup(`requires: ['memory']`, `context.use(inferenceService)`),
+    withSetup(`requires: ['telemetry']`, `context.use(inferenceService)`),
     /Add “inference” to “requires” or “optional” of the manifest/,
   ],
   'a service that is not provided': [
-    withSetup(`requires: ['memory']`, `context.provide(memoryService, {} as Memory)`),
-    /Add “memory” to “provides” of the manifest/,
+    withSetup(`requires: ['telemetry']`, `context.provide(telemetryService, {} as Telemetry)`),
+    /Add “telemetry” to “provides” of the manifest/,
   ],
   'an optional service taken for granted': [
-    withSetup(`optional: ['memory']`, `const memory: Memory = context.use(memoryService); void memory`),
-    /Type 'Memory \| undefined' is not assignable to type 'Memory'/,
+    withSetup(`optional: ['telemetry']`, `const telemetry: Telemetry = context.use(telemetryService); void telemetry`),
+    /Type 'Telemetry \| undefined' is not assignable to type 'Telemetry'/,
   ],
   'an unknown member of the manifest': [withSetup(`contribute: ['tool']`, ''), /“contribute” is not a member of a manifest/],
   'an unknown member of the definition': [

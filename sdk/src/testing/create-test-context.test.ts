@@ -7,7 +7,7 @@ import { definePlugin, type Plugin } from '../plugin/define-plugin.js'
 import { clockService } from '../services/clock.js'
 import { databaseService, defineCollection } from '../services/database.js'
 import { inferenceService } from '../services/inference.js'
-import { memoryService } from '../services/memory.js'
+import { telemetryService } from '../services/telemetry.js'
 import { createTestContext } from './create-test-context.js'
 
 interface Note {
@@ -22,7 +22,7 @@ const plugin = definePlugin({
     id: 'feature-notes',
     apiVersion: 1,
     contributes: ['http.route', 'tool'],
-    optional: ['memory'],
+    optional: ['telemetry'],
     config: Type.Object({ most: Type.Integer({ default: 3 }), deep: Type.Object({ mark: Type.String({ default: '#' }) }) }),
   },
   collections: [notes],
@@ -122,7 +122,7 @@ describe('createTestContext with a plugin', () => {
       }
     })
     expect(await failureOf(caught)).to.include({ code: 'plugin_undeclared' })
-    expect(await failureOf(setUp(() => undefined, { provides: ['memory'] }))).to.include({ code: 'service_not_provided' })
+    expect(await failureOf(setUp(() => undefined, { provides: ['telemetry'] }))).to.include({ code: 'service_not_provided' })
     const twice = setUp((context) => [job, job].forEach((each) => void context.contribute(schedulerJobs, each)), {
       contributes: ['scheduler.job'],
     })
@@ -130,7 +130,7 @@ describe('createTestContext with a plugin', () => {
   })
 
   it('has no service that is optional, and a fake of one that is required', async () => {
-    await setUp((context) => expect(context.use(memoryService)).to.equal(undefined) && undefined, { optional: ['memory'] })
+    await setUp((context) => expect(context.use(telemetryService)).to.equal(undefined) && undefined, { optional: ['telemetry'] })
     await setUp((context) => expect(context.use(inferenceService).groups()).to.have.length(1) && undefined, { requires: ['inference'] })
   })
 

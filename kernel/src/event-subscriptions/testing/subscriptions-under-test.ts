@@ -1,4 +1,4 @@
-import { createDisposableScope, type DisposableScope } from '@agent-service/sdk'
+import { createDisposableScope, type DisposableScope } from '@agent-service/sdk/host'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { DeliveredEvent, EventGap, EventSubscription } from '@agent-service/sdk/services/events'
 import { type ControlledClock, createControlledClock } from '../../clock/index.js'

@@ -38,14 +38,14 @@ describe('deletions of chats that were held up', () => {
     expect(await remove('one').catch((error: unknown) => error)).to.have.property('message', 'locked')
     expect([[...deletions.keys()], chats.get('one')?.deleting]).to.deep.equal([['one'], true])
     state.now += 60_000
-    await job.run({ signal })
+    await job.run({ signal, epoch: 1 })
     expect(log.lines, 'a deletion that goes on is left alone').to.deep.equal([])
     state.now += 60_000
-    await job.run({ signal })
+    await job.run({ signal, epoch: 1 })
     expect(log.lines.map(({ fields }) => fields['chat_id'])).to.deep.equal(['one'])
     expect(chats.has('one')).to.equal(true)
     state.locked = false
-    await job.run({ signal })
+    await job.run({ signal, epoch: 1 })
     expect([[...chats.keys()], deletions.size, state.erased]).to.deep.equal([['two'], 0, ['one']])
   })
 
@@ -55,7 +55,7 @@ describe('deletions of chats that were held up', () => {
     await remove('one')
     expect(deletions.size).to.equal(0)
     deletions.set('gone', { id: 'gone', user_id: 'u', began_at: new Date(state.now - 600_000).toISOString() })
-    await job.run({ signal })
+    await job.run({ signal, epoch: 1 })
     expect(deletions.size).to.equal(0)
   })
 })
