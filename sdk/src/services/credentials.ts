@@ -196,8 +196,8 @@ export interface Credentials {
     readonly cursor?: string
   }): Promise<{ readonly items: readonly CredentialSummary[]; readonly nextCursor?: string }>
   /**
-   * What a call is signed with; asked for at each call. An access token that ends within two minutes is renewed first: once for all who ask at the same time,
-   * in every process, and stored before anybody gets it. `refused` is an access token that a server has just not taken: another one is given.
+   * What a call is signed with; asked for at each call. An access token that ends within two minutes (of one that lives shortly: within a quarter of its life)
+   * is renewed first: once for all who ask at the same time, in every process, and stored before anybody gets it. `refused` is an access token that a server has just not taken: another one is given.
    * @throws `credential_not_found`, `reauthentication_required`, `credential_unavailable`, `secret_unreadable`, or the reason of the signal.
    */
   open(reference: CredentialReference, options: { readonly signal: AbortSignal; readonly refused?: string }): Promise<UsableCredential>

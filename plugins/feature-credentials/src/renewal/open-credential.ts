@@ -8,10 +8,12 @@ import {
 } from '@agent-service/sdk/services/credentials'
 import { untilAborted } from '../common/until-aborted.js'
 import type { CredentialStore, StoredReference } from '../store/credential-store.js'
+import type { StoredCredential } from '../store/stored-credential.js'
 import type { RenewalOutcome, Renewals } from './renew-tokens.js'
 
-/** How long before its end a token is replaced. */
+/** How long before its end a token is replaced; of one that a renewal gave at most this part of its life, or short ones would be renewed at each call. */
 const marginMs = 2 * 60_000
+const maxMarginOfLife = 0.25
 
 /** What a call is signed with now. See `Credentials.open`. */
 export async function openCredential(
@@ -29,13 +31,18 @@ export async function openCredential(
   const { tokens } = content
   const isUsable = tokens !== undefined && tokens.accessToken !== refused
   const left = isUsable ? (tokens.expiresAt ?? Number.POSITIVE_INFINITY) - clock.now() : 0
-  if (isUsable && left > marginMs) return usable(tokens)
+  if (isUsable && left > marginOf(record)) return usable(tokens)
   const outcome = await untilAborted(renewals.renew(reference, tokens?.accessToken), signal)
   if (outcome.kind === 'fresh') return usable(outcome.tokens)
   // It has not ended yet, and only a refusal means that it is worth nothing.
   if (isUsable && left > 0 && (outcome.kind === 'unavailable' || outcome.kind === 'impossible')) return usable(tokens)
   if (outcome.kind === 'impossible') await store.requireReauthentication(reference, record.generation, 'expired')
   throw errorOf(id, outcome)
+}
+
+function marginOf({ generation, changed_at: since, expires_at: until }: StoredCredential): number {
+  if (generation === 1 || until === null) return marginMs
+  return Math.min(marginMs, (Date.parse(until) - Date.parse(since)) * maxMarginOfLife)
 }
 
 function errorOf(id: string, outcome: Exclude<RenewalOutcome, { readonly kind: 'fresh' }>): Error {

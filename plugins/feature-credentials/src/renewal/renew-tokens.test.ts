@@ -49,6 +49,19 @@ describe('the tokens of a credential', () => {
     expect(secrets.protectedValues).to.include.members(['access-0', 'refresh-0', 'access-1', 'refresh-1'])
   })
 
+  it('that live shortly are not renewed at each call', async () => {
+    const { open, answers, asked, clock } = await openAccount()
+    answers({ kind: 'answer', body: { access_token: 'short', expires_in: 40 } })
+    for (let call = 0; call < 3; call += 1) expect(await open()).to.include({ accessToken: 'short' })
+    expect(asked).to.have.length(1)
+    await clock.wait(29_000, { signal })
+    await open()
+    expect(asked).to.have.length(1)
+    await clock.wait(1_000, { signal })
+    await open()
+    expect(asked).to.have.length(2)
+  })
+
   it('are renewed once by several processes, and the others wait for it', async () => {
     const account = await openAccount()
     account.database.shared = true
