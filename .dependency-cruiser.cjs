@@ -46,8 +46,15 @@ module.exports = {
       name: 'sdk-imports-only-typebox',
       comment: 'The SDK is what everyone depends on: typebox, Node, and nothing else.',
       severity: 'error',
-      from: { path: '^sdk/src/', pathNot: ['^sdk/src/provider-kit/', testFiles] },
+      from: { path: '^sdk/src/', pathNot: ['^sdk/src/provider-kit/', '^sdk/src/kits/schedule/', testFiles] },
       to: { pathNot: ['^sdk/src/', '(^|/)node_modules/typebox/', '^typebox'], dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'schedule-kit-knows-cron',
+      comment: 'The kit for schedules may use the library for cron expressions.',
+      severity: 'error',
+      from: { path: '^sdk/src/kits/schedule/', pathNot: testFiles },
+      to: { pathNot: ['^sdk/src/', '(^|/)node_modules/croner/'], dependencyTypesNot: ['core'] },
     },
     {
       name: 'provider-kit-speaks-http',

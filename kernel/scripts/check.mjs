@@ -11,7 +11,7 @@ import { formatDuration } from './lib/progress.mjs'
 import { repositoryRoot } from './lib/workspaces.mjs'
 
 /** In the order in which they run. Each module exports `title`, `mend` and `check({ root })`, which resolves with the list of problems. */
-const names = ['types', 'workspaces', 'versions', 'lint', 'dependencies', 'specifiers', 'containers', 'decorators', 'api-report']
+const names = ['types', 'workspaces', 'versions', 'lint', 'dependencies', 'folders', 'specifiers', 'containers', 'decorators', 'api-report']
 
 const shownProblems = 40
 

@@ -1,4 +1,5 @@
-import { isPlugin, type JsonValue } from '@agent-service/sdk'
+import type { JsonValue } from '@agent-service/sdk'
+import { isPlugin } from '@agent-service/sdk/host'
 import type { CollectionDefinition } from '@agent-service/sdk/services/database'
 import { kernelCollections } from '../composition/open-services.js'
 import type { MigrationStep } from '../database/index.js'

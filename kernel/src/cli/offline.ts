@@ -1,4 +1,4 @@
-import { createDisposableScope } from '@agent-service/sdk'
+import { createDisposableScope } from '@agent-service/sdk/host'
 import { composeKernel } from '../composition/composition-root.js'
 import { type OpenedServices, openServices } from '../composition/open-services.js'
 import { openStore } from '../composition/open-store.js'

@@ -30,9 +30,10 @@ export async function startCommand(options: StartOptions): Promise<number> {
   try {
     let portBefore: number | undefined
     for (;;) {
-      const kernel = await start(options, portBefore)
+      const unowned = createUnownedErrors()
+      const kernel = await Promise.race([start(options, portBefore, unowned), unowned.first.then(endAtOnce(options.terminal))])
       if (options.terminal.interactive) tellWhereItIs(options.terminal, kernel.url, options.demo)
-      const ending = await runUntilEnd(kernel, signals)
+      const ending = await runUntilEnd(kernel, signals, unowned)
       if ('failure' in ending) return tellFailure(options.terminal, redactError(ending.failure, kernel.container.resolve(redactorToken)))
       if (!ending.restart || signals.received()) return exitStatus.done
       portBefore = Number(new URL(kernel.url).port)
@@ -42,11 +43,16 @@ export async function startCommand(options: StartOptions): Promise<number> {
   }
 }
 
-function start({ environment, workingDirectory, installation, demo }: StartOptions, portBefore: number | undefined): Promise<Kernel> {
+function start(
+  { environment, workingDirectory, installation, demo }: StartOptions,
+  portBefore: number | undefined,
+  unowned: UnownedErrors,
+): Promise<Kernel> {
   return startKernel({
     ...installation,
     environment: demo ? demoEnvironment(environment, { workingDirectory, provider: installation.demoProvider }) : environment,
     workingDirectory,
+    onUnownedError: unowned.take,
     ...(portBefore === undefined ? {} : { portBefore }),
   })
 }
@@ -54,23 +60,38 @@ function start({ environment, workingDirectory, installation, demo }: StartOptio
 /** Why a kernel came to its end. */
 type Ending = { readonly restart: boolean } | { readonly failure: unknown }
 
-/** Waits for a signal, a request to restart or an error that nobody caught, and stops the kernel in order. */
-async function runUntilEnd(kernel: Kernel, signals: StopSignals): Promise<Ending> {
-  let failure: Ending | undefined
-  let failed: () => void = () => undefined
-  const failing = new Promise<void>((resolve) => {
-    failed = resolve
+/** Errors of the process that belong to no plugin. */
+interface UnownedErrors {
+  take(error: unknown): void
+  /** Resolves with the first of them. */
+  readonly first: Promise<{ readonly failure: unknown }>
+}
+
+function createUnownedErrors(): UnownedErrors {
+  let take: UnownedErrors['take'] = () => undefined
+  const first = new Promise<{ readonly failure: unknown }>((resolve) => {
+    take = (failure) => resolve({ failure })
   })
-  const unwatch = kernel.plugins.watchFaults((error) => {
-    failure ??= { failure: error }
-    failed()
+  return { take, first }
+}
+
+/** For an error while the kernel starts, when there is no kernel yet to be stopped in order. */
+const endAtOnce =
+  (terminal: Terminal) =>
+  async ({ failure }: { readonly failure: unknown }): Promise<never> =>
+    process.exit(await tellFailure(terminal, failure))
+
+/** Waits for a signal, a request to restart or an error that no code caught, and stops the kernel in order. */
+async function runUntilEnd(kernel: Kernel, signals: StopSignals, unowned: UnownedErrors): Promise<Ending> {
+  let failure: Ending | undefined
+  void unowned.first.then((first) => {
+    failure = first
   })
   const ending = await Promise.race([
-    Promise.race([failing, signals.first]).then((): Ending => ({ restart: false })),
+    Promise.race([unowned.first, signals.first]).then((): Ending => ({ restart: false })),
     kernel.restartRequested.then((): Ending => ({ restart: true })),
   ])
   await kernel.stop()
-  await unwatch()
   return failure ?? ending
 }
 

@@ -1,5 +1,5 @@
+import { sleep } from '@agent-service/sdk/async'
 import type { Clock } from '@agent-service/sdk/services/clock'
-import { waitOn } from './wait-on.js'
 
 /** A clock whose time passes only when a test says so. */
 export interface ControlledClock extends Clock {
@@ -48,7 +48,7 @@ export function createControlledClock(options: { readonly now?: number } = {}): 
     now: () => offset + elapsed,
     monotonic: () => elapsed,
     after: schedule,
-    wait: (milliseconds, { signal }) => waitOn((callback) => schedule(milliseconds, callback), signal),
+    wait: (milliseconds, { signal }) => sleep(milliseconds, { signal, clock: { after: schedule } }),
     async advance(milliseconds) {
       if (!(milliseconds >= 0)) throw new RangeError(`Time only passes forward: advance(${milliseconds}).`)
       if (advancing) throw new Error('advance() was called while an earlier call had not ended. Await it first.')

@@ -1,5 +1,5 @@
+import { sleep } from '@agent-service/sdk/async'
 import type { Clock } from '@agent-service/sdk/services/clock'
-import { waitOn } from './wait-on.js'
 
 /** The longest delay that a timer of the platform takes; it would fire at once beyond it. */
 const longestDelay = 2 ** 31 - 1
@@ -21,6 +21,7 @@ export function createSystemClock(): Clock {
     now: () => Date.now(),
     monotonic: () => performance.now(),
     after: (milliseconds, callback) => schedule(milliseconds, callback, false),
-    wait: (milliseconds, { signal }) => waitOn((callback) => schedule(milliseconds, callback, true), signal),
+    wait: (milliseconds, { signal }) =>
+      sleep(milliseconds, { signal, clock: { after: (delay, callback) => schedule(delay, callback, true) } }),
   })
 }

@@ -1,4 +1,4 @@
-import type { DisposableScope } from '@agent-service/sdk'
+import type { DisposableScope } from '@agent-service/sdk/host'
 import { type DependencyContainer, instanceCachingFactory, Lifecycle, container as rootContainer } from 'tsyringe'
 import { createSystemClock } from '../clock/index.js'
 import { httpCollaboratorsToken, KernelHttpServer } from '../http/kernel-http-server.js'
@@ -54,6 +54,8 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
         clock: from.resolve(tokens.clockToken),
         log: from.resolve(tokens.loggerToken).child({ module: 'scheduler' }),
         pollSeconds: from.resolve(tokens.configurationToken).scheduler.poll_secs,
+        timezone: from.resolve(tokens.configurationToken).timeZone,
+        leases: () => from.resolve(tokens.leasesToken),
       }),
     ),
   })
@@ -62,7 +64,13 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
       createContributionRegistry({ clock: from.resolve(tokens.clockToken), log: from.resolve(tokens.loggerToken) }),
     ),
   })
-  container.register(tokens.routeTableToken, { useFactory: instanceCachingFactory(() => createDispatchTable()) })
+  container.register(tokens.routeTableToken, {
+    useFactory: instanceCachingFactory((from) => {
+      const { server } = from.resolve(tokens.configurationToken)
+      const { base_url, backend_url, frontend_url, external_url, issuer_url } = server
+      return createDispatchTable({ ownUrls: [base_url, backend_url, frontend_url, external_url, issuer_url] })
+    }),
+  })
   container.register(httpCollaboratorsToken, {
     useFactory: instanceCachingFactory((from) => ({
       authenticator: () => (from.isRegistered(tokens.authenticatorToken) ? from.resolve(tokens.authenticatorToken) : undefined),

@@ -6,6 +6,7 @@ import type { AnswerCheck } from '../http/answer/answer-check.js'
 import type { HttpLimits } from '../http/http-options.js'
 import type { LogOptions } from '../log/index.js'
 import type { PluginLimits } from '../plugins/plugin-environment.js'
+import type { EscapedError } from '../plugins/plugin-faults.js'
 
 /** What a kernel is started with. Everything but the first three has a default that the product uses; tests set the rest. */
 export interface KernelOptions {
@@ -30,6 +31,11 @@ export interface KernelOptions {
   readonly httpLimits?: Partial<HttpLimits>
   readonly pluginLimits?: Partial<PluginLimits>
   readonly answerCheck?: AnswerCheck
+  /**
+   * Makes the kernel listen for errors of the process that no code caught, from before the first plugin runs until everything has stopped: those of
+   * plugins are logged and shown in their reports, any other comes here. Default: the kernel does not listen, and Node ends the process.
+   */
+  readonly onUnownedError?: (error: unknown, kind: EscapedError) => void
   /** Called once the container is filled and before anything is resolved: a test may register another value for a token. */
   readonly override?: (container: DependencyContainer) => void
 }

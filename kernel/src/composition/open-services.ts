@@ -1,8 +1,8 @@
 import path from 'node:path'
-import type { DisposableScope } from '@agent-service/sdk'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import { userData } from '@agent-service/sdk/contracts/user-data'
+import type { DisposableScope } from '@agent-service/sdk/host'
 import type { DependencyContainer } from 'tsyringe'
 import { type AuditLog, createAuditLog } from '../audit/audit-log.js'
 import { auditCollections, noActor } from '../audit/audit-records.js'
@@ -13,6 +13,7 @@ import { createFileRoutes } from '../files/file-routes.js'
 import { createIncomingSweep } from '../files/sweep-incoming.js'
 import { createUserFiles, pathOfDescriptor } from '../files/user-files.js'
 import { createIdempotencyStore, idempotencyCollections } from '../http/idempotency/create-idempotency-store.js'
+import { leaseCollections, openProcessLeases } from '../leases/index.js'
 import { openPolicies, type Policies, policyCollections } from '../policy/index.js'
 import {
   createDataKeyRotation,
@@ -31,6 +32,7 @@ export const kernelCollections = [
   ...secretsCollections,
   ...authCollections,
   ...auditCollections,
+  ...leaseCollections,
   ...eventCollections,
   ...idempotencyCollections,
   ...policyCollections,
@@ -65,6 +67,10 @@ export async function openServices(
   container.register(tokens.secretCipherToken, { useValue: cipher })
   const pluginSealedFields = createPluginSealedFields({ database, cipher, upkeep: kernelDatabase.upkeep })
   container.register(tokens.pluginSealedFieldsToken, { useValue: pluginSealedFields })
+
+  const leases = await openProcessLeases({ database, clock, log: log.child({ module: 'leases' }) })
+  scope.add('leases', () => leases.close())
+  container.register(tokens.leasesToken, { useValue: leases })
 
   const events = await openEvents({
     database,

@@ -1,10 +1,12 @@
-import type { DisposableScope, JsonObject } from '@agent-service/sdk'
+import type { JsonObject } from '@agent-service/sdk'
+import type { DisposableScope } from '@agent-service/sdk/host'
 import { accountsService } from '@agent-service/sdk/services/accounts'
 import { auditService } from '@agent-service/sdk/services/audit'
 import { cacheFilesService } from '@agent-service/sdk/services/cache-files'
 import { ephemeralTokensService } from '@agent-service/sdk/services/ephemeral-tokens'
 import { eventsService } from '@agent-service/sdk/services/events'
 import { externalSignInService } from '@agent-service/sdk/services/external-sign-in'
+import { httpClientService } from '@agent-service/sdk/services/http-client'
 import { policyService } from '@agent-service/sdk/services/policy'
 import { resourcesService } from '@agent-service/sdk/services/resources'
 import { sealsService } from '@agent-service/sdk/services/seals'
@@ -15,8 +17,10 @@ import type { DependencyContainer } from 'tsyringe'
 import { createPluginAudit } from '../audit/plugin-audit.js'
 import { ownEphemeralTokens } from '../auth/index.js'
 import { createCacheFiles } from '../cache-files/index.js'
+import type { Configuration } from '../config/index.js'
 import { type KernelDatabase, openDatabase } from '../database/index.js'
-import { createPluginHost, type DiscoveredPlugin, type PluginHost } from '../plugins/index.js'
+import { createHttpClient, type NetworkPermission, readNetworkPermission } from '../http-client/index.js'
+import { createPluginHost, type DiscoveredPlugin, type PluginHost, slotsOfSections } from '../plugins/index.js'
 import { createSeals } from '../secrets/index.js'
 import { openSetUp } from '../set-up/index.js'
 import type { KernelOptions } from './kernel-options.js'
@@ -35,7 +39,7 @@ export interface OpenedStore {
 export async function openStore(
   container: DependencyContainer,
   scope: DisposableScope,
-  options: Pick<KernelOptions, 'pluginLimits'>,
+  options: Pick<KernelOptions, 'pluginLimits' | 'onUnownedError'>,
 ): Promise<OpenedStore> {
   const configuration = container.resolve(tokens.configurationToken)
   const { database: section, cache, plugins } = configuration
@@ -50,7 +54,10 @@ export async function openStore(
     stateDocuments,
     required: plugins.required,
     disabled: plugins.disabled,
-    slots: [{ point: 'database.driver', key: section.driver, setting: 'database.driver' }],
+    slots: [
+      { point: 'database.driver', key: section.driver, setting: 'database.driver' },
+      ...slotsOfSections(container.resolve(tokens.discoveredPluginsToken), (manifest) => configuration.configurationOf(manifest)),
+    ],
     clock,
     log,
     redactor: container.resolve(tokens.redactorToken),
@@ -58,9 +65,9 @@ export async function openStore(
     routes: container.resolve(tokens.routeTableToken),
     scheduler: container.resolve(tokens.schedulerToken),
     configurationOf: (manifest) => configuration.configurationOf(manifest),
-    async openDatabase(pluginId, definitions) {
-      const database = await container.resolve(tokens.databaseToken).openFor(pluginId, definitions)
-      await container.resolve(tokens.pluginSealedFieldsToken).declare(pluginId, definitions)
+    async openDatabase({ id, builtIn }, definitions) {
+      const database = await container.resolve(tokens.databaseToken).openFor(id, definitions, { thirdParty: !builtIn })
+      await container.resolve(tokens.pluginSealedFieldsToken).declare(id, definitions)
       return database
     },
     kernelServices: new Map<string, (pluginId: string, scope: DisposableScope) => unknown>([
@@ -77,6 +84,19 @@ export async function openStore(
       [sealedFieldsService.id, (pluginId) => container.resolve(tokens.pluginSealedFieldsToken).serviceOf(pluginId)],
       [auditService.id, (pluginId) => createPluginAudit({ audit: container.resolve(tokens.auditToken), pluginId })],
       [
+        httpClientService.id,
+        (pluginId, scope) => {
+          const urls = container.resolve(tokens.urlsToken)
+          const { client, close } = createHttpClient({
+            permission: permissionOf(pluginId, container.resolve(tokens.discoveredPluginsToken), configuration),
+            clock,
+            ownOrigins: () => [urls.api('/'), urls.page('/'), urls.external('/')].map((url) => new URL(url).origin),
+          })
+          scope.add('http client', close)
+          return client
+        },
+      ],
+      [
         externalSignInService.id,
         (pluginId) =>
           container.isRegistered(tokens.externalSignInToken) && maySignPeopleIn(container.resolve(tokens.discoveredPluginsToken), pluginId)
@@ -87,6 +107,8 @@ export async function openStore(
     ...(options.pluginLimits ? { limits: options.pluginLimits } : {}),
   })
   container.register(tokens.pluginHostToken, { useValue: host })
+  // Before anything of a plugin runs, so that no error of one ends the process.
+  if (options.onUnownedError !== undefined) scope.add('faults', host.watchFaults(options.onUnownedError))
 
   const driver = await host.startDriver()
   scope.add('database driver', () => host.stopDriver())
@@ -104,6 +126,14 @@ export async function openStore(
   scope.add('database', () => kernelDatabase.close())
   container.register(tokens.databaseToken, { useValue: kernelDatabase })
   return { host, kernelDatabase }
+}
+
+/** What the manifest of a plugin permits it to reach. */
+function permissionOf(pluginId: string, discovered: readonly DiscoveredPlugin[], configuration: Configuration): NetworkPermission {
+  const plugin = discovered.find(({ id, status }) => id === pluginId && status === 'valid')
+  return plugin?.status === 'valid'
+    ? readNetworkPermission(plugin.manifest, configuration.configurationOf(plugin.manifest))
+    : readNetworkPermission({}, undefined)
 }
 
 /** Built-in, and it says in its manifest that it signs people in. */

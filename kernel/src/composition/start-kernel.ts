@@ -1,6 +1,7 @@
 import 'reflect-metadata'
 import path from 'node:path'
-import { createDisposableScope, type DisposableScope, ServiceError } from '@agent-service/sdk'
+import { ServiceError } from '@agent-service/sdk'
+import { createDisposableScope, type DisposableScope } from '@agent-service/sdk/host'
 import type { DependencyContainer } from 'tsyringe'
 import type { Auth } from '../auth/index.js'
 import { createBackupRoutes } from '../database/backup-routes.js'
@@ -86,7 +87,8 @@ async function bringUp(
   const report = await host.start()
   const active = report.filter((plugin) => plugin.state === 'active').length
   const withCode = report.filter((plugin) => plugin.state !== 'declared').length
-  logger.info(`${active} of ${withCode} plugins run.`)
+  const late = report.filter((plugin) => plugin.state === 'starting').map(({ id }) => id)
+  logger.info(`${active} of ${withCode} plugins run.`, late.length === 0 ? {} : { still_starting: late })
 
   const showHealth = (): void => {
     const health = kernelDatabase.health()

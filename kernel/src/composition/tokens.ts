@@ -1,4 +1,5 @@
-import type { DisposableScope, Logger } from '@agent-service/sdk'
+import type { Logger } from '@agent-service/sdk'
+import type { DisposableScope } from '@agent-service/sdk/host'
 import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { EphemeralTokens } from '@agent-service/sdk/services/ephemeral-tokens'
@@ -16,6 +17,7 @@ import type { Authenticator } from '../http/authenticator.js'
 import type { HttpServer } from '../http/http-server.js'
 import type { IdempotencyStore } from '../http/idempotency/idempotency-store.js'
 import type { DispatchTable } from '../http/routing/dispatch-table.js'
+import type { ProcessLeases } from '../leases/index.js'
 import type { Redactor } from '../log/redactor.js'
 import type { ContributionRegistry } from '../plugins/contribution-registry.js'
 import type { DiscoveredPlugin } from '../plugins/discovered-plugin.js'
@@ -66,5 +68,7 @@ export const httpServerToken = token<HttpServer>('http-server')
 export const contributionsToken = token<ContributionRegistry>('contributions')
 export const idempotencyToken = token<IdempotencyStore>('idempotency')
 export const schedulerToken = token<Scheduler>('scheduler')
+/** Registered once the database is open. */
+export const leasesToken = token<ProcessLeases>('leases')
 export const discoveredPluginsToken = token<readonly DiscoveredPlugin[]>('discovered-plugins')
 export const pluginHostToken = token<PluginHost>('plugin-host')

@@ -1,4 +1,5 @@
-import { type JsonObject, type JsonValue, suggestion } from '@agent-service/sdk'
+import type { JsonObject, JsonValue } from '@agent-service/sdk'
+import { suggestion } from '@agent-service/sdk/host'
 import type { CheckOptions } from './check-options.js'
 import type { ValuePath } from './dotted-path.js'
 import type { Finding } from './problem.js'

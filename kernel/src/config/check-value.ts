@@ -1,4 +1,5 @@
-import { type JsonValue, suggestion } from '@agent-service/sdk'
+import type { JsonValue } from '@agent-service/sdk'
+import { suggestion } from '@agent-service/sdk/host'
 import { checkObject } from './check-object.js'
 import type { CheckOptions } from './check-options.js'
 import { checkNumber, checkText } from './check-scalar.js'

@@ -1,4 +1,5 @@
-import { type JsonObject, type JsonValue, nearest, suggestion } from '@agent-service/sdk'
+import type { JsonObject, JsonValue } from '@agent-service/sdk'
+import { nearest, suggestion } from '@agent-service/sdk/host'
 import { convertText } from './convert-text.js'
 import { pathKey, type ValuePath } from './dotted-path.js'
 import { type Environment, variableValue } from './expand-references.js'

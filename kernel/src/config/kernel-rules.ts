@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path'
-import { type ConfigurationFinding, nearest } from '@agent-service/sdk'
+import type { ConfigurationFinding } from '@agent-service/sdk'
+import { nearest } from '@agent-service/sdk/host'
 import type { KernelSections } from './configuration.js'
 import { developmentEncryptionSecret } from './sections/index.js'
 

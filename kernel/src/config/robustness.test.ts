@@ -1,4 +1,5 @@
-import { nearest, ServiceError } from '@agent-service/sdk'
+import { ServiceError } from '@agent-service/sdk'
+import { nearest } from '@agent-service/sdk/host'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { stringify } from 'yaml'

@@ -7,7 +7,7 @@ import { encodeIndexKey, indexValueProblem } from './index-key.js'
 import { searchTextOf } from './search-text.js'
 import { wordsGeneration } from './search-words.js'
 
-const collectionName = /^[a-z][a-z0-9_]{0,39}\.[a-z][a-z0-9_]{0,59}$/
+const collectionName = /^[a-z][a-z0-9_]{0,63}\.[a-z][a-z0-9_]{0,59}$/
 const indexName = /^[a-zA-Z][a-zA-Z0-9_]{0,59}$/
 const maximumIndexes = 16
 const maximumFields = 8

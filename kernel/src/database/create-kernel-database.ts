@@ -4,6 +4,7 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import { createSystemClock } from '../clock/index.js'
 import { backUp } from './back-up.js'
+import { createCollectionOwners } from './collection-owners.js'
 import { createCollectionRegistry } from './collection-registry.js'
 import { createCollection } from './create-collection.js'
 import { createEntityCache } from './entity-cache.js'
@@ -37,6 +38,7 @@ export async function createKernelDatabase(dependencies: {
   const monitor = createHealthMonitor({ connection, clock, log })
   const store = createStore({ connection, cache, revision, log, settled: monitor.look })
   const registry = createCollectionRegistry()
+  const owners = createCollectionOwners(connection)
   const runner = createTransactionRunner({ store, registry, clock, pause: createSystemClock().wait })
   /** Collections are opened one after the other. */
   let opening: Promise<unknown> = Promise.resolve()
@@ -69,9 +71,10 @@ export async function createKernelDatabase(dependencies: {
   }
 
   return {
-    async openFor(owner, definitions) {
+    async openFor(owner, definitions, { thirdParty = false } = {}) {
       registry.claim(owner, definitions)
       await exclusively(async () => {
+        await owners.bind({ id: owner, thirdParty }, definitions)
         for (const layout of await openCollections({ connection, clock, log }, definitions)) registry.opened(owner, layout)
       })
       return viewOf(owner)

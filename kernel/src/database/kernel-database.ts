@@ -22,9 +22,10 @@ export interface KernelTransaction extends Transaction {
 export interface KernelDatabase {
   /**
    * Creates, indexes and migrates an owner's collections, and gives the owner's view of the database. A collection that another owner has is
-   * refused, naming both; a stored version above the definition's is `database_newer`.
+   * refused, naming both; a stored version above the definition's is `database_newer`. Whose a collection is, is stored with it: what a third party
+   * or a part of the service kept stays its own, also while it does not run. The service's own parts may hand collections on among themselves.
    */
-  openFor(owner: string, definitions: readonly CollectionDefinition[]): Promise<Database>
+  openFor(owner: string, definitions: readonly CollectionDefinition[], options?: { readonly thirdParty?: boolean }): Promise<Database>
   /** What {@link openFor} would migrate, without writing. */
   planMigrations(definitions: readonly CollectionDefinition[]): Promise<readonly MigrationStep[]>
   /** Documents as they are stored, for what the kernel does to them without their owner's code. */

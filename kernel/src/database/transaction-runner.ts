@@ -1,3 +1,4 @@
+import { abortable } from '@agent-service/sdk/async'
 import { uniqueViolationError } from '@agent-service/sdk/contracts/database-driver'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Transaction } from '@agent-service/sdk/services/database'
@@ -71,7 +72,7 @@ export function createTransactionRunner(dependencies: {
     const running: SurroundingTransaction = { database: views, active: true }
     try {
       const begin = (): Promise<Result> => runWithin({ transactions: [...active(), running] }, async () => work(view))
-      return await (signal ? withAbort(begin, signal) : begin())
+      return await abortable(begin, signal)
     } finally {
       running.active = false
       attempt.end()
@@ -134,17 +135,3 @@ export function createTransactionRunner(dependencies: {
 
 /** The transactions around the caller that have not ended. */
 const active = (): readonly SurroundingTransaction[] => (currentWork().transactions ?? []).filter((transaction) => transaction.active)
-
-/** The work's result, or the signal's reason when that comes first. */
-async function withAbort<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
-  let onAbort = (): void => undefined
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason)
-  })
-  signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    return await Promise.race([work(), aborted])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
-}

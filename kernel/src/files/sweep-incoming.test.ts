@@ -12,7 +12,10 @@ describe('the sweep of what interrupted writes and removals left', () => {
   let under: FolderOfFiles
   let incoming: string
   const sweep = (signal = new AbortController().signal) =>
-    createIncomingSweep({ usersFolder: path.join(under.home, '..'), locate: pathOfDescriptor, clock: { now: () => now } }).run({ signal })
+    createIncomingSweep({ usersFolder: path.join(under.home, '..'), locate: pathOfDescriptor, clock: { now: () => now } }).run({
+      signal,
+      epoch: 1,
+    })
 
   beforeEach(async () => {
     under = await makeFolderOfFiles()
@@ -44,7 +47,7 @@ describe('the sweep of what interrupted writes and removals left', () => {
 
   it('does nothing where there is no user yet, and stops when it is told to', async () => {
     const none = createIncomingSweep({ usersFolder: '/nowhere/at/all', locate: pathOfDescriptor, clock: { now: () => now } })
-    await none.run({ signal: new AbortController().signal })
+    await none.run({ signal: new AbortController().signal, epoch: 1 })
     const stopped = new Error('stopped')
     expect(await sweep(AbortSignal.abort(stopped)).catch((error: unknown) => error)).to.equal(stopped)
   })

@@ -31,6 +31,13 @@ import { requestIdOf } from './request/request-id.js'
 import type { RouteAccess } from './route-access.js'
 import { kernelOwnerId } from './route-table.js'
 import type { DispatchTable } from './routing/dispatch-table.js'
+import { sendSiteResponse, serveSite } from './sites/serve-site.js'
+import { siteSecurityHeaders } from './sites/site-headers.js'
+import { createSiteTunnels } from './sites/site-tunnel.js'
+import { answerOnSocket } from './upgrade/answer-on-socket.js'
+import { createUpgradeReceiver } from './upgrade/create-upgrade-receiver.js'
+import { createConnectionCounts } from './websocket/connection-counts.js'
+import { createWebSocketGateway } from './websocket/websocket-gateway.js'
 
 /** What the HTTP layer needs. What opens later than the listener is asked for at each request. */
 export interface HttpServerDependencies {
@@ -88,6 +95,34 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     servePage: staticFiles.serve,
   })
 
+  const finished = (exchange: Exchange, durationMs: number): void => {
+    open.delete(exchange)
+    metrics.observe(exchange, durationMs)
+  }
+  const authRateLimiter = createAuthRateLimiter({ clock })
+  const siteHeaders = siteSecurityHeaders([settings.base_url, settings.backend_url, settings.frontend_url])
+  const siteServer = { logger, clock, limits, ceilingBytes: settings.max_body_size_bytes, headers: siteHeaders, finished }
+  const upgrades = createUpgradeReceiver({
+    server: () => server,
+    ...{ logger, clock, headers, siteHeaders, authRateLimiter, open, makeExchange },
+    siteOf: table.sites.match,
+    webSockets: createWebSocketGateway({
+      ...{ table, origins, limits, clock, logger, metrics },
+      authenticator: dependencies.authenticator,
+      routeAccess: dependencies.routeAccess,
+      counts: createConnectionCounts(),
+      startingStep: readiness.startingStep,
+      draining: readiness.draining,
+    }),
+    tunnels: createSiteTunnels({
+      ...{ clock, limits },
+      draining: readiness.draining,
+      refuse: (exchange, socket, answered, ownerId) =>
+        answerOnSocket(exchange, socket, siteHeaders, () => sendSiteResponse(exchange, answered, ownerId, limits.stalledReaderMs)),
+    }),
+    finished: metrics.observe,
+  })
+
   const exchanges = new WeakMap<IncomingMessage, Exchange>()
   const application = new Koa()
   application.on('error', (error: unknown) => logger.debug('A connection ended in an error.', { error }))
@@ -97,13 +132,10 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
       clock,
       headers,
       origins,
-      authRateLimiter: createAuthRateLimiter({ clock }),
+      authRateLimiter,
       dispatch,
       exchangeOf: (context: Context) => exchanges.get(context.req) ?? makeExchange(context.req, context.res),
-      finished: (exchange, durationMs) => {
-        open.delete(exchange)
-        metrics.observe(exchange, durationMs)
-      },
+      finished,
     }),
   )
   const handle = application.callback()
@@ -132,6 +164,11 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     response.once('close', () => {
       if (!response.writableFinished) exchange.controller.abort(new ClientGoneError('The client went away.'))
     })
+    const site = table.sites.match(request.headers.host)
+    if (site) {
+      void serveSite(siteServer, exchange, site)
+      return
+    }
     handle(request, response).catch((error: unknown) => {
       logger.error('A request failed outside of the pipeline.', { error, request_id: exchange.requestId })
       response.destroy()
@@ -153,6 +190,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   )
   server.maxConnections = limits.maxConnections
   server.on('checkContinue', receive)
+  server.on('upgrade', upgrades.receive)
   // Other expectations may be passed over (RFC 9110, 10.1.1); Node would answer them itself, and not as a problem.
   server.on('checkExpectation', receive)
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -209,6 +247,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
         readiness.setDraining()
         open.abortAll(new GivenUpError('draining'))
         server.closeAllConnections()
+        upgrades.destroyAll()
         await new Promise<void>((resolve) => {
           if (server.listening) server.close(() => resolve())
           else resolve()

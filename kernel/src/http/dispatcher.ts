@@ -1,4 +1,4 @@
-import { type Logger, type Problem, validate } from '@agent-service/sdk'
+import type { Logger } from '@agent-service/sdk'
 import {
   type HttpRoute,
   invalidRequestError,
@@ -21,11 +21,12 @@ import type { IdempotencyStore } from './idempotency/idempotency-store.js'
 import type { RateLimitState } from './limits/expensive-rate-limit.js'
 import type { OriginPolicy } from './limits/origin-policy.js'
 import { authorize } from './request/access.js'
-import { credentialHeaders, presignParameter, readCredentials, readPresigned } from './request/credentials.js'
+import { presignParameter, readCredentials, readPresigned } from './request/credentials.js'
 import { type Exchange, GivenUpError } from './request/exchange.js'
 import { ownCookiesOf } from './request/own-cookies.js'
-import { convertParams, convertQuery } from './request/query-values.js'
+import { type RequestValues, readValues, refuseProblems } from './request/read-values.js'
 import { parseQuery, type RequestTarget } from './request/request-target.js'
+import { visibleHeaders } from './request/visible-headers.js'
 import { watchForEnd } from './request/watch-for-end.js'
 import type { RouteAccess } from './route-access.js'
 import { kernelOwnerId } from './route-table.js'
@@ -132,36 +133,17 @@ function credentialParameterOf(route: HttpRoute): string | undefined {
   return route.presignable ? presignParameter : undefined
 }
 
-interface Values {
-  readonly params: unknown
-  readonly query: unknown
-}
-
-function readValues(route: HttpRoute, params: Readonly<Record<string, string>>, pairs: readonly (readonly [string, string])[]): Values {
-  const convertedParams = convertParams(route.params, params)
-  refuse('params', route.params ? validate(route.params, convertedParams) : [])
-  const query = convertQuery(route.query, pairs)
-  const doubtful = new Set(query.problems.map(({ path }) => path))
-  const invalid = route.query ? validate(route.query, query.values).filter(({ path }) => !doubtful.has(path)) : []
-  refuse('query', [...query.problems, ...invalid])
-  return { params: convertedParams, query: query.values }
-}
-
-function refuse(where: 'params' | 'query' | 'body', problems: readonly Problem[]): void {
-  if (problems.length > 0) throw invalidRequestError.create({ where }, { problems: problems.slice(0, 100) })
-}
-
 async function answer(
   dependencies: DispatcherDependencies,
   call: Call,
   authentication: Authentication | undefined,
-  values: Values,
+  values: RequestValues,
 ): Promise<void> {
   const { exchange, entry, target } = call
   const { route, owner } = entry
   const idempotencyKey = route.idempotent ? headerText(exchange, 'idempotency-key') : undefined
   const read = await readBody(exchange, route, dependencies.bodies, idempotencyKey !== undefined)
-  refuse('body', read.problems)
+  refuseProblems('body', read.problems)
   const hold = owner.acquire?.()
   if (owner.acquire && !hold) throw routeStoppingError.create({ owner: owner.id }, { retryAfterSeconds: 5 })
   const stopWatching = watchForEnd(
@@ -217,19 +199,15 @@ function headerText(exchange: Exchange, name: string): string | undefined {
   return text
 }
 
-function toRouteRequest(call: Call, authentication: Authentication | undefined, values: Values, read: ReadBody): RouteRequest {
+function toRouteRequest(call: Call, authentication: Authentication | undefined, values: RequestValues, read: ReadBody): RouteRequest {
   const { exchange, target, entry } = call
-  const hidden = entry.owner.id === kernelOwnerId ? credentialHeaders.filter((name) => name !== 'cookie') : credentialHeaders
-  const headers = Object.entries(exchange.request.headers).flatMap(([name, value]): readonly [string, string][] =>
-    value === undefined || hidden.includes(name) ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
-  )
   const cookies = ownCookiesOf(exchange.request.headers.cookie, entry.owner.id)
   return {
     method: entry.route.method,
     path: target.path,
     params: values.params,
     query: values.query,
-    headers: Object.fromEntries(headers),
+    headers: visibleHeaders(exchange.request, entry.owner.id),
     ...(Object.keys(cookies).length === 0 ? {} : { cookies }),
     body: read.body,
     ...(read.bodyStream ? { bodyStream: read.bodyStream } : {}),

@@ -199,6 +199,74 @@ export const routeInvalidError = defineError<{ readonly route: string; readonly 
   message: ({ route, owner, reason }) => `The route ${route} of “${owner}” is not valid: ${reason}.`,
 })
 
+/** The path answers with a WebSocket, and the request is an ordinary one. */
+export const upgradeRequiredError = defineError<Readonly<Record<never, never>>>({
+  code: 'upgrade_required',
+  status: 426,
+  title: 'Upgrade required',
+  message: () =>
+    'This path answers with a WebSocket; connect with ws:// or wss://, or send the headers of a WebSocket handshake (RFC 6455).',
+})
+
+/** The request asks for a WebSocket where there is none. */
+export const websocketUnavailableError = defineError<Readonly<Record<never, never>>>({
+  code: 'websocket_unavailable',
+  status: 400,
+  title: 'No WebSocket',
+  message: () => 'This path does not answer with a WebSocket; send the request without “Upgrade: websocket”.',
+})
+
+/** The handshake of a WebSocket breaks the protocol. */
+export const invalidHandshakeError = defineError<{ readonly reason: string }>({
+  code: 'invalid_handshake',
+  status: 400,
+  title: 'Invalid handshake',
+  message: ({ reason }) => `The request is not a valid WebSocket handshake (RFC 6455): ${reason}.`,
+})
+
+/** One principal or address has as many WebSockets of a route as it may have. */
+export const tooManyConnectionsError = defineError<{ readonly limit: number }>({
+  code: 'too_many_connections',
+  status: 429,
+  title: 'Too many connections',
+  message: ({ limit }) =>
+    `At most ${limit} WebSockets of this kind may be open at once for one account or address; close another one first.`,
+})
+
+/** A route has as many WebSockets as it may have. */
+export const connectionsExhaustedError = defineError<{ readonly limit: number }>({
+  code: 'connections_exhausted',
+  status: 503,
+  title: 'No connection free',
+  message: ({ limit }) => `All ${limit} WebSockets of this kind are in use; try again later.`,
+})
+
+/** Two plugins claim one host. */
+export const siteConflictError = defineError<{ readonly host: string; readonly owner: string; readonly otherOwner: string }>({
+  code: 'site_conflict',
+  status: 500,
+  title: 'Site conflict',
+  message: ({ host, owner, otherOwner }) =>
+    `The site ${host} of “${owner}” is a site of “${otherOwner}” already. One of the two needs another host.`,
+})
+
+/** A site lies outside of what its owner may claim. */
+export const siteNotOwnedError = defineError<{ readonly host: string; readonly owner: string }>({
+  code: 'site_not_owned',
+  status: 500,
+  title: 'Site not owned',
+  message: ({ host, owner }) =>
+    `The site ${host} of “${owner}” is not among the “hosts” of its manifest. Only built-in plugins may have hosts; another plugin answers below /api/plugins/${owner}/.`,
+})
+
+/** A site's definition does not hold together. */
+export const siteInvalidError = defineError<{ readonly host: string; readonly owner: string; readonly reason: string }>({
+  code: 'site_invalid',
+  status: 500,
+  title: 'Site invalid',
+  message: ({ host, owner, reason }) => `The site ${host} of “${owner}” is not valid: ${reason}.`,
+})
+
 /** Another process listens on the port. */
 export const portInUseError = defineError<{ readonly host: string; readonly port: number }>({
   code: 'port_in_use',

@@ -19,6 +19,10 @@ export interface HttpLimits {
   /** How much may wait for a reader of events before the next event is fetched. */
   readonly maxUnsentBytes: number
   readonly maxConnections: number
+  /** How often a WebSocket is pinged. One that answered nothing since the last time is dropped. */
+  readonly webSocketPingMs: number
+  /** How long a client may take to answer the closing of its WebSocket before the connection is broken. */
+  readonly webSocketCloseMs: number
   readonly headersTimeoutMs: number
   readonly keepAliveMs: number
   /** A principal's window for expensive routes. */
@@ -36,6 +40,8 @@ export const defaultHttpLimits: HttpLimits = Object.freeze({
   stalledReaderMs: 30_000,
   maxUnsentBytes: 1024 * 1024,
   maxConnections: 20_000,
+  webSocketPingMs: 25_000,
+  webSocketCloseMs: 2_000,
   headersTimeoutMs: 20_000,
   keepAliveMs: 15_000,
   expensivePerMinute: 1_200,

@@ -1,5 +1,6 @@
-import { createDisposableScope, createStoppingHooks, type Logger, type PluginManifestFile, ServiceError } from '@agent-service/sdk'
+import { type Logger, type PluginManifestFile, ServiceError } from '@agent-service/sdk'
 import { type CliCommand, cliCommands } from '@agent-service/sdk/contracts/cli-command'
+import { createDisposableScope, createStoppingHooks } from '@agent-service/sdk/host'
 import { type Clock, clockService } from '@agent-service/sdk/services/clock'
 import type { Redactor } from '../log/redactor.js'
 import type { StateDocuments } from '../state-documents/state-documents.js'
@@ -58,13 +59,14 @@ export async function startCommandPlugins(options: CommandPluginsOptions): Promi
   const { discovered, disabled, clock, log, redactor } = options
   const faults = createPluginFaults()
   const contributions = createContributionRegistry({ clock, log })
-  const nothing = { add: () => () => undefined, list: () => [] }
+  const nothing = { add: () => () => undefined }
+  const routes = { ...nothing, addWebSocket: nothing.add, addSite: nothing.add, claimHosts: () => undefined, list: () => [] }
   const environment: PluginEnvironment = {
-    ...{ clock, log, redactor, faults, contributions, routes: nothing, scheduler: nothing },
+    ...{ clock, log, redactor, faults, contributions, routes, scheduler: nothing },
     knownPoints: contractPoints,
-    limits: { setupMs, databaseMs: 0, drainMs: 0, disposerMs },
+    limits: { setupMs, databaseMs: 0, drainMs: 0, disposerMs, graceMs: 0 },
     configurationOf: options.configurationOf,
-    openDatabase: (pluginId) => Promise.reject(new Error(`The command line opens no database for ${pluginId}.`)),
+    openDatabase: ({ id }) => Promise.reject(new Error(`The command line opens no database for ${id}.`)),
     kernelServices: new Map(),
   }
   const switches = await openPluginSwitches(options.stateDocuments)
@@ -78,8 +80,8 @@ export async function startCommandPlugins(options: CommandPluginsOptions): Promi
   // The limits of a setup do not keep a process alive that waits for nothing else.
   const alive = setInterval(() => undefined, setupMs)
   try {
-    // One after the other, so that of two that claim a name it is always the same one that has it.
-    for (const plugin of wanted) {
+    // One after the other, so that of two that claim a name it is always the same one that has it: a built-in plugin before any other.
+    for (const plugin of [...wanted.filter(({ builtIn }) => builtIn), ...wanted.filter(({ builtIn }) => !builtIn)]) {
       const own = scope.child(plugin.id)
       try {
         await startPlugin({
@@ -89,6 +91,8 @@ export async function startCommandPlugins(options: CommandPluginsOptions): Promi
           scope: own,
           stopping: createStoppingHooks(own),
           phase: 'boot',
+          onFault: ({ error, place }) =>
+            log.error('A command of the plugin does not keep its contract', { plugin: plugin.id, place, error }),
         })
       } catch (error) {
         await own.dispose(error)

@@ -1,4 +1,5 @@
-import { type Contribution, type ContributionPoint, type Disposer, duplicateContributionError, type Logger } from '@agent-service/sdk'
+import type { Contribution, ContributionPoint, Disposer, Logger } from '@agent-service/sdk'
+import { duplicateContributionError } from '@agent-service/sdk/host'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Contributed, ContributionLease, Contributions } from '@agent-service/sdk/services/contributions'
 
@@ -37,7 +38,9 @@ export interface ContributionRegistry extends Contributions {
    * @throws `duplicate_contribution` naming both owners; nothing is visible then.
    */
   admit(pluginId: string, contributions: readonly PreparedContribution[]): Admission
-  /** The first round of starting is over. May be called again. */
+  /** Plugins are starting that are to contribute to these points; `started` never rejects. Before the first of them has started. */
+  expect(points: readonly string[], started: Promise<void>): void
+  /** The first round of starting is over, late third parties apart. May be called again. */
   settle(): void
 }
 
@@ -52,9 +55,14 @@ export function createContributionRegistry(options: { readonly clock: Clock; rea
   /** The lists that were asked for since their points changed last. */
   const lists = new Map<string, readonly Contributed<Contribution>[]>()
   let settle: () => void = () => undefined
+  /** It is known who is to start. */
+  let planned = false
   const settled = new Promise<void>((resolve) => {
     settle = resolve
   })
+
+  /** By point: when those that are to contribute to it have started. */
+  const expected = new Map<string, Promise<void>>()
 
   const announce = (changed: ReadonlySet<string>): void => {
     for (const point of changed) lists.delete(point)
@@ -80,7 +88,15 @@ export function createContributionRegistry(options: { readonly clock: Clock; rea
       const lease = entry?.leases.acquire()
       return entry === undefined || lease === undefined ? undefined : { key, pluginId: entry.pluginId, value: entry.value as T, ...lease }
     },
-    settled: () => settled,
+    settled: (point) => (point === undefined || !planned ? settled : Promise.race([settled, expected.get(point.id) ?? Promise.resolve()])),
+    expect(points, started) {
+      planned = true
+      for (const point of points)
+        expected.set(
+          point,
+          Promise.all([expected.get(point), started]).then(() => undefined),
+        )
+    },
     settle: () => settle(),
     onChange(point, listener): Disposer {
       // Each registration is its own, also of a function that is registered twice.

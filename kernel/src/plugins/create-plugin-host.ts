@@ -1,6 +1,7 @@
 import type { Disposer } from '@agent-service/sdk'
 import { databaseDrivers } from '@agent-service/sdk/contracts/database-driver'
 import type { StateDocuments } from '../state-documents/state-documents.js'
+import { claimHosts } from './claim-hosts.js'
 import type { DiscoveredPlugin, ValidPlugin } from './discovered-plugin.js'
 import { importModule } from './import-module.js'
 import { hasKernelService } from './kernel-services.js'
@@ -18,7 +19,7 @@ import { createPluginFaults } from './plugin-faults.js'
 import type { PluginHost } from './plugin-host.js'
 import { createPluginInstance, type PluginInstance, type StartOutcome } from './plugin-instance.js'
 import { stopInOrder, withRequirers, withUsers } from './plugin-links.js'
-import { createPluginSlots, type SlotChoice } from './plugin-slots.js'
+import { createPluginSlots, type PluginSlots, type SlotChoice } from './plugin-slots.js'
 import { openPluginSwitches, type PluginSwitches } from './plugin-switches.js'
 import { retryDelay } from './retry-delays.js'
 import { createServiceRegistry } from './service-registry.js'
@@ -43,8 +44,9 @@ export interface PluginHostOptions extends Omit<PluginEnvironment, 'faults' | 'k
 export function createPluginHost(options: PluginHostOptions): PluginHost {
   const { clock, log, required, slots: choices } = options
   const faults = createPluginFaults()
-  const limits = { setupMs: 30_000, databaseMs: 3_600_000, drainMs: 10_000, disposerMs: 10_000, ...options.limits }
+  const limits = { setupMs: 30_000, databaseMs: 3_600_000, drainMs: 10_000, disposerMs: 10_000, graceMs: 2_000, ...options.limits }
   const environment: PluginEnvironment = { ...options, faults, knownPoints: options.knownPoints ?? contractPoints, limits }
+  claimHosts(options.discovered, environment)
   const services = createServiceRegistry()
   const instances = options.discovered.map((plugin) => createPluginInstance(plugin, environment, services))
   const slots = createPluginSlots(choices, options.discovered)
@@ -104,23 +106,38 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     retries.set(id, { attempt: attempt + 1, cancel })
   }
 
-  /** Starts what may start; what runs without a service that came by this is stopped and started again, until nothing changes. */
-  const bringUp = async (again: ReadonlySet<string>): Promise<void> => {
+  const isNeeded = createNeed(options.required, choices, slots, instances)
+
+  /**
+   * Starts what may start; what runs without a service that came by this is stopped and started again, until nothing changes. With a grace, starts of
+   * plugins that are not needed may go on behind it; each that ends brings up what waited for it.
+   */
+  const bringUp = async (again: ReadonlySet<string>, waits: 'for all' | 'for the needed' = 'for all'): Promise<void> => {
     for (let round = 0; round <= instances.length; round += 1) {
       const first = round === 0 ? again : new Set<string>()
-      await startPlugins({
+      const open = await startPlugins({
         instances,
         services,
         whyNot,
         again: first,
         hasKernelService: (id) => hasKernelService(environment, id),
         signal: stopping.signal,
+        onBegun: (points, started) => options.contributions.expect(points, started),
         onOutcome,
+        ...(waits === 'for all' ? {} : { grace: { clock, ms: limits.graceMs, isNeeded } }),
       })
+      for (const start of open) void start.then(bringUpBehind)
       const stale = withStaleLinks(instances, services)
       if (stale.length === 0 || stopping.signal.aborted) return
       await stopWithUsers(stale, 'stopped', 'starting again, because a service that it uses has come')
     }
+  }
+
+  const bringUpBehind = (): void => {
+    if (stopping.signal.aborted) return
+    exclusively(() => (stopping.signal.aborted ? Promise.resolve() : bringUp(new Set(), 'for the needed'))).catch((error: unknown) =>
+      log.error('Starting plugins behind a late one failed', { error }),
+    )
   }
 
   const stopWithUsers = (ids: readonly string[], state: 'stopped' | 'disabled', reason: string): Promise<readonly string[]> => {
@@ -140,7 +157,19 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
         instances.find(({ plugin }) => plugin.id === id && plugin.status === 'valid') ?? instances.find(({ plugin }) => plugin.id === id)
       if (instance?.state() !== 'active') throw requiredFailed(id, 'plugins.required lists it', instance)
     }
-    for (const choice of choices) demandFilled(choice)
+    for (const choice of choices) {
+      if (choice.optional === true) reportUnfilled(choice)
+      else demandFilled(choice)
+    }
+  }
+  /** What is installed for an optional slot and does not fill it is worth a line; nothing at all is not. */
+  const reportUnfilled = (choice: SlotChoice): void => {
+    if (slots.pick(choice) === undefined) return
+    try {
+      demandFilled(choice)
+    } catch (error) {
+      log.warn('A slot stays empty.', { slot: choice.point, setting: choice.setting, error })
+    }
   }
   const demandFilled = (choice: SlotChoice): void => {
     const plugin = slots.pick(choice)
@@ -199,7 +228,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     start: () =>
       exclusively(async () => {
         await openSwitches()
-        await bringUp(new Set())
+        await bringUp(new Set(), 'for the needed')
         options.contributions.settle()
         demandNeeded()
         return host.report()
@@ -216,6 +245,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
         if (stopping.signal.aborted) throw hostStoppedError.create({})
         await (await openSwitches()).turn(id, 'on')
         await forgetRetry(id)
+        await instance.starting()
         await bringUp(new Set([id]))
         return instance.report()
       }),
@@ -230,6 +260,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
         if (stopping.signal.aborted) throw hostStoppedError.create({})
         await (await openSwitches()).turn(id, 'off')
         await forgetRetry(id)
+        await instance.giveUp('it was switched off while it started')
         const stopped = instance.state() === 'active' ? await stopWithUsers([id], 'disabled', 'disabled by an administrator') : []
         await bringUp(new Set())
         return { stopped, report: instance.report() }
@@ -243,8 +274,9 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       }),
     stop() {
       stopping.abort(new DOMException('The service is stopping.', 'AbortError'))
-      for (const instance of instances) instance.giveUp()
+      const givenUp = instances.map((instance) => instance.giveUp('the service stopped while it started'))
       return exclusively(async () => {
+        await Promise.all(givenUp)
         for (const id of [...retries.keys()]) await forgetRetry(id)
         const running = instances.filter((instance) => instance.state() === 'active' && !isDriver(instance))
         await stopInOrder(new Set(running.map(({ plugin }) => plugin.id)), running, () => ({ state: 'stopped', reason: null }))
@@ -267,6 +299,25 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     log.debug('The driver plugin was started', { plugin: plugin.id, state: instance.state() })
   }
 }
+
+/** Whether the start waits for a plugin to the end: it is built in, required, fills a slot in use, or one of the last two requires it. */
+function createNeed(
+  required: readonly string[],
+  choices: readonly SlotChoice[],
+  slots: PluginSlots,
+  instances: readonly PluginInstance[],
+): (instance: PluginInstance) => boolean {
+  const needed = new Set([...required, ...choices.flatMap((choice) => slots.pick(choice)?.id ?? [])])
+  for (let size = -1; size !== needed.size; ) {
+    size = needed.size
+    const services = new Set(instances.flatMap(({ plugin }) => (needed.has(plugin.id) ? requiresOf(plugin) : [])))
+    for (const { plugin } of instances)
+      if (plugin.status === 'valid' && plugin.manifest.provides?.some((service) => services.has(service))) needed.add(plugin.id)
+  }
+  return ({ plugin }) => plugin.builtIn || needed.has(plugin.id)
+}
+
+const requiresOf = (plugin: DiscoveredPlugin): readonly string[] => (plugin.status === 'valid' ? (plugin.manifest.requires ?? []) : [])
 
 function requiredFailed(id: string, neededFor: string, instance: PluginInstance | undefined): Error {
   const reason =

@@ -73,11 +73,24 @@ describe('discoverPlugins', () => {
   })
 
   it('refuses one id twice, naming both places in both', async () => {
-    const one = await tree.write({ manifest: { id: 'tool-dice' } })
+    const one = await tree.write({ manifest: { id: 'tool-dice' } }, path.join(tree.root, 'one'))
     const other = await tree.write({ manifest: { id: 'tool-dice' } }, path.join(tree.root, 'other'))
-    const found = await discover([other])
+    const found = await discover([one, other])
     expect(found.map(({ id, status }) => `${id} ${status}`)).to.deep.equal(['tool-dice invalid', 'tool-dice invalid'])
     for (const plugin of found) expect(reasonOf(plugin)).to.contain(one).and.contain(other)
+  })
+
+  it('refuses a third party alone that takes the id of a built-in plugin, or the word of its collections', async () => {
+    await tree.write({ manifest: { id: 'feature-agents' } })
+    const sources: string[] = []
+    for (const id of ['feature-agents', 'agents', 'kernel', 'tool-agents'])
+      sources.push(await tree.write({ manifest: { id } }, path.join(tree.root, id)))
+    const found = await discover(sources)
+    const refused = found.filter(({ status }) => status === 'invalid')
+    expect(refused.map(({ id, builtIn }) => `${id} ${builtIn}`)).to.deep.equal(['agents false', 'feature-agents false', 'kernel false'])
+    for (const plugin of refused) expect(reasonOf(plugin)).to.contain('belongs to the built-in plugin “feature-agents”')
+    expect(found.find(({ id, builtIn }) => id === 'feature-agents' && builtIn)).to.include({ status: 'valid' })
+    expect(found.find(({ id }) => id === 'tool-agents')).to.include({ status: 'valid' })
   })
 
   it('takes a folder that is named twice once', async () => {

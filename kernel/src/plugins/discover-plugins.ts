@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import type { DiscoveredPlugin } from './discovered-plugin.js'
+import type { DiscoveredPlugin, InvalidPlugin, ValidPlugin } from './discovered-plugin.js'
 import { type PluginLocation, readPlugin } from './read-plugin.js'
 
 const packageNamePattern = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/
@@ -18,7 +18,8 @@ export interface DiscoveryOptions {
 
 /**
  * Reads every plugin's manifest without running its code, disabled ones too. Each source and each built-in folder has an entry, those that cannot be
- * used with the reason; an id that two plugins have makes both invalid, each naming the other. In order of id.
+ * used with the reason; an id that two plugins have makes both invalid, each naming the other, unless one of them is built in: then the other alone.
+ * In order of id.
  */
 export async function discoverPlugins(options: DiscoveryOptions): Promise<readonly DiscoveredPlugin[]> {
   const found = await Promise.all([
@@ -73,16 +74,24 @@ function withoutRepetition(plugins: readonly DiscoveredPlugin[]): readonly Disco
 
 function refuseTwins(plugin: DiscoveredPlugin, all: readonly DiscoveredPlugin[]): DiscoveredPlugin {
   if (plugin.status === 'invalid') return plugin
-  const twins = all.filter((other) => other !== plugin && other.status === 'valid' && other.id === plugin.id)
+  const builtIn = all.filter((other) => other.builtIn && other.status === 'valid')
+  const reserved = plugin.builtIn ? undefined : builtIn.find(({ id }) => namesOfBuiltIn(id).includes(plugin.id))
+  if (reserved !== undefined)
+    return refuse(plugin, `the id “${plugin.id}” belongs to the built-in plugin “${reserved.id}”; give the plugin another one`)
+  const twins = all.filter(
+    (other) => other !== plugin && other.status === 'valid' && other.id === plugin.id && !(plugin.builtIn && !other.builtIn),
+  )
   if (twins.length === 0) return plugin
-  const { manifest: _manifest, folder: _folder, entryPath: _entryPath, ...origin } = plugin
   const places = [plugin, ...twins].map(({ root }) => root).sort()
-  return {
-    ...origin,
-    status: 'invalid',
-    reason: `several plugins have the id “${plugin.id}”: ${places.join(' and ')}. Remove all but one`,
-    problems: [],
-  }
+  return refuse(plugin, `several plugins have the id “${plugin.id}”: ${places.join(' and ')}. Remove all but one`)
+}
+
+/** The ids that only a built-in plugin may have: its own, and the word under which its collections and jobs stand (`agents` of `feature-agents`). */
+const namesOfBuiltIn = (id: string): readonly string[] => [id, id.slice(id.indexOf('-') + 1), 'kernel']
+
+function refuse(plugin: ValidPlugin, reason: string): InvalidPlugin {
+  const { manifest: _manifest, folder: _folder, entryPath: _entryPath, ...origin } = plugin
+  return { ...origin, status: 'invalid', reason, problems: [] }
 }
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)

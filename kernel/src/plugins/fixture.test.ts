@@ -1,7 +1,14 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import type { JsonObject, LogFields, Logger, PluginManifest } from '@agent-service/sdk'
+import {
+  type Contribution,
+  defineContributionPoint,
+  type JsonObject,
+  type LogFields,
+  type Logger,
+  type PluginManifest,
+} from '@agent-service/sdk'
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import type { Database } from '@agent-service/sdk/services/database'
 import { type ControlledClock, createControlledClock } from '../clock/controlled-clock.js'
@@ -11,8 +18,16 @@ import type { StateDocument, StateDocuments } from '../state-documents/state-doc
 import { type ContributionRegistry, createContributionRegistry } from './contribution-registry.js'
 import { createPluginHost, type PluginHostOptions } from './create-plugin-host.js'
 import { discoverPlugins } from './discover-plugins.js'
+import { contractPoints, type KnownPoints, knownPointsOf } from './lift-contribution.js'
 import type { PluginHost } from './plugin-host.js'
 import type { PluginState } from './plugin-report.js'
+
+/** A point that stands for any other one. */
+const thing = defineContributionPoint<Contribution & { readonly id: string }>({
+  ...{ id: 'thing', cardinality: 'many', specVersions: [1] },
+  keyOf: ({ id }) => id,
+})
+const testPoints: KnownPoints = new Map([...contractPoints, ...knownPointsOf([{ point: thing }])])
 
 /** The compiled SDK, for plugins on disk that are not inside a node_modules. */
 export const sdkUrl = import.meta.resolve('@agent-service/sdk')
@@ -152,6 +167,9 @@ export function createTestRoutes(): TestRoutes {
         await remove()
       }
     },
+    addWebSocket: table.addWebSocket,
+    addSite: table.addSite,
+    claimHosts: table.claimHosts,
     list: () => table.list(),
     owners: () => [...owners],
   }
@@ -215,8 +233,8 @@ export async function createTestHost(tree: PluginTree, options: TestHostOptions 
       },
     },
     configurationOf: () => ({}),
-    openDatabase: async (pluginId, definitions) => {
-      opened.push(...definitions.map(({ name }) => `${pluginId}:${name}`))
+    openDatabase: async ({ id }, definitions) => {
+      opened.push(...definitions.map(({ name }) => `${id}:${name}`))
       return {} as Database
     },
     kernelServices: new Map(),
@@ -224,6 +242,7 @@ export async function createTestHost(tree: PluginTree, options: TestHostOptions 
     required: [],
     disabled: [],
     slots: [],
+    knownPoints: testPoints,
     ...rest,
   })
   const find = (id: string) => host.report().find((report) => report.id === id)

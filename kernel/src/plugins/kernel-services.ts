@@ -1,4 +1,4 @@
-import type { DisposableScope } from '@agent-service/sdk'
+import type { DisposableScope } from '@agent-service/sdk/host'
 import { clockService } from '@agent-service/sdk/services/clock'
 import { type Contributions, contributionsService } from '@agent-service/sdk/services/contributions'
 import { type Database, databaseService } from '@agent-service/sdk/services/database'
@@ -38,7 +38,8 @@ export function kernelServicesFor(
 
 /** Whether {@link kernelServicesFor} knows a service once the database is open. */
 export function hasKernelService(environment: PluginEnvironment, id: string): boolean {
-  return environment.kernelServices.has(id) || [clockService.id, databaseService.id, contributionsService.id].includes(id)
+  const ofEachPlugin: readonly string[] = [clockService.id, databaseService.id, contributionsService.id]
+  return environment.kernelServices.has(id) || ofEachPlugin.includes(id)
 }
 
 /** The registry as one plugin sees it: its listeners end with it. */
@@ -46,7 +47,7 @@ function ownContributions(contributions: Contributions, scope: DisposableScope):
   return Object.freeze<Contributions>({
     list: (point) => contributions.list(point),
     acquire: (point, key) => contributions.acquire(point, key),
-    settled: () => contributions.settled(),
+    settled: (point) => contributions.settled(point),
     onChange(point, listener) {
       const registration = scope.child(`contributions of ${point.id}`)
       registration.add('listener', contributions.onChange(point, listener))

@@ -67,14 +67,14 @@ describe('contributions of an older contract version', () => {
 
   it('without a lift are refused, naming the direction', () => {
     const without = knownPointsOf([{ point: lamps }])
-    expect(liftContribution({ specVersion: 1 }, lamps as never, without))
+    expect(liftContribution({ specVersion: 1 }, lamps.id, without))
       .to.have.property('reason')
       .that.contains('install a newer version of the plugin')
   })
 
   it('of a lift that leads nowhere are refused', () => {
     const circle = knownPointsOf([{ point: lamps, lifts: new Map([[1, (old: Contribution) => old]]) }])
-    expect(liftContribution({ specVersion: 1 }, lamps as never, circle))
+    expect(liftContribution({ specVersion: 1 }, lamps.id, circle))
       .to.have.property('reason')
       .that.contains('did not lead further')
   })

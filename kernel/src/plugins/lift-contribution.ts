@@ -1,11 +1,19 @@
 import type { Contribution, ContributionPoint } from '@agent-service/sdk'
+import { agentPromptSections } from '@agent-service/sdk/contracts/agent-prompt-section'
+import { agentRunHooks } from '@agent-service/sdk/contracts/agent-run-hook'
+import { chatParts } from '@agent-service/sdk/contracts/chat-part'
 import { cliCommands } from '@agent-service/sdk/contracts/cli-command'
 import { databaseDrivers } from '@agent-service/sdk/contracts/database-driver'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
+import { httpSites } from '@agent-service/sdk/contracts/http-site'
+import { memoryBackends } from '@agent-service/sdk/contracts/memory-backend'
 import { providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { tools } from '@agent-service/sdk/contracts/tool'
+import { toolSources } from '@agent-service/sdk/contracts/tool-source'
 import { userData } from '@agent-service/sdk/contracts/user-data'
+import { websocketRoutes } from '@agent-service/sdk/contracts/websocket-route'
+import { suggestion } from '@agent-service/sdk/host'
 
 /** Turns a contribution of one contract version into one of the next. Pure; the result carries the higher `specVersion`. */
 export type ContributionLift = (contribution: Contribution) => Contribution
@@ -33,16 +41,32 @@ export function knownPointsOf(
 
 /** The contracts of this version of the service. Every contract has one version so far, so there is nothing to lift. */
 export const contractPoints: KnownPoints = knownPointsOf(
-  [databaseDrivers, providerAdapters, tools, httpRoutes, schedulerJobs, userData, cliCommands].map((point) => ({ point })),
+  [
+    databaseDrivers,
+    providerAdapters,
+    tools,
+    toolSources,
+    httpRoutes,
+    websocketRoutes,
+    httpSites,
+    schedulerJobs,
+    userData,
+    cliCommands,
+    agentPromptSections,
+    agentRunHooks,
+    chatParts,
+    memoryBackends,
+  ].map((point) => ({ point })),
 )
 
-/** A contribution of the point's newest version, or why there is none. A point that the kernel does not know is judged by the plugin's own copy. */
+/** A contribution of its point's newest version with that point, or why there is none. The kernel's own copy of the contract decides, never the plugin's. */
 export function liftContribution(
   contribution: Contribution,
-  point: ContributionPoint<Contribution>,
+  pointId: string,
   knownPoints: KnownPoints,
-): { readonly value: Contribution } | { readonly reason: string } {
-  const known = knownPoints.get(point.id) ?? { point, lifts: new Map<number, ContributionLift>() }
+): { readonly value: Contribution; readonly point: ContributionPoint<Contribution> } | { readonly reason: string } {
+  const known = knownPoints.get(pointId)
+  if (known === undefined) return { reason: whyUnknown(pointId, knownPoints) }
   const versions = known.point.specVersions
   const newest = versions.at(-1) ?? 1
   let value = contribution
@@ -61,5 +85,9 @@ export function liftContribution(
     value = lift(value)
     if (value.specVersion <= found) return { reason: `lifting it from version ${found} of the contract did not lead further` }
   }
-  return { value }
+  return { value, point: known.point }
 }
+
+/** Why nothing can be contributed to a point. */
+export const whyUnknown = (pointId: string, knownPoints: KnownPoints): string =>
+  `this version of the service has no contribution point “${pointId}”${suggestion(pointId, knownPoints.keys())}`

@@ -17,7 +17,8 @@ describe('what a plugin is given', () => {
         test.shared.set('context', context)
         context.log.info('Here', { what: 'setup' })
         test.note('absent is ' + context.use(ref('absent'), { optional: true }))
-        try { context.use(ref('absent')) } catch (error) { test.note(error.code) }
+        test.note('listed as optional it is ' + context.use(ref('absent')))
+        try { context.use(ref('kernel.absent')) } catch (error) { test.note(error.code) }
         context.provide(ref('answer'), 42)`,
     })
     const { host, lines, state } = await createTestHost(tree, { configurationOf: ({ id }) => ({ of: id }) })
@@ -31,7 +32,7 @@ describe('what a plugin is given', () => {
     }
     expect(Object.isFrozen(context)).to.equal(true)
     expect(context).to.deep.include({ pluginId: 'curious', config: { of: 'curious' } })
-    expect(recorder.events).to.include('absent is undefined').and.include('service_unavailable')
+    expect(recorder.events).to.include.members(['absent is undefined', 'listed as optional it is undefined', 'service_unavailable'])
     expect(lines.find(({ message }) => message === 'Here')?.fields).to.deep.equal({ plugin: 'curious', what: 'setup' })
     for (const action of ['use', 'contribute', 'provide', 'onStopping'] as const) {
       expect(() => context[action]({ id: 'answer' }, {}), action).to.throw(`called ${action}() after its setup had ended`)
@@ -42,6 +43,25 @@ describe('what a plugin is given', () => {
     expect(context.signal.aborted).to.equal(true)
     expect(recorder.events).to.include('late undo')
     expect(() => context.onDispose(() => recorder.note('too late'))).to.throw('after that scope was disposed')
+  })
+
+  it('are services of other plugins, the same object for all or one made for each', async () => {
+    await tree.write({
+      manifest: { id: 'provider', provides: ['shared', 'own'] },
+      setup: `
+        context.provide(ref('shared'), { of: 'all' })
+        context.provide(ref('own'), sdk.servicePerPlugin(({ pluginId }) => ({ of: pluginId })))`,
+    })
+    for (const id of ['first', 'second'])
+      await tree.write({
+        manifest: { id, requires: ['shared'], optional: ['own'] },
+        setup: `for (const name of ['shared', 'own']) test.shared.set('${id} ' + name, context.use(ref(name)))`,
+      })
+    const { host } = await createTestHost(tree)
+    await host.start()
+    expect(recorder.shared.get('first shared')).to.equal(recorder.shared.get('second shared'))
+    for (const id of ['first', 'second']) expect(recorder.shared.get(`${id} own`)).to.deep.equal({ of: id })
+    await host.stop()
   })
 
   it('are services of the kernel, made for one start of one plugin each', async () => {
@@ -76,7 +96,7 @@ describe('what a plugin is given', () => {
       collections: `[{ name: 'keeper.notes', version: 1, indexes: {}, userField: 'user_id' }, { name: 'keeper.shared', version: 1, indexes: {} }]`,
       setup: `
         test.note('database ' + typeof context.use(ref('kernel.database')))
-        context.contribute(point('user.data'), { specVersion: 1, id: 'keeper', collections: ['keeper.notes'] })`,
+        context.contribute(point('user.data'), { specVersion: 1, id: 'keeper', collections: ['keeper.notes'], async *export() {}, erase: async () => {}, size: async () => ({ records: 0, bytes: 0 }) })`,
     })
     const { host, state, opened } = await createTestHost(tree)
     await host.start()

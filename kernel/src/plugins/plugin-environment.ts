@@ -1,5 +1,6 @@
-import type { DisposableScope, Disposer, Logger, PluginManifestFile } from '@agent-service/sdk'
+import type { Disposer, Logger, PluginManifestFile } from '@agent-service/sdk'
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
+import type { DisposableScope } from '@agent-service/sdk/host'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { CollectionDefinition, Database } from '@agent-service/sdk/services/database'
 import type { RouteTable } from '../http/route-table.js'
@@ -18,6 +19,11 @@ export interface PluginLimits {
   readonly drainMs: number
   /** Each single undo. Default 10,000. */
   readonly disposerMs: number
+  /**
+   * How long the start waits for plugins that are neither built in nor needed, once all others have settled. They go on starting behind it.
+   * Default 2,000.
+   */
+  readonly graceMs: number
 }
 
 /** Takes the recurring work of plugins. */
@@ -38,7 +44,10 @@ export interface PluginEnvironment {
   readonly knownPoints: KnownPoints
   readonly limits: PluginLimits
   readonly configurationOf: (manifest: PluginManifestFile) => unknown
-  readonly openDatabase: (pluginId: string, definitions: readonly CollectionDefinition[]) => Promise<Database>
+  readonly openDatabase: (
+    plugin: { readonly id: string; readonly builtIn: boolean },
+    definitions: readonly CollectionDefinition[],
+  ) => Promise<Database>
   /** Services of the kernel by id. Each is made for one start of one plugin; what it opens for the plugin goes to the scope. */
   readonly kernelServices: ReadonlyMap<string, (pluginId: string, scope: DisposableScope) => unknown>
 }

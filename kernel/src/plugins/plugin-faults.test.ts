@@ -70,7 +70,7 @@ describe('an error of a plugin that nobody catches', () => {
       const { report, unowned, errors, alive } = await outcomeOf(`await recorder.noted('fault')`)
       const careless = report.find(({ id }) => id === 'careless')
       expect(careless).to.include({ state: 'active' })
-      expect(careless?.reason).to.equal(`it runs, but 1 error(s) escaped after setup, the last as an ${kind}: late`)
+      expect(careless?.reason).to.equal(`it runs, but 1 error(s) escaped, the last as an ${kind}: late`)
       expect(errors).to.deep.equal([`careless ${kind}`])
       expect(unowned).to.deep.equal([])
       expect(report.find(({ id }) => id === 'bystander')).to.include({ state: 'active', reason: null })
@@ -91,6 +91,49 @@ describe('an error of a plugin that nobody catches', () => {
     expect(status).to.equal(0)
     expect((JSON.parse(out) as Outcome).report.find(({ id }) => id === 'careless')?.reason).to.contain('unhandled rejection: late')
   })
+
+  it('is watched from before the first setup: it comes while another plugin starts, and ends nothing', async () => {
+    await tree.write({
+      manifest: { id: 'careless', contributes: ['thing'] },
+      setup: `${fault}; setTimeout(() => { throw new Error('early') }, 1); await new Promise((resolve) => setTimeout(resolve, 50))`,
+    })
+    const { report, errors } = await outcomeOf('')
+    expect(report.find(({ id }) => id === 'careless')).to.include({
+      state: 'active',
+      reason: 'it runs, but 1 error(s) escaped, the last as an uncaught exception: early',
+    })
+    expect(errors).to.deep.equal(['careless uncaught exception'])
+  })
+
+  for (const [what, point, value, call] of [
+    [
+      'a tool',
+      'tool',
+      `{ specVersion: 1, name: 'trip', title: 'Trip', description: 'Trips over itself.', parameters: sdk.Type.Object({}), supports: { probe: false }, async execute() { FAULT; return { content: [] } } }`,
+      `contributions.list({ id: 'tool' })[0].value.execute({}, {})`,
+    ],
+    [
+      'user data',
+      'user.data',
+      `{ specVersion: 1, id: 'careless', collections: [], async *export() { FAULT }, erase: async () => {}, size: async () => ({ records: 0, bytes: 0 }) }`,
+      `(async () => { for await (const one of contributions.list({ id: 'user.data' })[0].value.export('u', {})) one })()`,
+    ],
+  ] as const) {
+    it(`is blamed on the plugin whose ${what} it was, whichever plugin called`, async () => {
+      await tree.write({
+        manifest: { id: 'careless', contributes: [point] },
+        setup: `context.contribute(point('${point}'), ${value.replace('FAULT', `${fault}; setTimeout(() => { throw new Error('late') }, 1)`)})`,
+      })
+      await tree.write({
+        manifest: { id: 'caller', provides: ['call'] },
+        setup: `const contributions = context.use(ref('kernel.contributions')); context.provide(ref('call'), {}); test.shared.set('call', () => ${call})`,
+      })
+      const { report, unowned } = await outcomeOf(`await recorder.shared.get('call')(); await recorder.noted('fault')`)
+      expect(report.find(({ id }) => id === 'careless')?.reason).to.contain('uncaught exception: late')
+      expect(report.find(({ id }) => id === 'caller')?.reason).to.equal(null)
+      expect(unowned).to.deep.equal([])
+    })
+  }
 
   it('goes to the kernel when it belongs to no plugin', async () => {
     const { unowned, errors } = await outcomeOf(`setTimeout(() => { throw new Error('ours') }, 1); await recorder.noted('unowned')`)

@@ -1,12 +1,17 @@
 import type { Disposer } from '@agent-service/sdk'
 import { currentWork, runOutside, runWithin } from '../work/work-context.js'
 
-/** An error that escaped every caller, with the plugin whose work it came from. */
+/** An error of a plugin that no caller of it can react to: it escaped them all, or the host went on without what had failed. */
 export interface PluginFault {
   readonly pluginId: string
-  readonly kind: 'unhandled rejection' | 'uncaught exception'
+  readonly kind: EscapedError | 'broken contribution'
   readonly error: unknown
+  /** What failed, where it is a member of a contribution. */
+  readonly place?: string
 }
+
+/** How an error reached the process. */
+export type EscapedError = 'unhandled rejection' | 'uncaught exception'
 
 /** Knows whose work is running, through every callback and promise that it starts. */
 export interface PluginFaults {
@@ -20,7 +25,7 @@ export interface PluginFaults {
    */
   watch(handlers: {
     readonly onFault: (fault: PluginFault) => void
-    readonly onUnowned: (error: unknown, kind: PluginFault['kind']) => void
+    readonly onUnowned: (error: unknown, kind: EscapedError) => void
   }): Disposer
 }
 
@@ -34,7 +39,7 @@ export function createPluginFaults(): PluginFaults {
     run: (pluginId, work) => runWithin({ plugin: { host, id: pluginId } }, work),
     current,
     watch({ onFault, onUnowned }) {
-      const report = (error: unknown, kind: PluginFault['kind']): void => {
+      const report = (error: unknown, kind: EscapedError): void => {
         const pluginId = current()
         if (pluginId === undefined) onUnowned(error, kind)
         else runOutside(() => onFault({ pluginId, kind, error }))

@@ -14,7 +14,10 @@ export interface PluginHost {
    * fails here fails again when the plugin is started. Resolves when every import has ended; never rejects.
    */
   loadAhead(): Promise<void>
-  /** Starts every enabled plugin by requirement, in parallel where it may. Resolves with a report; throws only for a required plugin or an empty slot in use. */
+  /**
+   * Starts every enabled plugin by requirement, in parallel where it may. Built-in and required plugins are waited for; others have a short grace
+   * and go on starting behind it. Resolves with a report; throws only for a required plugin or an empty slot in use.
+   */
   start(): Promise<readonly PluginReport[]>
   report(): readonly PluginReport[]
   /** Labels of what a plugin's scope holds now; empty while it does not run. */

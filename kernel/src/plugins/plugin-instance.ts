@@ -1,11 +1,5 @@
-import {
-  createDisposableScope,
-  createStoppingHooks,
-  type DisposableScope,
-  pluginNotReadyError,
-  ServiceError,
-  type StoppingHooks,
-} from '@agent-service/sdk'
+import { pluginNotReadyError, ServiceError } from '@agent-service/sdk'
+import { createDisposableScope, createStoppingHooks, type DisposableScope, type StoppingHooks } from '@agent-service/sdk/host'
 import type { Admission } from './contribution-registry.js'
 import type { DiscoveredPlugin } from './discovered-plugin.js'
 import type { PluginEnvironment } from './plugin-environment.js'
@@ -35,13 +29,15 @@ export interface PluginInstance {
   set(state: PluginState, reason: string | null): void
   /** Starts it. Never rejects; a failure leaves nothing behind and is the state. */
   start(links: ReadonlySet<string>, phase: 'boot' | 'main'): Promise<StartOutcome>
-  /** Gives a start that is under way up. */
-  giveUp(): void
+  /** Gives a start that is under way up; `why` becomes the reason. Resolves when it has ended. */
+  giveUp(why: string): Promise<void>
+  /** The start that is under way. */
+  starting(): Promise<StartOutcome> | undefined
   /** Tells it once that it is about to stop, while its calls go on and may still begin; {@link stop} does so where nobody did. Never rejects. */
   announceStop(reason: string | null): Promise<void>
   /** Stops it: no new calls, a while for those in flight, then the scope in reverse. Never rejects. */
   stop(state: PluginState, reason: string | null): Promise<void>
-  /** An error of this plugin that nobody caught. It stays active, marked. */
+  /** An error of this plugin that had no other way. It goes on, marked; while it starts, the mark shows once it runs. */
   mark(fault: PluginFault): void
 }
 
@@ -58,16 +54,18 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
   let announcing: Promise<readonly Error[]> | undefined
   let admission: Admission | undefined
   let faults = 0
-  let givenUp = false
+  let lastFault: string | undefined
+  let givenUp: string | undefined
+  let underWay: Promise<StartOutcome> | undefined
 
-  const move = (next: PluginState, why: string | null, quietly = false): void => {
+  const move = (next: PluginState, why: string | null, cause?: unknown, quietly = false): void => {
     const text = why === null ? null : redactor.text(why).slice(0, longestReason)
     if (next === state && text === reason) return
     state = next
     reason = text
     const fields = { state: next, ...(text === null ? {} : { reason: text }) }
     if (!quietly && ['failed', 'invalid', 'blocked', 'retrying'].includes(next))
-      log.warn(`Plugin ${plugin.id} does not run: ${text ?? next}`, { state: next })
+      log.warn(`Plugin ${plugin.id} does not run: ${text ?? next}`, { state: next, ...(cause === undefined ? {} : { error: cause }) })
     else log.debug('Plugin changed its state', fields)
   }
 
@@ -96,6 +94,48 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
     return announcing
   }
 
+  const marked = (): string => `it runs, but ${faults} error(s) escaped, the last as ${lastFault ?? 'an unknown error'}`
+  const mark = ({ kind, error, place }: PluginFault): void => {
+    const what = place === undefined ? 'An error of the plugin escaped' : 'A contribution of the plugin does not keep its contract'
+    log.error(what, { kind, error, ...(place === undefined ? {} : { place }) })
+    faults += 1
+    lastFault = `${kind === 'broken contribution' ? 'a' : 'an'} ${kind}: ${messageOf(error)}`
+    if (state === 'active') move('active', marked(), undefined, true)
+  }
+
+  const begin = async (usedPlugins: ReadonlySet<string>, phase: 'boot' | 'main'): Promise<StartOutcome> => {
+    if (plugin.status === 'invalid') return { state: 'failed' }
+    const again = state === 'retrying'
+    const began = clock.monotonic()
+    move('starting', null)
+    const opened = createDisposableScope({ name: plugin.id, disposerLimitMs: limits.disposerMs })
+    scope = opened
+    stopping = createStoppingHooks(opened)
+    links = usedPlugins
+    faults = 0
+    givenUp = undefined
+    try {
+      admission = await startPlugin({ plugin, environment, services, scope: opened, stopping, phase, onFault: mark })
+      startedMs = Math.round(clock.monotonic() - began)
+      move('active', faults === 0 ? null : marked())
+      return { state: 'active' }
+    } catch (error) {
+      const left = describeLeft(await undo(opened, error))
+      const why = [givenUp ?? messageOf(error), left].filter((text) => text !== undefined).join('; ')
+      if (givenUp !== undefined) {
+        move('stopped', why)
+        return { state: 'stopped' }
+      }
+      if (pluginNotReadyError.isInstance(error)) {
+        move('retrying', why, undefined, again)
+        const { retryAfterMs } = error.details
+        return { state: 'retrying', retryAfterMs: typeof retryAfterMs === 'number' ? retryAfterMs : undefined }
+      }
+      move('failed', why, causeOf(error))
+      return { state: 'failed' }
+    }
+  }
+
   if (plugin.status === 'invalid') move('invalid', plugin.reason)
 
   return {
@@ -115,44 +155,18 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
       started_ms: startedMs,
     }),
     set: (next, why) => move(next, why),
-    async start(usedPlugins, phase) {
-      if (plugin.status === 'invalid') return { state: 'failed' }
-      const again = state === 'retrying'
-      const began = clock.monotonic()
-      move('starting', null)
-      const opened = createDisposableScope({ name: plugin.id, disposerLimitMs: limits.disposerMs })
-      scope = opened
-      stopping = createStoppingHooks(opened)
-      links = usedPlugins
-      faults = 0
-      try {
-        admission = await startPlugin({ plugin, environment, services, scope: opened, stopping, phase })
-        startedMs = Math.round(clock.monotonic() - began)
-        move('active', null)
-        return { state: 'active' }
-      } catch (error) {
-        const left = describeLeft(await undo(opened, error))
-        const why = [givenUp ? 'the service stopped while it started' : messageOf(error), left]
-          .filter((text) => text !== undefined)
-          .join('; ')
-        if (givenUp) {
-          move('stopped', why)
-          return { state: 'stopped' }
-        }
-        if (pluginNotReadyError.isInstance(error)) {
-          move('retrying', why, again)
-          const { retryAfterMs } = error.details
-          return { state: 'retrying', retryAfterMs: typeof retryAfterMs === 'number' ? retryAfterMs : undefined }
-        }
-        log.debug('Plugin failed to start', { error })
-        move('failed', why)
-        return { state: 'failed' }
-      }
+    start(usedPlugins, phase) {
+      underWay ??= begin(usedPlugins, phase).finally(() => {
+        underWay = undefined
+      })
+      return underWay
     },
-    giveUp() {
-      if (state !== 'starting') return
-      givenUp = true
-      void scope?.dispose(new DOMException('The service is stopping.', 'AbortError'))
+    starting: () => underWay,
+    async giveUp(why) {
+      if (underWay === undefined) return
+      givenUp = why
+      void scope?.dispose(new DOMException(`The start of plugin “${plugin.id}” was given up.`, 'AbortError'))
+      await underWay
     },
     async announceStop(why) {
       await announce(why)
@@ -168,14 +182,12 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
       const left = describeLeft([...unready, ...(await undo(opened, reason))])
       move(next, [why, left].filter((text) => text !== undefined && text !== null).join('; ') || null)
     },
-    mark({ kind, error }) {
-      log.error('An error of the plugin was caught by nobody', { kind, error })
-      if (state !== 'active') return
-      faults += 1
-      move('active', `it runs, but ${faults} error(s) escaped after setup, the last as an ${kind}: ${messageOf(error)}`, true)
-    },
+    mark,
   }
 }
+
+/** The error that shows where the plugin failed, rather than the one that the host made of it. */
+const causeOf = (error: unknown): unknown => (error instanceof Error && error.cause !== undefined ? error.cause : error)
 
 const describeLeft = (errors: readonly Error[]): string | undefined =>
   errors.length === 0 ? undefined : `${errors.length} thing(s) did not stop cleanly: ${errors.map(({ message }) => message).join('; ')}`

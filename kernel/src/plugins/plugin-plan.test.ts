@@ -1,7 +1,12 @@
 import { expect } from 'chai'
 import { type Placement, type PlannedPlugin, planPlugins } from './plugin-plan.js'
 
-const plugin = (id: string, manifest: PlannedPlugin['manifest'] = {}, running = false): PlannedPlugin => ({ id, manifest, running })
+const plugin = (id: string, manifest: PlannedPlugin['manifest'] = {}, running = false): PlannedPlugin => ({
+  ...{ id, manifest, running },
+  builtIn: true,
+})
+
+const guest = (id: string, manifest: PlannedPlugin['manifest'] = {}): PlannedPlugin => ({ id, manifest, running: false, builtIn: false })
 
 const plan = (...plugins: readonly PlannedPlugin[]): Readonly<Record<string, Placement>> =>
   Object.fromEntries(
@@ -98,5 +103,39 @@ describe('planPlugins', () => {
     )
     expect(Object.values(result).map(({ outcome }) => outcome)).to.deep.equal(['invalid', 'invalid', 'invalid'])
     expect(reasonOf(result['c'])).to.contain('a').and.contain('c')
+  })
+})
+
+describe('planPlugins, with third parties', () => {
+  it('lets them start behind every built-in plugin that does not wait for them', () => {
+    const placements = plan(plugin('a'), plugin('b', { optional: ['s'] }), guest('x', { provides: ['s'] }), guest('y'))
+    expect(placements['a']).to.deep.equal({ outcome: 'start', after: [] })
+    expect(placements['b']).to.deep.equal({ outcome: 'start', after: ['x'] })
+    expect(placements['x']).to.deep.equal({ outcome: 'start', after: ['a'] })
+    expect(placements['y']).to.deep.equal({ outcome: 'start', after: ['a', 'b'] })
+  })
+
+  it('makes no cycle by that order', () => {
+    const placements = plan(
+      plugin('a', { optional: ['s'] }),
+      plugin('b', { optional: ['t'] }),
+      guest('x', { provides: ['s'] }),
+      guest('y', { provides: ['t'] }),
+    )
+    expect(placements['x']).to.deep.equal({ outcome: 'start', after: ['b'] })
+    expect(placements['y']).to.deep.equal({ outcome: 'start', after: [] })
+  })
+
+  it('refuses alone the one that provides what a built-in plugin provides', () => {
+    const placements = plan(plugin('a', { provides: ['s'] }), guest('x', { provides: ['s'] }))
+    expect(placements['a']).to.deep.equal({ outcome: 'start', after: [] })
+    expect(reasonOf(placements['x'])).to.contain('“a” and “x”')
+  })
+
+  it('refuses alone the one that makes a cycle with a built-in plugin', () => {
+    const placements = plan(plugin('a', { provides: ['s'], optional: ['t'] }), guest('x', { provides: ['t'], requires: ['s'] }))
+    expect(placements['a']).to.include({ outcome: 'start' })
+    expect(placements['x']).to.include({ outcome: 'invalid' })
+    expect(reasonOf(placements['x'])).to.contain('a → x → a')
   })
 })

@@ -4,6 +4,8 @@ import type { PluginManifest } from '@agent-service/sdk'
 export interface PlannedPlugin {
   readonly id: string
   readonly manifest: Pick<PluginManifest, 'provides' | 'requires' | 'optional'>
+  /** It came with the service: what contradicts it is refused, not it. */
+  readonly builtIn: boolean
   /** It runs already: what contradicts it is refused, not it. */
   readonly running: boolean
 }
@@ -24,7 +26,8 @@ export interface PlanSurroundings {
 /**
  * Decides from manifests alone which plugins may start, and after which others. Two providers of one service and every plugin on a cycle are
  * `invalid`, each reason naming all of them; a plugin whose requirement is missing or cannot start is `blocked`. Optional uses order plugins and
- * count for cycles as well, since nobody may outlive what it uses.
+ * count for cycles as well, since no plugin may outlive what it uses. Built-in plugins come first: where a third party contradicts one, it is
+ * refused alone, and it starts behind all built-in plugins that do not wait for it, so that they have their names before it.
  */
 export function planPlugins(plugins: readonly PlannedPlugin[], surroundings: PlanSurroundings): ReadonlyMap<string, Placement> {
   const placements = new Map<string, Placement>()
@@ -38,9 +41,10 @@ export function planPlugins(plugins: readonly PlannedPlugin[], surroundings: Pla
     plugins.map((plugin) => [plugin.id, neededBy(plugin, [...(plugin.manifest.requires ?? []), ...(plugin.manifest.optional ?? [])])]),
   )
 
-  for (const cycle of findCycles(after)) {
+  const builtIn = new Set(plugins.filter((plugin) => plugin.builtIn).map(({ id }) => id))
+  for (const { id, cycle } of refusedByCycles(after, builtIn)) {
     const text = [...cycle, cycle[0]].join(' → ')
-    for (const id of cycle) refuse(id, 'invalid', `it is part of a cycle of requirements: ${text}. One of them must do without the other`)
+    refuse(id, 'invalid', `it is part of a cycle of requirements: ${text}. One of them must do without the other`)
   }
   for (const plugin of plugins) {
     for (const service of plugin.manifest.requires ?? []) {
@@ -52,11 +56,16 @@ export function planPlugins(plugins: readonly PlannedPlugin[], surroundings: Pla
     }
   }
   spreadBlocks(plugins, placements, providers)
-  for (const { id } of plugins) if (!placements.has(id)) placements.set(id, { outcome: 'start', after: after.get(id) ?? [] })
+  const startable = plugins.map(({ id }) => id).filter((id) => !placements.has(id))
+  const order = behindBuiltIns(startable, after, builtIn)
+  for (const id of startable) placements.set(id, { outcome: 'start', after: order.get(id) ?? [] })
   return placements
 }
 
-/** Who provides what. Of several providers the one that runs stays; when none runs yet, all are refused, since load order must not decide. */
+/**
+ * Who provides what. Of several providers the one that runs stays, else the only one that is built in; when there is none, all are refused, since
+ * load order must not decide.
+ */
 function providersOf(
   plugins: readonly PlannedPlugin[],
   refuse: (id: string, reason: string) => void,
@@ -66,7 +75,9 @@ function providersOf(
     for (const service of plugin.manifest.provides ?? []) all.set(service, [...(all.get(service) ?? []), plugin])
   const result = new Map<string, readonly string[]>()
   for (const [service, rivals] of all) {
-    const keeper = rivals.length === 1 ? rivals[0] : rivals.find(({ running }) => running)
+    const builtIn = rivals.filter((rival) => rival.builtIn)
+    const keeper =
+      rivals.length === 1 ? rivals[0] : (rivals.find(({ running }) => running) ?? (builtIn.length === 1 ? builtIn[0] : undefined))
     const names = rivals.map(({ id }) => `“${id}”`).join(' and ')
     for (const rival of rivals) {
       if (rival !== keeper)
@@ -100,6 +111,48 @@ function spreadBlocks(
       }
     }
   }
+}
+
+type Order = ReadonlyMap<string, readonly string[]>
+
+/** Who has to go, so that no cycle is left: of each cycle the third parties, and everyone where all or none are. */
+function refusedByCycles(
+  after: Order,
+  builtIn: ReadonlySet<string>,
+): readonly { readonly id: string; readonly cycle: readonly string[] }[] {
+  const refused = new Map<string, readonly string[]>()
+  for (;;) {
+    const left: Order = new Map([...after].filter(([id]) => !refused.has(id)))
+    const cycles = findCycles(left)
+    if (cycles.length === 0) return [...refused].map(([id, cycle]) => ({ id, cycle }))
+    for (const cycle of cycles) {
+      const guests = cycle.filter((id) => !builtIn.has(id))
+      for (const id of guests.length === 0 ? cycle : guests) refused.set(id, cycle)
+    }
+  }
+}
+
+/** The order in which every third party waits for the built-in plugins too, save for those that wait for it. */
+function behindBuiltIns(startable: readonly string[], after: Order, builtIn: ReadonlySet<string>): Order {
+  const order = new Map(after)
+  const hosts = startable.filter((id) => builtIn.has(id))
+  for (const guest of startable.filter((id) => !builtIn.has(id)).sort()) {
+    const free = hosts.filter((host) => !waitsFor(host, guest, order))
+    order.set(guest, [...new Set([...(order.get(guest) ?? []), ...free])])
+  }
+  return order
+}
+
+function waitsFor(id: string, wanted: string, order: Order): boolean {
+  const seen = new Set<string>()
+  const queue = [id]
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    if (next === wanted) return true
+    if (seen.has(next)) continue
+    seen.add(next)
+    queue.push(...(order.get(next) ?? []))
+  }
+  return false
 }
 
 /** Every group of plugins that wait for each other, as one round through it from its first id. */

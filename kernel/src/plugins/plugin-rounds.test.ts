@@ -109,7 +109,7 @@ describe('plugins, again and again', () => {
         head: `import { tools } from ${JSON.stringify(pathToFileURL(path.join(copy, 'dist/contracts/tool/index.js')).href)}`,
         setup: `
           test.shared.set('sdk', sdk)
-          context.contribute(tools, { specVersion: 1, name: 'copied', title: 'C', description: 'C', parameters: sdk.Type.Object({}), supports: { probe: false }, execute: async () => ({ content: [] }) })
+          context.contribute(tools, { specVersion: 1, name: 'copied', title: 'C', description: 'Is copied.', parameters: sdk.Type.Object({}), supports: { probe: false }, execute: async () => ({ content: [] }) })
           if (test.shared.get('late')) throw sdk.pluginNotReadyError.create({ reason: 'asleep', retryAfterMs: 50 })`,
       },
       folder,
@@ -120,7 +120,7 @@ describe('plugins, again and again', () => {
     expect(state('tool-copied')).to.equal('active')
     const ours: object = await import(sdkUrl)
     expect(recorder.shared.get('sdk')).not.to.equal(ours)
-    expect(contributions.list({ ...thing, id: 'tool' }).map(({ key }) => key)).to.deep.equal(['copied'])
+    expect(contributions.list({ ...thing, id: 'tool' }).map(({ key }) => key)).to.deep.equal(['tool_copied__copied'])
     await host.disable('tool-copied')
     recorder.shared.set('late', true)
     await host.enable('tool-copied')

@@ -2,7 +2,8 @@ import { databaseDrivers } from '@agent-service/sdk/contracts/database-driver'
 import { expect } from 'chai'
 import { createPluginTree, createRecorder, createTestHost, type PluginTree, type Recorder } from './fixture.test.js'
 
-const contribution = (id: string) => `context.contribute(point('database.driver'), { specVersion: 1, id: '${id}', supports: {} })`
+const contribution = (id: string) =>
+  `context.contribute(point('database.driver'), { specVersion: 1, id: '${id}', supports: { embedded: true, hotBackup: false, textSearch: true }, open: async () => ({}) })`
 
 describe('the slot for the database driver', () => {
   let tree: PluginTree

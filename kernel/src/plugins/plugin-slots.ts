@@ -1,3 +1,4 @@
+import { type PluginManifestFile, schemaAnnotations } from '@agent-service/sdk'
 import type { DiscoveredPlugin, ValidPlugin } from './discovered-plugin.js'
 
 /** A slot and what the configuration picks for it. */
@@ -8,7 +9,34 @@ export interface SlotChoice {
   readonly key: string
   /** The setting that picks it, for messages. */
   readonly setting: string
+  /** The service runs without: nothing needs to fill it. Default false. */
+  readonly optional?: boolean
 }
+
+/** The slots that members of sections pick for (`x-slot`), as the configuration has it. What fills them may be absent. */
+export function slotsOfSections(
+  discovered: readonly DiscoveredPlugin[],
+  configurationOf: (manifest: PluginManifestFile) => unknown,
+): readonly SlotChoice[] {
+  return discovered.flatMap((plugin) => {
+    if (plugin.status !== 'valid') return []
+    return Object.entries(plugin.manifest.sections ?? {}).flatMap(([section, schema]) => {
+      const members = Object.entries((schema as { readonly properties?: Readonly<Record<string, unknown>> }).properties ?? {})
+      return members.flatMap(([member, node]): readonly SlotChoice[] => {
+        const point = (node as Readonly<Record<string, unknown>>)[schemaAnnotations.slot]
+        const key = valueAt(configurationOf(plugin.manifest), [section, member])
+        if (typeof point !== 'string' || typeof key !== 'string' || key === '') return []
+        return [{ point, key, setting: `${section}.${member}`, optional: true }]
+      })
+    })
+  })
+}
+
+const valueAt = (value: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>(
+    (inner, name) => (typeof inner === 'object' && inner !== null ? (inner as Readonly<Record<string, unknown>>)[name] : undefined),
+    value,
+  )
 
 /** Which plugin fills which slot. */
 export interface PluginSlots {

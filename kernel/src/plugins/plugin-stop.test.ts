@@ -112,7 +112,7 @@ describe('a plugin that stops', () => {
     expect(routes.list().map(({ route, owner }) => `${owner} ${route.path}`)).to.deep.equal(['busy /api/busy'])
     const [owner] = routes.owners()
     const request = owner?.acquire?.()
-    const run = jobs.get('busy.work')?.run({ signal: new AbortController().signal }).catch(String)
+    const run = jobs.get('busy.work')?.run({ signal: new AbortController().signal, epoch: 1 }).catch(String)
     await recorder.noted('running')
     const disabling = host.disable('busy')
     await clock.advance(1)

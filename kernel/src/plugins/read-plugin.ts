@@ -1,6 +1,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { checkManifestFile, type PluginManifestFile, type Problem, pluginIdPattern } from '@agent-service/sdk'
+import type { PluginManifestFile, Problem } from '@agent-service/sdk'
+import { checkManifestFile, pluginIdPattern } from '@agent-service/sdk/host'
 import type { DiscoveredPlugin, InvalidPlugin, PluginOrigin } from './discovered-plugin.js'
 import { checkPaths, checkTree, gateRefusedError, resolveInside } from './file-gates.js'
 
@@ -98,7 +99,7 @@ const member = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined
 
 const claimOfBuiltIns = (manifest: PluginManifestFile): string | undefined =>
-  manifest.sections === undefined ? (manifest.routes === undefined ? undefined : 'routes') : 'sections'
+  (['sections', 'routes', 'hosts'] as const).find((name) => manifest[name] !== undefined)
 
 function summary(problems: readonly Problem[]): string {
   const shown = problems.slice(0, 3).map(({ path: where, message }) => `${where} ${message}`)

@@ -1,4 +1,4 @@
-import { duplicateContributionError } from '@agent-service/sdk'
+import { duplicateContributionError } from '@agent-service/sdk/host'
 
 /** A service with the plugin that provides it. */
 export interface ProvidedService {

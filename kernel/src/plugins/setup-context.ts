@@ -1,16 +1,5 @@
-import {
-  type Contribution,
-  type ContributionPoint,
-  type DisposableScope,
-  type Logger,
-  type PluginContext,
-  type PluginManifestFile,
-  pluginSetupOverError,
-  pluginUndeclaredError,
-  type ServiceReference,
-  type StoppingHooks,
-  serviceFor,
-} from '@agent-service/sdk'
+import type { Contribution, ContributionPoint, Logger, PluginContext, PluginManifestFile, ServiceReference } from '@agent-service/sdk'
+import { type DisposableScope, pluginSetupOverError, pluginUndeclaredError, type StoppingHooks, serviceFor } from '@agent-service/sdk/host'
 import { contributionInvalidError, serviceUnavailableError } from './plugin-errors.js'
 
 /** What a plugin did during setup. */
@@ -74,9 +63,7 @@ export function createSetupContext(options: SetupContextOptions): SetupContext {
       )
     }
     const provided = options.pluginService(id)
-    if (provided === undefined && useOptions?.optional !== true) {
-      throw unavailable('nobody provides it now. It is listed in “optional”, so call use(reference, { optional: true })')
-    }
+    if (provided === undefined && required && useOptions?.optional !== true) throw unavailable('no plugin provides it now')
     return provided && (serviceFor(provided.service, { pluginId: plugin }) as T)
   }
 

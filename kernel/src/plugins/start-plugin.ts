@@ -1,24 +1,23 @@
-import {
-  type Contribution,
-  compareManifests,
-  type DisposableScope,
-  type Disposer,
-  type Plugin,
-  pluginNotReadyError,
-  ServiceError,
-  type StoppingHooks,
-} from '@agent-service/sdk'
-import { type HttpRoute, httpRoutes } from '@agent-service/sdk/contracts/http-route'
+import { type Contribution, type Disposer, type Plugin, pluginNotReadyError, ServiceError } from '@agent-service/sdk'
 import { type SchedulerJob, schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
+import { compareManifests, type DisposableScope, type StoppingHooks } from '@agent-service/sdk/host'
 import type { Database } from '@agent-service/sdk/services/database'
-import type { RouteOwner } from '../http/route-table.js'
+import { addRoutes } from './add-routes.js'
 import type { Admission, PreparedContribution } from './contribution-registry.js'
 import type { ValidPlugin } from './discovered-plugin.js'
 import { importModule } from './import-module.js'
 import { kernelServicesFor } from './kernel-services.js'
 import type { PluginEnvironment } from './plugin-environment.js'
 import { manifestMismatchError, pluginStartError } from './plugin-errors.js'
-import { demandProvided, demandUserData, pluginOf, prepareContributions } from './prepare-contributions.js'
+import type { PluginFault } from './plugin-faults.js'
+import {
+  demandKnownPoints,
+  demandOwnCollections,
+  demandProvided,
+  demandUserData,
+  pluginOf,
+  prepareContributions,
+} from './prepare-contributions.js'
 import type { ServiceRegistry } from './service-registry.js'
 import { createSetupContext, type SetupRecord } from './setup-context.js'
 import { withinLimit } from './within-limit.js'
@@ -34,6 +33,8 @@ export interface PluginStart {
   readonly stopping: StoppingHooks
   /** `boot`: before the database, with the services that exist then. */
   readonly phase: 'boot' | 'main'
+  /** Called for what a contribution did against its contract while the service went on. */
+  readonly onFault: (fault: PluginFault) => void
 }
 
 /**
@@ -47,6 +48,7 @@ export async function startPlugin(start: PluginStart): Promise<Admission> {
 }
 
 async function importPlugin({ plugin, environment, scope }: PluginStart): Promise<Plugin> {
+  demandKnownPoints(plugin.manifest, environment.knownPoints)
   const { entryPath } = plugin
   if (entryPath === undefined) throw pluginStartError.create({ reason: 'it has no code' })
   const seconds = environment.limits.setupMs / 1000
@@ -67,7 +69,8 @@ async function importPlugin({ plugin, environment, scope }: PluginStart): Promis
 
 async function runSetup({ plugin, environment, services, scope, stopping, phase }: PluginStart, code: Plugin): Promise<SetupRecord> {
   const { limits, clock, faults } = environment
-  const database = phase === 'boot' ? undefined : await openDatabase(environment, plugin.id, scope, code)
+  demandOwnCollections(plugin, code)
+  const database = phase === 'boot' ? undefined : await openDatabase(environment, plugin, scope, code)
   const setup = createSetupContext({
     manifest: plugin.manifest,
     config: environment.configurationOf(plugin.manifest),
@@ -94,33 +97,36 @@ async function runSetup({ plugin, environment, services, scope, stopping, phase 
   }
 }
 
-async function openDatabase(environment: PluginEnvironment, pluginId: string, scope: DisposableScope, code: Plugin): Promise<Database> {
+async function openDatabase(environment: PluginEnvironment, plugin: ValidPlugin, scope: DisposableScope, code: Plugin): Promise<Database> {
   const { clock, limits } = environment
   const timedOut = (): Error =>
     pluginStartError.create({ reason: `opening its collections did not end within ${limits.databaseMs / 1000} s` })
-  const work = environment.openDatabase(pluginId, code.collections)
+  const work = environment.openDatabase(plugin, code.collections)
   return withinLimit({ clock, limitMs: limits.databaseMs, signal: scope.signal, timedOut }, work).catch(
     rethrowWith('opening its collections failed'),
   )
 }
 
-function seal({ plugin, environment, services, scope }: PluginStart, code: Plugin, record: SetupRecord): Admission {
+function seal({ plugin, environment, services, scope, stopping, onFault }: PluginStart, code: Plugin, record: SetupRecord): Admission {
   demandProvided(plugin.manifest, record)
-  const contributions = prepareContributions(plugin.id, record, environment.knownPoints)
+  const contributions = prepareContributions(record, {
+    plugin,
+    collections: code.collections,
+    knownPoints: environment.knownPoints,
+    guard: {
+      run: (work) => environment.faults.run(plugin.id, work),
+      onFault: (place, error) => onFault({ pluginId: plugin.id, kind: 'broken contribution', error, place }),
+    },
+  })
   demandUserData(code, contributions)
   let admission: Admission | undefined
-  const acquire: RouteOwner['acquire'] = () => admission?.acquire()
   scope.add('services', services.admit(plugin.id, record.services))
-  const prefixes = plugin.builtIn ? (plugin.manifest.routes ?? []) : [`/api/plugins/${plugin.id}/`]
-  for (const route of contributed<HttpRoute>(contributions, httpRoutes.id)) {
-    const marked: HttpRoute = { ...route, handle: (request) => environment.faults.run(plugin.id, () => route.handle(request)) }
-    scope.add(`route ${route.method} ${route.path}`, environment.routes.add(marked, { id: plugin.id, prefixes, acquire }))
-  }
+  addRoutes({ plugin, environment, scope, stopping }, contributions, () => admission?.acquire())
   const admitted = environment.contributions.admit(plugin.id, contributions)
   admission = admitted
   scope.add('contributions', () => admitted.withdraw())
   for (const job of contributed<SchedulerJob>(contributions, schedulerJobs.id)) {
-    scope.add(`job ${job.id}`, environment.scheduler.add(leased(job, plugin.id, environment, admitted), { pluginId: plugin.id }))
+    scope.add(`job ${job.id}`, environment.scheduler.add(leased(job, admitted), { pluginId: plugin.id }))
   }
   return admitted
 }
@@ -129,14 +135,14 @@ const contributed = <T extends Contribution>(contributions: readonly PreparedCon
   contributions.filter((contribution) => contribution.point === point).map(({ value }) => value as T)
 
 /** A run is a call in flight like any other: whoever disables the plugin waits for it, and aborts it when its time is over. */
-function leased(job: SchedulerJob, pluginId: string, environment: PluginEnvironment, admission: Admission): SchedulerJob {
+function leased(job: SchedulerJob, admission: Admission): SchedulerJob {
   return {
     ...job,
-    async run({ signal }) {
+    async run(run) {
       const lease = admission.acquire()
       if (lease === undefined) return
       try {
-        await environment.faults.run(pluginId, () => job.run({ signal: AbortSignal.any([signal, lease.signal]) }))
+        await job.run({ ...run, signal: AbortSignal.any([run.signal, lease.signal]) })
       } finally {
         lease.release()
       }

@@ -1,4 +1,5 @@
 import type { Logger } from '@agent-service/sdk'
+import { abortable } from '@agent-service/sdk/async'
 import type { PolicyEntity, PolicyRequest, PolicyService } from '@agent-service/sdk/services/policy'
 import type { EngineDecision } from './engine/engine-jobs.js'
 import type { PolicyDecisions } from './policy-decisions.js'
@@ -20,7 +21,7 @@ export function createPolicyService(dependencies: {
     signal?.throwIfAborted()
     try {
       const asked = decisions.decide(() => readQuestions(question, resources, known))
-      const decided = await untilAborted(asked, signal)
+      const decided = await abortable(asked, signal)
       decided.forEach((decision, index) => {
         report(decision, question, resources[index])
       })
@@ -55,15 +56,5 @@ export function createPolicyService(dependencies: {
     allowedOf: (question, resources, { signal } = {}) =>
       resources.length === 0 ? Promise.resolve([]) : decide(question, resources, signal),
     expectQuestions: () => decisions.expectQuestions(),
-  })
-}
-
-/** The result, or the signal's reason where that comes first; the work itself goes on, for others may wait for it too. */
-function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
-  if (!signal) return work
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason)
-    signal.addEventListener('abort', abort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
   })
 }

@@ -1,7 +1,9 @@
 import type { Logger } from '@agent-service/sdk'
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import type { Clock } from '@agent-service/sdk/services/clock'
+import type { ProcessLeases } from '../leases/index.js'
 import { jobTimeoutError } from './errors.js'
+import type { JobTimes } from './job-times.js'
 
 /** How a job went so far, in this process. */
 export interface JobReport {
@@ -28,42 +30,53 @@ export interface ScheduledJob {
   abort(reason: string): void
   /** Resolves when no run is under way. */
   idle(): Promise<void>
+  /** Once it is idle: lets another process of the deployment have it. */
+  release(): Promise<void>
   report(): JobReport
 }
 
+/** Which process of a deployment runs a job. */
+export type JobLeases = Pick<ProcessLeases, 'take' | 'release'>
+
 const defaultTimeoutSeconds = 60
 
-/** Puts a job on a schedule of its own. */
+/** Puts a job on a schedule of its own. `onRetry` is called when it is due sooner than it said. */
 export function createScheduledJob(options: {
   readonly job: SchedulerJob
   readonly pluginId: string
-  readonly firstDueAt: number
+  readonly times: JobTimes
   readonly clock: Clock
   readonly log: Logger
-  readonly mayRun: (jobId: string) => Promise<boolean>
+  readonly leases: JobLeases
+  readonly onRetry: () => void
 }): ScheduledJob {
-  const { job, pluginId, clock, log, mayRun } = options
+  const { job, pluginId, times, clock, log, leases, onRetry } = options
   const timeoutSeconds = job.timeoutSeconds ?? defaultTimeoutSeconds
-  const intervalMs = job.everySeconds * 1000
-  let dueAt = options.firstDueAt
+  const leaseName = `job:${job.id}`
   let current: { readonly controller: AbortController; readonly ended: Promise<void> } | undefined
   let stopped = false
   let startedAt: string | null = null
   const counts = { runs: 0, failures: 0, skipped: 0 }
 
-  const run = async (controller: AbortController): Promise<void> => {
-    const { signal } = controller
+  const run = async (controller: AbortController, occurrence: number | undefined): Promise<void> => {
     const stopTimer = clock.after(timeoutSeconds * 1000, () =>
       controller.abort(jobTimeoutError.create({ id: job.id, seconds: timeoutSeconds })),
     )
     try {
-      if (!(await mayRun(job.id)) || signal.aborted) return
+      const lease = await leases.take(leaseName, occurrence === undefined ? {} : { occurrence })
+      if (lease === 'done' || controller.signal.aborted) return
+      if (lease === 'held') {
+        times.retry(occurrence)
+        onRetry()
+        return
+      }
       startedAt = new Date(clock.now()).toISOString()
       counts.runs += 1
-      await job.run({ signal })
-      if (jobTimeoutError.isInstance(signal.reason)) throw signal.reason
+      const signal = AbortSignal.any([controller.signal, lease.signal])
+      await job.run({ signal, epoch: lease.epoch, ...(occurrence === undefined ? {} : { scheduledFor: occurrence }) })
+      if (jobTimeoutError.isInstance(controller.signal.reason)) throw controller.signal.reason
     } catch (error) {
-      if (stopped && signal.aborted) {
+      if (stopped && controller.signal.aborted) {
         log.debug('A job was stopped on the way.', { error })
         return
       }
@@ -76,12 +89,10 @@ export function createScheduledJob(options: {
   }
 
   return {
-    dueAt: () => dueAt,
+    dueAt: () => times.dueAt(),
     start() {
       if (stopped) return
-      // Counted from the time that was due, so that runs do not drift; times that have already passed are not made up for.
-      const now = clock.monotonic()
-      dueAt = dueAt + intervalMs > now ? dueAt + intervalMs : now + intervalMs
+      const occurrence = times.next()
       if (current) {
         counts.skipped += 1
         log.warn('A job was passed over: its run before has not ended.', { running_since: startedAt })
@@ -89,13 +100,14 @@ export function createScheduledJob(options: {
       }
       const controller = new AbortController()
       // Begins behind a turn, so that `current` is set whatever the job does first.
-      current = { controller, ended: Promise.resolve().then(() => run(controller)) }
+      current = { controller, ended: Promise.resolve().then(() => run(controller, occurrence)) }
     },
     abort(reason) {
       stopped = true
       current?.controller.abort(new DOMException(reason, 'AbortError'))
     },
     idle: () => current?.ended ?? Promise.resolve(),
+    release: () => leases.release(leaseName),
     report: () => ({ id: job.id, plugin_id: pluginId, title: job.title, running: current !== undefined, ...counts, started_at: startedAt }),
   }
 }

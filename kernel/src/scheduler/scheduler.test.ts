@@ -168,15 +168,63 @@ describe('createScheduler', () => {
     })
   }
 
-  it('asks whether this process is the one that runs jobs, before each run', async () => {
-    let leader = false
-    const follower = createScheduler({ clock, log, pollSeconds: 60, mayRun: async () => leader })
-    follower.add(jobOf(), owner)
-    await clock.advance(10_000)
-    expect(starts).to.deep.equal([])
-    leader = true
-    await clock.advance(10_000)
-    expect(starts).to.deep.equal([20_000])
+  it('refuses a calendar that cannot be, and says which field and how to mend it', () => {
+    const { everySeconds: _, ...rest } = jobOf()
+    expect(() => scheduler.add({ ...rest, schedule: { cron: '0 25 * * *', timezone: 'Mars/Base' } }, owner)).to.throw(
+      /hour \(character 3\): “25” has “25”, which must be 0 to 23.*Mars\/Base/,
+    )
+    expect(() => scheduler.add(rest, owner)).to.throw(/needs everySeconds, or a schedule/)
+    expect(() => scheduler.add(jobOf({ schedule: { cron: '@daily' } }), owner)).to.throw(/leave one of them out/)
+  })
+
+  describe('by the calendar', () => {
+    const times: (number | undefined)[] = []
+    const nightly = (overrides: Partial<SchedulerJob> = {}): SchedulerJob => {
+      const { everySeconds: _, ...rest } = jobOf()
+      const run: SchedulerJob['run'] = async ({ scheduledFor }) => void times.push(scheduledFor)
+      return { ...rest, schedule: { cron: '0 3 * * *', timezone: 'Europe/Vienna' }, run, ...overrides }
+    }
+    const at = (text: string): number => Date.parse(text)
+    const startAt = (text: string): void => {
+      clock = createControlledClock({ now: at(text) })
+      scheduler = createScheduler({ clock, log, pollSeconds: 60, timezone: 'America/New_York' })
+      times.length = 0
+    }
+
+    it('runs at its times, over a night in which the clocks change, and never at once', async () => {
+      startAt('2026-03-27T12:00:00Z')
+      scheduler.add(nightly(), owner)
+      await clock.advance(60 * 3_600_000)
+      expect(times).to.deep.equal([at('2026-03-28T02:00:00Z'), at('2026-03-29T01:00:00Z')])
+    })
+
+    it('takes the zone of the deployment where it names none', async () => {
+      startAt('2026-01-01T00:00:00Z')
+      scheduler.add(nightly({ schedule: { cron: '0 3 * * *' } }), owner)
+      await clock.advance(24 * 3_600_000)
+      expect(times).to.deep.equal([at('2026-01-01T08:00:00Z')])
+    })
+
+    it('goes by the clock on the wall when that is set: a time that was used does not come again', async () => {
+      startAt('2026-01-01T01:59:00Z')
+      scheduler.add(nightly(), owner)
+      await clock.advance(120_000)
+      expect(times).to.deep.equal([at('2026-01-01T02:00:00Z')])
+      clock.setNow(at('2026-01-01T01:58:00Z'))
+      await clock.advance(10 * 60_000)
+      expect(times).to.have.length(1)
+      clock.setNow(at('2026-01-02T01:59:30Z'))
+      await clock.advance(90_000)
+      expect(times.slice(1)).to.deep.equal([at('2026-01-02T02:00:00Z')])
+    })
+
+    it('starts anew where the clock was years ahead and is put right', async () => {
+      startAt('2036-01-01T00:00:00Z')
+      scheduler.add(nightly(), owner)
+      clock.setNow(at('2026-01-01T01:57:30Z'))
+      await clock.advance(240_000)
+      expect(times).to.deep.equal([at('2026-01-01T02:00:00Z')])
+    })
   })
 
   it('drains: starts nothing more and waits for what runs', async () => {

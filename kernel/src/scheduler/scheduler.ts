@@ -1,14 +1,17 @@
 import type { Disposer, Logger } from '@agent-service/sdk'
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import type { Clock } from '@agent-service/sdk/services/clock'
+import { ownLeases } from '../leases/index.js'
 import { duplicateJobError, jobInvalidError } from './errors.js'
-import { createScheduledJob, type JobReport, type ScheduledJob } from './scheduled-job.js'
+import { jobProblemOf } from './job-problem.js'
+import { createCalendarTimes, createIntervalTimes, type JobTimes } from './job-times.js'
+import { createScheduledJob, type JobLeases, type JobReport, type ScheduledJob } from './scheduled-job.js'
 
 /** Runs recurring work. */
 export interface Scheduler {
   /**
-   * Schedules a job: first after one interval, or at the next poll where that is sooner, then at its interval. Disposing takes it off, aborts
-   * a run that is under way and waits for its end.
+   * Schedules a job. By interval: first after one, or at the next poll where that is sooner, then at its interval. By the calendar: at its times from now on.
+   * Disposing takes it off, aborts a run that is under way, waits for its end, and lets another process of the deployment have the job.
    * @throws `duplicate_job` naming both owners, `job_invalid`.
    */
   add(job: SchedulerJob, owner: { readonly pluginId: string }): Disposer
@@ -23,15 +26,17 @@ const abortGraceMs = 1_000
 /** The longest delay that a timer can hold, in milliseconds. */
 const longestDelayMs = 2 ** 31 - 1
 
-/** Makes a scheduler. `mayRun` is asked before each run, for deployments where another process may be the one that runs jobs. */
+/** Makes a scheduler. `leases` is asked before each run whether this process of the deployment is the one that runs the job. */
 export function createScheduler(dependencies: {
   readonly clock: Clock
   readonly log: Logger
   /** `scheduler.poll_secs`. A due time wakes the scheduler before its poll. */
   readonly pollSeconds: number
-  readonly mayRun?: (jobId: string) => Promise<boolean>
+  /** The zone of schedules that name none. Default UTC. */
+  readonly timezone?: string
+  readonly leases?: () => JobLeases
 }): Scheduler {
-  const { clock, log, pollSeconds, mayRun = () => Promise.resolve(true) } = dependencies
+  const { clock, log, pollSeconds, timezone = 'UTC', leases = () => ownLeases } = dependencies
   const jobs = new Map<string, ScheduledJob>()
   let draining = false
   let wakeAt = Number.POSITIVE_INFINITY
@@ -59,23 +64,32 @@ export function createScheduler(dependencies: {
     stopTimer = clock.after(Math.min(longestDelayMs, Math.max(0, earliest - now)), runDue)
   }
 
+  const timesOf = ({ everySeconds, schedule: calendar }: SchedulerJob): JobTimes => {
+    if (calendar) return createCalendarTimes({ clock, schedule: calendar, timezone })
+    const intervalMs = (everySeconds ?? pollSeconds) * 1000
+    const firstDelayMs = Math.min(intervalMs, pollSeconds * 1000)
+    return createIntervalTimes({ clock, intervalMs, firstDelayMs, retryMs: firstDelayMs })
+  }
+
   return {
     add(job, { pluginId }) {
       const known = jobs.get(job.id)
       if (known) throw duplicateJobError.create({ id: job.id, owner: pluginId, other: known.report().plugin_id })
-      if (!(job.everySeconds >= 1))
-        throw jobInvalidError.create({ id: job.id, reason: `everySeconds must be at least 1, is ${job.everySeconds}` })
-      if (job.timeoutSeconds !== undefined && !(job.timeoutSeconds > 0)) {
-        throw jobInvalidError.create({ id: job.id, reason: `timeoutSeconds must be above 0, is ${job.timeoutSeconds}` })
-      }
-      const firstDueAt = clock.monotonic() + Math.min(job.everySeconds, pollSeconds) * 1000
-      const scheduled = createScheduledJob({ job, pluginId, firstDueAt, clock, log: log.child({ plugin: pluginId, job: job.id }), mayRun })
+      const problem = jobProblemOf(job)
+      if (problem !== undefined) throw jobInvalidError.create({ id: job.id, reason: problem })
+      const scheduled = createScheduledJob({
+        ...{ job, pluginId, clock, leases: leases() },
+        times: timesOf(job),
+        log: log.child({ plugin: pluginId, job: job.id }),
+        onRetry: schedule,
+      })
       jobs.set(job.id, scheduled)
       schedule()
       return async () => {
         if (jobs.get(job.id) === scheduled) jobs.delete(job.id)
         scheduled.abort('The job was taken off the schedule.')
         await scheduled.idle()
+        await scheduled.release()
       }
     },
     report: () => [...jobs.values()].map((job) => job.report()).sort((a, b) => (a.id < b.id ? -1 : 1)),

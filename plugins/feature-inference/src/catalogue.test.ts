@@ -1,4 +1,5 @@
-import { checkPortableSchema, type JsonObject, validate } from '@agent-service/sdk'
+import { type JsonObject, validate } from '@agent-service/sdk'
+import { checkPortableSchema } from '@agent-service/sdk/host'
 import { expect } from 'chai'
 import { readCatalogue } from './catalogue/read-catalogue.js'
 import { inferenceSection } from './configuration/inference-section.js'

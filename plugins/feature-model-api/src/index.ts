@@ -3,6 +3,7 @@ import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { agentsService } from '@agent-service/sdk/services/agents'
 import { clockService } from '@agent-service/sdk/services/clock'
 import { inferenceService } from '@agent-service/sdk/services/inference'
+import { runsService } from '@agent-service/sdk/services/runs'
 import { createAnswerByAgent } from './agents/agent-turn.js'
 import { createChatCompletionsRoute } from './chat-completions/chat-completions-route.js'
 import { createModelsRoute } from './models-route.js'
@@ -16,14 +17,16 @@ export default definePlugin({
     description: 'Model groups and agents through the OpenAI protocols, for clients that speak them.',
     contributes: ['http.route'],
     requires: ['inference'],
-    optional: ['agents'],
+    optional: ['agents', 'runs'],
     routes: ['/v1/chat/completions', '/v1/responses', '/v1/models'],
   },
   setup(context) {
     const inference = context.use(inferenceService)
     const clock = context.use(clockService)
     const agents = context.use(agentsService, { optional: true })
-    const dependencies = { inference, clock, log: context.log, answerByAgent: createAnswerByAgent({ agents, inference }) }
+    const runs = context.use(runsService, { optional: true })
+    const { log } = context
+    const dependencies = { inference, clock, log, answerByAgent: createAnswerByAgent({ agents, runs, inference, log }) }
     context.contribute(httpRoutes, createModelsRoute({ inference, agents, clock }))
     context.contribute(httpRoutes, createChatCompletionsRoute(dependencies))
     context.contribute(httpRoutes, createResponsesRoute(dependencies))

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { createLimiter } from '@agent-service/sdk/async'
 import type { SearchAnswer, SearchJob, SearchQuery } from './search-protocol.js'
 
 /** A search that is under way, in a thread of its own. */
@@ -11,40 +12,22 @@ export interface LineSearch {
 
 /** How many searches run at once; others wait. */
 const mostAtOnce = 2
+/** How many may wait. */
+const mostWaiting = 256
 
 /** Begins searches. */
 export interface LineSearches {
-  /** Waits for its turn. @throws the signal's reason, also from `search` later on. */
+  /** Waits for its turn. @throws the signal's reason, also from `search` later on; `too_many_waiting` where the line is full. */
   begin(query: SearchQuery, signal: AbortSignal): Promise<LineSearch>
 }
 
 /** Makes them. No thread runs without a search. */
 export function createLineSearches(): LineSearches {
-  let running = 0
-  const waiting: (() => void)[] = []
-  const turn = (signal: AbortSignal): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const take = (): void => {
-        signal.removeEventListener('abort', leave)
-        running += 1
-        resolve()
-      }
-      const leave = (): void => {
-        waiting.splice(waiting.indexOf(take), 1)
-        reject(signal.reason)
-      }
-      if (running < mostAtOnce) {
-        take()
-        return
-      }
-      waiting.push(take)
-      signal.addEventListener('abort', leave, { once: true })
-    })
+  const limiter = createLimiter({ maxConcurrent: mostAtOnce, maxWaiting: mostWaiting })
 
   return {
     async begin(query, signal) {
-      signal.throwIfAborted()
-      await turn(signal)
+      const release = await limiter.acquire({ signal })
       const worker = new Worker(new URL('./search-worker.js', import.meta.url), {
         workerData: query,
         env: {},
@@ -60,8 +43,7 @@ export function createLineSearches(): LineSearches {
           if (ended) return
           ended = true
           await worker.terminate()
-          running -= 1
-          waiting.shift()?.()
+          release()
         },
       }
     },

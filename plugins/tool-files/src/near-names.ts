@@ -1,4 +1,4 @@
-import { nearest } from '@agent-service/sdk'
+import { nearest } from '@agent-service/sdk/host'
 import type { UserFolder } from '@agent-service/sdk/services/user-files'
 
 /** How many names are told where none is near. */

@@ -9,11 +9,11 @@ export interface Contribution {
 
 /**
  * A place where plugins add things. Identity is the `id` string, so that points of several copies of the SDK are the same point.
- * The type parameter is the contract of what is contributed.
+ * The type parameters are the contract of what is contributed and the id.
  */
-export interface ContributionPoint<T extends Contribution> {
+export interface ContributionPoint<T extends Contribution, Id extends string = string> {
   /** Dotted and kebab-case: `database.driver`. */
-  readonly id: string
+  readonly id: Id
   /** Whether several contributions may be in effect at once. */
   readonly cardinality: Cardinality
   /** The contract generations that this SDK knows, newest last. */
@@ -22,7 +22,30 @@ export interface ContributionPoint<T extends Contribution> {
   keyOf(contribution: T): string
 }
 
-/** Defines a contribution point. Ids are dotted and kebab-case: `database.driver`. */
-export function defineContributionPoint<T extends Contribution>(definition: ContributionPoint<T>): ContributionPoint<T> {
+/**
+ * Defines a contribution point. Ids are dotted and kebab-case: `database.driver`. Called in two steps, the compiler knows the id and holds
+ * `contribute` against the manifest; in one step only the host does.
+ *
+ * @example
+ * export const tools = defineContributionPoint<Tool>()({ id: 'tool', cardinality: 'many', specVersions: [1], keyOf: (tool) => tool.name })
+ */
+export function defineContributionPoint<T extends Contribution>(): <const Id extends string>(
+  definition: ContributionPoint<T, Id>,
+) => ContributionPoint<T, Id>
+export function defineContributionPoint<T extends Contribution>(definition: ContributionPoint<T>): ContributionPoint<T>
+export function defineContributionPoint<T extends Contribution>(
+  definition?: ContributionPoint<T>,
+): ContributionPoint<T> | (<const Id extends string>(definition: ContributionPoint<T, Id>) => ContributionPoint<T, Id>) {
+  return definition === undefined ? createPoint : createPoint<T, string>(definition)
+}
+
+function createPoint<T extends Contribution, const Id extends string>(definition: ContributionPoint<T, Id>): ContributionPoint<T, Id> {
   return Object.freeze({ ...definition })
 }
+
+/**
+ * A contribution as its author writes it: without `specVersion`, which the point's `define…` function adds, and with `Defaulted` members
+ * optional.
+ */
+export type ContributionDefinition<T extends Contribution, Defaulted extends keyof T = never> = Omit<T, 'specVersion' | Defaulted> &
+  Partial<Pick<T, Defaulted>>

@@ -10,8 +10,8 @@ interface Greeter {
   greet(name: string): string
 }
 
-const greeterReference = defineServiceReference<Greeter>('greeter')
-const greetings = defineContributionPoint<{ readonly specVersion: 1; readonly text: string }>({
+const greeterReference = defineServiceReference<Greeter>()('greeter')
+const greetings = defineContributionPoint<{ readonly specVersion: 1; readonly text: string }>()({
   id: 'greeting',
   cardinality: 'many',
   specVersions: [1],
@@ -65,17 +65,5 @@ describe('definePlugin', () => {
     const test = createTestContext({ config: { name: 'Ada' } })
     expect(() => plugin.setup(test.context)).to.throw('greeter')
     expect(test.context.use(greeterReference, { optional: true })).to.equal(undefined)
-  })
-
-  it('is typed by the manifest', () => {
-    definePlugin({
-      manifest: { id: 'example-types', apiVersion: 1, config: Type.Object({ sides: Type.Integer({ default: 6 }) }) },
-      setup(context) {
-        // @ts-expect-error the configuration has no such member
-        expect(context.config.corners).to.equal(undefined)
-      },
-    })
-    // @ts-expect-error an unknown generation of the plugin API
-    definePlugin({ manifest: { id: 'example-future', apiVersion: 99 }, setup() {} })
   })
 })

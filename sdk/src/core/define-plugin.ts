@@ -1,6 +1,7 @@
 import type { ConfigurationOf } from '../manifest/configuration-of.js'
 import type { PluginManifest } from '../manifest/plugin-manifest.js'
 import type { CollectionDefinition } from '../services/database.js'
+import type { NoUnknownMembers } from './declared.js'
 import type { Disposer } from './disposer.js'
 import type { PluginContext } from './plugin-context.js'
 
@@ -18,15 +19,15 @@ export interface Plugin {
 
 /** How an author writes a plugin. */
 export interface PluginDefinition<Manifest extends PluginManifest> {
-  /** Everything that is known of the plugin without running it. Its `config` gives `context.config` its type. */
-  readonly manifest: Manifest
+  /** Everything that is known of the plugin without running it. Its `config` gives `context.config` its type, its lists say what `setup` may do. */
+  readonly manifest: Manifest & NoUnknownMembers<Manifest>
   /** The collections that it keeps in the database; only these may be used. Default none. */
   readonly collections?: readonly CollectionDefinition[]
   /**
    * Wires the plugin: contributes, provides, uses. It does no network work that can hang; connections are made when first needed. It may
    * return one more undo. A throw leaves nothing behind and becomes the plugin's reason in the start report.
    */
-  setup(context: PluginContext<ConfigurationOf<Manifest>>): void | Disposer | Promise<void | Disposer>
+  setup(context: PluginContext<ConfigurationOf<Manifest>, Manifest>): void | Disposer | Promise<void | Disposer>
 }
 
 /**
@@ -36,7 +37,7 @@ export interface PluginDefinition<Manifest extends PluginManifest> {
  * export default definePlugin({
  *   manifest: { id: 'tool-dice', apiVersion: 1, contributes: ['tool'], config: Type.Object({ sides: Type.Integer({ default: 6 }) }) },
  *   setup(context) {
- *     context.contribute(tools, createDiceTool(context.config.sides))
+ *     context.contribute(tools, defineTool({ name: 'roll_dice', … }))
  *   },
  * })
  */
@@ -44,7 +45,7 @@ export function definePlugin<const Manifest extends PluginManifest>(definition: 
   const plugin: Plugin = {
     manifest: definition.manifest,
     collections: Object.freeze([...(definition.collections ?? [])]),
-    setup: (context) => definition.setup(context as PluginContext<ConfigurationOf<Manifest>>),
+    setup: (context) => definition.setup(context as unknown as PluginContext<ConfigurationOf<Manifest>, Manifest>),
   }
   Object.defineProperty(plugin, marker, { value: true, enumerable: false })
   return Object.freeze(plugin)

@@ -1,4 +1,6 @@
+import type { PluginManifest } from '../manifest/plugin-manifest.js'
 import type { Contribution, ContributionPoint } from './contribution-point.js'
+import type { MustDeclare, MustDeclareUse, UsedService, UseOptions } from './declared.js'
 import type { Disposer } from './disposer.js'
 import type { Logger } from './logger.js'
 import type { ServicePerPlugin } from './service-per-plugin.js'
@@ -8,9 +10,10 @@ import type { ServiceReference } from './service-reference.js'
  * All that a plugin is given. Frozen, made for one plugin and one start of it. Everything that is opened through it belongs to the plugin's
  * scope and is undone by the kernel in reverse order when the plugin stops, fails or times out.
  *
- * `contribute`, `provide`, `use` and `onStopping` work during `setup` only; afterwards they throw.
+ * `contribute`, `provide`, `use` and `onStopping` work during `setup` only; afterwards they throw. Inside `definePlugin` the compiler knows the
+ * manifest, so that what it does not list is an error there; the host checks it again.
  */
-export interface PluginContext<Configuration = unknown> {
+export interface PluginContext<Configuration = unknown, Manifest extends PluginManifest = PluginManifest> {
   /** The id of the manifest. */
   readonly pluginId: string
   /** The validated configuration, defaults filled in. */
@@ -23,16 +26,24 @@ export interface PluginContext<Configuration = unknown> {
    * Adds a contribution to a point that the manifest lists. It becomes visible to others when the whole of `setup` has succeeded.
    * @throws a `plugin_undeclared` error when the manifest does not list the point, a `duplicate_contribution` error when the key is taken.
    */
-  contribute<T extends Contribution>(point: ContributionPoint<T>, contribution: T): void
+  contribute<T extends Contribution, Id extends string>(
+    point: ContributionPoint<T, Id> & MustDeclare<Manifest, 'contributes', Id>,
+    contribution: NoInfer<T>,
+  ): void
   /** Provides a service that the manifest lists in `provides`. Users get this very object, or each its own where it is a `servicePerPlugin`. */
-  provide<T>(reference: ServiceReference<T>, service: T | ServicePerPlugin<T>): void
+  provide<T, Id extends string>(
+    reference: ServiceReference<T, Id> & MustDeclare<Manifest, 'provides', Id>,
+    service: NoInfer<T> | ServicePerPlugin<NoInfer<T>>,
+  ): void
   /**
    * The service behind a reference: the provider's object itself, no proxy. It stays valid for as long as this plugin runs, because a plugin
-   * never outlives the providers of what it uses. The manifest lists it in `requires`, or it is the kernel's own.
+   * never outlives the providers of what it uses. The manifest lists it in `requires` or `optional`, or it is the kernel's own. What is listed
+   * in `optional`, or asked for with `{ optional: true }`, is `undefined` where it is absent.
    */
-  use<T>(reference: ServiceReference<T>): T
-  /** The same for a reference that the manifest lists in `optional`: `undefined` when nobody provides it. */
-  use<T>(reference: ServiceReference<T>, options: { readonly optional: true }): T | undefined
+  use<T, Id extends string, Options extends UseOptions | undefined = undefined>(
+    reference: ServiceReference<T, Id> & MustDeclareUse<Manifest, Id>,
+    options?: Options,
+  ): UsedService<T, Id, Manifest, Options>
   /**
    * Runs `hook` when the plugin is about to stop: everything still works, and its calls in flight are waited for afterwards, so the hook can end what they wait
    * for. All plugins that stop together are told before anything of them is withdrawn, each after those that use it. Calls may still begin: what would keep them

@@ -26,6 +26,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   [schemaAnnotations.expand]: mode,
   [schemaAnnotations.noEffect]: text,
   [schemaAnnotations.setUp]: flag,
+  [schemaAnnotations.slot]: text,
   [schemaAnnotations.removed]: text,
   [schemaAnnotations.extensionPlace]: text,
   [schemaAnnotations.variantMember]: text,

@@ -10,6 +10,9 @@ export const dottedIdPattern = `^${word}(\\.${word})*$`
 export const modulePathPattern = '^(\\./)?([A-Za-z0-9_-][A-Za-z0-9_.-]*/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*\\.m?js$'
 /** `/api/chats`: literal parts, none of them beginning with a dot, no slash at the end. */
 export const routePrefixPattern = '^(/[A-Za-z0-9_~-][A-Za-z0-9_.~-]*)+$'
+/** `docs.localhost`, `*.localhost`, `*.{app.host}`: labels of a host name; the first may be `*`; one may be a path into the configuration. */
+export const hostClaimPattern =
+  '^(\\*\\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\\.)*([a-z0-9]([a-z0-9-]*[a-z0-9])?|\\{[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)*\\})$'
 /** A section of the configuration file: one word, because an underscore would be read as a border in names of variables. */
 export const sectionNamePattern = '^[a-z][a-z0-9]*$'
 
@@ -58,6 +61,7 @@ const manifestProperties = {
     Type.String({ pattern: modulePathPattern, maxLength: 200, description: 'A module of pure rules, relative to this file.' }),
   ),
   routes: Type.Optional(Type.Array(Type.String({ pattern: routePrefixPattern, maxLength: 200 }), { maxItems: 50, uniqueItems: true })),
+  hosts: Type.Optional(Type.Array(Type.String({ pattern: hostClaimPattern, maxLength: 253 }), { maxItems: 20, uniqueItems: true })),
   permissions: Type.Optional(Type.Array(permission, { maxItems: 50 })),
   stage: Type.Optional(Type.Literal('declared', { description: 'Schema only, no code yet.' })),
 }

@@ -59,6 +59,11 @@ export interface PluginManifest {
   readonly rules?: string
   /** For built-ins: the URL prefixes that its routes live under. A third party's live under `/api/plugins/<id>/`. */
   readonly routes?: readonly string[]
+  /**
+   * For built-ins: the hosts of its sites (`http.site`): names, or patterns such as `*.localhost`. One place may stand in braces for a value of its own
+   * configuration by its dotted path: `*.{app.host}`.
+   */
+  readonly hosts?: readonly string[]
   /** Everything that it reaches for beyond the SDK. Default none. */
   readonly permissions?: readonly PluginPermission[]
   /** `declared`: schema only, no code yet. */

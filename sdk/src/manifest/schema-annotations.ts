@@ -44,6 +44,11 @@ export const schemaAnnotations = Object.freeze({
   noEffect: 'x-no-effect',
   /** `true`: a fresh installation is not set up until someone has chosen a value; until then the default holds. On a member with a default. */
   setUp: 'x-set-up',
+  /**
+   * The id of a slot (`memory.backend`) that the text of this member picks a contribution for. The slot may be empty. On a member of a section, with a
+   * default.
+   */
+  slot: 'x-slot',
   /** A sentence: the field is gone, and what to set in its place. Setting it is an error with this sentence. On a member that is optional. */
   removed: 'x-removed',
   /**

@@ -42,4 +42,4 @@ export interface Accounts {
 }
 
 /** The users, by id. Provided by the kernel. */
-export const accountsService = defineServiceReference<Accounts>('kernel.accounts')
+export const accountsService = defineServiceReference<Accounts>()('kernel.accounts')

@@ -1,6 +1,7 @@
 import type { FilePart, ImagePart, StopReason, TextPart } from '../contracts/provider-adapter/index.js'
 import { defineError } from '../core/errors.js'
 import { defineServiceReference } from '../core/service-reference.js'
+import type { Runs, RunUsage } from './runs.js'
 
 /** An agent of a user, as others see it. */
 export interface AgentSummary {
@@ -54,18 +55,6 @@ export interface ConversationQuestion {
   readonly text: string
 }
 
-/** Tokens of a run, over all its model calls. */
-export interface ConversationUsage {
-  /** Cached ones included. */
-  readonly input_tokens: number
-  /** Read from the vendor's cache. */
-  readonly cached_input_tokens: number
-  /** Reasoning included. */
-  readonly output_tokens: number
-  /** Spent on reasoning. */
-  readonly reasoning_tokens: number
-}
-
 /** What happens in a turn, in order. The last one is `finished` or `failed`. */
 export type ConversationEvent =
   /** First: the run, and the chat in which the person sees it. */
@@ -89,7 +78,7 @@ export type ConversationEvent =
       readonly type: 'finished'
       readonly text: string
       readonly reasoning: string
-      readonly usage: ConversationUsage
+      readonly usage: RunUsage
       readonly stopReason: StopReason
       readonly waiting: readonly ConversationQuestion[]
     }
@@ -98,18 +87,18 @@ export type ConversationEvent =
 
 /** The agents of the users, for those who speak for them from elsewhere: other protocols, channels, tasks. */
 export interface Agents {
-  /** Those that are enabled, the oldest first; at most 200. */
+  /** Those that are enabled, the oldest first; at most 200. @throws `user_not_found`. */
   list(userId: string): Promise<readonly AgentSummary[]>
   /**
-   * Takes one turn of a conversation. The person sees it as a chat. Whoever stops listening before the last event, or aborts, cancels the run, unless it
-   * waits for a person. @throws {@link agentUnknownError}, {@link conversationUnknownError}, {@link conversationInvalidError}, `too_many_runs`; an abort
+   * Takes one turn of a conversation: a run, started and watched as {@link Runs} does. The person sees it as a chat. Who stops listening before the last
+   * event, or aborts, ends nothing: {@link Runs.cancel} does. @throws `user_not_found`, {@link agentUnknownError}, {@link conversationUnknownError}, {@link conversationInvalidError}, `too_many_runs`; an abort
    * throws the signal's reason. Nothing has begun where it throws before the first event.
    */
   converse(request: ConverseRequest, options: { readonly signal: AbortSignal }): AsyncIterable<ConversationEvent>
 }
 
 /** The agents of the users. Provided by `feature-agents`. */
-export const agentsService = defineServiceReference<Agents>('agents')
+export const agentsService = defineServiceReference<Agents>()('agents')
 
 /** The user has no enabled agent of this handle. */
 export const agentUnknownError = defineError<{ readonly handle: string }>({

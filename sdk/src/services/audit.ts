@@ -18,4 +18,4 @@ export interface Audit {
 }
 
 /** The audit log, for writing alone. Provided by the kernel. */
-export const auditService = defineServiceReference<Audit>('kernel.audit')
+export const auditService = defineServiceReference<Audit>()('kernel.audit')

@@ -14,4 +14,4 @@ export interface CacheFiles {
 }
 
 /** Files in the cache folder of the service. Provided by the kernel. */
-export const cacheFilesService = defineServiceReference<CacheFiles>('kernel.cache-files')
+export const cacheFilesService = defineServiceReference<CacheFiles>()('kernel.cache-files')

@@ -14,4 +14,4 @@ export interface Clock {
 }
 
 /** The time. Provided by the kernel. */
-export const clockService = defineServiceReference<Clock>('kernel.clock')
+export const clockService = defineServiceReference<Clock>()('kernel.clock')

@@ -31,9 +31,12 @@ export interface Contributions {
   acquire<T extends Contribution>(point: ContributionPoint<T>, key: string): ContributionLease<T> | undefined
   /** Calls back after each change of the point. The result ends it. */
   onChange(point: ContributionPoint<Contribution>, listener: () => void): Disposer
-  /** Resolves once every plugin that is to run at the start runs or has failed to: what is not there by then was not to come. */
-  settled(): Promise<void>
+  /**
+   * Resolves once every plugin that is to run at the start runs or has failed to: what is not there by then was not to come. With a point: once those have
+   * whose manifest says that they contribute to it, so that one that hangs delays only who waits for what it has.
+   */
+  settled(point?: ContributionPoint<Contribution>): Promise<void>
 }
 
 /** What plugins have contributed. Provided by the kernel. */
-export const contributionsService = defineServiceReference<Contributions>('kernel.contributions')
+export const contributionsService = defineServiceReference<Contributions>()('kernel.contributions')

@@ -213,4 +213,4 @@ export interface Database {
 }
 
 /** The database. Provided by the kernel; each plugin sees its own collections. */
-export const databaseService = defineServiceReference<Database>('kernel.database')
+export const databaseService = defineServiceReference<Database>()('kernel.database')

@@ -56,4 +56,4 @@ export interface EphemeralTokens {
 }
 
 /** Tokens for processes that act for users. Provided by the kernel; what a plugin keeps ends with it. */
-export const ephemeralTokensService = defineServiceReference<EphemeralTokens>('kernel.ephemeral-tokens')
+export const ephemeralTokensService = defineServiceReference<EphemeralTokens>()('kernel.ephemeral-tokens')

@@ -52,4 +52,4 @@ export interface Events {
 }
 
 /** The users' streams. Provided by the kernel. */
-export const eventsService = defineServiceReference<Events>('kernel.events')
+export const eventsService = defineServiceReference<Events>()('kernel.events')

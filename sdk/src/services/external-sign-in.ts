@@ -58,4 +58,4 @@ export interface ExternalSignIn {
  * Sign-in for identities of another system. Provided by the kernel while `sso.enabled` is true, to built-in plugins alone that list it in
  * `requires`: whoever has it can sign in as anybody.
  */
-export const externalSignInService = defineServiceReference<ExternalSignIn>('kernel.external-sign-in')
+export const externalSignInService = defineServiceReference<ExternalSignIn>()('kernel.external-sign-in')

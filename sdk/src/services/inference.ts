@@ -165,7 +165,7 @@ export interface Inference {
 }
 
 /** The one way to call a model. Provided by `feature-inference`. */
-export const inferenceService = defineServiceReference<Inference>('inference')
+export const inferenceService = defineServiceReference<Inference>()('inference')
 
 /** Neither the wanted group nor `primary` exists. `known` names the groups that do. */
 export const modelGroupUnknownError = defineError<{ readonly group: string; readonly known: readonly string[] }>({

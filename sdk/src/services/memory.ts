@@ -49,4 +49,4 @@ export interface Memory {
 }
 
 /** Memory over chats. Provided by whichever plugin has one; those who use it get along without it. */
-export const memoryService = defineServiceReference<Memory>('memory')
+export const memoryService = defineServiceReference<Memory>()('memory')

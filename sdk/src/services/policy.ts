@@ -56,4 +56,4 @@ export interface PolicyService {
 }
 
 /** Decisions by policy. Provided by the kernel. */
-export const policyService = defineServiceReference<PolicyService>('kernel.policies')
+export const policyService = defineServiceReference<PolicyService>()('kernel.policies')

@@ -9,4 +9,4 @@ export interface Resources {
 }
 
 /** The data that ships with the service. Provided by the kernel. */
-export const resourcesService = defineServiceReference<Resources>('kernel.resources')
+export const resourcesService = defineServiceReference<Resources>()('kernel.resources')

@@ -12,4 +12,4 @@ export interface Seals {
 }
 
 /** Seals, each plugin's its own. Provided by the kernel. */
-export const sealsService = defineServiceReference<Seals>('kernel.seals')
+export const sealsService = defineServiceReference<Seals>()('kernel.seals')

@@ -16,7 +16,7 @@ export interface Secrets {
 }
 
 /** Secret values. Provided by the kernel. */
-export const secretsService = defineServiceReference<Secrets>('kernel.secrets')
+export const secretsService = defineServiceReference<Secrets>()('kernel.secrets')
 
 /** Where a sealed text stands: a member that the collection lists in `sealed`, of the document with this id. */
 export interface SealedPlace {
@@ -41,4 +41,4 @@ export interface SealedFields {
 }
 
 /** Sealed members of the plugin's own collections. Provided by the kernel, to each plugin its own. */
-export const sealedFieldsService = defineServiceReference<SealedFields>('kernel.sealed-fields')
+export const sealedFieldsService = defineServiceReference<SealedFields>()('kernel.sealed-fields')

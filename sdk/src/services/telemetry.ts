@@ -42,4 +42,4 @@ export interface Telemetry {
 }
 
 /** Traces. Provided by `feature-telemetry`. */
-export const telemetryService = defineServiceReference<Telemetry>('telemetry')
+export const telemetryService = defineServiceReference<Telemetry>()('telemetry')

@@ -11,4 +11,4 @@ export interface Urls {
 }
 
 /** The absolute URLs of the service. Provided by the kernel. */
-export const urlService = defineServiceReference<Urls>('kernel.urls')
+export const urlService = defineServiceReference<Urls>()('kernel.urls')

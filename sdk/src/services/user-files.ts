@@ -148,7 +148,7 @@ export interface UserFiles {
 }
 
 /** Files of users, checked. Provided by the kernel. */
-export const userFilesService = defineServiceReference<UserFiles>('kernel.user-files')
+export const userFilesService = defineServiceReference<UserFiles>()('kernel.user-files')
 
 /** What is no path below a folder. */
 export const userPathInvalidError = defineError<{ readonly path: string; readonly problem: string }>({

@@ -1,3 +1,4 @@
+import { withTimeLimit } from '../async/index.js'
 import type { SuiteRunner } from './suite-runner.js'
 
 /** How one test of a collected suite ended. */
@@ -93,14 +94,6 @@ async function runGroup(group: Group, run: Run): Promise<void> {
   for (const hook of group.after) await withinLimit(hook, run.testLimitMs)
 }
 
-async function withinLimit(step: Step, limitMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`The test did not end within ${limitMs} ms.`)), limitMs)
-  })
-  try {
-    await Promise.race([Promise.resolve().then(step), limit])
-  } finally {
-    clearTimeout(timer)
-  }
+function withinLimit(step: Step, limitMs: number): Promise<void> {
+  return withTimeLimit(async () => step(), { limitMs, timedOut: () => new Error(`The test did not end within ${limitMs} ms.`) })
 }

@@ -1,11 +1,25 @@
+import { httpRoutes } from '../contracts/http-route/point.js'
+import type { RouteResponse } from '../contracts/http-route/route.js'
+import { tools } from '../contracts/tool/point.js'
+import type { ToolContext, ToolResult } from '../contracts/tool/tool.js'
 import type { Contribution, ContributionPoint } from '../core/contribution-point.js'
+import type { UseOptions } from '../core/declared.js'
+import { isPlugin, type Plugin } from '../core/define-plugin.js'
 import { createDisposableScope, type DisposableScope } from '../core/disposable-scope.js'
 import { defineError } from '../core/errors.js'
+import type { JsonObject } from '../core/json.js'
 import type { LogFields, Logger } from '../core/logger.js'
 import type { PluginContext } from '../core/plugin-context.js'
-import { type ServiceConsumer, type ServicePerPlugin, serviceFor } from '../core/service-per-plugin.js'
+import { type ServiceConsumer, serviceFor } from '../core/service-per-plugin.js'
 import type { ServiceReference } from '../core/service-reference.js'
 import { createStoppingHooks } from '../core/stopping-hooks.js'
+import { checkManifest } from '../manifest/check-manifest.js'
+import type { PluginManifest } from '../manifest/plugin-manifest.js'
+import { createTestServices, servicesById, type TestServices } from './fakes/test-services.js'
+import { callRoute, type TestRequest } from './plugin-test/call-route.js'
+import { callTool } from './plugin-test/call-tool.js'
+import { createDeclaredSetup, type DeclaredSetup } from './plugin-test/declared-setup.js'
+import { configurationFor } from './plugin-test/plugin-configuration.js'
 
 /** A plugin asked the test context for a service that the test did not give it. */
 export const serviceNotGivenError = defineError<{ readonly service: string }>({
@@ -13,7 +27,15 @@ export const serviceNotGivenError = defineError<{ readonly service: string }>({
   status: 500,
   title: 'Service not given',
   message: ({ service }) =>
-    `The plugin uses “${service}”, which the test did not give. Pass it in createTestContext({ services: [[reference, fake]] }).`,
+    `The plugin uses “${service}”, which the test did not give. Pass it to createTestContext: { services: [[reference, fake]] }.`,
+})
+
+/** The manifest of the plugin under test does not hold; `problems` has each path. */
+export const manifestInvalidError = defineError<{ readonly summary: string }>({
+  code: 'manifest_invalid',
+  status: 500,
+  title: 'Manifest invalid',
+  message: ({ summary }) => `The manifest does not hold: ${summary}`,
 })
 
 /** A line that the plugin logged. */
@@ -26,17 +48,28 @@ export interface RecordedLine {
   readonly fields: LogFields
 }
 
-/** What a test hands in, all of it optional. */
+/** Services that a test gives, by their references. */
+export type GivenServices = readonly (readonly [ServiceReference<unknown>, unknown])[]
+
+/** What a test without a manifest hands in. */
 export interface TestContextOptions<Configuration> {
   /** Default `plugin-under-test`. */
   readonly pluginId?: string
   /** What the plugin finds in `context.config`, taken as it is: not validated, no defaults filled in. */
   readonly config: Configuration
-  /** The services behind the references that the plugin uses. */
-  readonly services?: readonly (readonly [ServiceReference<unknown>, unknown])[]
+  /** The services behind the references that the plugin uses. Default: none. */
+  readonly services?: GivenServices
 }
 
-/** A context for unit tests of a plugin: a real scope, recording fakes, no plugin host. */
+/** What a test of a plugin hands in, all of it optional. */
+export interface PluginTestOptions {
+  /** Its settings, as an operator writes them; defaults are filled in. Of a plugin that owns sections one member a section. */
+  readonly config?: unknown
+  /** Services in place of the fakes, and those that have no fake. */
+  readonly services?: GivenServices
+}
+
+/** A context for unit tests: a real scope, recording fakes, no plugin host. */
 export interface TestContext<Configuration> {
   /** What `setup` is called with. */
   readonly context: PluginContext<Configuration>
@@ -54,16 +87,90 @@ export interface TestContext<Configuration> {
   dispose(): Promise<void>
 }
 
+/** A plugin under test, held against its manifest as the host does. */
+export interface PluginTestContext extends TestContext<unknown> {
+  /** The fakes that the plugin finds where the test gave nothing else. */
+  readonly services: TestServices
+  /**
+   * Runs the plugin's `setup`. @throws what it throws, `plugin_undeclared` also where it caught that, `contribution_invalid`, and
+   * `service_not_provided`; everything is undone then.
+   */
+  setup(): Promise<void>
+  /** Calls one of its tools as an agent does. @throws `tool_input_invalid`, and what the tool throws. */
+  call(tool: string, input: JsonObject, context?: Partial<ToolContext>): Promise<ToolResult>
+  /** Calls one of its routes, named `GET /api/…` as it stands in the contribution, as the host does. @throws as `callRoute`. */
+  request(route: string, request?: TestRequest): Promise<RouteResponse>
+}
+
 /**
- * Makes a context for one plugin under test.
+ * Makes a context for a test. With a plugin its manifest is checked, defaults of its settings are filled in, the kernel's services are fakes in
+ * memory, and `setup` is held against the manifest. Without one it is a bare context.
  *
  * @example
- * const test = createTestContext({ config: { sides: 6 } })
- * await plugin.setup(test.context)
- * const [dice] = test.contributed(tools)
+ * const test = createTestContext(plugin, { config: { sides: 6 } })
+ * await test.setup()
+ * const { content } = await test.call('roll_dice', { count: 3 })
  * await test.dispose()
+ *
+ * @throws `manifest_invalid`, `configuration_invalid`.
  */
-export function createTestContext<Configuration>(options: TestContextOptions<Configuration>): TestContext<Configuration> {
+export function createTestContext(plugin: Plugin, options?: PluginTestOptions): PluginTestContext
+export function createTestContext<Configuration>(options: TestContextOptions<Configuration>): TestContext<Configuration>
+export function createTestContext(first: Plugin | TestContextOptions<unknown>, options?: PluginTestOptions): TestContext<unknown> {
+  return isPlugin(first) ? createPluginTest(first, options ?? {}) : createBareContext(first)
+}
+
+function createPluginTest(plugin: Plugin, { config, services = [] }: PluginTestOptions): PluginTestContext {
+  const check = checkManifest(plugin.manifest)
+  if ('problems' in check) {
+    const summary = check.problems.map(({ path, message }) => `${path} ${message}`).join('; ')
+    throw manifestInvalidError.create({ summary }, { problems: check.problems })
+  }
+  const { manifest } = check
+  const fakes = createTestServices(plugin.collections)
+  const test = createBareContext(
+    {
+      pluginId: manifest.id,
+      config: configurationFor(manifest, config),
+      services: [
+        ...[...servicesById(fakes)].filter(([id]) => isOffered(manifest, id)).map(([id, fake]) => [{ id }, fake] as const),
+        ...services,
+      ],
+    },
+    createDeclaredSetup(manifest),
+  )
+  const contributed = <T extends Contribution>(point: ContributionPoint<T>, key: string): T => {
+    const all = test.contributed(point)
+    const found = all.find((each) => point.keyOf(each) === key)
+    if (found) return found
+    const known = all.map((each) => point.keyOf(each)).join(', ') || 'nothing'
+    throw new Error(`The plugin contributed no “${key}” to ${point.id}, but ${known}.`)
+  }
+  return {
+    ...test,
+    services: fakes,
+    async setup() {
+      try {
+        const undo = await plugin.setup(test.context)
+        if (undo) test.scope.add('setup', undo)
+        test.finish()
+      } catch (error) {
+        await test.scope.dispose(error)
+        throw error
+      }
+    },
+    call: async (tool, input, context) => callTool(contributed(tools, tool), input, context),
+    request: async (route, request) => callRoute(contributed(httpRoutes, route), request),
+  }
+}
+
+/** A fake of another plugin's service stands in where the manifest requires it; an optional one is absent unless the test gives it. */
+const isOffered = ({ requires = [] }: PluginManifest, id: string): boolean => id.startsWith('kernel.') || requires.includes(id)
+
+function createBareContext<Configuration>(
+  options: TestContextOptions<Configuration>,
+  declared?: DeclaredSetup,
+): TestContext<Configuration> & { finish(): void } {
   const pluginId = options.pluginId ?? 'plugin-under-test'
   const scope = createDisposableScope({ name: pluginId })
   const stopping = createStoppingHooks(scope)
@@ -73,11 +180,10 @@ export function createTestContext<Configuration>(options: TestContextOptions<Con
   const provisions = new Map<string, unknown>()
   const lines: RecordedLine[] = []
 
-  function use<T>(reference: ServiceReference<T>): T
-  function use<T>(reference: ServiceReference<T>, useOptions: { readonly optional: true }): T | undefined
-  function use<T>(reference: ServiceReference<T>, useOptions?: { readonly optional: true }): T | undefined {
-    if (services.has(reference.id)) return services.get(reference.id) as T
-    if (useOptions?.optional) return undefined
+  const use = (reference: ServiceReference<unknown>, useOptions?: UseOptions): unknown => {
+    const { mayBeAbsent } = declared?.use(reference, useOptions) ?? { mayBeAbsent: useOptions?.optional === true }
+    if (services.has(reference.id)) return services.get(reference.id)
+    if (mayBeAbsent) return undefined
     throw serviceNotGivenError.create({ service: reference.id })
   }
 
@@ -85,25 +191,28 @@ export function createTestContext<Configuration>(options: TestContextOptions<Con
     if (errors.length > 0) throw new AggregateError(errors, `Plugin “${pluginId}” stopped with ${errors.length} error(s).`)
   }
 
-  const context: PluginContext<Configuration> = Object.freeze({
+  const context: PluginContext<Configuration> = Object.freeze<PluginContext<Configuration>>({
     pluginId,
     config: options.config,
     log: recordingLogger(lines, {}),
     signal: scope.signal,
-    contribute<T extends Contribution>(point: ContributionPoint<T>, value: T) {
+    contribute(point, value) {
+      declared?.contribute(point as unknown as ContributionPoint<Contribution>, value)
       contributions.push({ point: point.id, value })
     },
-    provide<T>(reference: ServiceReference<T>, service: T | ServicePerPlugin<T>) {
+    provide(reference, service) {
+      declared?.provide(reference)
       provisions.set(reference.id, service)
     },
-    use,
-    onStopping: (hook: () => void | Promise<void>) => stopping.add(hook),
-    onDispose: (dispose: () => void | Promise<void>) => scope.add('onDispose', dispose),
+    use: use as PluginContext<Configuration>['use'],
+    onStopping: (hook) => stopping.add(hook),
+    onDispose: (dispose) => scope.add('onDispose', dispose),
   })
 
   return {
     context,
     scope,
+    finish: () => declared?.finish(),
     contributed: <T extends Contribution>(point: ContributionPoint<T>) =>
       contributions.filter((contribution) => contribution.point === point.id).map((contribution) => contribution.value as T),
     provided: <T>(reference: ServiceReference<T>, consumer: ServiceConsumer = { pluginId: 'consumer-under-test' }) =>

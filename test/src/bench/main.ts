@@ -1,4 +1,5 @@
 import { benchAuthentication } from './authentication-bench.js'
+import { benchCommits } from './commits-bench.js'
 import { benchConfiguration } from './configuration-bench.js'
 import { benchDatabase } from './database-bench.js'
 import { printFigures } from './figures.js'
@@ -23,11 +24,12 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
     printFigures('Streams of 60 events through the adapters, beyond raw fetch', await benchProviders(100_000, print), print),
   turns: async () => printFigures('A full turn: a message, a tool call, the answer', await benchTurns(print), print),
   'long-chats': async () => printFigures('A chat of 5,000 messages beside chats of 50', await benchLongChats(print), print),
+  commits: async () => printFigures('This checkout beside the one that BENCH_BESIDE names', await benchCommits(print), print),
   database: async () => printFigures('Database (driver sqlite)', await benchDatabase(print), print),
 }
 
-/** Too long to run unless it is named. */
-const onlyByName: readonly string[] = ['providers-in-full']
+/** Too long to run unless it is named, or in need of something beside it. */
+const onlyByName: readonly string[] = ['providers-in-full', 'commits']
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !(name in parts))

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { writeConfiguration } from '../support/configuration.js'
 import type { BenchChild } from './child.js'
 
-const binary = fileURLToPath(new URL('../../../kernel/bin/agent-service.mjs', import.meta.url))
+const ownBinary = fileURLToPath(new URL('../../../kernel/bin/agent-service.mjs', import.meta.url))
 const readyMs = 30_000
 
 export interface ServiceOptions {
@@ -15,12 +15,14 @@ export interface ServiceOptions {
   /** Another Node than the one that runs the bench, and its own options. */
   readonly node?: string
   readonly nodeOptions?: readonly string[]
+  /** The program of another checkout, absolute. Default: this one's. */
+  readonly binary?: string
   readonly environment?: Readonly<Record<string, string>>
 }
 
 /** The product as it is started by hand, with one model group that goes to the scripted upstream. Its log is written and thrown away. */
 export async function startService(options: ServiceOptions): Promise<BenchChild> {
-  const { folder, upstream, node = process.execPath, nodeOptions = [] } = options
+  const { folder, upstream, node = process.execPath, nodeOptions = [], binary = ownBinary } = options
   await writeConfiguration(folder, upstream)
   const began = performance.now()
   const child = spawn(node, [...nodeOptions, binary, 'start'], {

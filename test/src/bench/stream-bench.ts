@@ -12,7 +12,8 @@ const callers = 64
 const seconds = 6
 const singles = 60
 
-interface Caller {
+/** A person with an open stream and a chat. */
+export interface Caller {
   readonly api: Api
   readonly stream: EventStream
   readonly chatId: string
@@ -86,7 +87,8 @@ export async function benchStreams(print: (line: string) => void): Promise<reado
   }
 }
 
-async function newCaller(url: string, username: string): Promise<Caller> {
+/** Signs somebody up; waits where the sign-up limit wants it. */
+export async function newCaller(url: string, username: string): Promise<Caller> {
   for (;;) {
     try {
       const api = await signUp(url, username)
@@ -100,7 +102,7 @@ async function newCaller(url: string, username: string): Promise<Caller> {
 }
 
 /** One message and its answer, from the post to the end of the run. */
-async function converse({ api, stream, chatId }: Caller): Promise<{ readonly firstMs: number; readonly endMs: number }> {
+export async function converse({ api, stream, chatId }: Caller): Promise<{ readonly firstMs: number; readonly endMs: number }> {
   const from = stream.events.length
   const began = performance.now()
   const first = stream.next(from, (event) => event.name === 'text.delta').then(() => performance.now() - began)
@@ -125,7 +127,7 @@ async function readRelay(url: string): Promise<{ readonly firstMs: number; reado
 }
 
 /** Streams that ended, a second, with every caller starting the next one when one has ended. */
-async function rate<Item>(work: (item: Item) => Promise<unknown>, items: readonly Item[]): Promise<number> {
+export async function rate<Item>(work: (item: Item) => Promise<unknown>, items: readonly Item[]): Promise<number> {
   let count = 0
   const until = performance.now() + seconds * 1_000
   const began = performance.now()

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { eventsOf, expectTexts } from './support/expect-conversation.js'
-import { calledTool } from './support/family-wire.js'
 import { asking, cutInCall, cutInText } from './support/faults.js'
 import { type MatrixCase, type MatrixKernel, startMatrixKernel } from './support/matrix-kernel.js'
+import { calledTool } from './support/wires/family-wire.js'
 import { families } from './support/wires/index.js'
 
 const cases = families.map(

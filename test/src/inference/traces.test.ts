@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { type ArrivedSpan, type Collector, startCollector } from './support/collector.js'
-import { calledTool } from './support/family-wire.js'
 import { asking, good } from './support/faults.js'
 import { type MatrixCase, type MatrixKernel, startMatrixKernel } from './support/matrix-kernel.js'
+import { calledTool } from './support/wires/family-wire.js'
 
 const moving: MatrixCase = {
   name: 'moving',

@@ -2,6 +2,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream'
 
 /** A person's client: it knows the HTTP API and nothing else. */
 export interface Api {
+  readonly url: string
   readonly token: string
   readonly userId: string
   request(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: Record<string, unknown> }>
@@ -27,20 +28,30 @@ export interface EventStream {
 
 /** Signs up, or signs in where the name is taken, and gives a client for that person. */
 export async function signUp(url: string, username: string, password = 'a long enough password'): Promise<Api> {
-  const send = (path: string) =>
-    fetch(`${url}${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ username, password }),
-    })
-  let response = await send('/api/auth/register')
-  if (response.status === 409) response = await send('/api/auth/login')
+  const response = await postAccount(url, 'register', username, password)
+  return response.status === 409 ? signIn(url, username, password) : clientOf(url, response)
+}
+
+/** Signs in and gives a client for that person. */
+export async function signIn(url: string, username: string, password: string): Promise<Api> {
+  return clientOf(url, await postAccount(url, 'login', username, password))
+}
+
+const postAccount = (url: string, operation: 'register' | 'login', username: string, password: string): Promise<Response> =>
+  fetch(`${url}/api/auth/${operation}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password }),
+  })
+
+async function clientOf(url: string, response: Response): Promise<Api> {
   const body = (await response.json()) as { access_token: string; user: { id: string }; detail?: string }
   if (!response.ok) throw new Error(`Signing up answered ${response.status}: ${body.detail ?? ''}`)
   const token = body.access_token
   const authorization = `Bearer ${token}`
 
   return {
+    url,
     token,
     userId: body.user.id,
     async request(method, path, content) {

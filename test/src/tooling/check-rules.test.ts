@@ -165,6 +165,20 @@ const violations: readonly Violation[] = [
     names: /plugins\/four: tsconfig\.json is absent/,
   },
   { rule: 'a stray folder at the top', check: 'workspaces', file: 'stray/file.txt', content: 'here\n', names: /stray: does not belong/ },
+  {
+    rule: 'a folder that imports from one that imports from it',
+    check: 'folders',
+    file: 'plugins/one/src/upper/one.ts',
+    content: "import { two } from '../lower/two.js'\n\nexport const one = two\n",
+    names: /plugins\/one\/src\/lower, plugins\/one\/src\/upper import each other:/,
+  },
+  {
+    rule: 'an import that points upwards, types included',
+    check: 'folders',
+    file: 'plugins/one/src/lower/two.ts',
+    content: "import type { one } from '../upper/one.js'\n\nexport const two: typeof one = 2\n",
+    names: /plugins\/one\/src\/lower\/two\.ts imports \.\.\/upper\/one\.js/,
+  },
 ]
 
 describe('the checks of the repository', () => {
@@ -180,8 +194,18 @@ describe('the checks of the repository', () => {
     const biome = path.join(repositoryRoot, 'node_modules/@biomejs/biome/bin/biome')
     const formatted = await tree.node([biome, 'format', '--write', '.'])
     expect(formatted.code, formatted.output).to.equal(0)
-    const result = await tree.check('types', 'workspaces', 'versions', 'lint', 'dependencies', 'specifiers', 'containers', 'decorators')
-    expect(result.output).to.match(/^(✓ .*\n){8}$/)
+    const result = await tree.check(
+      'types',
+      'workspaces',
+      'versions',
+      'lint',
+      'dependencies',
+      'folders',
+      'specifiers',
+      'containers',
+      'decorators',
+    )
+    expect(result.output).to.match(/^(✓ .*\n){9}$/)
     expect(result.code).to.equal(0)
   })
 
@@ -190,6 +214,13 @@ describe('the checks of the repository', () => {
     expect((await tree.check('workspaces')).code).to.equal(0)
     await tree.write('plugins/four/src/rules.ts', 'export const rules = []\n')
     expect((await tree.check('workspaces')).output).to.match(/plugins\/four: tsconfig\.json is absent/)
+  })
+
+  it('let an index put the folders below it together', async () => {
+    await tree.write('plugins/one/src/parts/index.ts', "export * from './deep/part.js'\n")
+    await tree.write('plugins/one/src/parts/deep/part.ts', "export { whole } from '../whole.js'\n")
+    await tree.write('plugins/one/src/parts/whole.ts', 'export const whole = 1\n')
+    expect((await tree.check('folders')).output).to.match(/^✓ folders/)
   })
 
   it('refuse a check that does not exist', async () => {

@@ -103,7 +103,8 @@ describe('administering accounts', () => {
     expect(await codeOf(events({ kind: 'account.changed', actor_id: admin.userId }))).to.equal('invalid_request')
     expect(await codeOf(events({ from: 'yesterday' }))).to.equal('invalid_request')
     await auth.clock.advance(366 * 86_400_000)
-    for (const job of auth.jobs) if (job.id === 'kernel.prune-audit-events') await job.run({ signal: new AbortController().signal })
+    for (const job of auth.jobs)
+      if (job.id === 'kernel.prune-audit-events') await job.run({ signal: new AbortController().signal, epoch: 1 })
     expect(await events()).to.deep.equal([])
   })
 })
@@ -148,7 +149,7 @@ describe('erasing what a deleted account leaves behind', () => {
       await writeFile(path.join(folder, handle, 'files', 'note.txt'), 'mine')
     }
     const erase = async (): Promise<void> => {
-      for (const job of auth.jobs) if (job.id === 'kernel.erase-users') await job.run({ signal: new AbortController().signal })
+      for (const job of auth.jobs) if (job.id === 'kernel.erase-users') await job.run({ signal: new AbortController().signal, epoch: 1 })
     }
 
     await auth.call('deleteUser', { principal: admin, params: { user_id: user.id } })

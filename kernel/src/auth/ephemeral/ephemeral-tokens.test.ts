@@ -16,7 +16,7 @@ describe('ephemeral tokens', () => {
   const issue = (user: SignedInBody) => auth.ephemeralTokens.issue({ userId: user.user.id, actor })
   const refusal = (token: string): Promise<string> => codeOf(auth.principal(token))
   const runJobs = async (): Promise<void> => {
-    for (const job of auth.jobs) await job.run({ signal: new AbortController().signal })
+    for (const job of auth.jobs) await job.run({ signal: new AbortController().signal, epoch: 1 })
   }
 
   beforeEach(async () => {

@@ -1,4 +1,4 @@
-import type { DisposableScope } from '@agent-service/sdk'
+import type { DisposableScope } from '@agent-service/sdk/host'
 import type { EphemeralTokens } from '@agent-service/sdk/services/ephemeral-tokens'
 
 /** The tokens as one plugin sees them: the files that it keeps end with it. */

@@ -1,7 +1,7 @@
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createDisposableScope } from '@agent-service/sdk'
+import { createDisposableScope } from '@agent-service/sdk/host'
 import { expect } from 'chai'
 import { noActor } from '../../audit/audit-records.js'
 import { endTestStores } from '../../events/testing/test-store.js'

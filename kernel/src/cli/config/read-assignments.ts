@@ -1,4 +1,5 @@
-import { type JsonObject, type JsonValue, nearest } from '@agent-service/sdk'
+import type { JsonObject, JsonValue } from '@agent-service/sdk'
+import { nearest } from '@agent-service/sdk/host'
 import { convertText } from '../../config/convert-text.js'
 import { parsePath } from '../../config/dotted-path.js'
 import type { Examination } from '../../config/examination.js'

@@ -45,7 +45,7 @@ export async function openEventsUnderTest(
     },
     delta: (userId, data = {}) => opened.events.publishDelta({ userId, name: 'text.delta', data }),
     async prune() {
-      for (const job of opened.jobs) await job.run({ signal: new AbortController().signal })
+      for (const job of opened.jobs) await job.run({ signal: new AbortController().signal, epoch: 1 })
     },
   }
 }

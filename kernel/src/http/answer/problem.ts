@@ -49,6 +49,7 @@ function headersOf(error: ServiceError | undefined, status: number): Readonly<Re
   if (status === 405 && Array.isArray(allowed)) headers['allow'] = allowed.join(', ')
   const size = error?.details['size']
   if (status === 416 && typeof size === 'number') headers['content-range'] = `bytes */${size}`
+  if (status === 426) Object.assign(headers, { upgrade: 'websocket', 'sec-websocket-version': '13' })
   if (status === 401) headers['www-authenticate'] = 'Bearer'
   return headers
 }

@@ -34,7 +34,8 @@ export async function sendStream(
   answer: {
     readonly status: number
     readonly headers: Readonly<Record<string, string>>
-    readonly contentType: string
+    /** Absent where it is among the headers, or not known. */
+    readonly contentType?: string | undefined
     readonly stream: AsyncIterable<Uint8Array>
     /** How many bytes come, where it is known. */
     readonly length?: number
@@ -44,7 +45,7 @@ export async function sendStream(
   const { response, controller } = exchange
   response.statusCode = answer.status
   for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value)
-  response.setHeader('content-type', answer.contentType)
+  if (answer.contentType !== undefined) response.setHeader('content-type', answer.contentType)
   if (answer.length !== undefined) response.setHeader('content-length', answer.length)
   const left = createByteCount(answer.length)
   const iterator = answer.stream[Symbol.asyncIterator]()

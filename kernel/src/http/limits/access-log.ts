@@ -15,7 +15,8 @@ export function logExchange(logger: Logger, exchange: Exchange, durationMs: numb
     duration_ms: Math.round(durationMs * 10) / 10,
     address: exchange.client.address,
     ...(route ? { operation: route.operationId } : {}),
-    ...(response.writableFinished ? {} : { finished: false }),
+    ...(exchange.site === undefined ? {} : { site: exchange.site }),
+    ...(response.writableFinished || response.statusCode === 101 ? {} : { finished: false }),
   }
   if (route && quiet.has(route.operationId)) logger.debug('request', fields)
   else logger.info('request', fields)

@@ -8,6 +8,11 @@ import type { Exchange } from '../request/exchange.js'
 /** The numbers that `/metrics` gives, in a registry of their own. */
 export interface HttpMetrics {
   observe(exchange: Exchange, durationMs: number): void
+  webSocketOpened(operation: string): void
+  webSocketClosed(operation: string, code: number): void
+  webSocketMessage(operation: string, direction: 'in' | 'out'): void
+  /** A handshake that was answered with a problem; without an operation where its path has none. */
+  webSocketRefused(operation: string | undefined, status: number): void
   /** In the Prometheus text format. */
   text(): Promise<{ readonly contentType: string; readonly text: string }>
 }
@@ -27,6 +32,30 @@ export function createHttpMetrics(openCounts: () => { readonly requests: number;
     help: 'Time from a request’s head to the end of its answer, streams apart.',
     labelNames: ['operation'] as const,
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers,
+  })
+  const openWebSockets = new Gauge({
+    name: 'websocket_connections_open',
+    help: 'WebSockets that are open, by operation.',
+    labelNames: ['operation'] as const,
+    registers,
+  })
+  const endedWebSockets = new Counter({
+    name: 'websocket_connections_ended_total',
+    help: 'WebSockets that ended, by operation and close code.',
+    labelNames: ['operation', 'code'] as const,
+    registers,
+  })
+  const messages = new Counter({
+    name: 'websocket_messages_total',
+    help: 'Messages by operation and direction, as the service sees it.',
+    labelNames: ['operation', 'direction'] as const,
+    registers,
+  })
+  const refused = new Counter({
+    name: 'websocket_refused_total',
+    help: 'Handshakes that were answered with a problem, by operation and status.',
+    labelNames: ['operation', 'status'] as const,
     registers,
   })
   const gauge = (name: string, help: string, read: () => number) => {
@@ -56,11 +85,19 @@ export function createHttpMetrics(openCounts: () => { readonly requests: number;
 
   return {
     observe(exchange, durationMs) {
-      const operation = exchange.route?.operationId ?? 'none'
+      const operation = exchange.route?.operationId ?? (exchange.site === undefined ? 'none' : 'site')
       const method = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].includes(exchange.method) ? exchange.method : 'other'
       requests.inc({ operation, method, status: String(exchange.response.statusCode) })
-      if (!exchange.route?.streaming) durations.observe({ operation }, durationMs / 1000)
+      if (!exchange.route?.streaming && exchange.response.statusCode !== 101) durations.observe({ operation }, durationMs / 1000)
     },
+    webSocketOpened: (operation) => openWebSockets.inc({ operation }),
+    webSocketClosed(operation, code) {
+      openWebSockets.dec({ operation })
+      // Codes of handlers and clients are many; what is not of the protocol is one series.
+      endedWebSockets.inc({ operation, code: code >= 1000 && code <= 1015 ? String(code) : 'other' })
+    },
+    webSocketMessage: (operation, direction) => messages.inc({ operation, direction }),
+    webSocketRefused: (operation = 'none', status) => refused.inc({ operation, status: String(status) }),
     async text() {
       return { contentType: registry.contentType, text: await registry.metrics() }
     },

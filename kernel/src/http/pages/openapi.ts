@@ -1,8 +1,10 @@
 import type { JsonObject, JsonValue, TSchema } from '@agent-service/sdk'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import type { WebSocketRoute } from '@agent-service/sdk/contracts/websocket-route'
 import { scopeOf } from '../request/access.js'
 import type { TableEntry } from '../routing/compiled-routes.js'
 import { parameterNamesOf } from '../routing/route-check.js'
+import { limitsOf } from '../routing/websocket-limits.js'
 
 const problemReference = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
 
@@ -15,6 +17,7 @@ const problemTexts: Readonly<Record<number, string>> = {
   408: 'The body stopped arriving.',
   413: 'The body is larger than what applies here.',
   415: 'The body has another type than this route takes.',
+  426: 'The request is no WebSocket handshake of version 13.',
   422: 'The request is not valid; `errors` has every path.',
   429: 'Too many requests; `Retry-After` says when to come back.',
   503: 'Not ready, stopping or overloaded; `Retry-After` says when to come back.',
@@ -23,10 +26,12 @@ const problemTexts: Readonly<Record<number, string>> = {
 /** The OpenAPI 3.1 description of routes. */
 export function describeApi(entries: readonly TableEntry[], version: string): JsonObject {
   const paths: Record<string, Record<string, JsonValue>> = {}
+  const schemas: Record<string, JsonValue> = { Problem: problemSchema }
   const sorted = [...entries].sort((left, right) => (left.route.path < right.route.path ? -1 : 1))
-  for (const { route, owner } of sorted) {
+  for (const { route, owner, webSocket } of sorted) {
     const item = paths[route.path] ?? {}
-    item[route.method.toLowerCase()] = describeRoute(route, owner.id)
+    const described = describeRoute(route, owner.id)
+    item[route.method.toLowerCase()] = webSocket ? { ...described, 'x-websocket': describeWebSocket(webSocket, schemas) } : described
     paths[route.path] = item
   }
   return {
@@ -42,11 +47,11 @@ export function describeApi(entries: readonly TableEntry[], version: string): Js
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An access token or a personal access token.' },
-        queryToken: { type: 'apiKey', in: 'query', name: 'token', description: 'An access token, on event streams only.' },
+        queryToken: { type: 'apiKey', in: 'query', name: 'token', description: 'An access token, on event streams and WebSockets only.' },
         presign: { type: 'apiKey', in: 'query', name: 'presign', description: 'Part of a pre-signed URL, its last parameter.' },
         refreshCookie: { type: 'apiKey', in: 'cookie', name: 'refresh_token' },
       },
-      schemas: { Problem: problemSchema },
+      schemas,
     },
   }
 }
@@ -72,6 +77,20 @@ function describeRoute(route: HttpRoute, owner: string): JsonObject {
     ...(scope === undefined ? {} : { 'x-scope': scope }),
     ...(route.rateClass === undefined ? {} : { 'x-rate-class': route.rateClass }),
   }
+}
+
+/** What goes over a WebSocket. OpenAPI has no words for it; the schemas of its messages are among the components. */
+function describeWebSocket(route: WebSocketRoute, schemas: Record<string, JsonValue>): JsonObject {
+  const { messages, subprotocols, operationId } = route
+  const limits: JsonObject = { ...limitsOf(route) }
+  const common = { limits, ...(subprotocols && { subprotocols: [...subprotocols] }) }
+  if (messages.kind === 'raw') return { kind: 'raw', ...common }
+  const name = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`
+  const reference = (schema: TSchema, direction: 'Inbound' | 'Outbound'): JsonObject => {
+    schemas[`${name}${direction}`] = plain(schema) ?? {}
+    return { $ref: `#/components/schemas/${name}${direction}` }
+  }
+  return { kind: 'json', inbound: reference(messages.inbound, 'Inbound'), outbound: reference(messages.outbound, 'Outbound'), ...common }
 }
 
 const securityOf = (route: HttpRoute): JsonValue => [
@@ -134,6 +153,7 @@ function describeProblems(route: HttpRoute): JsonObject {
     ...(route.body ? [408, 413, 415] : []),
     422,
   ]
+  if (route.answers[101]) statuses.push(426, 429)
   if (route.rateClass === 'expensive' || route.path.startsWith('/api/auth/')) statuses.push(429)
   statuses.push(503)
   const problems = statuses

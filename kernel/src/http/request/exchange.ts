@@ -16,6 +16,8 @@ export interface Exchange {
   readonly controller: AbortController
   /** Known once the path has been matched. */
   route: HttpRoute | undefined
+  /** The host, where the request goes to a site and not to a route. */
+  site?: string
   /** For long-lived answers: what the service does to end them in good order when it drains. */
   closeEarly: ((reason: EndReason) => void) | undefined
 }

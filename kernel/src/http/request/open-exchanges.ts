@@ -9,7 +9,7 @@ export interface OpenExchanges {
   on(socket: Duplex): readonly Exchange[]
   /** Makes every answer that has not begun the last one of its connection. */
   closeConnections(): void
-  /** Tells the long-lived answers of routes that are made for it to end in good order. */
+  /** Tells the long-lived answers of routes that are made for it, WebSockets and what goes through sites to end in good order. */
   closeEarly(reason: EndReason): void
   /** Resolves when none is left, or after the limit. */
   waitUntilEmpty(limitMs: number): Promise<void>
@@ -33,7 +33,7 @@ export function createOpenExchanges(): OpenExchanges {
       for (const { response } of exchanges) if (!response.headersSent) response.setHeader('connection', 'close')
     },
     closeEarly(reason) {
-      for (const exchange of exchanges) if (exchange.route?.streaming) exchange.closeEarly?.(reason)
+      for (const exchange of exchanges) if (!exchange.route || exchange.route.streaming) exchange.closeEarly?.(reason)
     },
     waitUntilEmpty(limitMs) {
       if (exchanges.size === 0) return Promise.resolve()
@@ -50,6 +50,9 @@ export function createOpenExchanges(): OpenExchanges {
     abortAll(reason) {
       for (const exchange of exchanges) exchange.controller.abort(reason)
     },
-    counts: () => ({ requests: exchanges.size, streams: [...exchanges].filter(({ closeEarly }) => closeEarly).length }),
+    counts: () => ({
+      requests: exchanges.size,
+      streams: [...exchanges].filter(({ closeEarly, response }) => closeEarly && response.statusCode !== 101).length,
+    }),
   }
 }

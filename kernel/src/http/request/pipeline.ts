@@ -92,14 +92,15 @@ export function createPipeline(options: {
  * What a handler throws because its signal was aborted matters less than why it was. A 401 of its own says more than that its credential has ended: a
  * refresh token that was used twice ends the session that it belongs to.
  */
-function reasonOf({ controller }: Exchange, thrown: unknown): unknown {
+export function reasonOf({ controller }: Exchange, thrown: unknown): unknown {
   const { reason } = controller.signal
   if (reason instanceof ClientGoneError) return reason
   if (!(reason instanceof GivenUpError)) return thrown
   return reason.reason === 'credential_ended' && ServiceError.isInstance(thrown) && thrown.status === 401 ? thrown : reason
 }
 
-function checkHost({ request }: Exchange): void {
+/** @throws `invalid_request_head` unless the request names one host. */
+export function checkHost({ request }: Exchange): void {
   const hosts = request.rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length
   if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1'))
     throw invalidHeadError.create({ reason: 'it must have exactly one Host header' })
@@ -127,7 +128,8 @@ function allowOrigin(exchange: Exchange, origins: OriginPolicy): boolean {
   return true
 }
 
-function readTarget(exchange: Exchange): RequestTarget | { readonly error: unknown } {
+/** The target taken apart, or why it cannot be. */
+export function readTarget(exchange: Exchange): RequestTarget | { readonly error: unknown } {
   try {
     return parseRequestTarget(exchange.request.url ?? '')
   } catch (error) {
@@ -136,7 +138,11 @@ function readTarget(exchange: Exchange): RequestTarget | { readonly error: unkno
 }
 
 /** Every request under /api/auth/ costs a token, also one whose path is not valid; OPTIONS alone is free. */
-function limitAccountRoutes(exchange: Exchange, target: RequestTarget | { readonly error: unknown }, limiter: AuthRateLimiter): void {
+export function limitAccountRoutes(
+  exchange: Exchange,
+  target: RequestTarget | { readonly error: unknown },
+  limiter: AuthRateLimiter,
+): void {
   const path = 'error' in target ? (exchange.request.url ?? '') : target.path
   if (exchange.method === 'OPTIONS' || !path.startsWith('/api/auth/')) return
   const { allowed, retryAfterSeconds } = limiter.take(exchange.client.address)

@@ -1,4 +1,5 @@
 import type { HttpMethod, HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import type { WebSocketRoute } from '@agent-service/sdk/contracts/websocket-route'
 import Router from '@koa/router'
 import type { RouteOwner } from '../route-table.js'
 import { parameterNamesOf, segmentsOf, shapeOf } from './route-check.js'
@@ -7,6 +8,8 @@ import { parameterNamesOf, segmentsOf, shapeOf } from './route-check.js'
 export interface TableEntry {
   readonly route: HttpRoute
   readonly owner: RouteOwner
+  /** What answers a handshake; {@link route} is its gate then. */
+  readonly webSocket?: WebSocketRoute
 }
 
 /** What a path leads to. */

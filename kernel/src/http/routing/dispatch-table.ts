@@ -1,30 +1,45 @@
+import type { Disposer } from '@agent-service/sdk'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import type { WebSocketRoute } from '@agent-service/sdk/contracts/websocket-route'
 import { routeConflictError } from '../errors.js'
 import type { RouteOwner, RouteTable } from '../route-table.js'
+import { createSiteTable, type SiteTable } from '../sites/site-table.js'
 import { type CompiledRoutes, compileRoutes, type TableEntry } from './compiled-routes.js'
 import { checkRoute, nameOfRoute, shapeOf } from './route-check.js'
+import { gateOf } from './websocket-gate.js'
 
 /** The route table as the dispatcher reads it: each request takes {@link current} once and stays with it. */
 export interface DispatchTable extends RouteTable {
   current(): CompiledRoutes
+  /** The claimed hosts. They are looked at before any route is. */
+  readonly sites: Pick<SiteTable, 'match'>
 }
 
-/** Makes an empty table. Compiling waits for the next request, so that adding many routes costs one compilation. */
-export function createDispatchTable(): DispatchTable {
+/**
+ * Makes an empty table. Compiling waits for the next request, so that adding many routes costs one compilation. `ownUrls`: addresses of the service, whose
+ * hosts no site can claim.
+ */
+export function createDispatchTable(options: { readonly ownUrls?: readonly (string | undefined)[] } = {}): DispatchTable {
   const entries = new Set<TableEntry>()
+  const sites = createSiteTable({ ownUrls: options.ownUrls ?? [] })
   let compiled: CompiledRoutes | undefined
 
+  const addEntry = (entry: TableEntry): Disposer => {
+    checkRoute(entry.route, entry.owner)
+    for (const other of entries) refuseOverlap(entry, other)
+    entries.add(entry)
+    compiled = undefined
+    return () => {
+      if (entries.delete(entry)) compiled = undefined
+    }
+  }
+
   return {
-    add(route: HttpRoute, owner: RouteOwner) {
-      checkRoute(route, owner)
-      for (const other of entries) refuseOverlap({ route, owner }, other)
-      const entry: TableEntry = { route, owner }
-      entries.add(entry)
-      compiled = undefined
-      return () => {
-        if (entries.delete(entry)) compiled = undefined
-      }
-    },
+    add: (route: HttpRoute, owner: RouteOwner) => addEntry({ route, owner }),
+    addWebSocket: (webSocket: WebSocketRoute, owner: RouteOwner) => addEntry({ route: gateOf(webSocket, owner.id), owner, webSocket }),
+    addSite: sites.add,
+    claimHosts: sites.claim,
+    sites,
     list: () => [...entries].map(({ route, owner }) => ({ route, owner: owner.id })),
     current() {
       compiled ??= compileRoutes([...entries])

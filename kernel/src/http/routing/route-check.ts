@@ -1,8 +1,7 @@
-import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import { checkRouteAgreement, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import { routeInvalidError, routeNotOwnedError } from '../errors.js'
 import type { RouteOwner } from '../route-table.js'
 
-const literalSegment = /^[A-Za-z0-9._~!$&'()*+,;=:@-]+$/
 const parameterSegment = /^\{([a-z][a-z0-9_]*)\}$/
 
 /** `GET /api/chats/{chat_id}`: how errors and logs name a route. */
@@ -40,58 +39,18 @@ function lies(path: string, prefix: string): boolean {
   return path === base || path.startsWith(`${base}/`)
 }
 
+/** What makes the table unusable, for routes of the kernel too. What a plugin contributes was checked as a whole before. */
 function reasonAgainst(route: HttpRoute): string | undefined {
   const { path, method } = route
   if (route.specVersion !== 1) return `specVersion must be 1, not ${String(route.specVersion)}`
   if (!['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(method)) return `“${String(method)}” is not a method of routes`
   if (typeof path !== 'string' || !path.startsWith('/')) return 'the path must begin with “/”'
-  for (const segment of path.slice(1).split('/')) {
-    if (segment === '' && path !== '/') return 'the path has an empty segment'
-    if (segment === '.' || segment === '..') return 'the path has a dot segment'
-    if (segment !== '' && !literalSegment.test(segment) && !parameterSegment.test(segment)) {
-      return `“${segment}” is neither a literal segment nor a parameter such as {chat_id}`
-    }
-  }
-  const names = parameterNamesOf(path)
-  if (new Set(names).size !== names.length) return 'the path has a parameter twice'
   if (!/^[a-z][A-Za-z0-9]*$/.test(route.operationId)) return `the operationId “${route.operationId}” is not camelCase`
   if (!['public', 'user', 'admin'].includes(route.auth)) return `“${String(route.auth)}” is not an auth level`
   if (typeof route.handle !== 'function') return 'it has no handle function'
-  return reasonAgainstSchemas(route, names) ?? reasonAgainstPresigning(route) ?? reasonAgainstBody(route)
-}
-
-function reasonAgainstSchemas(route: HttpRoute, names: readonly string[]): string | undefined {
-  if (route.params) {
-    const declared = Object.keys(route.params.properties)
-    const missing = names.find((name) => !declared.includes(name))
-    const surplus = declared.find((name) => !names.includes(name))
-    if (missing !== undefined) return `params does not declare {${missing}}`
-    if (surplus !== undefined) return `params declares “${surplus}”, which is not in the path`
-  }
-  if (route.streaming && route.query && 'token' in route.query.properties)
-    return 'a streaming route’s query may not declare “token”: it is a credential there'
   if (typeof route.answers !== 'object' || Object.keys(route.answers).length === 0) return 'it declares no answers'
-  return undefined
-}
-
-function reasonAgainstPresigning(route: HttpRoute): string | undefined {
-  if (!route.presignable) return undefined
-  if (route.method !== 'GET') return 'only a GET can be presignable'
-  if (route.auth !== 'user' || (route.scope ?? 'read') !== 'read') return 'a presignable route has the level “user” and the scope “read”'
-  if (route.streaming) return 'a stream of events cannot be presignable'
-  if (!route.query || 'presign' in route.query.properties)
-    return 'a presignable route has a query, which may not declare “presign”: it is a credential there'
-  return undefined
-}
-
-function reasonAgainstBody(route: HttpRoute): string | undefined {
-  if (route.idempotent && route.method !== 'POST') return 'only a POST can be idempotent by key'
-  if (!route.body) return undefined
-  if (route.method === 'GET') return 'a GET has no body'
-  if (route.body.limit !== undefined && !(Number.isSafeInteger(route.body.limit) && route.body.limit > 0))
-    return 'the body limit must be a whole number of bytes above 0'
-  if (route.body.kind === 'stream' && route.body.contentTypes.length === 0) return 'a streamed body names its content types'
-  if (route.body.kind === 'stream' && route.idempotent)
-    return 'a streamed body cannot be compared, so the route cannot be idempotent by key'
-  return undefined
+  const limit = route.body?.limit
+  if (limit !== undefined && !(Number.isSafeInteger(limit) && limit > 0)) return 'the body limit must be a whole number of bytes above 0'
+  if (route.body?.kind === 'stream' && route.body.contentTypes.length === 0) return 'a streamed body names its content types'
+  return checkRouteAgreement(route).map((problem) => `${problem.path} ${problem.message}`)[0]
 }

@@ -130,9 +130,11 @@ export async function startTestServer(
     readonly routes?: readonly HttpRoute[]
     readonly settings?: Partial<ServerSection>
     readonly starting?: boolean
+    /** Addresses of the service that no site can claim. */
+    readonly ownUrls?: readonly string[]
   } & Partial<Pick<HttpServerDependencies, 'limits' | 'clock' | 'idempotency' | 'portBefore'>> = {},
 ): Promise<TestServer> {
-  const table = createDispatchTable()
+  const table = createDispatchTable({ ownUrls: options.ownUrls ?? [] })
   const authenticator = createTestAuthenticator()
   const answerCheck = createAnswerCheck()
   const log: LogLine[] = []

@@ -1,6 +1,6 @@
 import type { Problem } from '@agent-service/sdk'
 import type { InferenceLimits } from '@agent-service/sdk/services/inference'
-import type { AgentLimits } from './agent.js'
+import type { AgentLimits } from '../store/agents/agent.js'
 
 /** What is wrong with limits that a person sets: they cannot go beyond the service's. By JSON pointer. */
 export function limitProblems(limits: AgentLimits | undefined, service: Pick<InferenceLimits, 'max_tool_turns'>): readonly Problem[] {

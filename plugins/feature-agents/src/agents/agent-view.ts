@@ -3,7 +3,7 @@ import { tools } from '@agent-service/sdk/contracts/tool'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
 import type { Inference } from '@agent-service/sdk/services/inference'
 import type { Prompts } from '../prompts/create-prompts.js'
-import { type Agent, definitionOf } from './agent.js'
+import { type Agent, definitionOf } from '../store/agents/agent.js'
 import { agentWarnings } from './agent-warnings.js'
 import type { SharedAgents } from './shared-agents.js'
 

@@ -1,6 +1,6 @@
 import type { Problem } from '@agent-service/sdk'
 import type { ModelGroup } from '@agent-service/sdk/services/inference'
-import type { Agent } from './agent.js'
+import type { Agent } from '../store/agents/agent.js'
 
 /** What the service has at this moment. */
 export interface AgentSurroundings {

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { applyPatch } from 'diff'
-import type { AgentDefinition } from './agent.js'
+import type { AgentDefinition } from '../store/agents/agent.js'
+import { completeDefinition } from '../store/agents/new-agent.js'
 import { diffDefinitions } from './diff-definitions.js'
-import { completeDefinition } from './new-agent.js'
 
 const base = completeDefinition({ handle: 'aa', name: 'A', instructions: 'one\ntwo\nthree' })
 const changesTo = (changes: Partial<AgentDefinition>, from: Partial<AgentDefinition> = {}) =>

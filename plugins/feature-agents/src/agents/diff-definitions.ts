@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonValue } from '@agent-service/sdk'
 import { formatPatch, OMIT_HEADERS, structuredPatch } from 'diff'
-import type { AgentDefinition } from './agent.js'
+import type { AgentDefinition } from '../store/agents/agent.js'
 
 /** One place where two definitions differ. */
 export type DefinitionChange = {

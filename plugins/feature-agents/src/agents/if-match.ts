@@ -1,5 +1,5 @@
 import type { RouteRequest, RouteResponse } from '@agent-service/sdk/contracts/http-route'
-import type { Agent } from './agent.js'
+import type { Agent } from '../store/agents/agent.js'
 import { staleAgentError } from './errors.js'
 
 /** Holds a change to the version that the caller names in `If-Match`, where they name one. @throws `stale_agent`. */

@@ -1,5 +1,5 @@
 import { uniqueViolationError } from '@agent-service/sdk/contracts/database-driver'
-import { handleTakenError } from '../errors.js'
+import { handleTakenError } from '../common/errors.js'
 
 /** Runs work that gives an agent a handle. @throws `agent_handle_taken`. */
 export async function refusingTakenHandle<T>(handle: () => string | undefined, work: () => Promise<T>): Promise<T> {

@@ -3,10 +3,10 @@ import { type Logger, type Static, validate } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Resources } from '@agent-service/sdk/services/resources'
-import { type AgentDefinition, agentCollection, agentSeedingCollection } from './agent.js'
-import { insertAgent } from './agent-records.js'
-import { agentInputSchema } from './agent-schema.js'
-import { completeDefinition } from './new-agent.js'
+import { type AgentDefinition, agentCollection, agentSeedingCollection } from '../store/agents/agent.js'
+import { insertAgent } from '../store/agents/agent-records.js'
+import { agentInputSchema } from '../store/agents/agent-schema.js'
+import { completeDefinition } from '../store/agents/new-agent.js'
 
 /** One file of `agents/*.json`. */
 export interface SharedAgent {

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { branchCollection } from '../branches/branch.js'
-import { type Space, spaceCollection } from '../spaces/space.js'
+import { branchCollection } from '../store/chats/branch.js'
+import { type Chat, chatCollection, newChat } from '../store/chats/chat.js'
+import { type Space, spaceCollection } from '../store/chats/space.js'
 import { createMemoryDatabase } from '../test-support/memory-database.js'
 import { type ChatChange, changeChat } from './change-chat.js'
-import { type Chat, chatCollection, newChat } from './chat.js'
 
 const begin = (changes: Partial<Chat> = {}) => {
   const { database, documents } = createMemoryDatabase()

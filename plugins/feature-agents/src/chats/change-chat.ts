@@ -1,13 +1,13 @@
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { Transaction } from '@agent-service/sdk/services/database'
-import { branchCollection, ownerAt } from '../branches/branch.js'
-import { leftBranch } from '../branches/fork-chat.js'
-import { hiddenChatError, runInProgressError } from '../errors.js'
-import { messageCollection } from '../messages/message.js'
-import { ownUndeleted } from '../own-document.js'
-import { spaceCollection } from '../spaces/space.js'
-import { wellFormed } from '../well-formed.js'
-import { type Chat, chatCollection, titleFrom } from './chat.js'
+import { hiddenChatError, runInProgressError } from '../common/errors.js'
+import { ownUndeleted } from '../common/own-document.js'
+import { wellFormed } from '../common/well-formed.js'
+import { branchCollection, ownerAt } from '../store/chats/branch.js'
+import { type Chat, chatCollection, titleFrom } from '../store/chats/chat.js'
+import { leftBranch } from '../store/chats/fork-chat.js'
+import { messageCollection } from '../store/chats/message.js'
+import { ownSpace } from '../store/chats/own-space.js'
 
 /** What is to be different; what is absent stays. */
 export interface ChatChange {
@@ -65,11 +65,4 @@ function listed({ listing }: Chat, archived: boolean | undefined): Chat['listing
   if (archived === undefined) return listing
   if (listing === 'hidden') throw hiddenChatError.create({})
   return archived ? 'archived' : 'current'
-}
-
-/** The id, of a space of this user that is not being deleted. Read in the transaction, so that nothing gets into a space whose deletion has begun. */
-export async function ownSpace<Id extends string | null>(transaction: Transaction, spaceId: Id, userId: string): Promise<Id> {
-  if (spaceId === null) return spaceId
-  ownUndeleted('space', await transaction.get(spaceCollection, spaceId), userId)
-  return spaceId
 }

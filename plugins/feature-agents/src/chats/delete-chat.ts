@@ -1,18 +1,17 @@
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
-import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
-import { approvalCollection } from '../approvals/approval.js'
-import { branchCollection } from '../branches/branch.js'
-import { resultPieceCollection } from '../context/kept-results.js'
-import { summaryCollection } from '../context/summary.js'
-import { conversationCollection } from '../conversations/conversation.js'
-import { messageCollection } from '../messages/message.js'
-import { ownDocument } from '../own-document.js'
-import { isFinished, runCollection } from '../runs/run.js'
-import type { RunManager } from '../runs/run-manager.js'
-import { runStepCollection } from '../runs/run-step.js'
-import { delegateName } from '../tools/delegate.js'
-import { delegatedChatId } from '../tools/delegated-runs.js'
-import { chatCollection } from './chat.js'
+import type { Database } from '@agent-service/sdk/services/database'
+import { deleteByIndex } from '../common/delete-by-index.js'
+import { ownDocument } from '../common/own-document.js'
+import type { RunManager } from '../runs/engine/run-manager.js'
+import { branchCollection } from '../store/chats/branch.js'
+import { chatCollection } from '../store/chats/chat.js'
+import { conversationCollection } from '../store/chats/conversation.js'
+import { messageCollection } from '../store/chats/message.js'
+import { summaryCollection } from '../store/chats/summary.js'
+import { approvalCollection } from '../store/runs/approval.js'
+import { resultPieceCollection } from '../store/runs/result-piece.js'
+import { isFinished, runCollection } from '../store/runs/run.js'
+import { runStepCollection } from '../store/runs/run-step.js'
 
 /**
  * Deletes a chat and everything that hangs on it, in pieces of bounded size. It is marked first, so that nothing is added, and goes last, so that a
@@ -22,6 +21,7 @@ import { chatCollection } from './chat.js'
 export async function deleteChat(
   dependencies: { readonly database: Database; readonly runs: Pick<RunManager, 'cancel'> },
   request: { readonly chatId: string; readonly userId: string; readonly signal: AbortSignal },
+  begun: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   const { database, runs } = dependencies
   const { chatId, userId, signal } = request
@@ -32,6 +32,8 @@ export async function deleteChat(
   })
   if (marked.active_run_id !== null) await cancelIfThere(runs, marked.active_run_id, signal)
 
+  // Chats may hang on each other's runs.
+  const under = new Set([...begun, chatId])
   const stored = database.collection(runCollection)
   for (;;) {
     const page = await stored.query({ index: 'by_chat', equals: [chatId], limit: 50 })
@@ -39,7 +41,9 @@ export async function deleteChat(
     for (const run of page.items) {
       // A driver that did not stop in time is refused from here on, so that it adds nothing behind the deletion.
       if (!isFinished(run)) await fence(database, run.id)
-      for (const id of await delegatedChats(database, run.id)) await deleteChat(dependencies, { chatId: id, userId, signal })
+      for (const id of await hiddenChatsBelow(database, run.id)) {
+        if (!under.has(id)) await deleteChat(dependencies, { chatId: id, userId, signal }, under)
+      }
       await deleteByIndex(database, runStepCollection, 'by_run', run.id)
       await stored.delete(run.id)
     }
@@ -62,21 +66,19 @@ async function cancelIfThere(runs: Pick<RunManager, 'cancel'>, runId: string, si
   }
 }
 
-/** The chats of the tasks that a run has handed to other agents: they are found through it alone. */
-async function delegatedChats(database: Database, runId: string): Promise<readonly string[]> {
-  const found: string[] = []
+/** The chats of the runs below a run that no list shows: they are found through it alone. */
+async function hiddenChatsBelow(database: Database, runId: string): Promise<readonly string[]> {
+  const found = new Set<string>()
   let cursor: string | undefined
   do {
     const more = cursor === undefined ? {} : { cursor }
-    const page = await database.collection(runStepCollection).query({ index: 'by_run', equals: [runId], limit: 200, ...more })
-    for (const { body } of page.items) {
-      if (body.type !== 'tool.planned' || body.name !== delegateName) continue
-      const id = delegatedChatId(body.call_id)
-      if ((await database.collection(chatCollection).get(id))?.listing === 'hidden') found.push(id)
+    const page = await database.collection(runCollection).query({ index: 'by_parent', equals: [runId], limit: 200, ...more })
+    for (const { chat_id } of page.items) {
+      if ((await database.collection(chatCollection).get(chat_id))?.listing === 'hidden') found.add(chat_id)
     }
     cursor = page.nextCursor
   } while (cursor !== undefined)
-  return found
+  return [...found]
 }
 
 async function fence(database: Database, runId: string): Promise<void> {
@@ -84,21 +86,4 @@ async function fence(database: Database, runId: string): Promise<void> {
     const run = await transaction.get(runCollection, runId)
     if (run) transaction.put(runCollection, { ...run, epoch: run.epoch + 1 })
   })
-}
-
-/** Deletes every document whose index begins with this value, 100 in a transaction. */
-export async function deleteByIndex<Document extends StoredObject>(
-  database: Database,
-  collection: CollectionDefinition<Document>,
-  index: string,
-  value: string,
-): Promise<void> {
-  const documents = database.collection(collection)
-  for (;;) {
-    const page = await documents.query({ index, equals: [value], limit: 100 })
-    if (page.items.length === 0) return
-    await database.transaction(async (transaction) => {
-      for (const document of page.items) transaction.delete(collection, document.id)
-    })
-  }
 }

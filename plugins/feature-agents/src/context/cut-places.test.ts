@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import type { Message } from '../messages/message.js'
+import type { Message } from '../store/chats/message.js'
 import { chooseCut, cutPlaces } from './cut-places.js'
 
 const base = { chat_id: 'c', branch_id: 'c', user_id: 'u', created_at: '2026-01-01T00:00:00.000Z' }

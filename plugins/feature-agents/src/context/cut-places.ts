@@ -1,4 +1,4 @@
-import type { Message } from '../messages/message.js'
+import type { Message } from '../store/chats/message.js'
 
 /**
  * Where a conversation can be cut so that what follows is a conversation of its own. `turn`: a person's message follows, so whole turns stand on both

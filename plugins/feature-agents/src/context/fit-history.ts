@@ -1,10 +1,10 @@
 import type { ModelMessage, ModelTool } from '@agent-service/sdk/contracts/provider-adapter'
 import { type Inference, modelGroupUnknownError } from '@agent-service/sdk/services/inference'
-import { keepWithin } from '../runs/history.js'
-import { textOfModelTool } from '../tools/model-tool.js'
 import { contextBudget, contextWindow } from './budget.js'
 import { estimateText, estimateTokens } from './estimate-tokens.js'
+import { keepWithin } from './history.js'
 import { createKnownSizes, estimateAll } from './known-sizes.js'
+import { textOfModelTool } from './model-tool.js'
 import { beginsWithSummary } from './summaries.js'
 
 /** A prompt that may be too long. */

@@ -1,9 +1,10 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { chatCollection, newChat } from '../chats/chat.js'
 import { deleteChat } from '../chats/delete-chat.js'
+import { chatCollection, newChat } from '../store/chats/chat.js'
+import { resultPieceCollection } from '../store/runs/result-piece.js'
 import { createMemoryDatabase } from '../test-support/memory-database.js'
-import { createKeptResults, longestKeptResult, resultPieceCollection } from './kept-results.js'
+import { createKeptResults, longestKeptResult } from './kept-results.js'
 
 const signal = new AbortController().signal
 const place = { callId: 'call', chatId: 'chat', userId: 'user' }

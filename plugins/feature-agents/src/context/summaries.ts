@@ -1,8 +1,8 @@
 import type { ModelMessage, TextPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Database } from '@agent-service/sdk/services/database'
-import { ownerAt } from '../branches/branch.js'
-import type { Segment } from '../chats/chat.js'
-import { type Summary, summaryCollection } from './summary.js'
+import { ownerAt } from '../store/chats/branch.js'
+import type { Segment } from '../store/chats/chat.js'
+import { type Summary, summaryCollection } from '../store/chats/summary.js'
 
 /** The summaries of chats. */
 export interface Summaries {

@@ -1,6 +1,6 @@
 import type { ContentPart } from '@agent-service/sdk/contracts/provider-adapter'
-import type { Message } from '../messages/message.js'
-import { cutText } from '../well-formed.js'
+import { cutText } from '../common/well-formed.js'
+import type { Message } from '../store/chats/message.js'
 
 /** The most text of one tool's result and of one call's arguments that a summariser is shown, in UTF-16 code units. */
 const longestResult = 2_000

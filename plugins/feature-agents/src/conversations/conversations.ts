@@ -1,4 +1,4 @@
-import type { ContentPart } from '@agent-service/sdk/contracts/provider-adapter'
+import type { FilePart, ImagePart, TextPart } from '@agent-service/sdk/contracts/provider-adapter'
 import {
   type ConversationMessage,
   type ConverseRequest,
@@ -8,15 +8,15 @@ import {
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import { v7 as uuidv7 } from 'uuid'
-import type { Agent } from '../agents/agent.js'
-import { ownerAt } from '../branches/branch.js'
-import { messagesAlong } from '../branches/branch-messages.js'
-import { type Chat, chatCollection, newChat, titleFrom } from '../chats/chat.js'
-import { messageTooLongError, runInProgressError } from '../errors.js'
-import { maximumMessageBytes } from '../runs/answer-limits.js'
-import { runCollection } from '../runs/run.js'
-import { wellFormed } from '../well-formed.js'
-import { type Conversation, conversationCollection, conversationLifeMs } from './conversation.js'
+import { messageTooLongError, runInProgressError } from '../common/errors.js'
+import { wellFormed } from '../common/well-formed.js'
+import { maximumMessageBytes } from '../runs/turns/answer-limits.js'
+import type { Agent } from '../store/agents/agent.js'
+import { ownerAt } from '../store/chats/branch.js'
+import { messagesAlong } from '../store/chats/branch-messages.js'
+import { type Chat, chatCollection, newChat, titleFrom } from '../store/chats/chat.js'
+import { type Conversation, conversationCollection, conversationLifeMs } from '../store/chats/conversation.js'
+import { runCollection } from '../store/runs/run.js'
 import { emptyKey, instructionsOf, keyBehind, nameKey } from './conversation-key.js'
 import { storeWithEarlier } from './earlier-messages.js'
 
@@ -24,11 +24,14 @@ import { storeWithEarlier } from './earlier-messages.js'
 const sweptAtOnce = 20
 const mostMessages = 5_000
 
+/** What a person can say. */
+type SaidPart = TextPart | ImagePart | FilePart
+
 /** Where a turn of a conversation goes. */
 export interface TurnPlace {
   readonly chatId: string
   /** The message that is stored. */
-  readonly content: readonly ContentPart[]
+  readonly content: readonly SaidPart[]
   /** The message of a person that stands there already: the turn becomes a branch beside it. */
   readonly replaces?: string
   /** The key of everything up to the new message, it included. */
@@ -182,7 +185,7 @@ const storable = (message: ConversationMessage): ConversationMessage =>
   }) as ConversationMessage
 
 /** Marked, so that neither the agent nor a person who reads along takes them for words of the operator or of the person. */
-const withInstructions = (text: string, content: readonly ContentPart[]): readonly ContentPart[] =>
+const withInstructions = (text: string, content: readonly SaidPart[]): readonly SaidPart[] =>
   text === ''
     ? content
     : [
@@ -194,7 +197,7 @@ const withInstructions = (text: string, content: readonly ContentPart[]): readon
       ]
 
 /** @throws `message_too_long`. */
-function checked(content: readonly ContentPart[]): readonly ContentPart[] {
+function checked(content: readonly SaidPart[]): readonly SaidPart[] {
   const bytes = Buffer.byteLength(JSON.stringify(content))
   if (bytes > maximumMessageBytes) throw messageTooLongError.create({ bytes, limit: maximumMessageBytes })
   return content

@@ -1,10 +1,10 @@
 import type { ConversationMessage } from '@agent-service/sdk/services/agents'
 import type { Database } from '@agent-service/sdk/services/database'
 import { v7 as uuidv7 } from 'uuid'
-import { type Chat, chatCollection } from '../chats/chat.js'
-import { deleteByIndex } from '../chats/delete-chat.js'
-import { importCollection } from '../exchange/import-record.js'
-import { type Message, messageCollection } from '../messages/message.js'
+import { deleteByIndex } from '../common/delete-by-index.js'
+import { type Chat, chatCollection } from '../store/chats/chat.js'
+import { importCollection } from '../store/chats/import-record.js'
+import { type Message, messageCollection } from '../store/chats/message.js'
 
 /** What is stored in one transaction at most: messages, and bytes unless one alone has more. */
 const mostMessages = 100

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Problem } from '@agent-service/sdk'
 import { invalidRequestError } from '@agent-service/sdk/contracts/http-route'
-import { maximumMessageBytes } from '../runs/answer-limits.js'
+import { maximumMessageBytes } from '../runs/turns/answer-limits.js'
 import type { ChatDocument } from './chat-document.js'
 import { contentProblem } from './imported-content.js'
 

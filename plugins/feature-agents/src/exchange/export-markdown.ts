@@ -1,8 +1,8 @@
 import type { ContentPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Database } from '@agent-service/sdk/services/database'
-import { messagesAlong } from '../branches/branch-messages.js'
-import type { Chat } from '../chats/chat.js'
-import type { Message } from '../messages/message.js'
+import { messagesAlong } from '../store/chats/branch-messages.js'
+import type { Chat } from '../store/chats/chat.js'
+import type { Message } from '../store/chats/message.js'
 import { inChunks } from './export-chat.js'
 
 /** What is shown of a chat as Markdown: who said what on the branch that is shown. Of tools only that they were called. */

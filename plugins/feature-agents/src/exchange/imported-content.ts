@@ -1,6 +1,6 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { ContentPart, FilePart, ImagePart, TextPart, ToolCallPart } from '@agent-service/sdk/contracts/provider-adapter'
-import { storableObject, wellFormed } from '../well-formed.js'
+import { storableObject, wellFormed } from '../common/well-formed.js'
 import type { MessageInDocument, PartInDocument } from './chat-document.js'
 
 type PlainPart = Extract<PartInDocument, { type: 'text' | 'image' | 'file' }>

@@ -1,7 +1,7 @@
 import type { Logger } from '@agent-service/sdk'
 import type { ModelMessage, TextPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Resources } from '@agent-service/sdk/services/resources'
-import type { Agent } from '../agents/agent.js'
+import type { Agent } from '../store/agents/agent.js'
 import { readSharedSections, type SharedSection } from './shared-sections.js'
 
 /** One shared section as an agent has it. */

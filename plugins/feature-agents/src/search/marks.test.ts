@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { wellFormed } from '../well-formed.js'
+import { wellFormed } from '../common/well-formed.js'
 import { findWords, soughtWords } from './marks.js'
 import { snippetOf } from './snippet.js'
 

@@ -1,7 +1,7 @@
 import type { Database, Page, StoredObject, TextSearch } from '@agent-service/sdk/services/database'
 import { expect } from 'chai'
-import { type Chat, chatCollection, newChat } from '../chats/chat.js'
-import type { Message } from '../messages/message.js'
+import { type Chat, chatCollection, newChat } from '../store/chats/chat.js'
+import type { Message } from '../store/chats/message.js'
 import { searchChats } from './search-chats.js'
 
 const signal = new AbortController().signal

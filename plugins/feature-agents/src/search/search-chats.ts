@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pageCursorError } from '@agent-service/sdk/contracts/http-route'
 import { type Database, searchable } from '@agent-service/sdk/services/database'
-import { type Chat, chatCollection } from '../chats/chat.js'
-import { type Message, messageCollection } from '../messages/message.js'
+import { type Chat, chatCollection } from '../store/chats/chat.js'
+import { type Message, messageCollection } from '../store/chats/message.js'
 import { findWords, type SoughtWord, soughtWords } from './marks.js'
 import { type Snippet, snippetOf } from './snippet.js'
 

@@ -1,5 +1,5 @@
 import { Type } from '@agent-service/sdk'
-import { cutText } from '../well-formed.js'
+import { cutText } from '../common/well-formed.js'
 import type { Mark } from './marks.js'
 
 /** A piece of a text with the words that were found in it. `marks` are offsets into `text`, in UTF-16 code units. */

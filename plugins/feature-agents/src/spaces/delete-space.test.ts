@@ -1,10 +1,10 @@
 import type { Database } from '@agent-service/sdk/services/database'
 import type { EventInput, Events } from '@agent-service/sdk/services/events'
 import { expect } from 'chai'
-import { chatCollection, newChat } from '../chats/chat.js'
+import { chatCollection, newChat } from '../store/chats/chat.js'
+import { spaceCollection } from '../store/chats/space.js'
 import { createMemoryDatabase } from '../test-support/memory-database.js'
 import { deleteSpace } from './delete-space.js'
-import { spaceCollection } from './space.js'
 
 const signal = new AbortController().signal
 

@@ -1,8 +1,8 @@
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
-import { type Chat, chatCollection, presentChat } from '../chats/chat.js'
-import { ownDocument } from '../own-document.js'
-import { spaceCollection } from './space.js'
+import { ownDocument } from '../common/own-document.js'
+import { type Chat, chatCollection, presentChat } from '../store/chats/chat.js'
+import { spaceCollection } from '../store/chats/space.js'
 
 /** How many chats leave a space in one transaction. */
 const pieceSize = 50

@@ -1,7 +1,7 @@
 import type { Database } from '@agent-service/sdk/services/database'
-import { chatCollection } from '../chats/chat.js'
 import type { PromptSection } from '../prompts/prompt-section.js'
-import { type Space, spaceCollection } from './space.js'
+import { chatCollection } from '../store/chats/chat.js'
+import { type Space, spaceCollection } from '../store/chats/space.js'
 
 /** Their places in the system message: what a person wrote changes less often than what is made from chats. */
 const contextOrder = 100

@@ -1,9 +1,9 @@
 import type { Database } from '@agent-service/sdk/services/database'
-import { messagesAlong } from '../branches/branch-messages.js'
-import { type Chat, chatCollection } from '../chats/chat.js'
 import { shorten, transcriptOf } from '../context/transcript.js'
 import type { SummaryWriter } from '../context/write-summary.js'
-import type { Space } from './space.js'
+import { messagesAlong } from '../store/chats/branch-messages.js'
+import { type Chat, chatCollection } from '../store/chats/chat.js'
+import type { Space } from '../store/chats/space.js'
 
 /** How long a summary should be, in tokens. */
 const summaryLength = 1_500

@@ -1,4 +1,4 @@
-import { noUsage, type Run } from '../runs/run.js'
+import { noUsage, type Run } from '../store/runs/run.js'
 
 /** A run as it is stored before anybody drives it. */
 export const queuedRun = (id: string, userId = 'u', changes: Partial<Run> = {}): Run => ({
@@ -22,6 +22,9 @@ export const queuedRun = (id: string, userId = 'u', changes: Partial<Run> = {}):
   asking: [],
   asking_until: null,
   parent: null,
+  terms: null,
+  result: null,
+  reports_to: null,
   created_at: '2026-01-01T00:00:00.000Z',
   started_at: null,
   finished_at: null,

@@ -1,50 +1,19 @@
 import { ServiceError, Type } from '@agent-service/sdk'
 import type { Tool, ToolContext, ToolResult } from '@agent-service/sdk/contracts/tool'
 import type { Database } from '@agent-service/sdk/services/database'
-import type { PolicyService } from '@agent-service/sdk/services/policy'
-import { type Agent, agentCollection } from '../agents/agent.js'
-import { agentEntity } from '../approvals/tool-policies.js'
-import type { Run } from '../runs/run.js'
-import type { DelegatedRuns } from './delegated-runs.js'
+import { type Run, runForbiddenError } from '@agent-service/sdk/services/runs'
+import { maximumDepth } from '../run-service/start-run.js'
+import { type Agent, agentCollection } from '../store/agents/agent.js'
+import { type DelegatedRunDependencies, runDelegated } from './delegated-runs.js'
 
-/** How many runs may have begun one another. */
-export const maximumDepth = 3
 /** How long a delegated task may take, in milliseconds. */
 const longestMs = 3_600_000
 
-/** The name that delegated tasks are found by in the steps of a run. */
-export const delegateName = 'delegate'
-
 /** Hands a task to another agent of the same person. What fails there is a result that the calling agent can act on. */
-export function createDelegateTool(dependencies: {
-  readonly database: Database
-  readonly policies: PolicyService
-  readonly delegatedRuns: DelegatedRuns
-}): Tool {
-  const { database, policies, delegatedRuns } = dependencies
-  const agents = database.collection(agentCollection)
-
-  /** The agent that the task goes to, or why it does not. */
-  const agentFor = async (handle: string, { userId, agentId, depth, signal }: ToolContext): Promise<Agent | string> => {
-    if (depth >= maximumDepth) return `Not done: this task was handed on ${depth} times already. Do it yourself.`
-    const [caller, agent] = [await agents.get(agentId), await agents.find('by_handle', [userId, handle])]
-    if (caller?.user_id !== userId) return 'Not done: the agent that asks is gone.'
-    if (!agent?.enabled) return `There is no agent “${handle}”. There are: ${await othersOf(userId, agentId)}.`
-    if (agent.id === agentId) return `Not done: “${handle}” is yourself. Do it yourself, or name another agent.`
-    const request = { principal: agentEntity(caller), action: 'delegate', resource: agentEntity(agent), context: { depth: depth + 1 } }
-    if ((await policies.isAuthorized(request, { signal })).allowed) return agent
-    return `Not done: the policies of this service do not let you hand work to “${handle}”. Tell the person.`
-  }
-
-  const othersOf = async (userId: string, agentId: string): Promise<string> => {
-    const { items } = await agents.query({ index: 'by_user', equals: [userId], limit: 50 })
-    const others = items.filter(({ id, enabled }) => enabled && id !== agentId)
-    return others.map(({ handle, description }) => (description === '' ? handle : `${handle} (${description})`)).join(', ') || 'none'
-  }
-
+export function createDelegateTool(dependencies: DelegatedRunDependencies): Tool {
   return {
     specVersion: 1,
-    name: delegateName,
+    name: 'delegate',
     title: 'Ask another agent',
     description:
       'Hands a task to another agent of the same person, waits for it and gives you its answer. Use it where another agent is made for the task, or for several independent parts at the same time. The other agent sees nothing of this conversation: write a task that can be understood on its own, with everything that it needs and what the answer should look like.',
@@ -58,18 +27,37 @@ export function createDelegateTool(dependencies: {
     supports: { probe: false },
     purpose: ({ agent, task }) => `Ask ${String(agent)}: ${firstWords(String(task))}`,
     async execute(input, context) {
-      const agent = await agentFor(String(input['agent']), context)
+      const agent = await agentFor(dependencies.database, String(input['agent']), context)
       if (typeof agent === 'string') return failed(agent)
       try {
-        const { run, text } = await delegatedRuns.run(agent, String(input['task']), context)
+        const { run, text } = await runDelegated(dependencies, agent, String(input['task']), context)
         return resultOf(agent, run, text)
       } catch (error) {
+        if (runForbiddenError.isInstance(error))
+          return failed(`Not done: the policies of this service do not let you hand work to “${agent.handle}”. Tell the person.`)
         // What the service refuses for a reason that a model can act on.
         if (!ServiceError.isInstance(error) || error.status >= 500 || context.signal.aborted) throw error
         return failed(`Not done: ${error.message}`)
       }
     },
   }
+}
+
+/** The agent that the task goes to, or why it does not. */
+async function agentFor(database: Database, handle: string, { userId, agentId, depth }: ToolContext): Promise<Agent | string> {
+  if (depth >= maximumDepth) return `Not done: this task was handed on ${depth} times already. Do it yourself.`
+  const agents = database.collection(agentCollection)
+  const [caller, agent] = [await agents.get(agentId), await agents.find('by_handle', [userId, handle])]
+  if (caller?.user_id !== userId) return 'Not done: the agent that asks is gone.'
+  if (!agent?.enabled) return `There is no agent “${handle}”. There are: ${await othersOf(database, userId, agentId)}.`
+  if (agent.id === agentId) return `Not done: “${handle}” is yourself. Do it yourself, or name another agent.`
+  return agent
+}
+
+async function othersOf(database: Database, userId: string, agentId: string): Promise<string> {
+  const { items } = await database.collection(agentCollection).query({ index: 'by_user', equals: [userId], limit: 50 })
+  const others = items.filter(({ id, enabled }) => enabled && id !== agentId)
+  return others.map(({ handle, description }) => (description === '' ? handle : `${handle} (${description})`)).join(', ') || 'none'
 }
 
 function resultOf({ name }: Agent, { status, failure }: Run, text: string): ToolResult {

@@ -1,7 +1,7 @@
 import type { Memory, MemoryItem } from '@agent-service/sdk/services/memory'
 import { describeTool } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
-import { isWithheld } from './memory-tools.js'
+import { isWithheld } from '../runs/approvals/memory-tools.js'
 import { createRecallTool } from './recall.js'
 import { createRememberTool } from './remember.js'
 

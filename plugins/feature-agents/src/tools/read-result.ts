@@ -1,7 +1,7 @@
 import { Type } from '@agent-service/sdk'
 import type { Tool, ToolResult } from '@agent-service/sdk/contracts/tool'
 import type { KeptResults } from '../context/kept-results.js'
-import { readResultName } from '../runs/tool-results.js'
+import { readResultName } from '../runs/tools/tool-results.js'
 
 /** The most that one call reads, in UTF-16 code units, and how much it reads where it does not say. */
 const longestRead = 40_000

@@ -1,9 +1,9 @@
 import { type JsonObject, Type } from '@agent-service/sdk'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
 import type { Memory, MemoryItem } from '@agent-service/sdk/services/memory'
-import { abortable } from '../runs/abortable.js'
-import { cutText, wellFormed } from '../well-formed.js'
-import { inOneLine, longestMemory, recallName } from './memory-tools.js'
+import { abortable } from '../common/abortable.js'
+import { cutText, wellFormed } from '../common/well-formed.js'
+import { inOneLine, longestMemory, recallName } from '../runs/approvals/memory-tools.js'
 
 const usualLimit = 8
 const largestLimit = 20

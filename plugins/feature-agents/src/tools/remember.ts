@@ -1,9 +1,9 @@
 import { Type } from '@agent-service/sdk'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
 import type { Memory } from '@agent-service/sdk/services/memory'
-import { abortable } from '../runs/abortable.js'
-import { wellFormed } from '../well-formed.js'
-import { inOneLine, longestMemory, rememberName } from './memory-tools.js'
+import { abortable } from '../common/abortable.js'
+import { wellFormed } from '../common/well-formed.js'
+import { inOneLine, longestMemory, rememberName } from '../runs/approvals/memory-tools.js'
 
 /** Keeps something for later chats. A call that is made again after a crash stores nothing twice. */
 export function createRememberTool(memory: Pick<Memory, 'remember'>): Tool {

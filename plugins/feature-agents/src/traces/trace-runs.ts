@@ -1,6 +1,6 @@
 import type { Telemetry } from '@agent-service/sdk/services/telemetry'
-import type { RunDriver } from '../runs/run-driver.js'
-import type { ToolRunner } from '../runs/tool-runner.js'
+import type { RunDriver } from '../runs/engine/run-driver.js'
+import type { ToolRunner } from '../runs/tools/tool-runner.js'
 
 /** A driver that drives each run in a span. A run that is parked and taken up again has one for each time. */
 export const traceDriver = (driver: RunDriver, telemetry: Telemetry): RunDriver => ({

@@ -1,4 +1,5 @@
-import { type ConfigurationFinding, nearest } from '@agent-service/sdk'
+import type { ConfigurationFinding } from '@agent-service/sdk'
+import { nearest } from '@agent-service/sdk/host'
 import type { Catalogue } from '../catalogue/catalogue.js'
 import type { Brand } from '../catalogue/catalogue-schema.js'
 import type { Connection } from '../connections/connections.js'

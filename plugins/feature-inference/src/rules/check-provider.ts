@@ -1,4 +1,5 @@
-import { type ConfigurationFinding, nearest } from '@agent-service/sdk'
+import type { ConfigurationFinding } from '@agent-service/sdk'
+import { nearest } from '@agent-service/sdk/host'
 import type { ConfiguredModels, Target } from './configured-models.js'
 
 /** How many handles are listed at most. */

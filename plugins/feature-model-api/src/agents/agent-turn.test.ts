@@ -1,10 +1,19 @@
+import type { Logger } from '@agent-service/sdk'
 import type { Principal } from '@agent-service/sdk/contracts/http-route'
 import type { Agents, ConversationEvent, ConverseRequest } from '@agent-service/sdk/services/agents'
 import { agentUnknownError } from '@agent-service/sdk/services/agents'
 import type { Inference, InferenceEvent } from '@agent-service/sdk/services/inference'
+import type { Run, Runs } from '@agent-service/sdk/services/runs'
 import { expect } from 'chai'
 import { createAnswerByAgent, refuseSettings } from './agent-turn.js'
 
+const silentLog: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  child: () => silentLog,
+}
 const usage = { input_tokens: 1, cached_input_tokens: 0, output_tokens: 1, reasoning_tokens: 0 }
 const person: Principal = { userId: 'u', username: 'ada', handle: 'ada', role: 'user', scopes: ['inference'] }
 const inference = { groups: () => [{ name: 'primary', provider: 'p', model: 'm', context_window: 1 }] } as unknown as Inference
@@ -13,7 +22,13 @@ const finished: ConversationEvent = { type: 'finished', text: 'Yes', reasoning: 
 describe('an agent behind the OpenAI protocols', () => {
   const play = async (
     events: readonly ConversationEvent[],
-    options: { readonly principal?: Principal; readonly streamed?: boolean; readonly agents?: 'none' } = {},
+    options: {
+      readonly principal?: Principal
+      readonly streamed?: boolean
+      readonly agents?: 'none'
+      readonly status?: Run['status']
+      readonly leaves?: true
+    } = {},
   ) => {
     const requests: ConverseRequest[] = []
     const agents: Agents = {
@@ -24,17 +39,29 @@ describe('an agent behind the OpenAI protocols', () => {
         yield* events
       },
     }
-    const answer = createAnswerByAgent({ agents: options.agents === 'none' ? undefined : agents, inference })
+    const cancelled: string[] = []
+    const runs: Pick<Runs, 'get' | 'cancel'> = {
+      get: async () => ({ status: options.status ?? 'running' }) as Run,
+      async cancel({ userId, runId }) {
+        cancelled.push(`${userId}/${runId}`)
+        return {} as Run
+      },
+    }
+    const answer = createAnswerByAgent({ agents: options.agents === 'none' ? undefined : agents, runs, inference, log: silentLog })
     const turn = { model: 'agent/talker', messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hi' }] }] }
     const seen: InferenceEvent[] = []
     let error: unknown
     try {
       const request = { principal: options.principal ?? person, signal: new AbortController().signal }
-      for await (const event of answer(request, { ...turn, streamed: options.streamed ?? true })) seen.push(event)
+      for await (const event of answer(request, { ...turn, streamed: options.streamed ?? true })) {
+        seen.push(event)
+        if (options.leaves) break
+      }
     } catch (thrown) {
       error = thrown
     }
-    return { seen, error, requests }
+    await new Promise((resolve) => setImmediate(resolve))
+    return { seen, error, requests, cancelled }
   }
 
   it('gives its parts the places in which they begin', async () => {
@@ -71,6 +98,13 @@ describe('an agent behind the OpenAI protocols', () => {
     const codeOf = async (code: string) => (await play([{ type: 'failed', code, message: 'It broke.' }])).error
     expect(await codeOf('provider_error')).to.include({ code: 'agent_run_failed', status: 503 })
     expect(await codeOf('run_cancelled')).to.include({ code: 'agent_run_refused', status: 400 })
+  })
+
+  it('is cancelled when the client goes away before its end, unless it waits for a person', async () => {
+    const begun: readonly ConversationEvent[] = [{ type: 'run', runId: 'r', chatId: 'c' }, { type: 'text.delta', text: 'Y' }, finished]
+    expect((await play(begun, { leaves: true })).cancelled).to.deep.equal(['u/r'])
+    expect((await play(begun, { leaves: true, status: 'waiting' })).cancelled).to.deep.equal([])
+    expect((await play(begun)).cancelled).to.deep.equal([])
   })
 
   it('is not for those who act for a person', async () => {

@@ -1,12 +1,14 @@
-import type { JsonObject, JsonValue } from '@agent-service/sdk'
+import type { JsonObject, JsonValue, Logger } from '@agent-service/sdk'
 import type { RouteRequest } from '@agent-service/sdk/contracts/http-route'
 import type { ModelMessage } from '@agent-service/sdk/contracts/provider-adapter'
 import { type Agents, agentUnknownError, type ConversationMessage, conversationUnknownError } from '@agent-service/sdk/services/agents'
 import type { Inference, InferenceEvent } from '@agent-service/sdk/services/inference'
+import type { Runs } from '@agent-service/sdk/services/runs'
 import { callerOf, modelsOf } from '../caller.js'
 import { modelNotFoundError, unsupportedParameterError } from '../openai-error.js'
 import { agentForActorError, previousResponseError } from './agent-errors.js'
 import { agentEvents } from './agent-events.js'
+import { endedWithListener } from './ended-with-listener.js'
 
 const prefix = 'agent/'
 
@@ -27,14 +29,19 @@ export interface AgentTurn {
 export type AnswerByAgent = (request: Pick<RouteRequest, 'principal' | 'signal'>, turn: AgentTurn) => AsyncIterable<InferenceEvent>
 
 /** `agents`: undefined where there are none in this deployment. */
-export function createAnswerByAgent(dependencies: { readonly agents: Agents | undefined; readonly inference: Inference }): AnswerByAgent {
-  const { agents, inference } = dependencies
+export function createAnswerByAgent(dependencies: {
+  readonly agents: Agents | undefined
+  readonly runs: Pick<Runs, 'get' | 'cancel'> | undefined
+  readonly inference: Inference
+  readonly log: Logger
+}): AnswerByAgent {
+  const { agents, runs, inference, log } = dependencies
   return async function* (request, { model, messages, streamed, after, as }) {
     const { principal, signal } = request
     const userId = callerOf(request)
     if (principal?.actor) throw agentForActorError.create({})
     const unknown = async () => modelNotFoundError.create({ model, known: await modelsOf(userId, { agents, inference }) })
-    if (!agents) throw await unknown()
+    if (!agents || !runs) throw await unknown()
     try {
       const turn = {
         ...{ userId, agent: model.slice(prefix.length), messages: messages.map(conversationMessage) },
@@ -43,7 +50,7 @@ export function createAnswerByAgent(dependencies: { readonly agents: Agents | un
         // What was sent cannot be taken back.
         ...(streamed && { restarts: 'never' as const }),
       }
-      yield* agentEvents(agents.converse(turn, { signal }), { streamed })
+      yield* agentEvents(endedWithListener(agents.converse(turn, { signal }), { runs, userId, log }), { streamed })
     } catch (error) {
       if (agentUnknownError.isInstance(error)) throw await unknown()
       if (conversationUnknownError.isInstance(error)) throw previousResponseError.create({ id: after ?? '' })

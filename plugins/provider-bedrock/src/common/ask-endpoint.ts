@@ -1,3 +1,4 @@
+import { readText } from '@agent-service/sdk/async'
 import { credentialsUnavailable } from './credential-failure.js'
 
 /** The largest answer that is read, in bytes. */
@@ -37,17 +38,8 @@ export async function askEndpoint(question: EndpointQuestion): Promise<{ readonl
   }
 }
 
-async function readAnswer(response: Response): Promise<string> {
-  if (!response.body) return ''
-  const decoder = new TextDecoder()
-  let text = ''
-  let size = 0
-  for await (const bytes of response.body as AsyncIterable<Uint8Array>) {
-    size += bytes.byteLength
-    if (size > answerLimit) throw new Error('The answer is too large.')
-    text += decoder.decode(bytes, { stream: true })
-  }
-  return text + decoder.decode()
+function readAnswer({ body }: Response): Promise<string> {
+  return body ? readText(body as AsyncIterable<Uint8Array>, { maxBytes: answerLimit, what: 'The answer' }) : Promise.resolve('')
 }
 
 function codeOf(error: unknown): string {

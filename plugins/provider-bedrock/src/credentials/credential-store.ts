@@ -1,3 +1,4 @@
+import { abortable } from '@agent-service/sdk/async'
 import type { AwsCredentials } from '../common/aws-credentials.js'
 
 /** How long before their end credentials are replaced, in milliseconds. */
@@ -85,18 +86,3 @@ export function createCredentialStore({ find, now }: CredentialStoreOptions): Cr
 
 const isSame = (one: AwsCredentials, other: AwsCredentials): boolean =>
   one.accessKeyId === other.accessKeyId && one.secretAccessKey === other.secretAccessKey && one.sessionToken === other.sessionToken
-
-/** The promise, or the signal's reason as soon as it is aborted; what the promise comes to goes on for others. */
-async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
-  let abort: (() => void) | undefined
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason)
-    signal.addEventListener('abort', abort, { once: true })
-  })
-  try {
-    return await Promise.race([promise, aborted])
-  } finally {
-    if (abort) signal.removeEventListener('abort', abort)
-  }
-}

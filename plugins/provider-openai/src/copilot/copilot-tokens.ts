@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { abortable } from '@agent-service/sdk/async'
 import {
   callFailure,
   classifyFailure,
@@ -83,7 +84,7 @@ export function createCopilotTokens(client: ModelClient, now: () => number = Dat
       const key = keyOf(exchange)
       const known = kept.get(key)
       const isUsable = known !== undefined && (known.usableUntil === undefined || known.usableUntil > now())
-      return untilAborted((isUsable ? known : begin(key, exchange)).result, signal)
+      return abortable((isUsable ? known : begin(key, exchange)).result, signal)
     },
     forget(exchange, refused) {
       const key = keyOf(exchange)
@@ -154,24 +155,4 @@ async function textOf(read: () => Promise<Uint8Array | undefined>): Promise<stri
     size += bytes.length
   }
   return Buffer.concat(pieces).subarray(0, answerLimit).toString('utf8')
-}
-
-/** The result, unless the signal is aborted first; what others wait for goes on. */
-function untilAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason)
-    if (signal.aborted) abort()
-    signal.addEventListener('abort', abort, { once: true })
-    const forget = (): void => signal.removeEventListener('abort', abort)
-    result.then(
-      (value) => {
-        forget()
-        resolve(value)
-      },
-      (error: unknown) => {
-        forget()
-        reject(error)
-      },
-    )
-  })
 }

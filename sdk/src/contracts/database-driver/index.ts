@@ -1,3 +1,5 @@
+export * from './check-database-driver.js'
+export * from './define-database-driver.js'
 export * from './document-record.js'
 export * from './driver.js'
 export * from './errors.js'

@@ -1,4 +1,6 @@
 export * from './access.js'
+export * from './check-http-route.js'
+export * from './check-route-agreement.js'
 export * from './errors.js'
 export * from './paging.js'
 export * from './point.js'

@@ -1,5 +1,7 @@
 export * from './adapter.js'
+export * from './check-provider-adapter.js'
 export * from './content.js'
+export * from './define-provider-adapter.js'
 export * from './errors.js'
 export * from './events.js'
 export * from './point.js'

@@ -1,6 +1,23 @@
 import type { Contribution } from '../../core/contribution-point.js'
+import type { CalendarSchedule } from '../../kits/schedule/calendar-schedule.js'
 
-/** Recurring work. One process of a deployment runs it at a time, and never twice at once. */
+/** What a job is told when it runs. */
+export interface SchedulerJobRun {
+  /** Aborted when the run takes too long, the job is taken off, the service stops, or another process may have taken the job over. */
+  readonly signal: AbortSignal
+  /**
+   * Grows whenever another process of the deployment takes the job over; the same while one process has it. What outlives a run, at a receiver for example,
+   * can refuse the late work of a smaller one.
+   */
+  readonly epoch: number
+  /** Of a job with a `schedule`: the time that this run is for, in milliseconds since 1970. */
+  readonly scheduledFor?: number
+}
+
+/**
+ * Recurring work. One process of a deployment runs it at a time, by a lease that is renewed while the process lives, and never twice at once. When that
+ * process has gone down, another takes the job over within a minute.
+ */
 export interface SchedulerJob extends Contribution {
   /** The generation of this contract that the job is written for. */
   readonly specVersion: 1
@@ -8,10 +25,18 @@ export interface SchedulerJob extends Contribution {
   readonly id: string
   /** For people. */
   readonly title: string
-  /** Seconds from the start of one run to the start of the next; a run that takes longer makes the next one skip. At least 1. */
-  readonly everySeconds: number
+  /**
+   * Seconds from the start of one run to the start of the next; a run that takes longer makes the next one skip. At least 1. A job has this or a
+   * `schedule`.
+   */
+  readonly everySeconds?: number
+  /**
+   * Times by the calendar, in the zone of the deployment (`server.timezone`) unless it names one; `@agent-service/sdk/schedule` has the rules, also for
+   * nights in which clocks change. A time in which no process of the deployment ran is not made up for. A job has this or `everySeconds`.
+   */
+  readonly schedule?: CalendarSchedule
   /** The longest one run may take, in seconds; then its signal is aborted. Default 60. */
   readonly timeoutSeconds?: number
   /** One run. A throw is logged with the job's id, counted, and the job runs again at its next time. */
-  run(options: { readonly signal: AbortSignal }): Promise<void>
+  run(options: SchedulerJobRun): Promise<void>
 }

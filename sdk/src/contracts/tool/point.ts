@@ -2,7 +2,7 @@ import { defineContributionPoint } from '../../core/contribution-point.js'
 import type { Tool } from './tool.js'
 
 /** What agents can call. */
-export const tools = defineContributionPoint<Tool>({
+export const tools = defineContributionPoint<Tool>()({
   id: 'tool',
   cardinality: 'many',
   specVersions: [1],

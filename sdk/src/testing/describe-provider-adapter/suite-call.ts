@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert'
+import { withTimeLimit } from '../../async/index.js'
 import type { ProviderAdapter } from '../../contracts/provider-adapter/adapter.js'
 import { providerError } from '../../contracts/provider-adapter/errors.js'
 import type { ModelEvent } from '../../contracts/provider-adapter/events.js'
@@ -104,14 +105,9 @@ export function asProviderError(error: unknown): ServiceError {
 }
 
 /** Fails when a promise takes longer. */
-export async function within<T>(promise: Promise<T>, limitMs: number, what: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new assert.AssertionError({ message: `${what} took longer than ${limitMs} ms` })), limitMs)
+export function within<T>(promise: Promise<T>, limitMs: number, what: string): Promise<T> {
+  return withTimeLimit(() => promise, {
+    limitMs,
+    timedOut: () => new assert.AssertionError({ message: `${what} took longer than ${limitMs} ms` }),
   })
-  try {
-    return await Promise.race([promise, limit])
-  } finally {
-    clearTimeout(timer)
-  }
 }

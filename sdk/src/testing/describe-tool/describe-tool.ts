@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert'
+import { withTimeLimit } from '../../async/index.js'
 import type { Tool, ToolContext, ToolResult } from '../../contracts/tool/tool.js'
 import type { JsonObject } from '../../core/json.js'
 import { validate } from '../../core/validate.js'
@@ -137,17 +138,8 @@ function contextOf({ context }: ToolSuiteOptions, signal: AbortSignal = new Abor
 
 /** Fails when a call has neither an answer nor an error by then. */
 async function withinLimit(call: Promise<unknown>, limitMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new assert.AssertionError({ message: `the call went on for ${limitMs} ms after its abort` })), limitMs)
+  await withTimeLimit(() => Promise.allSettled([call]), {
+    limitMs,
+    timedOut: () => new assert.AssertionError({ message: `the call went on for ${limitMs} ms after its abort` }),
   })
-  const end = call.then(
-    () => undefined,
-    () => undefined,
-  )
-  try {
-    await Promise.race([end, limit])
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -1,6 +1,6 @@
 import { bytesOf, type Replay } from '@agent-service/sdk/testing'
-import type { FamilyWire } from './family-wire.js'
 import { damagedAnswer } from './wires/bedrock.js'
+import type { FamilyWire } from './wires/family-wire.js'
 
 /** One way in which an upstream fails, and what a group makes of it. */
 export interface Fault {

@@ -5,8 +5,8 @@ import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing
 import { type Replay, type ReplayServer, startReplayServer } from '@agent-service/sdk/testing'
 import { type CountingTools, writeCountingTools } from '../../agents/support/counting-tools.js'
 import { type Api, type EventStream, type StreamedEvent, signUp } from '../../support/api.js'
-import { calledTool, type FamilyWire } from './family-wire.js'
 import { good, limits } from './faults.js'
+import { calledTool, type FamilyWire } from './wires/family-wire.js'
 import { nextFamily, wireOf } from './wires/index.js'
 
 /** One model group whose first model does as it is told. */

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { ServiceError } from '@agent-service/sdk'
+import { runChild } from '@agent-service/sdk/process'
 import { numberAt, parseJson } from '@agent-service/sdk/provider-kit'
 import type { AwsCredentials, CredentialMeans } from '../../common/aws-credentials.js'
 import { credentialsRefused, credentialsUnavailable } from '../../common/credential-failure.js'
@@ -6,7 +7,7 @@ import { readCredentialDocument } from '../../common/read-credential-document.js
 import { splitCommand } from './split-command.js'
 
 const limitMs = 30_000
-const outputLimit = 64 * 1024
+const maxOutputBytes = 64 * 1024
 /** What such a program needs to find its files and its way out. The service's own settings and the keys of other vendors are not among it. */
 const passedOn = /^(PATH|HOME|USER|LOGNAME|LANG|LC_.*|TMPDIR|TEMP|TMP|TZ|SYSTEMROOT|XDG_.*|SSL_CERT_.*|https?_proxy|no_proxy|AWS_.*)$/i
 const names = {
@@ -40,34 +41,25 @@ interface Run {
   readonly limitMs: number
 }
 
-const outputOf = (program: string, parameters: readonly string[], run: Run): Promise<string> =>
-  new Promise((resolve, reject) => {
-    // biome-ignore lint/style/noProcessEnv: what a child inherits, cut down.
-    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => passedOn.test(name)))
-    const options = {
-      env,
-      timeout: run.limitMs,
-      killSignal: 'SIGKILL',
-      maxBuffer: outputLimit,
-      signal: run.signal,
-      windowsHide: true,
-    } as const
-    const started = execFile(program, parameters, options, (error, output) => {
-      if (!error) resolve(output)
-      else reject(run.signal.aborted ? run.signal.reason : failureOf(error, program, run))
-    })
-    // It is not asked anything.
-    started.stdin?.end()
-  })
-
-function failureOf(
-  error: { readonly code?: unknown; readonly killed?: boolean },
-  program: string,
-  { profile, limitMs: limit }: Run,
-): Error {
+async function outputOf(program: string, parameters: readonly string[], { profile, signal, limitMs: maxLifeMs }: Run): Promise<string> {
+  // biome-ignore lint/style/noProcessEnv: what a child inherits, cut down.
+  const set = Object.fromEntries(Object.entries(process.env).flatMap(([name, value = '']) => (passedOn.test(name) ? [[name, value]] : [])))
   const who = `The credential_process of the AWS profile “${profile}” (${program})`
-  if (error.killed === true && typeof error.code !== 'string') return credentialsUnavailable(`${who} did not end within ${limit} ms.`)
-  return typeof error.code === 'number'
-    ? credentialsRefused(`${who} ended with the exit status ${error.code}.`)
-    : credentialsRefused(`${who} could not be run (${typeof error.code === 'string' ? error.code : 'it was stopped'}).`)
+  const environment = { pass: [], set }
+  const run = { command: program, args: parameters, environment, maxOutputBytes, maxLifeMs, signal, graceMs: 0 }
+  const { exit, output } = await runChild(run).catch((error: unknown) => {
+    signal.throwIfAborted()
+    throw credentialsRefused(`${who} could not be run (${codeOf(error)}).`)
+  })
+  if (exit.reason === 'overran') throw credentialsUnavailable(`${who} did not end within ${maxLifeMs} ms.`)
+  if (exit.code !== null && exit.code !== 0) throw credentialsRefused(`${who} ended with the exit status ${exit.code}.`)
+  if (exit.code === null) throw credentialsRefused(`${who} could not be run (it was stopped).`)
+  return new TextDecoder().decode(output)
+}
+
+/** The system's word for what went wrong, where there is one. */
+function codeOf(error: unknown): string {
+  if (!ServiceError.isInstance(error)) return 'it was stopped'
+  const { cause } = error
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : error.code
 }

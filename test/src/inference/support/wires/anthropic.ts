@@ -1,5 +1,5 @@
 import type { JsonObject } from '@agent-service/sdk'
-import { argumentsText, calledTool, type FamilyWire, halfOfArguments, sseOf } from '../family-wire.js'
+import { argumentsText, calledTool, type FamilyWire, halfOfArguments, sseOf } from './family-wire.js'
 
 const message = (content: readonly JsonObject[], reason: string | null): JsonObject => ({
   id: 'msg_1',

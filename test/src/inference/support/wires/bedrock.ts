@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { argumentsText, calledTool, type FamilyWire, halfOfArguments } from '../family-wire.js'
+import { argumentsText, calledTool, type FamilyWire, halfOfArguments } from './family-wire.js'
 
 /** A frame of the binary event stream, with both of its checksums. */
 function frame(headers: Readonly<Record<string, string>>, payload: string): Buffer {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@agent-service/sdk'
-import { argumentsText, calledTool, doneLine, type FamilyWire, halfOfArguments, sseOf } from '../family-wire.js'
+import { argumentsText, calledTool, doneLine, type FamilyWire, halfOfArguments, sseOf } from './family-wire.js'
 
 const chunk = (delta: JsonObject, finish: string | null = null): Buffer =>
   sseOf({ id: 'answer-1', model: 'model-1', choices: [{ index: 0, delta, finish_reason: finish }] })

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@agent-service/sdk'
-import { argumentsText, calledTool, doneLine, type FamilyWire, halfOfArguments, sseOf } from '../family-wire.js'
+import { argumentsText, calledTool, doneLine, type FamilyWire, halfOfArguments, sseOf } from './family-wire.js'
 
 const message = (type: string, members: JsonObject, index?: number): JsonObject => ({
   type,

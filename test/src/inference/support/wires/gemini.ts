@@ -1,5 +1,5 @@
 import type { JsonObject } from '@agent-service/sdk'
-import { calledTool, type FamilyWire, sseOf } from '../family-wire.js'
+import { calledTool, type FamilyWire, sseOf } from './family-wire.js'
 
 const chunk = (part: JsonObject, candidate: JsonObject = {}): JsonObject => ({
   candidates: [{ content: { parts: [part], role: 'model' }, index: 0, ...candidate }],

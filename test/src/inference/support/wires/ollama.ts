@@ -1,5 +1,5 @@
 import type { JsonObject } from '@agent-service/sdk'
-import { calledTool, type FamilyWire } from '../family-wire.js'
+import { calledTool, type FamilyWire } from './family-wire.js'
 
 const line = (data: JsonObject): Buffer => Buffer.from(`${JSON.stringify(data)}\n`)
 const common = { model: 'model-1', created_at: '2026-01-01T00:00:00Z' }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@agent-service/sdk'
-import { argumentsText, calledTool, type FamilyWire, halfOfArguments, sseOf } from '../family-wire.js'
+import { argumentsText, calledTool, type FamilyWire, halfOfArguments, sseOf } from './family-wire.js'
 
 const created = { type: 'response.created', response: { id: 'resp_1', model: 'model-1', status: 'in_progress', output: [] } }
 const textItem = (text: string): JsonObject => ({

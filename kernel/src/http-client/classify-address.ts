@@ -1,0 +1,74 @@
+import ipaddr from 'ipaddr.js'
+
+/** What an address is for. Only `public` ones are reached without a permission that names them, `metadata` ones never. */
+export type AddressClass =
+  | 'public'
+  | 'loopback'
+  | 'private'
+  | 'link-local'
+  | 'carrier-grade-nat'
+  | 'metadata'
+  | 'multicast'
+  | 'unspecified'
+  | 'reserved'
+
+/** Where clouds tell a machine its own credentials. Some of them stand in ranges that are public or private otherwise. */
+const metadataAddresses: ReadonlySet<string> = new Set([
+  '169.254.169.254',
+  '169.254.169.253',
+  '169.254.169.123',
+  '169.254.170.2',
+  '169.254.170.23',
+  '169.254.0.23',
+  '100.100.100.200',
+  '168.63.129.16',
+  '192.0.0.192',
+  'fd00:ec2::254',
+  'fd00:ec2::253',
+  'fd00:ec2::123',
+  'fd00:ec2::23',
+  'fd20:ce::254',
+])
+
+const classes: Readonly<Record<string, AddressClass>> = {
+  unicast: 'public',
+  loopback: 'loopback',
+  private: 'private',
+  uniqueLocal: 'private',
+  deprecatedSiteLocal: 'private',
+  linkLocal: 'link-local',
+  carrierGradeNat: 'carrier-grade-nat',
+  multicast: 'multicast',
+  unspecified: 'unspecified',
+}
+
+/** All that is handed out for use in the internet; whatever stands outside of it leads elsewhere, or nowhere. */
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
+/** Translation by a gateway into IPv4 (RFC 6052). The local prefix of RFC 8215 leads wherever an operator wants, so it counts as reserved. */
+const translated = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
+
+/**
+ * Classifies an address as the operating system writes it: IPv4 with four parts, IPv6 with or without a zone. A form that carries an IPv4 address (mapped,
+ * NAT64) counts as that address. What is no address counts as `reserved`.
+ */
+export function classifyAddress(address: string): AddressClass {
+  const plain = address.replace(/%.*$/, '')
+  if (ipaddr.IPv4.isValidFourPartDecimal(plain)) return classOf(ipaddr.IPv4.parse(plain))
+  if (!ipaddr.IPv6.isValid(plain)) return 'reserved'
+  const parsed = ipaddr.IPv6.parse(plain)
+  const embedded = embeddedAddress(parsed)
+  if (embedded) return classOf(embedded)
+  const found = classOf(parsed)
+  return found === 'public' && !parsed.match(globalUnicast) ? 'reserved' : found
+}
+
+/** The IPv4 address that an IPv6 one stands for. */
+export function embeddedAddress(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
+  const bytes = address.toByteArray()
+  const isMapped = bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 0xff && bytes[11] === 0xff
+  return isMapped || address.match(translated) ? new ipaddr.IPv4(bytes.slice(12)) : undefined
+}
+
+function classOf(address: ipaddr.IPv4 | ipaddr.IPv6): AddressClass {
+  return metadataAddresses.has(address.toString()) ? 'metadata' : (classes[address.range()] ?? 'reserved')
+}

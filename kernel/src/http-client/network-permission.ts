@@ -1,0 +1,61 @@
+import { isIP } from 'node:net'
+import type { PluginManifest } from '@agent-service/sdk'
+import ipaddr from 'ipaddr.js'
+import { embeddedAddress } from './classify-address.js'
+import { type HostPattern, parseHostPattern } from './host-pattern.js'
+
+/** What the manifest of a plugin permits it to reach. */
+export interface NetworkPermission {
+  /** `*` was named: every public host. */
+  readonly anyPublicHost: boolean
+  /** Names that were named, with their ports. */
+  readonly hosts: readonly HostPattern[]
+  /** Addresses and ranges that were named. Only these are reached where they are not public. */
+  readonly ranges: readonly AddressRange[]
+}
+
+type AddressRange = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
+
+/**
+ * Reads the `network` permissions: a target is `*`, a host name (also `*.example.com`, also with a port), the URL of a host, an IP address or a range such as
+ * `10.0.0.0/8`. Pointers into the configuration lead to such texts, or to lists of them.
+ */
+export function readNetworkPermission(manifest: Pick<PluginManifest, 'permissions'>, configuration: unknown): NetworkPermission {
+  const targets = (manifest.permissions ?? [])
+    .filter(({ kind }) => kind === 'network')
+    .flatMap((permission) => [
+      ...(permission.targets ?? []),
+      ...(permission.targetsFromConfiguration ?? []).flatMap((pointer) => textsAt(configuration, pointer)),
+    ])
+  const ranges = targets.map(rangeOf).filter((range) => range !== undefined)
+  const hosts = targets
+    .filter((target) => target !== '*' && rangeOf(target) === undefined)
+    .map(parseHostPattern)
+    .filter((pattern) => pattern !== undefined)
+  return { anyPublicHost: targets.includes('*'), hosts, ranges }
+}
+
+/** Whether an address stands in one of the ranges. A form that carries an IPv4 address stands where that does. */
+export function isInRanges(address: string, ranges: readonly AddressRange[]): boolean {
+  const parsed = ipaddr.parse(address.replace(/%.*$/, ''))
+  const plain = parsed instanceof ipaddr.IPv6 ? (embeddedAddress(parsed) ?? parsed) : parsed
+  return ranges.some(([network, bits]) => network.kind() === plain.kind() && plain.match(network, bits))
+}
+
+function rangeOf(target: string): AddressRange | undefined {
+  const bare = target.replace(/^\[(.*)\]$/, '$1')
+  if (isIP(bare) !== 0) {
+    const address = ipaddr.parse(bare)
+    return [address, address.kind() === 'ipv4' ? 32 : 128]
+  }
+  return ipaddr.isValidCIDR(bare) ? ipaddr.parseCIDR(bare) : undefined
+}
+
+function textsAt(configuration: unknown, pointer: string): readonly string[] {
+  let value = configuration
+  for (const part of pointer.split('/').slice(1)) {
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~')
+    value = typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined
+  }
+  return (Array.isArray(value) ? value : [value]).filter((text) => typeof text === 'string')
+}

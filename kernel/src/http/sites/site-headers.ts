@@ -1,0 +1,92 @@
+import type { IncomingMessage } from 'node:http'
+import type { SiteHeaders } from '@agent-service/sdk/contracts/http-site'
+import { refreshCookieName } from '../request/credentials.js'
+
+/** Headers of one connection, which are not passed on in either direction (RFC 9110, 7.6.1). */
+const connectionHeaders: ReadonlySet<string> = new Set([
+  'connection',
+  'expect',
+  'http2-settings',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/** By these an answer of one host changes what a browser holds for others, or where it goes. */
+const reachingHeaders: ReadonlySet<string> = new Set(['alt-svc', 'clear-site-data', 'public-key-pins', 'x-request-id'])
+
+/** The `typ` of this service's signed tokens. */
+const ownTokenTypes: ReadonlySet<unknown> = new Set(['at+jwt', 'ephemeral+jwt', 'presign+jwt'])
+
+/** The headers of a request as a site sees them: nothing of the connection, and no credential of this service. */
+export function siteRequestHeaders({ rawHeaders }: IncomingMessage): SiteHeaders {
+  const pairs = Array.from({ length: Math.floor(rawHeaders.length / 2) }, (_, index): readonly [string, string] => [
+    (rawHeaders[index * 2] ?? '').toLowerCase(),
+    rawHeaders[index * 2 + 1] ?? '',
+  ])
+  const named = new Set(pairs.flatMap(([name, value]) => (name === 'connection' ? value.toLowerCase().split(/\s*,\s*/) : [])))
+  return pairs.flatMap(([name, value]): readonly (readonly [string, string])[] => {
+    if (connectionHeaders.has(name) || named.has(name)) return []
+    if (name === 'authorization') return isOwnToken(value) ? [] : [[name, value]]
+    if (name !== 'cookie') return [[name, value]]
+    const foreign = withoutOwnCookies(value)
+    return foreign === '' ? [] : [[name, foreign]]
+  })
+}
+
+/** The headers of a site's answer as they go out. */
+export function siteAnswerHeaders(headers: SiteHeaders): SiteHeaders {
+  return headers.flatMap(([given, value]): readonly (readonly [string, string])[] => {
+    const name = given.toLowerCase()
+    if (connectionHeaders.has(name) || reachingHeaders.has(name)) return []
+    return [[name, name === 'set-cookie' ? withoutDomain(value) : value]]
+  })
+}
+
+/**
+ * What an answer of a site has unless the site says otherwise: framed by itself and the service's pages alone (on this machine where no address of them is
+ * configured), and in a process of its own.
+ */
+export function siteSecurityHeaders(ownUrls: readonly (string | undefined)[]): Readonly<Record<string, string>> {
+  const origins = new Set(ownUrls.flatMap((url) => (url !== undefined && URL.canParse(url) ? [new URL(url).origin] : [])))
+  const framers = origins.size === 0 ? ['http://localhost:*', 'http://127.0.0.1:*'] : [...origins]
+  return {
+    'content-security-policy': ["frame-ancestors 'self'", ...framers].join(' '),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'origin-agent-cluster': '?1',
+  }
+}
+
+/** Whether an `Authorization` header has the form of a token that this service gives out. */
+function isOwnToken(value: string): boolean {
+  const token = /^bearer\s+(\S+)/i.exec(value)?.[1] ?? ''
+  if (token.startsWith('svc_')) return true
+  const [head = '', ...rest] = token.split('.')
+  if (rest.length !== 2) return false
+  try {
+    const header: unknown = JSON.parse(Buffer.from(head, 'base64url').toString('utf8'))
+    return typeof header === 'object' && header !== null && ownTokenTypes.has((header as { readonly typ?: unknown }).typ)
+  } catch {
+    return false
+  }
+}
+
+const withoutOwnCookies = (value: string): string =>
+  value
+    .split(';')
+    .map((part) => part.trim())
+    .filter((part) => part !== '' && part.split('=', 1)[0]?.trim() !== refreshCookieName)
+    .join('; ')
+
+/** A cookie without `Domain` belongs to its host alone: one with it could stand in for a cookie of the service. */
+const withoutDomain = (value: string): string =>
+  value
+    .split(';')
+    .filter((part, index) => index === 0 || !/^\s*domain\s*(=|$)/i.test(part))
+    .join(';')

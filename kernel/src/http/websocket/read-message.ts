@@ -1,0 +1,28 @@
+import { validate } from '@agent-service/sdk'
+import type { WebSocketMessage, WebSocketMessages } from '@agent-service/sdk/contracts/websocket-route'
+import { parseJsonBytes } from '../body/json-text.js'
+import { cutReason, type Ending, endings } from './close-code.js'
+
+/** A frame as the message that the route takes, or how the connection ends for it. `jsonDepth`: the most levels of nesting. */
+export function readMessage(
+  bytes: Buffer,
+  isBinary: boolean,
+  messages: WebSocketMessages,
+  jsonDepth: number,
+): { readonly message: WebSocketMessage } | { readonly ending: Ending } {
+  if (messages.kind === 'raw') return { message: isBinary ? { kind: 'binary', bytes } : { kind: 'text', text: bytes.toString('utf8') } }
+  if (isBinary) return { ending: endings.wrongKind }
+  const parsed = parse(bytes, jsonDepth)
+  if (!parsed) return { ending: endings.invalidJson }
+  const [problem] = validate(messages.inbound, parsed.json)
+  if (problem) return { ending: { code: 1008, reason: cutReason(`invalid_message: ${problem.path} ${problem.message}`) } }
+  return { message: { kind: 'json', json: parsed.json as Extract<WebSocketMessage, { kind: 'json' }>['json'] } }
+}
+
+function parse(bytes: Buffer, jsonDepth: number): { readonly json: unknown } | undefined {
+  try {
+    return { json: parseJsonBytes(bytes, jsonDepth) }
+  } catch {
+    return undefined
+  }
+}

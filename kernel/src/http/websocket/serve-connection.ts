@@ -1,0 +1,173 @@
+import type { Logger } from '@agent-service/sdk'
+import type { WebSocketConnection, WebSocketMessage, WebSocketRequest, WebSocketRoute } from '@agent-service/sdk/contracts/websocket-route'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { RawData, WebSocket } from 'ws'
+import type { HttpLimits } from '../http-options.js'
+import type { EffectiveLimits } from '../routing/websocket-limits.js'
+import { checkEnding, type Ending, endingOfError, endings } from './close-code.js'
+import { createInboundQueue, type InboundQueue } from './inbound-queue.js'
+import { keepAlive } from './keep-alive.js'
+import { createMessageRate } from './message-rate.js'
+import { createOutboundMessages, type OutboundMessages } from './outbound-messages.js'
+import { readMessage } from './read-message.js'
+
+/** What is counted of a connection. */
+export interface ConnectionTraffic {
+  received: number
+  sent: number
+}
+
+/** What one connection is served with. */
+export interface ConnectionOptions {
+  readonly route: WebSocketRoute
+  readonly request: WebSocketRequest
+  readonly limits: EffectiveLimits
+  readonly host: Pick<HttpLimits, 'stalledReaderMs' | 'webSocketPingMs' | 'webSocketCloseMs' | 'jsonDepth'>
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly onMessage: (direction: 'in' | 'out') => void
+}
+
+/** A connection that is being served. */
+export interface ServedConnection {
+  /** Closes it: a close frame, and after a while the socket is destroyed. The first ending counts. */
+  end(ending: Ending): void
+  /** Destroys the socket. */
+  terminate(): void
+  /** Resolves when the socket is closed, with how it ended. */
+  readonly closed: Promise<Ending>
+  /** Resolves when the handler has ended. Never rejects. */
+  readonly handled: Promise<void>
+  readonly traffic: Readonly<ConnectionTraffic>
+}
+
+interface Session extends ConnectionOptions {
+  readonly socket: WebSocket
+  readonly controller: AbortController
+  readonly traffic: ConnectionTraffic
+  readonly closed: Promise<Ending>
+  ending: Ending | undefined
+  inbound: InboundQueue
+  outbound: OutboundMessages
+  idle: NodeJS.Timeout
+}
+
+/** Runs the handler of a route on an open, paused socket and holds its limits. */
+export function serveConnection(socket: WebSocket, options: ConnectionOptions): ServedConnection {
+  const session = openSession(socket, options)
+  const stopPinging = keepAlive(socket, options.host.webSocketPingMs, () => socket.terminate())
+  const mayReceive = createMessageRate(options.clock, options.limits.maxMessagesPerSecond)
+  socket.on('ping', () => {
+    if (!mayReceive()) end(session, endings.tooFast)
+  })
+  socket.on('message', (data, isBinary) => {
+    if (session.ending) return
+    if (mayReceive()) receive(session, data, isBinary)
+    else end(session, endings.tooFast)
+  })
+  socket.on('error', (error) => options.logger.debug('A WebSocket broke.', { error, request_id: options.request.requestId }))
+  void session.closed.then(() => stopPinging())
+  const handled = runHandler(session)
+  if (socket.isPaused) socket.resume()
+  return {
+    end: (ending) => end(session, ending),
+    terminate: () => socket.terminate(),
+    closed: session.closed,
+    handled,
+    traffic: session.traffic,
+  }
+}
+
+function openSession(socket: WebSocket, options: ConnectionOptions): Session {
+  const controller = new AbortController()
+  const { limits, host, route } = options
+  const session: Session = {
+    ...options,
+    socket,
+    controller,
+    traffic: { received: 0, sent: 0 },
+    ending: undefined,
+    inbound: createInboundQueue(socket),
+    outbound: createOutboundMessages(socket, {
+      messages: route.messages,
+      maxOutstandingBytes: limits.maxOutstandingBytes,
+      stalledMs: host.stalledReaderMs,
+      ending: () => session.ending,
+      sent: () => {
+        session.traffic.sent += 1
+        session.idle.refresh()
+        options.onMessage('out')
+      },
+      slow: () => end(session, endings.slowReader),
+    }),
+    idle: setTimeout(() => end(session, endings.idle), limits.maxIdleSeconds * 1000).unref(),
+    closed: new Promise((resolve) => {
+      socket.once('close', (code: number, reason: Buffer) => {
+        session.ending ??= { code, reason: reason.toString('utf8') }
+        finish(session, session.ending)
+        resolve(session.ending)
+      })
+    }),
+  }
+  return session
+}
+
+function receive(session: Session, data: RawData, isBinary: boolean): void {
+  const bytes = Buffer.isBuffer(data) ? data : Buffer.concat(Array.isArray(data) ? data : [Buffer.from(data)])
+  session.traffic.received += 1
+  session.idle.refresh()
+  session.onMessage('in')
+  const read = readMessage(bytes, isBinary, session.route.messages, session.host.jsonDepth)
+  if ('ending' in read) end(session, read.ending)
+  else session.inbound.push(read.message)
+}
+
+/** From here on the handler hears and says nothing more. What the client still sends is read away, so that its close frame is found. */
+function finish(session: Session, { code, reason }: Ending): void {
+  clearTimeout(session.idle)
+  session.outbound.stop()
+  session.inbound.end()
+  session.controller.abort(new DOMException(`The WebSocket has ended (${code}${reason === '' ? '' : `, ${reason}`}).`, 'AbortError'))
+}
+
+function end(session: Session, ending: Ending): void {
+  if (session.ending) return
+  session.ending = ending
+  finish(session, ending)
+  const { socket } = session
+  if (socket.isPaused) socket.resume()
+  socket.close(ending.code, ending.reason)
+  const timer = setTimeout(() => socket.terminate(), session.host.webSocketCloseMs)
+  timer.unref()
+  void session.closed.then(() => clearTimeout(timer))
+}
+
+async function runHandler(session: Session): Promise<void> {
+  const { route, request, logger } = session
+  try {
+    await route.handle(connectionOf(session))
+    end(session, endings.done)
+  } catch (error) {
+    // A handler that was cut off may end with whatever its signal did to it.
+    if (session.ending) return
+    const ending = endingOfError(error)
+    if (ending === endings.failed)
+      logger.error('A WebSocket failed inside the service.', { error, request_id: request.requestId, operation: route.operationId })
+    end(session, ending)
+  }
+}
+
+function connectionOf(session: Session): WebSocketConnection {
+  const { request, inbound, outbound, controller } = session
+  return Object.freeze<WebSocketConnection>({
+    request,
+    messages: inbound.messages,
+    send: (message: WebSocketMessage) => outbound.send(message),
+    async close(code = 1000, reason = '') {
+      checkEnding({ code, reason })
+      end(session, { code, reason })
+      await session.closed
+    },
+    signal: controller.signal,
+  })
+}

@@ -1,0 +1,53 @@
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database } from '@agent-service/sdk/services/database'
+import { type ProcessRecord, processCollection } from './lease-records.js'
+
+/** Watches the other processes of the deployment. */
+export interface ProcessWatch {
+  /** Looks at every process once; removes those whose sign has stood still for `goneMs`, so that what they held is free. */
+  look(): Promise<void>
+}
+
+/** Makes a watch that has seen nothing yet. */
+export function createProcessWatch(dependencies: {
+  readonly database: Database
+  readonly clock: Clock
+  readonly processId: string
+  readonly goneMs: number
+}): ProcessWatch {
+  const { database, clock, processId, goneMs } = dependencies
+  const processes = database.collection(processCollection)
+  // By process: its sign, and when this process saw it for the first time, by its own clock.
+  let seen = new Map<string, { readonly beat: number; readonly since: number }>()
+
+  const all = async (): Promise<readonly ProcessRecord[]> => {
+    const found: ProcessRecord[] = []
+    let cursor: string | undefined
+    do {
+      const page = await processes.query({ index: 'by_begin', limit: 200, ...(cursor === undefined ? {} : { cursor }) })
+      found.push(...page.items)
+      cursor = page.nextCursor
+    } while (cursor !== undefined)
+    return found
+  }
+
+  const remove = ({ id, beat }: ProcessRecord): Promise<void> =>
+    database.transaction(async (transaction) => {
+      if ((await transaction.get(processCollection, id))?.beat === beat) transaction.delete(processCollection, id)
+    })
+
+  return {
+    async look() {
+      const now = clock.monotonic()
+      const next = new Map<string, { readonly beat: number; readonly since: number }>()
+      for (const process of await all()) {
+        if (process.id === processId) continue
+        const known = seen.get(process.id)
+        const standing = known?.beat === process.beat ? known : { beat: process.beat, since: now }
+        if (now - standing.since >= goneMs) await remove(process)
+        else next.set(process.id, standing)
+      }
+      seen = next
+    },
+  }
+}

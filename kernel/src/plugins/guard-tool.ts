@@ -1,0 +1,103 @@
+import { defineError, type JsonObject } from '@agent-service/sdk'
+import type { Tool, ToolContent, ToolQuestion, ToolResult } from '@agent-service/sdk/contracts/tool'
+import type { ContributionGuard } from './guard-contribution.js'
+
+/** A member of a tool did not do what the contract says. */
+export const toolMemberError = defineError<{ readonly tool: string; readonly member: string; readonly reason: string }>({
+  code: 'tool_member_invalid',
+  status: 500,
+  title: 'Tool does not keep its contract',
+  message: ({ tool, member, reason }) => `“${member}” of the tool “${tool}” ${reason}.`,
+})
+
+/**
+ * A tool whose members cannot harm whoever calls them: `purpose` that throws or gives no line becomes the title; `asks` that throws or gives no
+ * question fails the call; `execute` fails the call where it gives no result. Each such fault is reported as the plugin's.
+ */
+export function guardTool(tool: Tool, guard: ContributionGuard): Tool {
+  const { purpose, asks, probe } = tool
+  return Object.freeze<Tool>({
+    ...tool,
+    ...(purpose === undefined ? {} : { purpose: (input: JsonObject) => purposeOf(tool, purpose, input, guard) }),
+    ...(asks === undefined ? {} : { asks: (input: JsonObject) => questionOf(tool, asks, input, guard) }),
+    ...(probe === undefined ? {} : { probe: async (...given: Parameters<typeof probe>) => guard.run(() => probe(...given)) }),
+    async execute(input, context) {
+      const result: unknown = await guard.run(() => tool.execute(input, context))
+      const reason = reasonAgainstResult(result)
+      if (reason === undefined) return result as ToolResult
+      throw reported(tool, 'execute', reason, guard)
+    },
+  })
+}
+
+function purposeOf(tool: Tool, purpose: NonNullable<Tool['purpose']>, input: JsonObject, guard: ContributionGuard): string {
+  try {
+    const text: unknown = guard.run(() => purpose(input))
+    if (typeof text === 'string' && text.trim() !== '') return text.replaceAll(/\s*[\r\n]+\s*/g, ' ')
+    reported(tool, 'purpose', reasonAgainst(text, 'a line of text'), guard)
+  } catch (error) {
+    guard.onFault(`purpose of the tool ${tool.name}`, error)
+  }
+  return tool.title
+}
+
+function questionOf(tool: Tool, asks: NonNullable<Tool['asks']>, input: JsonObject, guard: ContributionGuard): ToolQuestion | undefined {
+  let question: unknown
+  try {
+    question = guard.run(() => asks(input))
+  } catch (error) {
+    guard.onFault(`asks of the tool ${tool.name}`, error)
+    throw error
+  }
+  if (question === undefined || isQuestion(question)) return question
+  throw reported(tool, 'asks', reasonAgainst(question, 'a question or undefined'), guard)
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
+
+function isQuestion(value: unknown): value is ToolQuestion {
+  if (typeof value !== 'object' || value === null) return false
+  const { question, options = [] } = value as Partial<ToolQuestion>
+  return isText(question) && Array.isArray(options) && options.every((option: unknown) => typeof option === 'string')
+}
+
+/** Why a value is not what was expected. A promise is taken care of, so that its rejection does not escape. */
+function reasonAgainst(value: unknown, expected: string): string {
+  if (!isPromiseLike(value))
+    return `must return ${expected} and returned ${value === null ? 'null' : `a value of the type ${typeof value}`}`
+  Promise.resolve(value).catch(() => undefined)
+  return `must return ${expected} at once and returned a promise; a member that has to wait belongs into execute`
+}
+
+const isPromiseLike = (value: unknown): value is PromiseLike<unknown> =>
+  typeof value === 'object' && value !== null && typeof (value as { readonly then?: unknown }).then === 'function'
+
+function reported(tool: Tool, member: string, reason: string, guard: ContributionGuard): Error {
+  const error = toolMemberError.create({ tool: tool.name, member, reason })
+  guard.onFault(`${member} of the tool ${tool.name}`, error)
+  return error
+}
+
+function reasonAgainstResult(result: unknown): string | undefined {
+  if (typeof result !== 'object' || result === null) return 'must return {content: […]}'
+  const { content, isError } = result as { readonly content?: unknown; readonly isError?: unknown }
+  if (!Array.isArray(content)) return 'must return {content: […]}, a list of what the model reads'
+  if (isError !== undefined && typeof isError !== 'boolean') return 'must return isError as true or false'
+  const wrong = content.findIndex((part: unknown) => !isContent(part))
+  return wrong < 0 ? undefined : `returned content[${wrong}], which is neither a text nor an image nor a json part`
+}
+
+function isContent(part: unknown): part is ToolContent {
+  if (typeof part !== 'object' || part === null) return false
+  const { type, text, media_type, data, json } = part as Readonly<Record<string, unknown>>
+  switch (type) {
+    case 'text':
+      return typeof text === 'string'
+    case 'image':
+      return typeof media_type === 'string' && typeof data === 'string'
+    case 'json':
+      return typeof json === 'object' && json !== null && !Array.isArray(json)
+    default:
+      return false
+  }
+}

@@ -1,0 +1,185 @@
+import path from 'node:path'
+import { tools } from '@agent-service/sdk/contracts/tool'
+import { expect } from 'chai'
+import { createPluginTree, createRecorder, createTestHost, type PluginFiles, type PluginTree, type Recorder } from './fixture.test.js'
+
+const tool = (more: string): string =>
+  `{ specVersion: 1, name: 'roll_dice', title: 'Roll dice', description: 'Rolls a number of dice.', parameters: sdk.Type.Object({}), supports: { probe: false }, execute: async () => ({ content: [] }), ${more} }`
+const job = (more: string): string =>
+  `{ specVersion: 1, id: 'tool-dice.sweep', title: 'Sweep', everySeconds: 60, run: async () => {}, ${more} }`
+const data = (more: string): string =>
+  `{ specVersion: 1, id: 'tool-dice', collections: ['tool_dice.rolls'], async *export() {}, erase: async () => {}, size: async () => ({ records: 0, bytes: 0 }), ${more} }`
+const dicePath = '/api/plugins/tool-dice/rolls'
+
+describe('what a plugin contributes', () => {
+  let tree: PluginTree
+  let recorder: Recorder
+  beforeEach(async () => {
+    recorder = createRecorder()
+    tree = await createPluginTree()
+    await tree.write({ manifest: { id: 'feature-agents' } })
+  })
+  afterEach(() => tree.remove())
+
+  /** The third party `tool-dice`, started beside a built-in plugin. */
+  const start = async (files: Omit<PluginFiles, 'manifest'> & { readonly contributes: readonly string[] }) => {
+    const { contributes, ...rest } = files
+    const source = await tree.write({ manifest: { id: 'tool-dice', contributes }, ...rest }, path.join(tree.root, 'tool-dice'))
+    const testHost = await createTestHost(tree, { sources: [source] })
+    await testHost.host.start()
+    return testHost
+  }
+  const contribute = (point: string, value: string): string => `context.contribute(point('${point}', () => 'made up'), ${value})`
+
+  for (const [what, point, value, reason] of [
+    ['a tool with a name that models cannot call', 'tool', tool(`name: 'Roll dice'`), /\/name must be a name in snake_case/],
+    ['a tool with an unknown member', 'tool', tool('paralel: true'), /\/paralel is unknown; did you mean “parallel”\?/],
+    ['a tool with an unknown effect', 'tool', tool(`effect: 'idempotant'`), /\/effect must be .*; did you mean “idempotent”\?/],
+    ['a tool whose execute is no function', 'tool', tool(`execute: 'roll'`), /\/execute must be a function/],
+    ['a tool that takes unknown arguments', 'tool', tool(`parameters: { type: 'object', properties: {} }`), /\/parameters must be closed/],
+    [
+      'a tool that supports what it has not',
+      'tool',
+      tool('supports: { probe: true }'),
+      /\/probe is required, because supports\.probe is true/,
+    ],
+    ['a tool with a time limit of nothing', 'tool', tool('timeoutMs: 0'), /\/timeoutMs must be a whole number above 0/],
+    [
+      'a tool with an unknown mode of approval',
+      'tool',
+      tool(`approval: 'sometimes'`),
+      /\/approval must be "never", "first_time" or "always"/,
+    ],
+    ['a tool with too long a name', 'tool', tool(`name: '${'r'.repeat(54)}'`), /\/name must have at most 53 characters/],
+    ['a job of another plugin', 'scheduler.job', job(`id: 'agents.prune'`), /\/id must begin with “tool-dice\.”/],
+    ['a job whose interval is text', 'scheduler.job', job(`everySeconds: '60'`), /\/everySeconds must be a number of at least 1/],
+    ['user data of another plugin', 'user.data', data(`id: 'agents'`), /\/id must be “tool-dice”/],
+    ['user data of a collection of another', 'user.data', data(`collections: ['agents.chats']`), /“agents\.chats”, which is no collection/],
+    ['an operation of another', 'http.route', `route('${dicePath}')`, /\/operationId must begin with “toolDice”.*: toolDiceRead/],
+    [
+      'a route of an unknown level',
+      'http.route',
+      `{ ...route('${dicePath}'), operationId: 'toolDiceList', auth: 'users' }`,
+      /\/auth must be .*; did you mean “user”\?/,
+    ],
+    [
+      'a route with a handler of the wrong name',
+      'http.route',
+      `{ ...route('${dicePath}'), operationId: 'toolDiceList', handel: () => {} }`,
+      /\/handel is unknown; did you mean “handle”\?/,
+    ],
+    [
+      'an adapter without an ability',
+      'provider.adapter',
+      `{ specVersion: 1, id: 'adapter_dice', name: 'dice', protocols: [], supports: { streaming: true }, call() {} }`,
+      /\/protocols must have 1 to 50 items; \/supports\/tools is required/,
+    ],
+  ] as const) {
+    it(`is refused with a reason: ${what}`, async () => {
+      const collections = `[{ name: 'tool_dice.rolls', version: 1, indexes: {} }]`
+      const { host, state, reason: reasonOf } = await start({ contributes: [point], collections, setup: contribute(point, value) })
+      expect(state('tool-dice')).to.equal('failed')
+      expect(reasonOf('tool-dice')).to.match(reason)
+      expect(state('feature-agents')).to.equal('active')
+      expect(host.holdings('tool-dice')).to.deep.equal([])
+      await host.stop()
+    })
+  }
+
+  it('is refused at a point that there is not, before its code runs', async () => {
+    const { host, reason } = await start({ contributes: ['tools'], setup: contribute('tools', tool('')) })
+    expect(reason('tool-dice')).to.match(/has no contribution point “tools”; did you mean “tool”\?/)
+    expect(recorder.events).not.to.include('tool-dice setup')
+    await host.stop()
+  })
+
+  it('has only collections under the id of its plugin', async () => {
+    const { host, reason, opened } = await start({ contributes: [], collections: `[{ name: 'agents.chats', version: 1, indexes: {} }]` })
+    expect(reason('tool-dice')).to.contain('declares the collections agents.chats').and.contain('tool_dice.notes')
+    expect(opened).to.deep.equal([])
+    await host.stop()
+  })
+
+  it('is known as <plugin>__<tool>, also where the author wrote that', async () => {
+    const setup = `${contribute('tool', tool(''))}; ${contribute('tool', tool(`name: 'tool_dice__reroll'`))}`
+    const { host, contributions, state } = await start({ contributes: ['tool'], setup })
+    expect(state('tool-dice')).to.equal('active')
+    expect(contributions.list(tools).map(({ key, value }) => [key, value.name])).to.deep.equal([
+      ['tool_dice__reroll', 'tool_dice__reroll'],
+      ['tool_dice__roll_dice', 'tool_dice__roll_dice'],
+    ])
+    await host.stop()
+  })
+
+  it('of a built-in plugin keeps its name', async () => {
+    await tree.write({ manifest: { id: 'tool-cards', contributes: ['tool'] }, setup: contribute('tool', tool('')) })
+    const { host, contributions } = await createTestHost(tree)
+    await host.start()
+    expect(contributions.list(tools).map(({ key }) => key)).to.deep.equal(['roll_dice'])
+    await host.stop()
+  })
+
+  it('may be an object of a class, with fields of its own', async () => {
+    const head = `class Dice {
+      specVersion = 1; name = 'roll_dice'; title = 'Roll dice'; parameters = sdk.Type.Object({}); supports = { probe: false }; sides = 6
+      get description() { return 'Rolls dice with ' + this.sides + ' sides.' }
+      async execute() { return { content: [{ type: 'text', text: String(this.sides) }] } }
+    }`
+    const { host, contributions, reason } = await start({ contributes: ['tool'], head, setup: contribute('tool', 'new Dice()') })
+    expect(reason('tool-dice')).to.equal(null)
+    const value = contributions.list(tools)[0]?.value
+    expect(value?.description).to.equal('Rolls dice with 6 sides.')
+    expect(await value?.execute({}, {} as never)).to.deep.equal({ content: [{ type: 'text', text: '6' }] })
+    await host.stop()
+  })
+
+  for (const [what, member, message] of [
+    ['throws', `purpose() { throw new Error('no purpose') }`, 'no purpose'],
+    ['is asynchronous', `async purpose() { throw new Error('late') }`, 'returned a promise'],
+    ['gives no text', 'purpose: () => 6', 'a value of the type number'],
+  ] as const) {
+    it(`falls back to the title where the purpose of a tool ${what}, and the plugin is marked`, async () => {
+      const { host, contributions, reason, state, lines } = await start({ contributes: ['tool'], setup: contribute('tool', tool(member)) })
+      expect(contributions.list(tools)[0]?.value.purpose?.({})).to.equal('Roll dice')
+      expect(state('tool-dice')).to.equal('active')
+      expect(reason('tool-dice')).to.contain('1 error(s) escaped').and.contain(message)
+      const logged = lines.find(({ fields }) => fields['place'] === 'purpose of the tool roll_dice')
+      expect(logged?.fields).to.include({ plugin: 'tool-dice', kind: 'broken contribution' })
+      expect(logged?.fields['error']).to.have.property('stack').that.is.a('string')
+      await host.stop()
+    })
+  }
+
+  for (const [what, member] of [
+    ['throws', `asks() { throw new Error('no question') }`],
+    ['is asynchronous', `async asks() { return { question: 'How many?' } }`],
+    ['gives no question', 'asks: () => 6'],
+  ] as const) {
+    it(`fails the call alone where asks of a tool ${what}`, async () => {
+      const { host, contributions, state, reason } = await start({ contributes: ['tool'], setup: contribute('tool', tool(member)) })
+      expect(() => contributions.list(tools)[0]?.value.asks?.({})).to.throw()
+      expect(state('tool-dice')).to.equal('active')
+      expect(reason('tool-dice')).to.contain('1 error(s) escaped')
+      await host.stop()
+    })
+  }
+
+  for (const [what, member] of [
+    ['nothing', 'execute: () => undefined'],
+    ['a text', `execute: async () => 'six'`],
+    ['an unknown part', `execute: async () => ({ content: [{ type: 'audio' }] })`],
+  ] as const) {
+    it(`fails the call alone where a tool answers with ${what}`, async () => {
+      const { host, contributions, state } = await start({ contributes: ['tool'], setup: contribute('tool', tool(member)) })
+      const call = contributions.list(tools)[0]?.value.execute({}, {} as never)
+      expect(
+        await call?.then(
+          () => undefined,
+          ({ code }: { readonly code: string }) => code,
+        ),
+      ).to.equal('tool_member_invalid')
+      expect(state('tool-dice')).to.equal('active')
+      await host.stop()
+    })
+  }
+})

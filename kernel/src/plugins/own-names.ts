@@ -1,0 +1,95 @@
+import type { Contribution, Problem } from '@agent-service/sdk'
+import { type HttpRoute, httpRoutes } from '@agent-service/sdk/contracts/http-route'
+import { type SchedulerJob, schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
+import { maxToolNameLength, type Tool, tools } from '@agent-service/sdk/contracts/tool'
+import { type UserData, userData } from '@agent-service/sdk/contracts/user-data'
+import type { CollectionDefinition } from '@agent-service/sdk/services/database'
+
+/** A plugin whose names are looked at. */
+export interface NamedPlugin {
+  readonly id: string
+  readonly builtIn: boolean
+}
+
+/** `tool-dice` → `tool_dice`: how names of tools and collections of a third party begin. */
+export const snakeCaseOf = (pluginId: string): string => pluginId.replaceAll('-', '_')
+
+/** `tool-dice` → `toolDice`: how operation ids of a third party begin. */
+export const camelCaseOf = (pluginId: string): string => pluginId.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+
+/**
+ * The contribution under the name that a deployment knows it by: a tool of a third party is `<plugin>__<tool>`, also where its author wrote the
+ * whole name. Everything else keeps the name that it has.
+ */
+export function underOwnName(point: string, contribution: Contribution, plugin: NamedPlugin): Contribution {
+  if (point !== tools.id || plugin.builtIn) return contribution
+  const prefix = `${snakeCaseOf(plugin.id)}__`
+  const tool = contribution as Tool
+  return tool.name.startsWith(prefix) ? tool : Object.freeze<Tool>({ ...tool, name: prefix + tool.name })
+}
+
+/**
+ * What of a third party's contribution is named as if it were another's. A tool, a job, an operation and `user.data` stand under the id of their
+ * plugin, so that no plugin can stand in for another. Empty for built-in plugins.
+ */
+export function checkOwnNames(
+  point: string,
+  contribution: Contribution,
+  plugin: NamedPlugin,
+  collections: readonly CollectionDefinition[],
+): readonly Problem[] {
+  if (plugin.builtIn) return []
+  switch (point) {
+    case tools.id:
+      return checkToolName((contribution as Tool).name, plugin.id)
+    case schedulerJobs.id:
+      return checkJobId((contribution as SchedulerJob).id, plugin.id)
+    case httpRoutes.id:
+      return checkOperationId((contribution as HttpRoute).operationId, plugin.id)
+    case userData.id:
+      return checkUserDataNames(contribution as UserData, plugin.id, collections)
+    default:
+      return []
+  }
+}
+
+function checkToolName(name: string, pluginId: string): readonly Problem[] {
+  const prefix = `${snakeCaseOf(pluginId)}__`
+  const room = maxToolNameLength - prefix.length
+  const own = name.startsWith(prefix) ? name.slice(prefix.length) : name
+  if (own.length > 0 && own.length <= room) return []
+  const message =
+    room > 0
+      ? `must have at most ${room} characters: agents call the tool “${prefix}${own}”, and that may have ${maxToolNameLength}`
+      : `finds no room behind “${prefix}”, which begins the names of this plugin's tools: give the plugin a shorter id`
+  return [{ path: '/name', message }]
+}
+
+const checkJobId = (id: string, pluginId: string): readonly Problem[] =>
+  id.startsWith(`${pluginId}.`) ? [] : [{ path: '/id', message: `must begin with “${pluginId}.”, the id of its plugin` }]
+
+function checkOperationId(operationId: string, pluginId: string): readonly Problem[] {
+  const prefix = camelCaseOf(pluginId)
+  const rest = operationId.startsWith(prefix) ? operationId.slice(prefix.length) : undefined
+  if (rest !== undefined && /^[A-Z0-9]/.test(rest)) return []
+  const example = `${prefix}${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`
+  return [{ path: '/operationId', message: `must begin with “${prefix}”, the id of its plugin: ${example}` }]
+}
+
+function checkUserDataNames(data: UserData, pluginId: string, collections: readonly CollectionDefinition[]): readonly Problem[] {
+  const own = new Set(collections.map(({ name }) => name))
+  return [
+    ...(data.id === pluginId || data.id.startsWith(`${pluginId}.`)
+      ? []
+      : [{ path: '/id', message: `must be “${pluginId}”, the id of its plugin, or begin with “${pluginId}.”` }]),
+    ...data.collections.flatMap((name, index) =>
+      own.has(name) ? [] : [{ path: `/collections/${index}`, message: `names “${name}”, which is no collection of this plugin` }],
+    ),
+  ]
+}
+
+/** The collections that a third party named as if they were another's. A plugin's own are `<plugin id in snake_case>.<plural>`. */
+export function foreignCollections(plugin: NamedPlugin, collections: readonly CollectionDefinition[]): readonly string[] {
+  if (plugin.builtIn) return []
+  return collections.map(({ name }) => String(name)).filter((name) => !name.startsWith(`${snakeCaseOf(plugin.id)}.`))
+}

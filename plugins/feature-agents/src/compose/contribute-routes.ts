@@ -1,0 +1,46 @@
+import type { PluginContext } from '@agent-service/sdk'
+import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
+import { userFilesService } from '@agent-service/sdk/services/user-files'
+import { createImporter } from '../exchange/import-chat.js'
+import { createAttachments } from '../posting/attachments.js'
+import { createAgentRoutes } from '../routes/agent-routes.js'
+import { createApprovalRoutes } from '../routes/approval-routes.js'
+import { createBranchRoutes } from '../routes/branch-routes.js'
+import { createChatRoutes } from '../routes/chat-routes.js'
+import { createExchangeRoutes } from '../routes/exchange-routes.js'
+import { createMessageRoutes } from '../routes/message-routes.js'
+import { createRunRoutes } from '../routes/run-routes.js'
+import { createSearchRoutes } from '../routes/search-routes.js'
+import { createSpaceRoutes } from '../routes/space-routes.js'
+import { createSummaryRoutes } from '../routes/summary-routes.js'
+import { createVersionRoutes } from '../routes/version-routes.js'
+import { createSpaceSummariser } from '../spaces/summarise-space.js'
+import type { AgentParts } from './create-agent-parts.js'
+import type { RunEngine } from './create-run-engine.js'
+import type { RunParts } from './create-run-parts.js'
+import type { UsedServices } from './use-services.js'
+
+/** All routes of this plugin. */
+export function contributeRoutes(
+  context: PluginContext,
+  { database, events, clock, inference, log }: UsedServices,
+  parts: AgentParts & RunEngine & Pick<RunParts, 'posting' | 'answering'>,
+): void {
+  const { sharedAgents, agentChoice, agentView: view, prompts, runs, compactor, summaryWriter: writer, posting, answering } = parts
+  const attachments = createAttachments({ files: context.use(userFilesService) })
+  for (const route of [
+    ...createAgentRoutes({ database, clock, inference, sharedAgents, prompts, view }),
+    ...createVersionRoutes({ database, clock, sharedAgents, view }),
+    ...createChatRoutes({ database, events, clock, agentChoice, runs }),
+    ...createSearchRoutes({ database }),
+    ...createBranchRoutes({ database }),
+    ...createExchangeRoutes({ database, agentChoice, importer: createImporter({ database, events, clock, log }) }),
+    ...createSpaceRoutes({ database, events, clock, summariser: createSpaceSummariser({ database, writer }) }),
+    ...createMessageRoutes({ database, events, runs, posting, attachments }),
+    ...createSummaryRoutes({ database, events, clock, compactor }),
+    ...createRunRoutes({ database, runs }),
+    ...createApprovalRoutes({ database, answering }),
+  ]) {
+    context.contribute(httpRoutes, route)
+  }
+}

@@ -1,0 +1,110 @@
+import { v7 as uuidv7 } from 'uuid'
+import { resultRoom } from '../context/budget.js'
+import { type Compactor, createCompactor } from '../context/compactor.js'
+import { createKeptResults, type KeptResults } from '../context/kept-results.js'
+import { createSummaries } from '../context/summaries.js'
+import { createSummaryWriter, type SummaryWriter } from '../context/write-summary.js'
+import { createAskPerson } from '../runs/approvals/ask-person.js'
+import { createToolAccess } from '../runs/approvals/create-tool-access.js'
+import { createIsAnswered } from '../runs/approvals/is-answered.js'
+import type { ToolAccess } from '../runs/approvals/tool-access.js'
+import { createRunDriver, type RunDriver } from '../runs/engine/run-driver.js'
+import { createRunLeases, type RunLeases } from '../runs/engine/run-leases.js'
+import { createRunManager, type RunManager } from '../runs/engine/run-manager.js'
+import type { RunLimits } from '../runs/engine/run-places.js'
+import { createTakeUp } from '../runs/engine/take-up.js'
+import { withToolsPresent } from '../runs/engine/with-tools-present.js'
+import { createRunLog, type RunLog } from '../runs/log/run-log.js'
+import { createModelPrompt, type ModelPrompt } from '../runs/prompt/model-prompt.js'
+import { resultSection } from '../runs/prompt/result-section.js'
+import { createRunWatchers, type RunWatchers } from '../runs/streaming/run-watchers.js'
+import { createToolPresence, type ToolPresence } from '../runs/tools/tool-presence.js'
+import { createToolRunner } from '../runs/tools/tool-runner.js'
+import { createToolTurn } from '../runs/tools/tool-turn.js'
+import { createCompactionTurn } from '../runs/turns/compaction-turn.js'
+import { createInputTurn } from '../runs/turns/input-turn.js'
+import { createModelTurn, type ModelTurn } from '../runs/turns/model-turn.js'
+import { createSpaceSections } from '../spaces/space-sections.js'
+import { traceDriver, traceToolRunner } from '../traces/trace-runs.js'
+import type { AgentParts } from './create-agent-parts.js'
+import type { UsedServices } from './use-services.js'
+
+/** How many runs there may be. */
+const runLimits: RunLimits = { concurrent: 1_000, concurrentPerUser: 32, openPerUser: 128 }
+/** How long runs wait for the tools of their agents after the start, in milliseconds. */
+const toolPresenceMs = 10_000
+
+/** What drives runs, and what others need of it. */
+export interface RunEngine {
+  readonly runs: RunManager
+  readonly leases: RunLeases
+  readonly log: RunLog
+  readonly watchers: RunWatchers
+  readonly modelTurn: ModelTurn
+  readonly compactor: Compactor
+  readonly summaryWriter: SummaryWriter
+  readonly results: KeptResults
+  readonly presence: ToolPresence
+}
+
+/** What every kind of turn is made with. */
+interface TurnParts extends Pick<RunEngine, 'compactor' | 'results' | 'modelTurn'> {
+  readonly log: RunLog
+  readonly prompt: ModelPrompt
+  readonly access: ToolAccess
+}
+
+/** The engine at rest: it drives what it is given, and takes nothing up by itself. */
+export function createRunEngine(services: UsedServices, { prompts }: Pick<AgentParts, 'prompts'>): RunEngine {
+  const { database, events, clock, contributions, inference, resources, accounts, policies, telemetry } = services
+  const logger = services.log
+  const watchers = createRunWatchers()
+  const log = createRunLog({ database, events, clock, watchers })
+  const results = createKeptResults({ database })
+  const access = createToolAccess({ policies, contributions, database, clock, log: logger })
+  const leases = createRunLeases({ database, clock, logger, driverId: uuidv7() })
+  const summaries = createSummaries({ database })
+  const summaryWriter = createSummaryWriter({ inference, resources })
+  const compactor = createCompactor({ database, inference, summaries, writer: summaryWriter })
+  const presence = createToolPresence({ contributions, clock, withinMs: toolPresenceMs })
+  const sections = [...createSpaceSections({ database }), resultSection]
+  const prompt = createModelPrompt({ database, inference, contributions, access, summaries, prompts, presence, sections })
+  const deltas = watchers.through(events)
+  const modelTurn = createModelTurn({ database, events: deltas, accounts, inference, prompt, log, logger, watchers })
+  const driver = createDriver(services, { log, prompt, access, modelTurn, compactor, results })
+  const runs = createRunManager({
+    database,
+    clock,
+    takeUp: createTakeUp({ database, accounts, clock, log, leases }),
+    isAnswered: createIsAnswered({ database, clock }),
+    policies,
+    driver: withToolsPresent(telemetry ? traceDriver(driver, telemetry) : driver, presence),
+    logger,
+    limits: runLimits,
+  })
+  return { runs, leases, log, watchers, modelTurn, compactor, summaryWriter, results, presence }
+}
+
+function createDriver(services: UsedServices, parts: TurnParts): RunDriver {
+  const { database, events, clock, contributions, inference, accounts, telemetry, log: logger } = services
+  const { log, prompt, access, modelTurn, compactor, results } = parts
+  const runner = createToolRunner({ contributions, log: logger, results })
+  return createRunDriver({
+    log,
+    modelTurn,
+    toolTurn: createToolTurn({
+      database,
+      events,
+      accounts,
+      log,
+      runner: telemetry ? traceToolRunner(runner, telemetry) : runner,
+      access,
+      person: createAskPerson({ database, clock, log }),
+      resultRoom: (modelGroup) => resultRoom(inference, modelGroup),
+    }),
+    compactionTurn: createCompactionTurn({ database, compactor, prompt, log, logger }),
+    inputTurn: createInputTurn({ database, accounts, log }),
+    limits: { maxToolTurns: inference.limits.max_tool_turns },
+    logger,
+  })
+}

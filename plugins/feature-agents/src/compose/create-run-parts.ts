@@ -1,0 +1,36 @@
+import type { Agents } from '@agent-service/sdk/services/agents'
+import type { Runs } from '@agent-service/sdk/services/runs'
+import { createConversations } from '../conversations/conversations.js'
+import { createAgents } from '../conversations/create-agents.js'
+import { createPosting, type Posting } from '../posting/posting.js'
+import { createRuns } from '../run-service/create-runs.js'
+import { createUnwantedRuns, type UnwantedRuns } from '../run-service/unwanted-runs.js'
+import { type Answering, createAnswering } from '../runs/approvals/answering.js'
+import type { AgentParts } from './create-agent-parts.js'
+import type { RunEngine } from './create-run-engine.js'
+import type { UsedServices } from './use-services.js'
+
+/** What starts runs and answers them, and the services over it. */
+export interface RunParts {
+  readonly posting: Posting
+  readonly answering: Answering
+  readonly unwanted: UnwantedRuns
+  readonly service: Runs
+  readonly agents: Agents
+}
+
+export function createRunParts(
+  services: UsedServices,
+  { sharedAgents, agentChoice }: AgentParts,
+  { runs: manager, leases, watchers, log, modelTurn }: RunEngine,
+): RunParts {
+  const { database, events, clock, accounts, inference, policies, log: logger } = services
+  const posting = createPosting({ database, events, clock, accounts, runs: manager, modelTurn, driverId: leases.driverId })
+  const answering = createAnswering({ database, events, clock, runs: manager })
+  const unwanted = createUnwantedRuns({ database, runs: manager, logger })
+  const starting = { inference, policies, agentChoice, sharedAgents, posting }
+  const service = createRuns({ database, clock, accounts, log, watchers, runs: manager, answering, unwanted, ...starting })
+  const conversations = createConversations({ database, clock })
+  const agents = createAgents({ database, accounts, sharedAgents, conversations, log, manager, runs: service, watchers })
+  return { posting, answering, unwanted, service, agents }
+}

@@ -1,0 +1,41 @@
+import type { Logger, PluginContext } from '@agent-service/sdk'
+import { type Accounts, accountsService } from '@agent-service/sdk/services/accounts'
+import { type Clock, clockService } from '@agent-service/sdk/services/clock'
+import { type Contributions, contributionsService } from '@agent-service/sdk/services/contributions'
+import { type Database, databaseService } from '@agent-service/sdk/services/database'
+import { type Events, eventsService } from '@agent-service/sdk/services/events'
+import { type Inference, inferenceService } from '@agent-service/sdk/services/inference'
+import { type PolicyService, policyService } from '@agent-service/sdk/services/policy'
+import { type Resources, resourcesService } from '@agent-service/sdk/services/resources'
+import { type Telemetry, telemetryService } from '@agent-service/sdk/services/telemetry'
+
+/** What the parts of this plugin are made with. */
+export interface UsedServices {
+  readonly database: Database
+  readonly events: Events
+  readonly clock: Clock
+  readonly resources: Resources
+  readonly contributions: Contributions
+  readonly inference: Inference
+  readonly accounts: Accounts
+  readonly policies: PolicyService
+  /** Present where spans are exported. */
+  readonly telemetry: Telemetry | undefined
+  readonly log: Logger
+}
+
+export function useServices(context: PluginContext): UsedServices {
+  const telemetry = context.use(telemetryService, { optional: true })
+  return {
+    database: context.use(databaseService),
+    events: context.use(eventsService),
+    clock: context.use(clockService),
+    resources: context.use(resourcesService),
+    contributions: context.use(contributionsService),
+    inference: context.use(inferenceService),
+    accounts: context.use(accountsService),
+    policies: context.use(policyService),
+    telemetry: telemetry?.exporting === true ? telemetry : undefined,
+    log: context.log,
+  }
+}

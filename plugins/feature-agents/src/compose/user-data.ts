@@ -1,0 +1,97 @@
+import type { UserData, UserDataRecord } from '@agent-service/sdk/contracts/user-data'
+import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
+import { deleteByIndex } from '../common/delete-by-index.js'
+import type { RunManager } from '../runs/engine/run-manager.js'
+import { agentCollection, agentSeedingCollection } from '../store/agents/agent.js'
+import { agentVersionCollection } from '../store/agents/agent-version.js'
+import { formerWorkspaceCollection } from '../store/agents/former-workspace.js'
+import { branchCollection } from '../store/chats/branch.js'
+import { chatCollection } from '../store/chats/chat.js'
+import { conversationCollection } from '../store/chats/conversation.js'
+import { importCollection } from '../store/chats/import-record.js'
+import { messageCollection } from '../store/chats/message.js'
+import { spaceCollection } from '../store/chats/space.js'
+import { summaryCollection } from '../store/chats/summary.js'
+import { approvalCollection, approvalGrantCollection } from '../store/runs/approval.js'
+import { resultPieceCollection } from '../store/runs/result-piece.js'
+import { isFinished, runCollection } from '../store/runs/run.js'
+import { runStepCollection } from '../store/runs/run-step.js'
+
+/**
+ * All of this plugin's collections, in the order in which they are erased: an import without its record shows no chat,
+ * without its chat nothing begins a run, and without its run nothing writes a step or a message.
+ */
+export const collections: readonly CollectionDefinition[] = [
+  conversationCollection,
+  importCollection,
+  chatCollection,
+  spaceCollection,
+  runCollection,
+  runStepCollection,
+  approvalCollection,
+  approvalGrantCollection,
+  summaryCollection,
+  resultPieceCollection,
+  messageCollection,
+  branchCollection,
+  agentSeedingCollection,
+  agentCollection,
+  agentVersionCollection,
+  formerWorkspaceCollection,
+]
+
+/** Export, erasure and size of one user's agents, chats, messages and runs. */
+export function createAgentsUserData(dependencies: { readonly database: Database; readonly runs: Pick<RunManager, 'cancel'> }): UserData {
+  const { database, runs } = dependencies
+  return {
+    specVersion: 1,
+    id: 'agents',
+    collections: collections.map((collection) => collection.name),
+    async *export(userId, { signal }) {
+      for (const collection of collections) {
+        for await (const document of documentsOf(database, collection, userId, signal)) yield toRecord(collection.name, document)
+      }
+    },
+    async erase(userId, { signal }) {
+      for await (const run of documentsOf(database, runCollection, userId, signal)) {
+        if (!isFinished(run)) await runs.cancel(run.id, { signal })
+      }
+      for (const collection of collections) {
+        signal.throwIfAborted()
+        await deleteByIndex(database, collection, 'by_user', userId)
+      }
+    },
+    async size(userId, { signal }) {
+      let records = 0
+      let bytes = 0
+      for (const collection of collections) {
+        for await (const document of documentsOf(database, collection, userId, signal)) {
+          records += 1
+          bytes += Buffer.byteLength(JSON.stringify(document))
+        }
+      }
+      return { records, bytes }
+    },
+  }
+}
+
+async function* documentsOf<Document extends StoredObject>(
+  database: Database,
+  definition: CollectionDefinition<Document>,
+  userId: string,
+  signal: AbortSignal,
+): AsyncIterable<Document> {
+  const documents = database.collection(definition)
+  let cursor: string | undefined
+  do {
+    signal.throwIfAborted()
+    const page = await documents.query({ index: 'by_user', equals: [userId], limit: 200, ...(cursor === undefined ? {} : { cursor }) })
+    yield* page.items
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+}
+
+function toRecord(collection: string, document: StoredObject): UserDataRecord {
+  const folder = collection.replace('agents.', '')
+  return { path: `${folder}/${document.id.replaceAll('/', '-')}.json`, json: JSON.parse(JSON.stringify(document)) }
+}

@@ -1,0 +1,146 @@
+import type { ModelMessage, ToolCallPart, ToolResultPart } from '@agent-service/sdk/contracts/provider-adapter'
+import type { Database } from '@agent-service/sdk/services/database'
+import { temporalTeller } from '../prompts/temporal-part.js'
+import { messagesAlong } from '../store/chats/branch-messages.js'
+import type { Segment } from '../store/chats/chat.js'
+import type { Message } from '../store/chats/message.js'
+import { estimateTokens } from './estimate-tokens.js'
+
+/**
+ * Leaves out whole turns from the front until the rest fits. A turn begins with a person's message; the newest one always stays. What a person writes behind
+ * the results of tools, or behind another message of theirs, belongs to the turn that goes on: without its beginning nobody knew what it is about.
+ */
+export function keepWithin(messages: readonly ModelMessage[], budgetTokens: number): readonly ModelMessage[] {
+  const sizes = messages.map((message) => estimateTokens(message.content))
+  let tokens = sizes.reduce((sum, size) => sum + size, 0)
+  const beginsTurn = (message: ModelMessage | undefined, index: number): boolean =>
+    message?.role === 'user' && (index === 0 || messages[index - 1]?.role === 'assistant')
+  const newestTurn = messages.findLastIndex(beginsTurn)
+  let start = 0
+  while (tokens > budgetTokens && start < newestTurn) {
+    do {
+      tokens -= sizes[start] ?? 0
+      start += 1
+    } while (start < newestTurn && !beginsTurn(messages[start], start))
+  }
+  return start === 0 ? messages : messages.slice(start)
+}
+
+/** How much of a conversation was read. */
+export interface LoadedHistory {
+  readonly messages: readonly ModelMessage[]
+  /** The sequence of the oldest message that is in it; undefined where there is none. */
+  readonly from: number | undefined
+  /** Whether older messages that are not summarised were left out. */
+  readonly cut: boolean
+}
+
+/**
+ * What a model is shown of a chat: the newest messages that fit, from the beginning of a turn on. Older ones are left out of the prompt and stay in
+ * the store. The newest turn is always there. `from`: older ones are not looked at, for a summary stands for them. `to`: nor those from this sequence on.
+ * `latest`: a message behind all that are stored.
+ */
+export async function loadHistory(
+  database: Database,
+  place: {
+    readonly path: readonly Segment[]
+    readonly from?: number
+    readonly to?: number
+    readonly timezone: string
+    readonly latest?: Message
+  },
+  budgetTokens: number,
+): Promise<LoadedHistory> {
+  const newestFirst: Message[] = place.latest ? [place.latest] : []
+  let tokens = place.latest ? estimateTokens(place.latest.content) : 0
+  let cut = false
+  const range = { from: place.from ?? 0, ...(place.to === undefined ? {} : { to: place.to }) }
+  for await (const message of messagesAlong(database, place.path, { order: 'descending', ...range })) {
+    tokens += estimateTokens(message.content)
+    if (tokens > budgetTokens && newestFirst.some((kept) => kept.role === 'user')) {
+      cut = true
+      break
+    }
+    newestFirst.push(message)
+  }
+  const all = newestFirst.reverse()
+  // Whole turns only: what comes before the first message of a person belongs to a turn that was cut.
+  const start = cut ? all.findIndex((message) => message.role === 'user') : 0
+  const kept = start > 0 ? all.slice(start) : all
+  return { messages: toModelMessages(kept, place.timezone), from: kept[0]?.sequence, cut }
+}
+
+/**
+ * Stored messages as a model sees them. Every tool call gets exactly one result, also where a run was stopped before it had one, and nothing stands
+ * between a call and its result: what a person wrote in the meantime comes behind it. A person's message ends with the time at which it was
+ * written, in the zone given: it is the same in every later request, so that vendors can cache what comes before the newest message.
+ */
+export function toModelMessages(messages: readonly Message[], timezone: string): readonly ModelMessage[] {
+  const tellTime = temporalTeller(timezone)
+  const result: ModelMessage[] = []
+  let unanswered: ToolCallPart[] = []
+  let callingRun = ''
+  const pushPerson = (message: Message): void => {
+    const content = message.content.filter((part) => part.type === 'text' || part.type === 'image' || part.type === 'file')
+    if (content.length > 0) result.push({ role: 'user', content: [...content, tellTime(message.created_at)] })
+  }
+  /** What a person wrote to the run whose calls are unanswered. */
+  let held: Message[] = []
+  const pushHeld = (): void => {
+    for (const message of held) pushPerson(message)
+    held = []
+  }
+  const answerRest = (): void => {
+    if (unanswered.length === 0) return
+    result.push({ role: 'tool', content: unanswered.map(notCompleted) })
+    unanswered = []
+  }
+  for (const message of messages) {
+    if (message.status === 'open') continue
+    if (message.role === 'tool') {
+      // A result whose call is not there would be refused by every vendor.
+      const asked = new Set(unanswered.map((call) => call.call_id))
+      const results = message.content.filter((part): part is ToolResultPart => part.type === 'tool_result' && asked.has(part.call_id))
+      const answered = new Set(results.map((part) => part.call_id))
+      const rest = unanswered.filter((call) => !answered.has(call.call_id)).map(notCompleted)
+      unanswered = []
+      if (results.length + rest.length > 0) result.push({ role: 'tool', content: [...results, ...rest] })
+      pushHeld()
+      continue
+    }
+    if (message.role === 'user') {
+      if (unanswered.length > 0 && message.run_id === callingRun) {
+        held.push(message)
+        continue
+      }
+      answerRest()
+      pushHeld()
+      pushPerson(message)
+      continue
+    }
+    answerRest()
+    pushHeld()
+    const content = message.content.filter((part) => part.type !== 'file' && part.type !== 'tool_result')
+    // An answer that broke off counts with its text alone.
+    const shown = message.status === 'complete' ? content : content.filter((part) => part.type === 'text')
+    if (shown.length === 0) continue
+    result.push({ role: 'assistant', content: shown })
+    unanswered = shown.filter((part) => part.type === 'tool_call')
+    callingRun = message.run_id
+  }
+  answerRest()
+  pushHeld()
+  return result
+}
+
+function notCompleted(call: ToolCallPart): ToolResultPart {
+  return {
+    type: 'tool_result',
+    call_id: call.call_id,
+    ...(call.provider_call_id === undefined ? {} : { provider_call_id: call.provider_call_id }),
+    name: call.name,
+    content: [{ type: 'text', text: 'This call has no result: the run was stopped. It may or may not have had its effect.' }],
+    is_error: true,
+    outcome: 'unknown',
+  }
+}

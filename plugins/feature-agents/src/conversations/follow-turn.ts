@@ -1,0 +1,112 @@
+import type { ConversationEvent, ConversationQuestion, ConverseRequest } from '@agent-service/sdk/services/agents'
+import type { Database } from '@agent-service/sdk/services/database'
+import { type Run, type RunEvent, type Runs, runWatchInterruptedError } from '@agent-service/sdk/services/runs'
+import type { Agent } from '../store/agents/agent.js'
+import { chatCollection } from '../store/chats/chat.js'
+import { messageCollection } from '../store/chats/message.js'
+import type { Conversations, TurnPlace } from './conversations.js'
+import { createTurnText, type TurnText } from './turn-text.js'
+
+/** What following a turn needs. */
+export interface FollowDependencies {
+  readonly database: Database
+  readonly conversations: Pick<Conversations, 'remember'>
+  readonly runs: Pick<Runs, 'watch' | 'get'>
+}
+
+/** A turn that has begun. */
+export interface BegunTurn {
+  readonly agent: Agent
+  readonly request: ConverseRequest
+  readonly place: TurnPlace
+  readonly runId: string
+  /** What its run had said before, and the last event of then, where the turn went to a run that waited. */
+  readonly before: { readonly text: string; readonly reasoning: string; readonly cursor: string | undefined }
+}
+
+/** A run as one turn of a conversation. The last event is `finished` or `failed`. */
+export async function* followTurn(
+  dependencies: FollowDependencies,
+  turn: BegunTurn,
+  signal: AbortSignal,
+): AsyncGenerator<ConversationEvent, void, undefined> {
+  const { runs } = dependencies
+  const { request, runId, before } = turn
+  const text = createTurnText(before)
+  const after = before.cursor === undefined ? {} : { after: before.cursor }
+  let messageId: string | undefined
+  try {
+    for await (const event of runs.watch({ userId: request.userId, runId, ...after }, { signal })) {
+      yield* text.take(event)
+      if (event.type === 'message') messageId = event.messageId
+      const call = callIn(event)
+      if (call) yield call
+      const waiting = await waitingIn(runs, turn, event)
+      if (waiting) {
+        yield* text.add(waitingText(waiting.questions))
+        await remember(dependencies, turn, text, messageId)
+        yield { type: 'finished', ...text.texts(), usage: waiting.usage, stopReason: 'stop', waiting: waiting.questions.map(questionOf) }
+        return
+      }
+      if (event.type !== 'finished') continue
+      const { run, stopReason } = event
+      if (run.status === 'completed' || text.texts().text !== '') await remember(dependencies, turn, text, messageId)
+      if (run.status === 'completed') yield { type: 'finished', ...text.texts(), usage: run.usage, stopReason, waiting: [] }
+      else yield { type: 'failed', ...failureOf(run) }
+      return
+    }
+  } catch (error) {
+    if (!runWatchInterruptedError.isInstance(error)) throw error
+    yield {
+      type: 'failed',
+      code: 'run_interrupted',
+      message: 'The service is stopping. The answer goes on in its chat once it is back.',
+    }
+  }
+}
+
+/** The run, where it waits for a person now. One that was answered in the meantime goes on. */
+async function waitingIn(runs: FollowDependencies['runs'], { request, runId }: BegunTurn, event: RunEvent): Promise<Run | undefined> {
+  if (event.type !== 'waiting' && !(event.type === 'state' && event.run.status === 'waiting')) return undefined
+  const run = await runs.get({ userId: request.userId, runId })
+  return run.status === 'waiting' && run.questions.length > 0 ? run : undefined
+}
+
+/** Keeps where the turn has come to, for the next one. */
+async function remember(
+  { database, conversations }: FollowDependencies,
+  { agent, place, request }: BegunTurn,
+  text: TurnText,
+  messageId: string | undefined,
+): Promise<void> {
+  const chat = await database.collection(chatCollection).get(place.chatId)
+  if (!chat) return
+  const last = messageId === undefined ? undefined : await database.collection(messageCollection).get(messageId)
+  const end = last ? { branchId: last.branch_id, sequence: last.sequence + 1 } : { branchId: chat.branch_id, sequence: chat.message_count }
+  await conversations.remember(agent, place, { text: text.texts().text, ...end, as: request.as })
+}
+
+function callIn(event: RunEvent): Extract<ConversationEvent, { readonly type: 'tool' }> | undefined {
+  if (event.type === 'tool.finished') return { type: 'tool', state: 'finished', callId: event.callId, name: event.name }
+  if (event.type !== 'tool.started') return undefined
+  const { callId, name, purpose } = event
+  return { type: 'tool', state: 'started', callId, name, ...(purpose === undefined ? {} : { purpose }) }
+}
+
+const questionOf = ({ callId, kind, text }: Run['questions'][number]): ConversationQuestion => ({ callId, kind, text })
+
+function failureOf({ status, failure }: Run): { readonly code: string; readonly message: string } {
+  if (status === 'cancelled') return { code: 'run_cancelled', message: 'The run was cancelled.' }
+  return failure ?? { code: 'internal_error', message: 'The run failed.' }
+}
+
+/** What the answer says of a run that waits for a person. */
+function waitingText(questions: Run['questions']): string {
+  const lines = questions.map(({ kind, text }) =>
+    kind === 'question' ? `I have a question: ${text}` : `I need your approval before I go on: ${text}`,
+  )
+  const how = questions.every(({ kind }) => kind === 'question')
+    ? 'Answer in the chat of this conversation in the console, or simply here.'
+    : 'Approve or deny it in the chat of this conversation in the console. If you write here instead, it is not done, and I go on with what you write.'
+  return `${lines.join('\n')}\n\n${how}`
+}

@@ -1,0 +1,128 @@
+import { isUtf8 } from 'node:buffer'
+import type { Problem } from '@agent-service/sdk'
+import { invalidRequestError } from '@agent-service/sdk/contracts/http-route'
+import type { FilePart, ImagePart } from '@agent-service/sdk/contracts/provider-adapter'
+import {
+  type UserFileContent,
+  type UserFiles,
+  type UserFilesOwner,
+  type UserFolder,
+  userPathInvalidError,
+} from '@agent-service/sdk/services/user-files'
+import { messageTooLongError } from '../common/errors.js'
+import type { Attachment } from '../store/chats/message.js'
+import { type FileKind, headBytes, kindOf } from './file-kind.js'
+
+/** The most bytes of one picture, and of one text. A PDF may have what is left of its message. */
+const maximumImageBytes = 4 * 1024 * 1024
+const maximumTextBytes = 200 * 1024
+
+/** A file as a model sees it, and what the message keeps of where it came from. */
+export interface AttachedFile {
+  readonly part: ImagePart | FilePart
+  readonly attachment: Attachment
+}
+
+/** Reads the files that a person attaches. */
+export interface Attachments {
+  /**
+   * Reads files below the person's own folder, in the order given, as they are at this moment. `room`: how many bytes all of them together may have
+   * in the message. @throws `invalid_request` that names each file that cannot be shown to a model, and why; `message_too_long`.
+   */
+  read(
+    owner: UserFilesOwner,
+    paths: readonly string[],
+    room: { readonly used: number; readonly limit: number },
+  ): Promise<readonly AttachedFile[]>
+}
+
+/** A file before it is read whole. */
+interface FoundFile {
+  readonly folder: UserFolder
+  readonly head: UserFileContent
+  readonly kind: FileKind | undefined
+  /** As the person gave it. */
+  readonly path: string
+}
+
+export function createAttachments(dependencies: { readonly files: UserFiles }): Attachments {
+  const { files } = dependencies
+
+  /** What stands at a path, or why it cannot be attached. */
+  const find = async (owner: UserFilesOwner, path: string): Promise<FoundFile | string> => {
+    const [, subsystem, below] = /^(files|workspaces)\/(.+)$/s.exec(path) ?? []
+    if (below === undefined) return 'must name a file of yours: files/… or workspaces/…'
+    try {
+      const folder = files.folder(owner, { subsystem: subsystem === 'files' ? 'files' : 'workspaces' })
+      const head = await folder.read(below, { length: headBytes })
+      if (!head) return 'names no file that is there'
+      const kind = kindOf(head.bytes)
+      return sizeProblem(kind, head.size) ?? { folder, head, kind, path }
+    } catch (error) {
+      if (userPathInvalidError.isInstance(error)) return `is no path: ${error.message}`
+      throw error
+    }
+  }
+
+  return {
+    async read(owner, paths, { used, limit }) {
+      const found = await inOrder(paths, (path) => find(owner, path))
+      const sizes = found.reduce((sum, { head, kind }) => sum + partBytes(head.size, kind), 0)
+      if (used + sizes > limit) throw messageTooLongError.create({ bytes: used + sizes, limit })
+      return inOrder(found, attach)
+    },
+  }
+}
+
+/** One after the other, so that few bytes are held for what is refused. What says a text instead is refused, all of them together. */
+async function inOrder<Item, Result extends object>(
+  items: readonly Item[],
+  take: (item: Item) => Promise<Result | string>,
+): Promise<readonly Result[]> {
+  const results: Result[] = []
+  const problems: Problem[] = []
+  for (const [index, item] of items.entries()) {
+    const result = await take(item)
+    if (typeof result === 'string') problems.push({ path: `/attachments/${index}/path`, message: result })
+    else results.push(result)
+  }
+  if (problems.length > 0) throw invalidRequestError.create({ where: 'body' }, { problems })
+  return results
+}
+
+/** The whole file as a part. What has changed since its beginning was looked at is refused: it may be something else by now. */
+async function attach({ folder, head, kind, path }: FoundFile): Promise<AttachedFile | string> {
+  const content = await folder.read(head.path, { length: head.size })
+  if (content?.etag !== head.etag || content?.bytes.length !== head.size) return 'was changed while it was read. Send the message again'
+  const { name, size, etag } = content
+  const bytes = Buffer.from(content.bytes.buffer, content.bytes.byteOffset, content.bytes.byteLength)
+  if (!kind && (!isUtf8(bytes) || bytes.includes(0))) {
+    return 'is no picture (PNG, JPEG, GIF, WebP), no PDF and no text in UTF-8, so that no model can be shown it'
+  }
+  const data = bytes.toString('base64')
+  const attachment: Attachment = { name, path, size, ...(etag === undefined ? {} : { etag }) }
+  if (kind?.part === 'image') return { part: { type: 'image', media_type: kind.mediaType, data }, attachment }
+  return { part: { type: 'file', media_type: kind?.mediaType ?? textType(name), name, data }, attachment }
+}
+
+function sizeProblem(kind: FileKind | undefined, size: number): string | undefined {
+  if (size === 0) return 'is empty'
+  if (kind?.part === 'image' && size > maximumImageBytes) {
+    return `has ${size} bytes, more than the ${maximumImageBytes} that a picture may have. Make it smaller`
+  }
+  if (!kind && size > maximumTextBytes) {
+    return `is no picture (PNG, JPEG, GIF, WebP) and no PDF, and has ${size} bytes, more than the ${maximumTextBytes} that a text may have`
+  }
+  return undefined
+}
+
+/** What a file takes in a message: base64, and its names. */
+const partBytes = (size: number, kind: FileKind | undefined): number => Math.ceil(size / 3) * 4 + (kind?.part === 'image' ? 64 : 1_024)
+
+const textTypes: Readonly<Record<string, string>> = { csv: 'text/csv', htm: 'text/html', html: 'text/html', md: 'text/markdown' }
+
+/** Adapters take every `text/…`; the name tells a model more. */
+function textType(name: string): string {
+  const ending = name.toLowerCase().split('.').at(-1) ?? ''
+  return Object.hasOwn(textTypes, ending) ? (textTypes[ending] ?? 'text/plain') : 'text/plain'
+}

@@ -1,0 +1,114 @@
+import type { JsonObject } from '@agent-service/sdk'
+import type { ContentPart } from '@agent-service/sdk/contracts/provider-adapter'
+import type { Transaction } from '@agent-service/sdk/services/database'
+import type { Events } from '@agent-service/sdk/services/events'
+import { v7 as uuidv7 } from 'uuid'
+import { inboxFullError, noAgentError } from '../common/errors.js'
+import { originOf } from '../runs/log/transition.js'
+import { agentOnTerms } from '../runs/session/agent-on-terms.js'
+import { type Agent, agentCollection } from '../store/agents/agent.js'
+import { type Chat, chatCollection, presentChat, titleFrom } from '../store/chats/chat.js'
+import { type Attachment, listedMessage, type Message } from '../store/chats/message.js'
+import { type Approval, approvalCollection, presentApproval } from '../store/runs/approval.js'
+import type { FreshRun } from '../store/runs/fresh-run.js'
+import { newRun, type Run, runCollection } from '../store/runs/run.js'
+import { insertMessage } from '../store/runs/write-message.js'
+import type { PostingDependencies, PostKey, RunAsked } from './post.js'
+
+/** The most messages that may wait for one run. */
+const maximumInbox = 20
+
+/** A person's message as it is stored. */
+export interface WrittenMessage {
+  readonly content: readonly ContentPart[]
+  readonly attachments: readonly Attachment[]
+  readonly key?: PostKey
+}
+
+/** Begins a run at the end of the chat's branch, where there is a `message` with it before. @throws `no_agent`. */
+export async function beginRun(
+  { events, runs, modelTurn, driverId }: Pick<PostingDependencies, 'events' | 'runs' | 'modelTurn' | 'driverId'>,
+  transaction: Transaction,
+  chat: Chat,
+  input: { readonly message?: WrittenMessage; readonly asked?: RunAsked; readonly timezone: string; readonly now: string },
+): Promise<{ readonly message?: Message; readonly fresh: FreshRun }> {
+  const { timezone, now, asked = {} } = input
+  const agent = await agentOf(transaction, chat)
+  const run = newRun({ chat, agent, driver: driverId }, asked, now)
+  transaction.insert(runCollection, run)
+  let message: Message | undefined
+  let changed: Chat = { ...chat, active_run_id: run.id, listing: listingOf(chat), updated_at: now }
+  transaction.put(chatCollection, changed)
+  if (input.message) {
+    const title = chat.title ?? titleFrom(wordsOf(input.message))
+    const added = await insertMessage(transaction, { id: uuidv7(), run, ...storedForm(input.message), now, chat: { title } })
+    message = added.message
+    changed = added.chat
+    record(events, transaction, run, 'message.created', { message: listedMessage(message) })
+  }
+  record(events, transaction, run, 'chat.updated', { chat: presentChat(changed) })
+  const place = { agent: agentOnTerms(agent, run.terms), chat: changed, timezone, ...(message ? { latest: message } : {}) }
+  const fresh = runs.hasRoom(chat.user_id) ? await modelTurn.open(transaction, run, place) : { run }
+  return message ? { message, fresh } : { fresh }
+}
+
+/** Gives a message to the run that goes on. Questions that it asked are withdrawn: the message is the answer. @throws `run_inbox_full`. */
+export async function joinRun(
+  { events }: Pick<PostingDependencies, 'events'>,
+  transaction: Transaction,
+  chat: Chat,
+  run: Run,
+  input: { readonly message: WrittenMessage; readonly now: string },
+): Promise<{ readonly message: Message; readonly run: Run }> {
+  const { now } = input
+  if (run.inbox.length >= maximumInbox) throw inboxFullError.create({ limit: maximumInbox })
+  const added = { id: uuidv7(), run, ...storedForm(input.message), now, chat: { listing: listingOf(chat) } }
+  const { message, chat: changed } = await insertMessage(transaction, added)
+  const joined: Run = { ...run, inbox: [...run.inbox, message.id] }
+  transaction.put(runCollection, joined)
+  record(events, transaction, run, 'message.created', { message: listedMessage(message) })
+  record(events, transaction, run, 'chat.updated', { chat: presentChat(changed) })
+  for (const id of run.asking) {
+    const approval = await transaction.get(approvalCollection, id)
+    if (approval?.status !== 'pending') continue
+    const withdrawn: Approval = { ...approval, status: 'withdrawn', resolved_at: now, resolved_by: chat.user_id }
+    transaction.put(approvalCollection, withdrawn)
+    record(events, transaction, run, 'approval.resolved', { approval: presentApproval(withdrawn) })
+  }
+  return { message, run: joined }
+}
+
+const storedForm = ({ content, attachments, key }: WrittenMessage) =>
+  ({
+    role: 'user',
+    status: 'complete',
+    content,
+    attachments,
+    ...(key === undefined ? {} : { clientKey: key.clientKey }),
+    ...(key?.hash === undefined ? {} : { clientHash: key.hash }),
+  }) as const
+
+async function agentOf(transaction: Transaction, chat: Chat): Promise<Agent> {
+  const agent = await transaction.get(agentCollection, chat.agent_id)
+  if (!agent?.enabled) throw noAgentError.create({})
+  return agent
+}
+
+function record(
+  events: Pick<Events, 'record'>,
+  transaction: Transaction,
+  run: Run,
+  name: 'message.created' | 'chat.updated' | 'approval.resolved',
+  data: JsonObject,
+): void {
+  events.record(transaction, { userId: run.user_id, name, data: { ...originOf(run), ...data } })
+}
+
+/** What a title is made from: the text, or what the files are called where there is none. */
+function wordsOf({ content, attachments }: WrittenMessage): string {
+  const text = content.map((part) => (part.type === 'text' ? part.text : '')).join(' ')
+  return text.trim() === '' ? attachments.map(({ name }) => name).join(', ') : text
+}
+
+/** Where a chat is listed once it has been written to: one that was archived comes back. */
+const listingOf = ({ listing }: Chat): Chat['listing'] => (listing === 'archived' ? 'current' : listing)

@@ -1,0 +1,122 @@
+import { notFoundError } from '@agent-service/sdk/contracts/http-route'
+import type { Transaction } from '@agent-service/sdk/services/database'
+import { runRequestInvalidError, userUnknownError } from '@agent-service/sdk/services/runs'
+import { notReplaceableError, runInProgressError } from '../common/errors.js'
+import { ownUndeleted } from '../common/own-document.js'
+import { type Chat, chatCollection } from '../store/chats/chat.js'
+import { forkChat } from '../store/chats/fork-chat.js'
+import { messageCollection } from '../store/chats/message.js'
+import { ownSpace } from '../store/chats/own-space.js'
+import { type Run, runCollection } from '../store/runs/run.js'
+import { type AnswerAnew, answerAnew, isOnBranch } from './answer-anew.js'
+import { beginRun, joinRun, type WrittenMessage } from './begin-run.js'
+import type { NewPost, Posted, PostingDependencies } from './post.js'
+import { repeatedPost } from './repeated-post.js'
+
+/** Stores what people write, each message in one transaction with what it sets going. */
+export interface Posting {
+  /**
+   * Stores a message. It begins a run, or goes to the one that goes on. @throws `user_not_found`, `not_found`, `run_in_progress`, `no_agent`,
+   * `too_many_runs`, `run_inbox_full`, `message_not_replaceable`, and what its key and reading its files throw. Nothing is written then.
+   */
+  post(input: NewPost): Promise<Posted>
+  /** What an earlier request with this key has stored. @throws what the key says of another request. */
+  repeated(input: Pick<NewPost, 'key' | 'content' | 'files'>): Promise<Posted | undefined>
+  /** Answers a message of a person anew in a branch of its own. @throws as {@link post}. */
+  regenerate(input: AnswerAnew): Promise<{ readonly run: Run }>
+}
+
+export function createPosting(dependencies: PostingDependencies): Posting {
+  return {
+    post: (input) => post(dependencies, input),
+    repeated: (input) => dependencies.database.transaction((transaction) => repeatedPost(transaction, input, dependencies.clock.now())),
+    async regenerate(input) {
+      return { run: await answerAnew(dependencies, input, await timezoneOf(dependencies, input.userId)) }
+    },
+  }
+}
+
+/** @throws `user_not_found`. */
+async function timezoneOf({ accounts }: PostingDependencies, userId: string): Promise<string> {
+  const account = await accounts.get(userId)
+  if (!account) throw userUnknownError.create({ userId })
+  return account.timezone
+}
+
+async function post(dependencies: PostingDependencies, input: NewPost): Promise<Posted> {
+  const { database, clock, runs } = dependencies
+  const { userId, files } = input
+  const timezone = await timezoneOf(dependencies, userId)
+  if (files) {
+    const known = await database.transaction(async (transaction) => {
+      await chatOf(transaction, input)
+      return repeatedPost(transaction, input, clock.now())
+    })
+    if (known) return known
+  }
+  const attached = files ? await files.read() : []
+  const message: WrittenMessage = {
+    content: [...attached.map(({ part }) => part), ...input.content],
+    attachments: attached.map(({ attachment }) => attachment),
+    ...(input.key ? { key: input.key } : {}),
+  }
+  const giveBack = runs.reserve(userId)
+  try {
+    const posted = await database.transaction((transaction) => store(dependencies, transaction, input, message, timezone))
+    if ('fresh' in posted) {
+      runs.begin(posted.fresh)
+      return { message: posted.message, run: posted.fresh.run, repeated: false }
+    }
+    if (!posted.repeated) runs.wake(posted.run)
+    return posted
+  } finally {
+    giveBack()
+  }
+}
+
+/** Writes the message with what it sets going. `fresh`: a run that this process has to drive from now on. */
+async function store(
+  dependencies: PostingDependencies,
+  transaction: Transaction,
+  input: NewPost,
+  message: WrittenMessage,
+  timezone: string,
+): Promise<Posted | (Pick<Posted, 'message'> & { readonly fresh: Parameters<PostingDependencies['runs']['begin']>[0] })> {
+  const { asked, ifBusy = 'join', replaces } = input
+  let chat = await chatOf(transaction, input)
+  const now = new Date(dependencies.clock.now()).toISOString()
+  const known = await repeatedPost(transaction, input, dependencies.clock.now())
+  if (known) return known
+  if (chat.active_run_id !== null) {
+    const run = await transaction.get(runCollection, chat.active_run_id)
+    if (!run || run.cancel_requested_at !== null || replaces !== undefined || ifBusy === 'refuse')
+      throw runInProgressError.create({ runId: chat.active_run_id })
+    return { ...(await joinRun(dependencies, transaction, chat, run, { message, now })), repeated: false }
+  }
+  if (replaces !== undefined) chat = await forkBefore(transaction, chat, replaces, now)
+  const begun = await beginRun(dependencies, transaction, chat, { message, timezone, now, ...(asked ? { asked } : {}) })
+  if (!begun.message) throw new Error('A run that a message begins has no message.')
+  return { message: begun.message, fresh: begun.fresh }
+}
+
+/** The chat of a post; one that begins with it is not stored yet. @throws `not_found`, `run_request_invalid` for one with another agent. */
+async function chatOf(transaction: Transaction, { chat: wanted, userId, agentId }: NewPost): Promise<Chat> {
+  if ('create' in wanted) {
+    await ownSpace(transaction, wanted.create.space_id, userId)
+    return wanted.create
+  }
+  const chat = ownUndeleted('chat', await transaction.get(chatCollection, wanted.id), userId)
+  if (agentId !== undefined && agentId !== chat.agent_id) {
+    const message = 'must be the agent of the chat: a chat is with one agent'
+    throw runRequestInvalidError.create({ problems: [{ path: '/agent', message }] })
+  }
+  return chat
+}
+
+/** The chat on a branch of its own, from where a message of a person stands. */
+async function forkBefore(transaction: Transaction, chat: Chat, messageId: string, now: string): Promise<Chat> {
+  const replaced = await transaction.get(messageCollection, messageId)
+  if (replaced?.chat_id !== chat.id) throw notFoundError.create({ what: 'message' })
+  if (replaced.role !== 'user' || !isOnBranch(chat, replaced)) throw notReplaceableError.create({})
+  return forkChat(transaction, chat, replaced.sequence, now)
+}

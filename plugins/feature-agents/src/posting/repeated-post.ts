@@ -1,0 +1,38 @@
+import type { ContentPart } from '@agent-service/sdk/contracts/provider-adapter'
+import type { Transaction } from '@agent-service/sdk/services/database'
+import { type Message, messageCollection } from '../store/chats/message.js'
+import { type Run, runCollection } from '../store/runs/run.js'
+import type { NewPost, Posted, PostKey } from './post.js'
+
+/** What an earlier request with this key has stored, where its answer was lost with the process. @throws what the key says of another request. */
+export async function repeatedPost(
+  transaction: Transaction,
+  { key, content, files }: Pick<NewPost, 'key' | 'content' | 'files'>,
+  now: number,
+): Promise<Posted | undefined> {
+  const message = key && (await transaction.find(messageCollection, 'by_client_key', [key.clientKey]))
+  if (!message) return undefined
+  const run = await transaction.get(runCollection, message.run_id)
+  if (!isKnown(key, message, run, now)) {
+    const { client_key: _, client_hash: __, ...rest } = message
+    transaction.put(messageCollection, rest)
+    return undefined
+  }
+  if (!isSame(key, message, content, files?.paths ?? [])) throw key.reused()
+  return { message, run, repeated: true }
+}
+
+const isKnown = ({ lifeMs }: PostKey, message: Message, run: Run | undefined, now: number): run is Run =>
+  run !== undefined && (lifeMs === undefined || Date.parse(message.created_at) + lifeMs >= now)
+
+/** Whether a message is what a request posts. Files count by their names: what is in them may have changed since. */
+function isSame(
+  { hash }: PostKey,
+  { client_hash, content, attachments = [] }: Message,
+  texts: readonly ContentPart[],
+  paths: readonly string[],
+): boolean {
+  if (hash !== undefined) return client_hash === hash
+  const stored = [attachments.map(({ path }) => path), content.slice(attachments.length)]
+  return JSON.stringify(stored) === JSON.stringify([paths, texts])
+}

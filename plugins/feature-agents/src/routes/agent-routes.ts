@@ -1,0 +1,196 @@
+import { type JsonObject, type Problem, Type } from '@agent-service/sdk'
+import {
+  created,
+  defineRoute,
+  type HttpRoute,
+  invalidRequestError,
+  noContent,
+  ok,
+  pageOfIndex,
+  pageQuerySchema,
+  pageSchema,
+} from '@agent-service/sdk/contracts/http-route'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database } from '@agent-service/sdk/services/database'
+import type { Inference } from '@agent-service/sdk/services/inference'
+import { limitProblems } from '../agents/agent-limits.js'
+import type { AgentView } from '../agents/agent-view.js'
+import { checkVersion, withVersion } from '../agents/if-match.js'
+import { refusingTakenHandle } from '../agents/refusing-taken-handle.js'
+import type { SharedAgents } from '../agents/shared-agents.js'
+import { idSchema } from '../common/id-schema.js'
+import { ownDocument } from '../common/own-document.js'
+import { ownerOf, principalOf } from '../common/owner.js'
+import { refuseActors } from '../common/people-only.js'
+import { storableObject } from '../common/well-formed.js'
+import type { Prompts } from '../prompts/create-prompts.js'
+import { type Agent, type AgentDefinition, agentCollection, definitionOf } from '../store/agents/agent.js'
+import { changeAgent, insertAgent, removeAgent } from '../store/agents/agent-records.js'
+import { agentInputSchema, agentPatchSchema, agentSchema } from '../store/agents/agent-schema.js'
+import { authorOf } from '../store/agents/agent-version.js'
+import { completeDefinition } from '../store/agents/new-agent.js'
+
+/** A body with texts that a store can hold, and limits that the service allows. @throws `invalid_request`. */
+function acceptable<Body extends JsonObject & { readonly limits?: AgentDefinition['limits'] }>(
+  body: Body,
+  limits: Inference['limits'],
+): Body {
+  const kept = storableObject(body)
+  if (!kept) throw invalidRequestError.create({ where: 'body' })
+  const problems: readonly Problem[] = limitProblems(kept.limits, limits)
+  if (problems.length > 0) throw invalidRequestError.create({ where: 'body' }, { problems })
+  return kept
+}
+
+const params = Type.Object({ agent_id: idSchema })
+const tags = ['agents']
+
+const promptSchema = Type.Object({
+  sections: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      source: Type.Union([Type.Literal('shared'), Type.Literal('agent'), Type.Literal('left_out')]),
+      text: Type.String(),
+    }),
+    { description: 'In order. `agent`: the agent has a text of its own in its place.' },
+  ),
+  text: Type.String({ description: 'All that it is told before a conversation, whatever the conversation is.' }),
+})
+
+/** The routes under `/api/agents`, versions apart. Only people change agents. */
+export function createAgentRoutes(dependencies: {
+  readonly database: Database
+  readonly clock: Clock
+  readonly inference: Pick<Inference, 'limits'>
+  readonly sharedAgents: SharedAgents
+  readonly prompts: Prompts
+  readonly view: AgentView
+}): readonly HttpRoute[] {
+  const { database, clock, inference, sharedAgents, prompts, view } = dependencies
+  const agents = database.collection(agentCollection)
+  const now = (): string => new Date(clock.now()).toISOString()
+  const presented = async (agent: Agent) => (await view.present([agent]))[0] ?? null
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/agents',
+      operationId: 'listAgents',
+      summary: "The caller's agents, from old to new",
+      tags,
+      auth: 'user',
+      query: pageQuerySchema,
+      answers: { 200: { description: 'One page.', schema: pageSchema(agentSchema) } },
+      async handle(request) {
+        const userId = ownerOf(request)
+        await sharedAgents.ensure(userId)
+        const { items, next_cursor } = await pageOfIndex(agents, { index: 'by_user', equals: [userId] }, request.query)
+        return ok({ items: await view.present(items), next_cursor })
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/agents',
+      operationId: 'createAgent',
+      summary: 'Make an agent',
+      tags,
+      auth: 'user',
+      body: { kind: 'json', schema: agentInputSchema },
+      answers: { 201: { description: 'The agent.', schema: agentSchema } },
+      async handle(request) {
+        refuseActors(request, 'make an agent')
+        const userId = ownerOf(request)
+        const by = authorOf(principalOf(request))
+        await sharedAgents.ensure(userId)
+        const definition = completeDefinition(acceptable(request.body, inference.limits))
+        const agent = await refusingTakenHandle(
+          () => definition.handle,
+          () => database.transaction((transaction) => insertAgent(transaction, userId, definition, { by, cause: 'created', now: now() })),
+        )
+        return withVersion(created(await presented(agent)), agent)
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/agents/{agent_id}',
+      operationId: 'getAgent',
+      summary: 'One agent',
+      tags,
+      auth: 'user',
+      params,
+      answers: { 200: { description: 'The agent.', schema: agentSchema } },
+      async handle(request) {
+        const agent = ownDocument('agent', await agents.get(request.params.agent_id), ownerOf(request))
+        return withVersion(ok(await presented(agent)), agent)
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/agents/{agent_id}/prompt',
+      operationId: 'getAgentPrompt',
+      summary: 'What an agent is told before a conversation',
+      description:
+        'The shared sections with those that the agent replaces or leaves out by its member `prompts`, its name and its instructions.',
+      tags,
+      auth: 'user',
+      params,
+      answers: { 200: { description: 'The sections and the whole.', schema: promptSchema } },
+      async handle(request) {
+        const agent = ownDocument('agent', await agents.get(request.params.agent_id), ownerOf(request))
+        const { content } = await prompts.system(agent)
+        const sections = (await prompts.sectionsOf(agent)).map(({ name, source, text }) => ({ name, source, text }))
+        return ok({ sections, text: content.map(({ text }) => text).join('\n\n') })
+      },
+    }),
+    defineRoute({
+      method: 'PATCH',
+      path: '/api/agents/{agent_id}',
+      operationId: 'updateAgent',
+      summary: 'Change an agent',
+      description:
+        'Members that are absent stay as they are; a member that is given is replaced whole. Each change is a new version. With `If-Match: "<version>"` it is refused (412 `stale_agent`) when the agent has changed since. A run that goes on keeps the agent as it was when it was taken up.',
+      tags,
+      auth: 'user',
+      params,
+      body: { kind: 'json', schema: agentPatchSchema },
+      answers: { 200: { description: 'The agent.', schema: agentSchema } },
+      async handle(request) {
+        refuseActors(request, 'change an agent')
+        const userId = ownerOf(request)
+        const by = authorOf(principalOf(request))
+        const agent = await refusingTakenHandle(
+          () => request.body.handle,
+          () =>
+            database.transaction(async (transaction) => {
+              const current = ownDocument('agent', await transaction.get(agentCollection, request.params.agent_id), userId)
+              checkVersion(request, current)
+              const definition = { ...definitionOf(current), ...acceptable(request.body, inference.limits) }
+              return changeAgent(transaction, current, definition, { by, cause: 'changed', now: now() })
+            }),
+        )
+        return withVersion(ok(await presented(agent)), agent)
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/api/agents/{agent_id}',
+      operationId: 'deleteAgent',
+      summary: 'Delete an agent with its versions',
+      description: 'Its chats stay and can be read; they cannot be continued. The name of its folder is not given to another agent.',
+      tags,
+      auth: 'user',
+      params,
+      answers: { 204: { description: 'Deleted.' } },
+      async handle(request) {
+        refuseActors(request, 'delete an agent')
+        const userId = ownerOf(request)
+        await database.transaction(async (transaction) => {
+          const agent = ownDocument('agent', await transaction.get(agentCollection, request.params.agent_id), userId)
+          checkVersion(request, agent)
+          await removeAgent(transaction, agent)
+        })
+        return noContent()
+      },
+    }),
+  ]
+}

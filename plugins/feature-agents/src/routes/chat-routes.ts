@@ -1,0 +1,172 @@
+import { Type } from '@agent-service/sdk'
+import {
+  created,
+  defineRoute,
+  type HttpRoute,
+  noContent,
+  ok,
+  pageOfIndex,
+  pageQuerySchema,
+  pageSchema,
+} from '@agent-service/sdk/contracts/http-route'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database } from '@agent-service/sdk/services/database'
+import type { Events } from '@agent-service/sdk/services/events'
+import { v7 as uuidv7 } from 'uuid'
+import type { AgentChoice } from '../agents/agent-choice.js'
+import { changeChat } from '../chats/change-chat.js'
+import { deleteChat } from '../chats/delete-chat.js'
+import { idSchema } from '../common/id-schema.js'
+import { ownDocument } from '../common/own-document.js'
+import { ownerOf } from '../common/owner.js'
+import { refuseActors } from '../common/people-only.js'
+import { wellFormed } from '../common/well-formed.js'
+import type { RunManager } from '../runs/engine/run-manager.js'
+import { chatCollection, chatSchema, newChat, presentChat } from '../store/chats/chat.js'
+import { ownSpace } from '../store/chats/own-space.js'
+import { spaceCollection } from '../store/chats/space.js'
+
+const params = Type.Object({ chat_id: idSchema })
+const title = Type.String({ minLength: 1, maxLength: 200 })
+const tags = ['chats']
+
+const listQuerySchema = Type.Object({
+  ...pageQuerySchema.properties,
+  archived: Type.Optional(Type.Boolean({ default: false, description: 'The archived ones instead of the current ones.' })),
+  space_id: Type.Optional(idSchema),
+})
+
+const newChatSchema = Type.Object({
+  agent_id: Type.Optional(idSchema),
+  title: Type.Optional(title),
+  space_id: Type.Optional(idSchema),
+})
+
+const changeSchema = Type.Object({
+  title: Type.Optional(Type.Union([title, Type.Null()])),
+  agent_id: Type.Optional(idSchema),
+  branch_id: Type.Optional(idSchema),
+  archived: Type.Optional(Type.Boolean()),
+  space_id: Type.Optional(Type.Union([idSchema, Type.Null()])),
+  compaction: Type.Optional(Type.Boolean()),
+})
+
+/** The routes under `/api/chats`, messages apart. */
+export function createChatRoutes(dependencies: {
+  readonly database: Database
+  readonly events: Events
+  readonly clock: Clock
+  readonly agentChoice: AgentChoice
+  readonly runs: RunManager
+}): readonly HttpRoute[] {
+  const { database, events, clock, agentChoice, runs } = dependencies
+  const chats = database.collection(chatCollection)
+  const spaces = database.collection(spaceCollection)
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/chats',
+      operationId: 'listChats',
+      summary: "The caller's chats, the last changed first",
+      description: 'Those that are not archived, or those that are; with `space_id` of that space alone.',
+      tags,
+      auth: 'user',
+      query: listQuerySchema,
+      answers: { 200: { description: 'One page.', schema: pageSchema(chatSchema) } },
+      async handle(request) {
+        const userId = ownerOf(request)
+        const { space_id, archived = false } = request.query
+        const listing = archived ? 'archived' : 'current'
+        if (space_id !== undefined) ownDocument('space', await spaces.get(space_id), userId)
+        const place =
+          space_id === undefined ? { index: 'by_listing', equals: [userId, listing] } : { index: 'by_space', equals: [space_id, listing] }
+        const { items, next_cursor } = await pageOfIndex(chats, { ...place, order: 'descending' }, request.query)
+        return ok({ items: items.map(presentChat), next_cursor })
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/chats',
+      operationId: 'createChat',
+      summary: 'Begin a chat',
+      description: "Without `agent_id` it is with the caller's first enabled agent. Without `title` the first message gives one.",
+      tags,
+      auth: 'user',
+      body: { kind: 'json', schema: newChatSchema },
+      answers: { 201: { description: 'The chat.', schema: chatSchema } },
+      async handle(request) {
+        const userId = ownerOf(request)
+        const agent = await agentChoice.byId(userId, request.body.agent_id)
+        const chosen = request.body.title === undefined ? null : wellFormed(request.body.title)
+        const chat = newChat({ id: uuidv7(), user_id: userId, agent_id: agent.id, title: chosen }, new Date(clock.now()).toISOString())
+        const { space_id } = request.body
+        if (space_id === undefined) await chats.insert(chat)
+        else {
+          refuseActors(request, 'put a chat into a space')
+          await database.transaction(async (transaction) =>
+            transaction.insert(chatCollection, { ...chat, space_id: await ownSpace(transaction, space_id, userId) }),
+          )
+        }
+        return created(presentChat({ ...chat, space_id: space_id ?? null }))
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/chats/{chat_id}',
+      operationId: 'getChat',
+      summary: 'One chat',
+      tags,
+      auth: 'user',
+      params,
+      answers: { 200: { description: 'The chat.', schema: chatSchema } },
+      async handle(request) {
+        return ok(presentChat(ownDocument('chat', await chats.get(request.params.chat_id), ownerOf(request))))
+      },
+    }),
+    defineRoute({
+      method: 'PATCH',
+      path: '/api/chats/{chat_id}',
+      operationId: 'updateChat',
+      summary: 'Change a chat, or show another of its branches',
+      description:
+        '`title: null` gives back the title that is made from the first message. `archived` takes the chat out of the list of current ones; it comes back when something is written to it. `branch_id` shows another branch, which the chat then goes on with (409 `run_in_progress` while a run goes on). `compaction: false` keeps older messages from being summarised.',
+      tags,
+      auth: 'user',
+      params,
+      body: { kind: 'json', schema: changeSchema },
+      answers: { 200: { description: 'The chat.', schema: chatSchema } },
+      async handle(request) {
+        const userId = ownerOf(request)
+        const { title, agent_id, branch_id, archived, space_id, compaction } = request.body
+        if (branch_id !== undefined) refuseActors(request, 'show another branch of a chat')
+        if (space_id !== undefined) refuseActors(request, 'put a chat into a space')
+        const agent = agent_id === undefined ? undefined : await agentChoice.byId(userId, agent_id)
+        const change = { title, agentId: agent?.id, branchId: branch_id, archived, spaceId: space_id, compaction }
+        const chat = await database.transaction(async (transaction) => {
+          const place = { chatId: request.params.chat_id, userId, now: new Date(clock.now()).toISOString() }
+          const changed = await changeChat(transaction, place, change)
+          events.record(transaction, { userId, name: 'chat.updated', data: { chat_id: changed.id, chat: presentChat(changed) } })
+          return changed
+        })
+        return ok(presentChat(chat))
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/api/chats/{chat_id}',
+      operationId: 'deleteChat',
+      summary: 'Delete a chat with its messages and runs',
+      description: 'A run that goes on is cancelled first. A deletion that was interrupted can be asked for again.',
+      tags,
+      auth: 'user',
+      params,
+      answers: { 204: { description: 'Deleted.' } },
+      async handle(request) {
+        refuseActors(request, 'delete a chat')
+        await deleteChat({ database, runs }, { chatId: request.params.chat_id, userId: ownerOf(request), signal: request.signal })
+        return noContent()
+      },
+    }),
+  ]
+}

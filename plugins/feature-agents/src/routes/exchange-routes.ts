@@ -1,0 +1,91 @@
+import { Type } from '@agent-service/sdk'
+import { created, defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import type { Database } from '@agent-service/sdk/services/database'
+import type { AgentChoice } from '../agents/agent-choice.js'
+import { idSchema } from '../common/id-schema.js'
+import { ownUndeleted } from '../common/own-document.js'
+import { ownerOf } from '../common/owner.js'
+import { refuseActors } from '../common/people-only.js'
+import { chatDocumentSchema } from '../exchange/chat-document.js'
+import { exportChat } from '../exchange/export-chat.js'
+import { exportMarkdown } from '../exchange/export-markdown.js'
+import type { Importer } from '../exchange/import-chat.js'
+import { chatCollection, chatSchema, presentChat } from '../store/chats/chat.js'
+
+const params = Type.Object({ chat_id: idSchema })
+const tags = ['chats']
+/** The most bytes of a document. */
+const longestDocument = 32 * 1024 * 1024
+
+/** Chats as files. */
+export function createExchangeRoutes(dependencies: {
+  readonly database: Database
+  readonly agentChoice: AgentChoice
+  readonly importer: Importer
+}): readonly HttpRoute[] {
+  const { database, agentChoice, importer } = dependencies
+  const chats = database.collection(chatCollection)
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/chats/{chat_id}/export',
+      operationId: 'exportChat',
+      summary: 'A chat as a file',
+      description:
+        'As JSON with all its branches and summaries, which `POST /api/chats/import` takes back; or as Markdown, what is said on the branch that is shown. Without ids of users, and without what only a vendor can read. Long results of tools are in it as the model saw them.',
+      tags,
+      auth: 'user',
+      params,
+      query: Type.Object({ format: Type.Optional(Type.Union([Type.Literal('json'), Type.Literal('markdown')], { default: 'json' })) }),
+      answers: { 200: { description: 'The file, as an attachment.', contentType: 'application/octet-stream' } },
+      async handle(request) {
+        const { query, signal } = request
+        const chat = ownUndeleted('chat', await chats.get(request.params.chat_id), ownerOf(request))
+        const markdown = query.format === 'markdown'
+        return {
+          status: 200,
+          kind: 'stream',
+          contentType: markdown ? 'text/markdown; charset=utf-8' : 'application/json',
+          headers: { 'content-disposition': attachmentOf(chat.title, markdown ? 'md' : 'json'), 'x-content-type-options': 'nosniff' },
+          stream: markdown ? exportMarkdown(database, chat, signal) : exportChat(database, chat, signal),
+        }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/chats/import',
+      operationId: 'importChat',
+      summary: 'Make a chat from an exported one',
+      description:
+        'Takes what `GET /api/chats/{chat_id}/export` gives, 32 MiB and 50,000 messages at most. The chat gets new ids, and the caller’s agent with the handle that the document names, else their first one. Imported twice it becomes two chats. What is wrong is told with its path, and nothing is stored then. Repaired without a word: broken characters (U+FFFD), times that are still to come (now), open messages (broken off), links to pictures and files (text). A tool’s result whose call is not there is kept and shown to no model.',
+      tags,
+      auth: 'user',
+      rateClass: 'expensive',
+      idempotent: true,
+      body: { kind: 'json', schema: chatDocumentSchema, limit: longestDocument },
+      answers: { 201: { description: 'The chat.', schema: chatSchema } },
+      async handle(request) {
+        refuseActors(request, 'import a chat')
+        const userId = ownerOf(request)
+        const agent = await agentChoice.byHandle(userId, request.body.chat.agent)
+        const chat = await importer.import(request.body, { userId, agentId: agent.id, signal: request.signal })
+        return created(presentChat(chat))
+      },
+    }),
+  ]
+}
+
+/** The name of the file, in ASCII for old clients and in full (RFC 6266, RFC 8187). */
+function attachmentOf(title: string | null, extension: string): string {
+  const base = (title ?? '')
+    .replaceAll(/[\p{C}/\\:*?"<>|]+/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/^[. ]+|[. ]+$/g, '')
+    .slice(0, 100)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trim()
+  const name = `${base === '' ? 'chat' : base}.${extension}`
+  const plain = name.replaceAll(/[^\x20-\x7e]|[%']/gu, '_')
+  const encoded = encodeURIComponent(name).replaceAll(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `attachment; filename="${plain}"${plain === name ? '' : `; filename*=UTF-8''${encoded}`}`
+}

@@ -1,0 +1,222 @@
+import type { RouteRequest } from '@agent-service/sdk/contracts/http-route'
+import type { Events } from '@agent-service/sdk/services/events'
+import { expect } from 'chai'
+import type { AttachedFile, Attachments } from '../posting/attachments.js'
+import { createPosting } from '../posting/posting.js'
+import type { RunManager } from '../runs/engine/run-manager.js'
+import { agentCollection } from '../store/agents/agent.js'
+import { completeDefinition, newAgent } from '../store/agents/new-agent.js'
+import { chatCollection, newChat } from '../store/chats/chat.js'
+import { messageCollection } from '../store/chats/message.js'
+import type { FreshRun } from '../store/runs/fresh-run.js'
+import { type Run, runCollection } from '../store/runs/run.js'
+import { createMemoryDatabase } from '../test-support/memory-database.js'
+import { createMessageRoutes } from './message-routes.js'
+
+const agentOf = (input: { readonly enabled: boolean }) =>
+  newAgent(completeDefinition({ handle: 'aa', name: 'A', ...input }), { userId: 'u', workspace: 'aa', shared: null, now: '' })
+
+const begin = (
+  options: { readonly deleting?: boolean; readonly enabled?: boolean; readonly room?: boolean; readonly read?: Attachments['read'] } = {},
+) => {
+  const { database, documents } = createMemoryDatabase()
+  const agent = agentOf({ enabled: options.enabled ?? true })
+  documents(agentCollection).set(agent.id, agent)
+  documents(chatCollection).set(
+    'chat',
+    newChat({ id: 'chat', user_id: 'u', agent_id: agent.id, title: null, deleting: options.deleting ?? false }, ''),
+  )
+  const clock = { time: 0 }
+  const begun: FreshRun[] = []
+  const opened: unknown[] = []
+  const woken: string[] = []
+  let reserved = 0
+  const runs = {
+    begin: (fresh: FreshRun) => void begun.push(fresh),
+    wake: (run: { readonly id: string }) => void woken.push(run.id),
+    hasRoom: () => options.room ?? false,
+    reserve: () => {
+      reserved += 1
+      return () => {
+        reserved -= 1
+      }
+    },
+  }
+  const events: Events = { record: () => undefined, publishDelta: () => 0, position: () => 0 }
+  const posting = createPosting({
+    database,
+    events,
+    driverId: 'this process',
+    accounts: { get: async (id) => ({ id, username: 'u', handle: 'u', role: 'user', timezone: 'UTC' }) },
+    clock: { now: () => clock.time },
+    runs: runs as unknown as RunManager,
+    modelTurn: {
+      async open(transaction, run, place) {
+        opened.push(place)
+        const running: Run = { ...run, status: 'running' }
+        transaction.put(runCollection, running)
+        return { run: running }
+      },
+    },
+  })
+  const routes = createMessageRoutes({
+    database,
+    events,
+    runs: runs as unknown as RunManager,
+    posting,
+    attachments: { read: options.read ?? (async () => expect.fail('nothing is attached')) },
+  })
+  const route = routes.find(({ operationId }) => operationId === 'createMessage') ?? expect.fail('no route')
+  const request: Partial<RouteRequest> = {
+    params: { chat_id: 'chat' },
+    body: { content: 'Hi \ud83d' },
+    principal: { userId: 'u', username: 'u', handle: 'u', role: 'user', scopes: [] },
+  }
+  const post = (headers: Readonly<Record<string, string>> = {}, content = 'Hi \ud83d') =>
+    route.handle({ ...request, headers, body: { content } } as RouteRequest).catch((error: unknown) => error)
+  const send = (body: unknown, more: Partial<RouteRequest> = {}) =>
+    route.handle({ ...request, headers: {}, ...more, body } as RouteRequest).catch((error: unknown) => error)
+  const list = () =>
+    (routes.find(({ operationId }) => operationId === 'listMessages') ?? expect.fail('no route')).handle({
+      ...request,
+      query: {},
+    } as unknown as RouteRequest)
+  return { post, send, list, clock, woken, begun, opened, documents, agent, reserved: () => reserved }
+}
+
+describe('posting a message', () => {
+  it('stores the message with a run, takes the chat, and begins; another one goes to that run', async () => {
+    const { post, woken, begun, documents, reserved } = begin()
+    expect(await post()).to.include({ status: 202 })
+    const [run] = [...documents(runCollection).values()]
+    expect(begun).to.deep.equal([{ run }])
+    expect(run?.status).to.equal('queued')
+    expect(documents(chatCollection).get('chat')).to.include({ active_run_id: run?.id, title: 'Hi \ufffd' })
+    expect([...documents(messageCollection).values()][0]?.content).to.deep.equal([{ type: 'text', text: 'Hi \ufffd' }])
+    expect(await post()).to.include({ status: 202 })
+    const [, second] = [...documents(messageCollection).values()]
+    expect(second).to.include({ run_id: run?.id, sequence: 1 })
+    expect(documents(runCollection).get(run?.id ?? '')?.inbox).to.deep.equal([second?.id])
+    expect([woken, begun.length]).to.deep.equal([[run?.id], 1])
+    expect(reserved(), 'room that was kept and not given back').to.equal(0)
+  })
+
+  it('announces the first model call in the same transaction, where the run need not wait for its turn', async () => {
+    const { post, begun, opened, documents, agent } = begin({ room: true })
+    expect(await post()).to.have.nested.property('json.run.status', 'running')
+    const [run] = [...documents(runCollection).values()]
+    expect(begun).to.deep.equal([{ run }])
+    const [latest] = [...documents(messageCollection).values()]
+    expect(opened).to.deep.equal([{ agent, chat: documents(chatCollection).get('chat'), timezone: 'UTC', latest }])
+  })
+
+  it('is stored once for one Idempotency-Key, also where the answer was lost with the process', async () => {
+    const { post, documents, begun, clock } = begin()
+    const first = await post({ 'idempotency-key': 'k' })
+    expect(await post({ 'idempotency-key': 'k' })).to.deep.equal(first)
+    expect([documents(messageCollection).size, begun.length]).to.deep.equal([1, 1])
+    expect(JSON.stringify(first)).to.not.include('client_key')
+    expect(await post({ 'idempotency-key': 'k' }, 'Something else')).to.have.property('code', 'idempotency_key_reused')
+    expect(await post({ 'idempotency-key': 'other' })).to.include({ status: 202 })
+    // A day later the key may be used again.
+    clock.time = 24 * 3_600_000 + 1
+    expect(await post({ 'idempotency-key': 'k' }, 'Something else')).to.include({ status: 202 })
+    expect(documents(messageCollection).size).to.equal(3)
+  })
+
+  it('is refused by a chat that is being deleted, and by an agent that is off', async () => {
+    for (const [options, code] of [
+      [{ deleting: true }, 'not_found'],
+      [{ enabled: false }, 'no_agent'],
+    ] as const) {
+      const { post, begun, documents, reserved } = begin(options)
+      expect(await post()).to.have.property('code', code)
+      expect([begun.length, documents(runCollection).size, reserved()]).to.deep.equal([0, 0, 0])
+    }
+  })
+
+  describe('with files', () => {
+    const attached: AttachedFile = {
+      part: { type: 'image', media_type: 'image/png', data: 'AAAA' },
+      attachment: { name: 'a.png', path: 'files/a.png', size: 3, etag: '"1"' },
+    }
+    const attachments = [{ path: 'files/a.png' }]
+
+    it('keeps them before the text, and tells clients where they are instead of what is in them', async () => {
+      const asked: unknown[] = []
+      const { send, list, documents } = begin({
+        read: async (...given) => {
+          asked.push(given)
+          return [attached]
+        },
+      })
+      const answer = await send({ content: 'What is this?', attachments })
+      const content = [
+        { type: 'image', media_type: 'image/png', name: 'a.png', path: 'files/a.png', size: 3, etag: '"1"' },
+        { type: 'text', text: 'What is this?' },
+      ]
+      expect(answer).to.have.nested.property('json.message.content').that.deep.equals(content)
+      expect(answer).to.not.have.nested.property('json.message.attachments')
+      expect(await list())
+        .to.have.nested.property('json.items[0].content')
+        .that.deep.equals(content)
+      const used = Buffer.byteLength(JSON.stringify([content[1]]))
+      expect(asked).to.deep.equal([[{ handle: 'u' }, ['files/a.png'], { used, limit: 7 * 1024 * 1024 }]])
+      const [stored] = [...documents(messageCollection).values()]
+      expect(stored?.content).to.deep.equal([attached.part, content[1]])
+    })
+
+    it('needs no text, and is called after the files then; without either it is refused', async () => {
+      for (const body of [{ attachments }, { content: '', attachments }]) {
+        const { send, documents } = begin({ read: async () => [attached] })
+        expect(await send(body)).to.include({ status: 202 })
+        expect([...documents(messageCollection).values()][0]?.content).to.deep.equal([attached.part])
+        expect(documents(chatCollection).get('chat')).to.have.property('title', 'a.png')
+      }
+      const { send, documents } = begin()
+      for (const body of [{}, { content: '' }, { attachments: [] }]) {
+        expect(await send(body)).to.have.deep.property('problems', [{ path: '/content', message: 'is needed where nothing is attached' }])
+      }
+      expect(documents(messageCollection).size).to.equal(0)
+    })
+
+    it('is stored once for one Idempotency-Key, also where the file has changed or gone since', async () => {
+      let reads = 0
+      const { send, documents } = begin({
+        read: async () => {
+          reads += 1
+          return [attached]
+        },
+      })
+      const headers = { 'idempotency-key': 'k' }
+      const first = await send({ content: 'Look', attachments }, { headers })
+      expect(await send({ content: 'Look', attachments }, { headers })).to.deep.equal(first)
+      expect([documents(messageCollection).size, reads]).to.deep.equal([1, 1])
+      for (const body of [
+        { content: 'Look' },
+        { content: 'Look', attachments: [{ path: 'files/b.png' }] },
+        { content: 'Listen', attachments },
+      ]) {
+        expect(await send(body, { headers })).to.have.property('code', 'idempotency_key_reused')
+      }
+      expect([documents(messageCollection).size, reads]).to.deep.equal([1, 1])
+    })
+
+    it('stores nothing where a file is refused, and looks for the chat first', async () => {
+      const refused = new Error('refused')
+      const { send, documents, reserved } = begin({ read: () => Promise.reject(refused) })
+      expect(await send({ content: 'Look', attachments })).to.equal(refused)
+      expect(await send({ content: 'Look', attachments }, { params: { chat_id: 'none' } })).to.have.property('code', 'not_found')
+      expect([documents(messageCollection).size, reserved()]).to.deep.equal([0, 0])
+    })
+
+    it('is for people: a program that acts for somebody may write, and attach nothing', async () => {
+      const { send, documents } = begin({ read: async () => [attached] })
+      const person = { userId: 'u', username: 'u', handle: 'u', role: 'user', scopes: [] } as const
+      const principal = { ...person, actor: { type: 'agent', id: 'a' } } as unknown as NonNullable<RouteRequest['principal']>
+      expect(await send({ content: 'Look', attachments }, { principal })).to.include({ code: 'forbidden', status: 403 })
+      expect(documents(messageCollection).size).to.equal(0)
+      expect(await send({ content: 'Look' }, { principal })).to.include({ status: 202 })
+    })
+  })
+})

@@ -1,0 +1,44 @@
+import { Type } from '@agent-service/sdk'
+import { defineRoute, type HttpRoute, ok, pageQuerySchema, pageSchema } from '@agent-service/sdk/contracts/http-route'
+import type { Database } from '@agent-service/sdk/services/database'
+import { ownerOf } from '../common/owner.js'
+import { searchChats } from '../search/search-chats.js'
+import { snippetSchema } from '../search/snippet.js'
+
+const hitSchema = Type.Object({
+  chat_id: Type.String(),
+  chat_title: Type.Union([Type.String(), Type.Null()]),
+  archived: Type.Boolean(),
+  message_id: Type.Optional(Type.String({ description: 'Absent: the words stand in the title.' })),
+  role: Type.Optional(Type.Union([Type.Literal('user'), Type.Literal('assistant'), Type.Literal('tool')])),
+  branch_id: Type.Optional(Type.String({ description: 'The branch that the message was written in.' })),
+  sequence: Type.Optional(Type.Integer()),
+  snippet: snippetSchema,
+  created_at: Type.String(),
+})
+
+/** The search over the caller's chats. */
+export function createSearchRoutes({ database }: { readonly database: Database }): readonly HttpRoute[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/chats/search',
+      operationId: 'searchChats',
+      summary: "Look for words in the caller's chats",
+      description:
+        'In the titles and in what people and agents said, in every branch; titles come first, each the newest first. All words must be there, in any order; “…” is a phrase, and the last word may be a beginning. Case and accents make no difference. Archived chats are found and marked; what tools brought and reasoning are not found. A page may have fewer hits than `limit`, or none, while `next_cursor` says that there is more.',
+      tags: ['chats'],
+      auth: 'user',
+      query: Type.Object({
+        ...pageQuerySchema.properties,
+        q: Type.String({ minLength: 1, maxLength: 1_000, description: 'What to look for.' }),
+      }),
+      answers: { 200: { description: 'One page.', schema: pageSchema(hitSchema) } },
+      async handle(request) {
+        const { q, limit = 50, cursor } = request.query
+        const page = await searchChats(database, { userId: ownerOf(request), text: q, limit, cursor, signal: request.signal })
+        return ok({ items: [...page.items], next_cursor: page.next_cursor })
+      },
+    }),
+  ]
+}

@@ -1,0 +1,199 @@
+import { ServiceError, Type } from '@agent-service/sdk'
+import {
+  created,
+  defineRoute,
+  type HttpRoute,
+  noContent,
+  ok,
+  pageOfIndex,
+  pageQuerySchema,
+  pageSchema,
+} from '@agent-service/sdk/contracts/http-route'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database } from '@agent-service/sdk/services/database'
+import type { Events } from '@agent-service/sdk/services/events'
+import { v7 as uuidv7 } from 'uuid'
+import { spaceEmptyError, spaceSummaryFailedError, spaceSummaryInProgressError } from '../common/errors.js'
+import { idSchema } from '../common/id-schema.js'
+import { createOneAtATime } from '../common/one-at-a-time.js'
+import { ownDocument, ownUndeleted } from '../common/own-document.js'
+import { ownerOf } from '../common/owner.js'
+import { refuseActors } from '../common/people-only.js'
+import { wellFormed } from '../common/well-formed.js'
+import { deleteSpace } from '../spaces/delete-space.js'
+import type { SpaceSummariser } from '../spaces/summarise-space.js'
+import { agentCollection } from '../store/agents/agent.js'
+import { presentSpace, type Space, spaceCollection, spaceMembers, spaceSchema } from '../store/chats/space.js'
+
+const params = Type.Object({ space_id: idSchema })
+const tags = ['spaces']
+
+/** The routes under `/api/spaces`. */
+export function createSpaceRoutes(dependencies: {
+  readonly database: Database
+  readonly events: Events
+  readonly clock: Clock
+  readonly summariser: SpaceSummariser
+}): readonly HttpRoute[] {
+  const { database, events, clock, summariser } = dependencies
+  const spaces = database.collection(spaceCollection)
+  const agents = database.collection(agentCollection)
+  const nowText = (): string => new Date(clock.now()).toISOString()
+  const oneAtATime = createOneAtATime(() => spaceSummaryInProgressError.create({}))
+
+  const summarise = async (space: Space, signal: AbortSignal): Promise<Space> => {
+    const page = await agents.query({ index: 'by_user', equals: [space.user_id], limit: 200 })
+    const agent = page.items.find(({ enabled }) => enabled)
+    const order = { group: agent?.model_group ?? 'primary', agentId: agent?.id, signal }
+    const text = await summariser.summarise(space, order).catch((error: unknown) => {
+      throw answerable(error)
+    })
+    if (text === undefined) throw spaceEmptyError.create({})
+    return database.transaction(async (transaction) => {
+      const current = ownUndeleted('space', await transaction.get(spaceCollection, space.id), space.user_id)
+      const changed: Space = { ...current, summary: text, summary_updated_at: nowText() }
+      transaction.put(spaceCollection, changed)
+      return changed
+    })
+  }
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/spaces',
+      operationId: 'listSpaces',
+      summary: "The caller's spaces, the last changed first",
+      description: 'The chats of one are `GET /api/chats?space_id=`.',
+      tags,
+      auth: 'user',
+      query: pageQuerySchema,
+      answers: { 200: { description: 'One page.', schema: pageSchema(spaceSchema) } },
+      async handle(request) {
+        const place = { index: 'by_user', equals: [ownerOf(request)], order: 'descending' } as const
+        const { items, next_cursor } = await pageOfIndex(spaces, place, request.query)
+        return ok({ items: items.map(presentSpace), next_cursor })
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/spaces',
+      operationId: 'createSpace',
+      summary: 'Make a space',
+      tags,
+      auth: 'user',
+      body: {
+        kind: 'json',
+        schema: Type.Object({
+          name: spaceMembers.name,
+          description: Type.Optional(spaceMembers.description),
+          context: Type.Optional(spaceMembers.context),
+        }),
+      },
+      answers: { 201: { description: 'The space.', schema: spaceSchema } },
+      async handle(request) {
+        refuseActors(request, 'make a space')
+        const { name, description = '', context = '' } = request.body
+        const now = nowText()
+        const space: Space = {
+          ...{ id: uuidv7(), user_id: ownerOf(request), name: wellFormed(name) },
+          ...{ description: wellFormed(description), context: wellFormed(context) },
+          ...{ summary: null, summary_updated_at: null, created_at: now, updated_at: now, deleting: false },
+        }
+        await spaces.insert(space)
+        return created(presentSpace(space))
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/spaces/{space_id}',
+      operationId: 'getSpace',
+      summary: 'One space',
+      tags,
+      auth: 'user',
+      params,
+      answers: { 200: { description: 'The space.', schema: spaceSchema } },
+      async handle(request) {
+        return ok(presentSpace(ownDocument('space', await spaces.get(request.params.space_id), ownerOf(request))))
+      },
+    }),
+    defineRoute({
+      method: 'PATCH',
+      path: '/api/spaces/{space_id}',
+      operationId: 'updateSpace',
+      summary: 'Change a space',
+      description: 'Runs that go on take note with their next call of a model. `summary: null` takes the summary away.',
+      tags,
+      auth: 'user',
+      params,
+      body: {
+        kind: 'json',
+        schema: Type.Object({
+          name: Type.Optional(spaceMembers.name),
+          description: Type.Optional(spaceMembers.description),
+          context: Type.Optional(spaceMembers.context),
+          summary: Type.Optional(Type.Null()),
+        }),
+      },
+      answers: { 200: { description: 'The space.', schema: spaceSchema } },
+      async handle(request) {
+        refuseActors(request, 'change a space')
+        const { name, description, context, summary } = request.body
+        const space = await database.transaction(async (transaction) => {
+          const current = ownUndeleted('space', await transaction.get(spaceCollection, request.params.space_id), ownerOf(request))
+          const changed: Space = {
+            ...current,
+            ...(name === undefined ? {} : { name: wellFormed(name) }),
+            ...(description === undefined ? {} : { description: wellFormed(description) }),
+            ...(context === undefined ? {} : { context: wellFormed(context) }),
+            ...(summary === undefined ? {} : { summary: null, summary_updated_at: null }),
+            updated_at: nowText(),
+          }
+          transaction.put(spaceCollection, changed)
+          return changed
+        })
+        return ok(presentSpace(space))
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/api/spaces/{space_id}',
+      operationId: 'deleteSpace',
+      summary: 'Delete a space; its chats stay',
+      description: 'They belong to no space then. A deletion that was interrupted can be asked for again.',
+      tags,
+      auth: 'user',
+      params,
+      answers: { 204: { description: 'Deleted.' } },
+      async handle(request) {
+        refuseActors(request, 'delete a space')
+        const place = { spaceId: request.params.space_id, userId: ownerOf(request), signal: request.signal }
+        await deleteSpace({ database, events }, place)
+        return noContent()
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/spaces/{space_id}/summary',
+      operationId: 'summariseSpace',
+      summary: 'Have a model summarise what the chats of a space were about',
+      description:
+        'From the newest messages of the 20 chats that were changed last, archived ones apart; by the model group of the caller’s first agent. Answers when the summary is there; models take their time. It takes the place of the summary before.',
+      tags,
+      auth: 'user',
+      rateClass: 'expensive',
+      params,
+      answers: { 201: { description: 'The space with its summary.', schema: spaceSchema } },
+      async handle(request) {
+        refuseActors(request, 'have a space summarised')
+        const space = ownUndeleted('space', await spaces.get(request.params.space_id), ownerOf(request))
+        return created(presentSpace(await oneAtATime(space.id, () => summarise(space, request.signal))))
+      },
+    }),
+  ]
+}
+
+/** What a vendor or its answer has brought about, as an error that a client may read: the service keeps what it takes for its own to itself. */
+function answerable(error: unknown): unknown {
+  if (!ServiceError.isInstance(error) || error.status <= 500 || error.status === 503) return error
+  return spaceSummaryFailedError.create({ reason: wellFormed(error.message) }, { cause: error })
+}

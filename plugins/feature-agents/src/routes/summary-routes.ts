@@ -1,0 +1,142 @@
+import { Type } from '@agent-service/sdk'
+import {
+  created,
+  defineRoute,
+  type HttpRoute,
+  noContent,
+  notFoundError,
+  ok,
+  pageOfIndex,
+  pageQuerySchema,
+  pageSchema,
+} from '@agent-service/sdk/contracts/http-route'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database } from '@agent-service/sdk/services/database'
+import type { Events } from '@agent-service/sdk/services/events'
+import { v7 as uuidv7 } from 'uuid'
+import { noAgentError, runInProgressError } from '../common/errors.js'
+import { idSchema } from '../common/id-schema.js'
+import { createOneAtATime } from '../common/one-at-a-time.js'
+import { ownUndeleted } from '../common/own-document.js'
+import { ownerOf } from '../common/owner.js'
+import { refuseActors } from '../common/people-only.js'
+import type { Compactor } from '../context/compactor.js'
+import { compactionInProgressError, nothingToSummariseError } from '../context/errors.js'
+import { agentCollection } from '../store/agents/agent.js'
+import { type Chat, chatCollection, presentChat } from '../store/chats/chat.js'
+import { presentSummary, type Summary, summaryCollection, summarySchema } from '../store/chats/summary.js'
+
+const params = Type.Object({ chat_id: idSchema })
+const tags = ['chats']
+
+/** The routes of a chat's summaries. */
+export function createSummaryRoutes(dependencies: {
+  readonly database: Database
+  readonly events: Events
+  readonly clock: Clock
+  readonly compactor: Compactor
+}): readonly HttpRoute[] {
+  const { database, events, clock, compactor } = dependencies
+  const chats = database.collection(chatCollection)
+  const agents = database.collection(agentCollection)
+  const summaries = database.collection(summaryCollection)
+  const oneAtATime = createOneAtATime(() => compactionInProgressError.create({}))
+
+  const summarise = async (chat: Chat, signal: AbortSignal): Promise<Summary> => {
+    const agent = await agents.get(chat.agent_id)
+    if (!agent) throw noAgentError.create({})
+    const plan = await compactor.plan({
+      chat,
+      group: agent.model_group,
+      fixedTokens: 0,
+      // The half of what there is goes, however much more there would be room for.
+      refused: true,
+      withinTurns: false,
+      before: chat.message_count,
+      unseen: [],
+    })
+    if (!plan) throw nothingToSummariseError.create({})
+    const attribution = { userId: chat.user_id, agentId: agent.id, chatId: chat.id }
+    const draft = await compactor.draft(plan, { attribution, signal, onUsage: () => undefined })
+    return database.transaction(async (transaction) => {
+      const current = ownUndeleted('chat', await transaction.get(chatCollection, chat.id), chat.user_id)
+      const now = new Date(clock.now()).toISOString()
+      const summary: Summary = { ...draft, id: uuidv7(), run_id: null, created_at: now, undone_at: null }
+      transaction.insert(summaryCollection, summary)
+      const data = { chat_id: chat.id, chat: presentChat(current), summary: presentSummary(summary), compaction: 'done' }
+      events.record(transaction, { userId: chat.user_id, name: 'chat.updated', data })
+      return summary
+    })
+  }
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/chats/{chat_id}/summaries',
+      operationId: 'listSummaries',
+      summary: 'What stands for the older messages of a chat when a model reads it',
+      description:
+        'Those that reach furthest first, of all branches; also those that were undone. Each stands for the messages of its branch before `until`. The messages themselves stay.',
+      tags,
+      auth: 'user',
+      params,
+      query: pageQuerySchema,
+      answers: { 200: { description: 'One page.', schema: pageSchema(summarySchema) } },
+      async handle(request) {
+        const chat = ownUndeleted('chat', await chats.get(request.params.chat_id), ownerOf(request))
+        const place = { index: 'by_chat', equals: [chat.id], order: 'descending' } as const
+        const { items, next_cursor } = await pageOfIndex(summaries, place, request.query)
+        return ok({ items: items.map(presentSummary), next_cursor })
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/chats/{chat_id}/compact',
+      operationId: 'compactChat',
+      summary: 'Summarise the older messages of a chat now',
+      description:
+        'Answers when the summary is there; models take their time. 409 `run_in_progress` while a run of the chat goes on, `nothing_to_summarise` where everything has to stay. A chat whose `compaction` is off can be summarised in this way too.',
+      tags,
+      auth: 'user',
+      params,
+      answers: { 201: { description: 'The summary.', schema: summarySchema } },
+      async handle(request) {
+        refuseActors(request, 'have a chat summarised')
+        const chat = ownUndeleted('chat', await chats.get(request.params.chat_id), ownerOf(request))
+        if (chat.active_run_id !== null) throw runInProgressError.create({ runId: chat.active_run_id })
+        return created(presentSummary(await oneAtATime(chat.id, () => summarise(chat, request.signal))))
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/api/chats/{chat_id}/summaries/{summary_id}',
+      operationId: 'undoSummary',
+      summary: 'Undo a summary',
+      description:
+        'From the next run on a model reads the messages again that it stood for, as many as fit. The chat’s `compaction` is switched off, so that they are not summarised again at once; the summary stays in the list with its `undone_at`.',
+      tags,
+      auth: 'user',
+      params: Type.Object({ ...params.properties, summary_id: idSchema }),
+      answers: { 204: { description: 'Undone.' } },
+      async handle(request) {
+        refuseActors(request, 'undo a summary')
+        const userId = ownerOf(request)
+        const { chat_id, summary_id } = request.params
+        await database.transaction(async (transaction) => {
+          const chat = ownUndeleted('chat', await transaction.get(chatCollection, chat_id), userId)
+          const summary = await transaction.get(summaryCollection, summary_id)
+          if (summary?.chat_id !== chat.id) throw notFoundError.create({ what: 'summary' })
+          if (summary.undone_at !== null) return
+          const now = new Date(clock.now()).toISOString()
+          const undone: Summary = { ...summary, undone_at: now }
+          const changed: Chat = { ...chat, compaction: false, updated_at: now }
+          transaction.put(summaryCollection, undone)
+          transaction.put(chatCollection, changed)
+          const data = { chat_id: chat.id, chat: presentChat(changed), summary: presentSummary(undone) }
+          events.record(transaction, { userId, name: 'chat.updated', data })
+        })
+        return noContent()
+      },
+    }),
+  ]
+}

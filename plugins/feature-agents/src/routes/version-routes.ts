@@ -1,0 +1,209 @@
+import { Type } from '@agent-service/sdk'
+import {
+  defineRoute,
+  type HttpRoute,
+  notFoundError,
+  ok,
+  pageOfIndex,
+  pageQuerySchema,
+  pageSchema,
+} from '@agent-service/sdk/contracts/http-route'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database } from '@agent-service/sdk/services/database'
+import type { AgentView } from '../agents/agent-view.js'
+import { diffDefinitions } from '../agents/diff-definitions.js'
+import { noSharedAgentError } from '../agents/errors.js'
+import { checkVersion, withVersion } from '../agents/if-match.js'
+import { refusingTakenHandle } from '../agents/refusing-taken-handle.js'
+import type { SharedAgents } from '../agents/shared-agents.js'
+import { idSchema } from '../common/id-schema.js'
+import { ownDocument } from '../common/own-document.js'
+import { ownerOf, principalOf } from '../common/owner.js'
+import { refuseActors } from '../common/people-only.js'
+import { type Agent, agentCollection } from '../store/agents/agent.js'
+import { changeAgent, keepCurrentVersion } from '../store/agents/agent-records.js'
+import { agentSchema } from '../store/agents/agent-schema.js'
+import {
+  type AgentVersion,
+  agentVersionCollection,
+  agentVersionSchema,
+  authorOf,
+  listedVersionSchema,
+  presentListedVersion,
+  presentVersion,
+  versionId,
+} from '../store/agents/agent-version.js'
+
+const params = Type.Object({ agent_id: idSchema })
+const number = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
+const versionParams = Type.Object({ ...params.properties, number })
+const tags = ['agents']
+
+const diffSchema = Type.Object({
+  agent_id: Type.String(),
+  number: Type.Integer(),
+  against: Type.Union([Type.Integer(), Type.Null()], { description: 'Null: the first version, held against nothing.' }),
+  changes: Type.Array(
+    Type.Object({
+      path: Type.String({ description: 'A JSON pointer.' }),
+      before: Type.Optional(Type.Unknown({ description: 'Absent where `against` does not have it.' })),
+      after: Type.Optional(Type.Unknown({ description: 'Absent where `number` does not have it.' })),
+      patch: Type.Optional(Type.String({ description: 'Of two texts that have something in common: a unified diff of their lines.' })),
+    }),
+  ),
+})
+
+/** The routes under `/api/agents/{agent_id}/versions`, and the one that takes over a shared agent. */
+export function createVersionRoutes(dependencies: {
+  readonly database: Database
+  readonly clock: Clock
+  readonly sharedAgents: Pick<SharedAgents, 'find'>
+  readonly view: AgentView
+}): readonly HttpRoute[] {
+  const { database, clock, sharedAgents, view } = dependencies
+  const agents = database.collection(agentCollection)
+  const versions = database.collection(agentVersionCollection)
+  const now = (): string => new Date(clock.now()).toISOString()
+  const presented = async (agent: Agent) => (await view.present([agent]))[0] ?? null
+
+  /** The caller's agent, with the version that it is at in the store. */
+  const withVersions = async (id: string, userId: string): Promise<Agent> => {
+    const agent = ownDocument('agent', await agents.get(id), userId)
+    if (await versions.get(versionId(agent.id, agent.version))) return agent
+    return database.transaction(async (transaction) => {
+      const current = ownDocument('agent', await transaction.get(agentCollection, id), userId)
+      await keepCurrentVersion(transaction, current)
+      return current
+    })
+  }
+
+  const versionOf = (version: AgentVersion | undefined): AgentVersion => {
+    if (!version) throw notFoundError.create({ what: 'version' })
+    return version
+  }
+
+  const before = async (version: AgentVersion): Promise<AgentVersion | undefined> => {
+    const page = await versions.query({
+      index: 'by_agent',
+      equals: [version.agent_id],
+      to: version.number,
+      order: 'descending',
+      limit: 1,
+    })
+    return page.items[0]
+  }
+
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/agents/{agent_id}/versions',
+      operationId: 'listAgentVersions',
+      summary: 'The versions of an agent, the newest first',
+      description: 'The first and the newest 100 are kept.',
+      tags,
+      auth: 'user',
+      params,
+      query: pageQuerySchema,
+      answers: { 200: { description: 'One page.', schema: pageSchema(listedVersionSchema) } },
+      async handle(request) {
+        const agent = await withVersions(request.params.agent_id, ownerOf(request))
+        const place = { index: 'by_agent', equals: [agent.id], order: 'descending' } as const
+        const { items, next_cursor } = await pageOfIndex(versions, place, request.query)
+        return ok({ items: items.map((version) => presentListedVersion(version, agent.version)), next_cursor })
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/agents/{agent_id}/versions/{number}',
+      operationId: 'getAgentVersion',
+      summary: 'One version of an agent',
+      tags,
+      auth: 'user',
+      params: versionParams,
+      answers: { 200: { description: 'The version.', schema: agentVersionSchema } },
+      async handle(request) {
+        const agent = await withVersions(request.params.agent_id, ownerOf(request))
+        return ok(presentVersion(versionOf(await versions.get(versionId(agent.id, request.params.number))), agent.version))
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/agents/{agent_id}/versions/{number}/diff',
+      operationId: 'diffAgentVersion',
+      summary: 'What a version changed',
+      description: 'Against the kept version before it, or the one that `against` names.',
+      tags,
+      auth: 'user',
+      params: versionParams,
+      query: Type.Object({ against: Type.Optional(number) }),
+      answers: { 200: { description: 'Where the two differ.', schema: diffSchema } },
+      async handle(request) {
+        const agent = await withVersions(request.params.agent_id, ownerOf(request))
+        const version = versionOf(await versions.get(versionId(agent.id, request.params.number)))
+        const { against } = request.query
+        const other = against === undefined ? await before(version) : versionOf(await versions.get(versionId(agent.id, against)))
+        const changes = await diffDefinitions(other?.definition, version.definition)
+        return ok({ agent_id: agent.id, number: version.number, against: other?.number ?? null, changes })
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/agents/{agent_id}/versions/{number}/restore',
+      operationId: 'restoreAgentVersion',
+      summary: 'Go back to a version',
+      description: 'Makes a new version, so nothing is lost. Takes `If-Match` as a change does.',
+      tags,
+      auth: 'user',
+      params: versionParams,
+      answers: { 200: { description: 'The agent.', schema: agentSchema } },
+      async handle(request) {
+        refuseActors(request, 'restore a version of an agent')
+        const userId = ownerOf(request)
+        const by = authorOf(principalOf(request))
+        const restoredFrom = request.params.number
+        let handle: string | undefined
+        const agent = await refusingTakenHandle(
+          () => handle,
+          () =>
+            database.transaction(async (transaction) => {
+              const current = ownDocument('agent', await transaction.get(agentCollection, request.params.agent_id), userId)
+              checkVersion(request, current)
+              await keepCurrentVersion(transaction, current)
+              const { definition } = versionOf(await transaction.get(agentVersionCollection, versionId(current.id, restoredFrom)))
+              handle = definition.handle
+              return changeAgent(transaction, current, definition, { by, cause: 'restored', restoredFrom, now: now() })
+            }),
+        )
+        return withVersion(ok(await presented(agent)), agent)
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/agents/{agent_id}/adopt',
+      operationId: 'adoptSharedAgent',
+      summary: 'Take over the shared agent as it ships at present',
+      description:
+        'Everything but the handle becomes as the shared agent has it, in a new version; the version before has what was there. Takes `If-Match` as a change does. 409 `no_shared_agent` for an agent that was not made from a shared one.',
+      tags,
+      auth: 'user',
+      params,
+      answers: { 200: { description: 'The agent.', schema: agentSchema } },
+      async handle(request) {
+        refuseActors(request, 'change an agent')
+        const userId = ownerOf(request)
+        const by = authorOf(principalOf(request))
+        const origin = ownDocument('agent', await agents.get(request.params.agent_id), userId).shared
+        const shared = origin && (await sharedAgents.find(origin.handle))
+        if (!origin || !shared) throw noSharedAgentError.create({})
+        const agent = await database.transaction(async (transaction) => {
+          const current = ownDocument('agent', await transaction.get(agentCollection, request.params.agent_id), userId)
+          checkVersion(request, current)
+          const definition = { ...shared.definition, handle: current.handle }
+          const adopted = { handle: origin.handle, digest: shared.digest }
+          return changeAgent(transaction, current, definition, { by, cause: 'adopted', shared: adopted, now: now() })
+        })
+        return withVersion(ok(await presented(agent)), agent)
+      },
+    }),
+  ]
+}

@@ -1,0 +1,98 @@
+import { type Problem, Type, validate } from '@agent-service/sdk'
+import type { FilePart, ImagePart, TextPart } from '@agent-service/sdk/contracts/provider-adapter'
+import { runRequestInvalidError, type StartRunRequest } from '@agent-service/sdk/services/runs'
+import { messageTooLongError } from '../common/errors.js'
+import { storableObject, wellFormed } from '../common/well-formed.js'
+import { maximumMessageBytes } from '../runs/turns/answer-limits.js'
+import type { AgentLimits } from '../store/agents/agent.js'
+import type { RunTerms } from '../store/runs/run.js'
+
+/** The most bytes of the schema of a result, as JSON. */
+const maximumSchemaBytes = 65_536
+
+const text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
+
+/** What can be said of a request without looking anything up. */
+const requestSchema = Type.Object(
+  {
+    userId: text(200),
+    key: text(200),
+    agent: Type.Optional(Type.Union([Type.Object({ id: text(200) }), Type.Object({ handle: text(200) })])),
+    chat: Type.Optional(
+      Type.Union([
+        Type.Object({ id: text(200) }),
+        Type.Object({
+          title: Type.Optional(text(300)),
+          hidden: Type.Optional(Type.Boolean()),
+          spaceId: Type.Optional(text(200)),
+        }),
+      ]),
+    ),
+    ifBusy: Type.Optional(Type.Union([Type.Literal('refuse'), Type.Literal('join')])),
+    modelGroup: Type.Optional(text(200)),
+    tools: Type.Optional(Type.Array(text(64), { maxItems: 500 })),
+    limits: Type.Optional(
+      Type.Object({
+        maxToolTurns: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+        maxSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 604_800 })),
+        maxOutputTokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000_000 })),
+      }),
+    ),
+    result: Type.Optional(
+      Type.Object({ name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), schema: Type.Object({}, { additionalProperties: true }) }),
+    ),
+    parent: Type.Optional(Type.Object({ runId: text(200), callId: Type.Optional(text(200)) })),
+    reportsTo: Type.Optional(Type.Object({ kind: text(100), id: text(200) })),
+  },
+  { additionalProperties: true },
+)
+
+/** A request in the form in which it is stored. */
+export interface CheckedStart {
+  readonly content: readonly (TextPart | ImagePart | FilePart)[]
+  /** Null: whatever the agent may. */
+  readonly terms: RunTerms | null
+}
+
+/** Looks at everything that a request says by itself. @throws `run_request_invalid`, `message_too_long`. */
+export function checkStart(request: StartRunRequest): CheckedStart {
+  const problems = [...validate(requestSchema, request), ...resultProblems(request)]
+  const content = contentOf(request.message)
+  if (content.length === 0) problems.push({ path: '/message', message: 'must say something' })
+  if (problems.length > 0) throw runRequestInvalidError.create({ problems })
+  const bytes = Buffer.byteLength(JSON.stringify(content))
+  if (bytes > maximumMessageBytes) throw messageTooLongError.create({ bytes, limit: maximumMessageBytes })
+  return { content, terms: termsOf(request) }
+}
+
+function contentOf(message: StartRunRequest['message']): CheckedStart['content'] {
+  const parts = typeof message === 'string' ? [{ type: 'text' as const, text: message }] : message
+  return parts
+    .map((part) => (part.type === 'text' ? { ...part, text: wellFormed(part.text) } : part))
+    .filter((part) => part.type !== 'text' || part.text !== '')
+}
+
+function termsOf({ tools, limits = {}, result }: StartRunRequest): RunTerms | null {
+  const lowered: AgentLimits = {
+    ...(limits.maxToolTurns !== undefined && { max_tool_turns: limits.maxToolTurns }),
+    ...(limits.maxSeconds !== undefined && { max_run_secs: limits.maxSeconds }),
+    ...(limits.maxOutputTokens !== undefined && { max_output_tokens: limits.maxOutputTokens }),
+  }
+  if (tools === undefined && result === undefined && Object.keys(lowered).length === 0) return null
+  return { tools: tools ?? null, limits: lowered, result: result ? { name: result.name, schema: result.schema } : null }
+}
+
+/** A schema that no answer could be checked against. */
+function resultProblems({ result }: StartRunRequest): readonly Problem[] {
+  if (result === undefined) return []
+  const path = '/result/schema'
+  if (Buffer.byteLength(JSON.stringify(result.schema ?? null)) > maximumSchemaBytes)
+    return [{ path, message: `must have at most ${maximumSchemaBytes} bytes as JSON` }]
+  if (!storableObject(result.schema)) return [{ path, message: 'must be JSON that is not nested too deeply' }]
+  try {
+    validate(result.schema, null)
+    return []
+  } catch (error) {
+    return [{ path, message: `must be a JSON Schema: ${error instanceof Error ? error.message : 'it cannot be read'}` }]
+  }
+}

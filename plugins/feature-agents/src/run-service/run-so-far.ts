@@ -1,0 +1,21 @@
+import type { Database } from '@agent-service/sdk/services/database'
+import type { RunLog } from '../runs/log/run-log.js'
+import { messageCollection } from '../store/chats/message.js'
+import { createAnswerText } from './answer-text.js'
+import { cursorOf } from './step-event.js'
+
+/** What a run has said in messages that are whole, and the cursor behind its newest step. */
+export async function runSoFar(
+  { database, log }: { readonly database: Database; readonly log: Pick<RunLog, 'read'> },
+  runId: string,
+): Promise<{ readonly text: string; readonly reasoning: string; readonly cursor: string | undefined }> {
+  const answer = createAnswerText()
+  const steps = await log.read(runId)
+  for (const { body } of steps) {
+    if (body.type !== 'model.completed') continue
+    const message = await database.collection(messageCollection).get(body.message_id)
+    if (message) answer.complete(message)
+  }
+  const last = steps.at(-1)
+  return { text: answer.text(), reasoning: answer.reasoning(), cursor: last && cursorOf(last) }
+}

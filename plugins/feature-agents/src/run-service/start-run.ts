@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto'
+import { notFoundError } from '@agent-service/sdk/contracts/http-route'
+import { agentUnknownError } from '@agent-service/sdk/services/agents'
+import { type Inference, modelGroupUnknownError } from '@agent-service/sdk/services/inference'
+import type { PolicyService } from '@agent-service/sdk/services/policy'
+import {
+  runForbiddenError,
+  runKeyReusedError,
+  runRequestInvalidError,
+  runTooDeepError,
+  type StartRunRequest,
+  userUnknownError,
+} from '@agent-service/sdk/services/runs'
+import { v7 as uuidv7 } from 'uuid'
+import type { AgentChoice } from '../agents/agent-choice.js'
+import type { SharedAgents } from '../agents/shared-agents.js'
+import { noAgentError } from '../common/errors.js'
+import { ownDocument, ownUndeleted } from '../common/own-document.js'
+import { wellFormed } from '../common/well-formed.js'
+import type { NewPost, Posted, PostingDependencies, PostKey } from '../posting/post.js'
+import type { Posting } from '../posting/posting.js'
+import { agentEntity } from '../runs/approvals/tool-policies.js'
+import { type Agent, agentCollection } from '../store/agents/agent.js'
+import { chatCollection, newChat, titleFrom } from '../store/chats/chat.js'
+import { isFinished, type Run, type RunParent, runCollection } from '../store/runs/run.js'
+import { checkStart } from './check-start.js'
+
+/** How many runs may have begun one another. */
+export const maximumDepth = 3
+
+/** What starting needs. */
+export interface StartDependencies extends Pick<PostingDependencies, 'database' | 'clock' | 'accounts'> {
+  readonly inference: Pick<Inference, 'groups'>
+  readonly policies: Pick<PolicyService, 'isAuthorized'>
+  readonly agentChoice: AgentChoice
+  readonly sharedAgents: Pick<SharedAgents, 'ensure'>
+  readonly posting: Posting
+}
+
+/** A start as this plugin itself may ask for it. */
+export interface InternalStart extends StartRunRequest {
+  /** A message of a person in the chat's branch: the run answers in a branch beside it. */
+  readonly replaces?: string
+}
+
+/** Starts a run, or gives the one that the same request has started before. Checks everything first. @throws as `Runs.start` says. */
+export async function startRun(dependencies: StartDependencies, request: InternalStart, signal?: AbortSignal): Promise<Posted> {
+  const { database, clock, accounts, posting } = dependencies
+  const { userId } = request
+  signal?.throwIfAborted()
+  const { content, terms } = checkStart(request)
+  if (!(await accounts.get(userId))) throw userUnknownError.create({ userId })
+  const key = keyOf(request)
+  const known = await posting.repeated({ key, content })
+  if (known) return known
+
+  const { agent, chatId } = await placeOf(dependencies, request)
+  checkAgainst(agent, request, dependencies.inference)
+  const parent = request.parent ? await parentOf(dependencies, request.parent, agent, signal) : null
+  signal?.throwIfAborted()
+  const now = new Date(clock.now()).toISOString()
+  const place: Pick<NewPost, 'chat' | 'agentId'> =
+    chatId === undefined ? { chat: { create: chatOf(request, agent, content, now) } } : { chat: { id: chatId }, agentId: agent.id }
+  const posted = await posting.post({
+    userId,
+    ...place,
+    content,
+    key,
+    ifBusy: request.ifBusy ?? 'refuse',
+    ...(request.replaces === undefined ? {} : { replaces: request.replaces }),
+    asked: {
+      parent,
+      terms,
+      reports_to: request.reportsTo ? { kind: request.reportsTo.kind, id: request.reportsTo.id } : null,
+      ...(request.modelGroup === undefined ? {} : { model_group: request.modelGroup }),
+    },
+  })
+  // One that was joined may have changed since.
+  return posted.repeated ? { ...posted, run: (await database.collection(runCollection).get(posted.run.id)) ?? posted.run } : posted
+}
+
+/** The key of another service's request never meets one of a request over HTTP, which begins with the user's id. */
+function keyOf({ userId, key, ...asked }: InternalStart): PostKey {
+  return {
+    clientKey: `run:${userId}/${key}`,
+    hash: createHash('sha256')
+      .update(JSON.stringify(sorted(asked)))
+      .digest('hex'),
+    reused: () => runKeyReusedError.create({ key }),
+  }
+}
+
+/** The same value with its members in one order, so that the order in which a caller names them makes no difference. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).filter(([, member]) => member !== undefined)
+  return Object.fromEntries(members.sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, member]) => [name, sorted(member)]))
+}
+
+/** The agent that answers, and the chat where it is there already. */
+async function placeOf(
+  dependencies: StartDependencies,
+  { userId, agent: wanted, chat: place }: StartRunRequest,
+): Promise<{ readonly agent: Agent; readonly chatId?: string }> {
+  const { database, sharedAgents, agentChoice } = dependencies
+  const agents = database.collection(agentCollection)
+  const chat = place && 'id' in place ? ownUndeleted('chat', await database.collection(chatCollection).get(place.id), userId) : undefined
+  const at = chat ? { chatId: chat.id } : {}
+  if (wanted === undefined && chat) {
+    const agent = await agents.get(chat.agent_id)
+    if (!agent?.enabled) throw noAgentError.create({})
+    return { agent, ...at }
+  }
+  if (wanted === undefined) return { agent: await agentChoice.byId(userId, undefined) }
+  if ('id' in wanted) {
+    const agent = await agents.get(wanted.id)
+    if (agent?.user_id !== userId || !agent.enabled) throw agentUnknownError.create({ handle: wanted.id })
+    return { agent, ...at }
+  }
+  await sharedAgents.ensure(userId)
+  const agent = await agents.find('by_handle', [userId, wanted.handle])
+  if (!agent?.enabled) throw agentUnknownError.create({ handle: wanted.handle })
+  return { agent, ...at }
+}
+
+/** @throws `run_request_invalid` for tools that the agent has not, `model_group_unknown`. */
+function checkAgainst(agent: Agent, { tools = [], modelGroup }: StartRunRequest, inference: Pick<Inference, 'groups'>): void {
+  const foreign = tools.filter((name) => !agent.tools.includes(name))
+  if (foreign.length > 0) {
+    const message = `must be tools of the agent “${agent.handle}”; it has no ${foreign.join(', ')}`
+    throw runRequestInvalidError.create({ problems: [{ path: '/tools', message }] })
+  }
+  const known = inference.groups().map(({ name }) => name)
+  if (modelGroup !== undefined && !known.includes(modelGroup)) throw modelGroupUnknownError.create({ group: modelGroup, known })
+}
+
+/** @throws `not_found`, `run_request_invalid`, `run_too_deep`, `run_forbidden`. */
+async function parentOf(
+  { database, policies }: StartDependencies,
+  { runId, callId }: NonNullable<StartRunRequest['parent']>,
+  agent: Agent,
+  signal: AbortSignal | undefined,
+): Promise<RunParent> {
+  const above: Run = ownDocument('run', await database.collection(runCollection).get(runId), agent.user_id)
+  if (isFinished(above) || above.cancel_requested_at !== null) {
+    throw runRequestInvalidError.create({
+      problems: [{ path: '/parent/runId', message: 'must be a run that goes on; this one has ended' }],
+    })
+  }
+  const depth = (above.parent?.depth ?? 0) + 1
+  if (depth > maximumDepth) throw runTooDeepError.create({ depth, max: maximumDepth })
+  const caller = await database.collection(agentCollection).get(above.agent_id)
+  if (!caller) throw notFoundError.create({ what: 'agent' })
+  const question = { principal: agentEntity(caller), action: 'delegate', resource: agentEntity(agent), context: { depth } }
+  const { allowed } = await policies.isAuthorized(question, signal ? { signal } : {})
+  if (!allowed) throw runForbiddenError.create({ agent: agent.handle })
+  return { run_id: runId, call_id: callId ?? null, depth }
+}
+
+/** The chat that begins with the run. */
+function chatOf({ userId, chat = {} }: StartRunRequest, agent: Agent, content: NewPost['content'], now: string) {
+  const { title, hidden = false, spaceId } = 'id' in chat ? {} : chat
+  const words = content.map((part) => (part.type === 'text' ? part.text : '')).join(' ')
+  return newChat(
+    {
+      id: uuidv7(),
+      user_id: userId,
+      agent_id: agent.id,
+      title: title === undefined ? titleFrom(words) : wellFormed(title),
+      listing: hidden ? 'hidden' : 'current',
+      space_id: spaceId ?? null,
+    },
+    now,
+  )
+}

@@ -1,0 +1,48 @@
+import { expect } from 'chai'
+import { type Run, runCollection } from '../store/runs/run.js'
+import { createRecordingLogger } from '../test-support/fake-tools.js'
+import { createMemoryDatabase } from '../test-support/memory-database.js'
+import { queuedRun } from '../test-support/queued-run.js'
+import { createUnwantedRuns } from './unwanted-runs.js'
+
+const child = (id: string, parentId: string): Run =>
+  queuedRun(id, 'u', { status: 'waiting', parent: { run_id: parentId, call_id: 'c', depth: 1 } })
+
+describe('runs below others that are open when the service starts', () => {
+  const begin = () => {
+    const memory = createMemoryDatabase()
+    const runs = memory.documents(runCollection)
+    const cancelled: string[] = []
+    const cancel = async (id: string) => {
+      cancelled.push(id)
+      return queuedRun(id)
+    }
+    const unwantedRuns = createUnwantedRuns({ database: memory.database, runs: { cancel }, logger: createRecordingLogger() })
+    for (const run of [
+      queuedRun('going on', 'u', { status: 'running' }),
+      queuedRun('ended', 'u', { status: 'cancelled' }),
+      queuedRun('to end', 'u', { status: 'running', cancel_requested_at: '2026-01-01T00:00:00.000Z' }),
+      child('wanted', 'going on'),
+      child('of one that ended', 'ended'),
+      child('of one that is to end', 'to end'),
+      child('of one that is gone', 'gone'),
+      queuedRun('of a person', 'u', { status: 'waiting' }),
+    ])
+      runs.set(run.id, run)
+    return { unwantedRuns, runs, cancelled }
+  }
+  const unwanted = ['of one that ended', 'of one that is to end', 'of one that is gone']
+
+  it('end where nobody waits for them any more, and only there', async () => {
+    const { unwantedRuns, runs, cancelled } = begin()
+    const ended = await Promise.all([...runs.values()].map(async (run) => ((await unwantedRuns.end(run)) ? [run.id] : [])))
+    expect(ended.flat()).to.deep.equal(unwanted)
+    expect(cancelled).to.have.members(unwanted)
+  })
+
+  it('end also while they wait for a person', async () => {
+    const { unwantedRuns, cancelled } = begin()
+    await unwantedRuns.endWaiting()
+    expect(cancelled).to.deep.equal(unwanted)
+  })
+})

@@ -1,0 +1,52 @@
+import type { Logger } from '@agent-service/sdk'
+import type { Database } from '@agent-service/sdk/services/database'
+import type { RunManager } from '../runs/engine/run-manager.js'
+import { isFinished, type Run, runCollection } from '../store/runs/run.js'
+
+/** How long a run that is no longer wanted may take to stop, in milliseconds. */
+const cancelWithinMs = 15_000
+
+/** Runs whose parent has ended. */
+export interface UnwantedRuns {
+  /** Cancels a run whose parent has ended, is to end, or is gone. Returns whether that is so. Never rejects. */
+  end(run: Pick<Run, 'id' | 'parent'>): Promise<boolean>
+  /** The same for all that wait for a person. */
+  endWaiting(): Promise<void>
+}
+
+interface Dependencies {
+  readonly database: Database
+  readonly runs: Pick<RunManager, 'cancel'>
+  readonly logger: Logger
+}
+
+export function createUnwantedRuns(dependencies: Dependencies): UnwantedRuns {
+  return {
+    end: (run) => endUnwanted(dependencies, run),
+    async endWaiting() {
+      const stored = dependencies.database.collection(runCollection)
+      let cursor: string | undefined
+      do {
+        const more = cursor === undefined ? {} : { cursor }
+        const page = await stored.query({ index: 'by_status', equals: ['waiting'], limit: 200, ...more })
+        for (const run of page.items) await endUnwanted(dependencies, run)
+        cursor = page.nextCursor
+      } while (cursor !== undefined)
+    },
+  }
+}
+
+async function endUnwanted({ database, runs, logger }: Dependencies, { id, parent }: Pick<Run, 'id' | 'parent'>): Promise<boolean> {
+  if (!parent) return false
+  const stored = database.collection(runCollection)
+  try {
+    const above = await stored.get(parent.run_id)
+    if (above && !isFinished(above) && above.cancel_requested_at === null) return false
+    const below = await stored.get(id)
+    if (below && !isFinished(below)) await runs.cancel(id, { signal: AbortSignal.timeout(cancelWithinMs) })
+    return true
+  } catch (error) {
+    logger.warn('A run whose parent has ended could not be cancelled.', { run_id: id, error })
+    return false
+  }
+}

@@ -1,0 +1,106 @@
+import type { Problem } from '@agent-service/sdk'
+import { invalidRequestError, notFoundError } from '@agent-service/sdk/contracts/http-route'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database, Transaction } from '@agent-service/sdk/services/database'
+import type { Events } from '@agent-service/sdk/services/events'
+import { wellFormed } from '../../common/well-formed.js'
+import { agentCollection } from '../../store/agents/agent.js'
+import { type Approval, approvalCollection, approvalGrantCollection, grantId, presentApproval } from '../../store/runs/approval.js'
+import { isFinished, type Run, runCollection } from '../../store/runs/run.js'
+import { approvalExpiredError, approvalResolvedError, approvalWithdrawnError } from './errors.js'
+
+/** What a person can say. `answer` is for questions, `approve` for calls, `deny` for both. */
+export type ApprovalDecision = 'approve' | 'deny' | 'answer'
+
+/** A person's answer. */
+export interface GivenAnswer {
+  /** The person, who is the owner of the run. */
+  readonly by: { readonly userId: string; readonly username: string }
+  readonly runId: string
+  readonly callId: string
+  readonly decision: ApprovalDecision
+  readonly note: string | undefined
+}
+
+/** Takes in what people answer. */
+export interface Answering {
+  /**
+   * Records an answer with what follows from it, and lets the run go on. The same answer a second time changes nothing.
+   * @throws `not_found`, `invalid_request`, `approval_resolved`, `approval_expired`, `approval_withdrawn`.
+   */
+  answer(given: GivenAnswer): Promise<Approval>
+}
+
+const outcomes = { approve: 'approved', deny: 'denied', answer: 'answered' } as const
+
+export function createAnswering(dependencies: {
+  readonly database: Database
+  readonly events: Pick<Events, 'record'>
+  readonly clock: Clock
+  /** Lets the run look at the answer. */
+  readonly runs: { wake(run: Pick<Run, 'id' | 'user_id'>): void }
+}): Answering {
+  const { database, events, clock, runs } = dependencies
+
+  /** In the answer's transaction: a cancel that is committed beside it makes it look again. */
+  const isStillAsked = async (transaction: Transaction, { run_id }: Approval): Promise<boolean> => {
+    const run = await transaction.get(runCollection, run_id)
+    return run !== undefined && !isFinished(run) && run.cancel_requested_at === null
+  }
+
+  const remember = async (transaction: Transaction, approval: Approval, now: string): Promise<void> => {
+    const { user_id, agent_id, tool } = approval
+    const id = grantId(agent_id, tool)
+    if ((await transaction.get(approvalGrantCollection, id)) || !(await transaction.get(agentCollection, agent_id))) return
+    transaction.insert(approvalGrantCollection, { id, user_id, agent_id, tool, granted_at: now })
+  }
+
+  const resolve = async (
+    transaction: Transaction,
+    { by, runId, callId, decision, note }: GivenAnswer,
+  ): Promise<{ readonly approval: Approval; readonly news: boolean }> => {
+    const current = await transaction.get(approvalCollection, callId)
+    if (current?.user_id !== by.userId || current.run_id !== runId) throw notFoundError.create({ what: 'approval' })
+    const problems = problemsOf(current, decision, note)
+    if (problems.length > 0) throw invalidRequestError.create({ where: 'body' }, { problems })
+    const status = outcomes[decision]
+    if (current.status !== 'pending') {
+      if (current.status === status && (decision !== 'answer' || current.note === note)) return { approval: current, news: false }
+      throw refusalOf(current, by.username)
+    }
+    const now = new Date(clock.now()).toISOString()
+    if (current.expires_at <= now) throw approvalExpiredError.create({ callId, at: current.expires_at })
+    if (!(await isStillAsked(transaction, current))) throw approvalWithdrawnError.create({ callId, runId })
+    const approval: Approval = { ...current, status, note: note ?? null, resolved_at: now, resolved_by: by.userId }
+    transaction.put(approvalCollection, approval)
+    if (decision === 'approve' && approval.remembers) await remember(transaction, approval, now)
+    const data = { chat_id: approval.chat_id, run_id: approval.run_id, approval: presentApproval(approval) }
+    events.record(transaction, { userId: approval.user_id, name: 'approval.resolved', data })
+    return { approval, news: true }
+  }
+
+  return {
+    async answer(given) {
+      const note = given.note === undefined || given.note.trim() === '' ? undefined : wellFormed(given.note)
+      const { approval, news } = await database.transaction((transaction) => resolve(transaction, { ...given, note }))
+      if (news) runs.wake({ id: approval.run_id, user_id: approval.user_id })
+      return approval
+    },
+  }
+}
+
+function problemsOf({ kind }: Approval, decision: ApprovalDecision, note: string | undefined): readonly Problem[] {
+  if (kind === 'approval' && decision === 'answer')
+    return [{ path: '/decision', message: 'must be approve or deny: this call waits for a permission, it asks nothing' }]
+  if (kind === 'question' && decision === 'approve')
+    return [{ path: '/decision', message: 'must be answer, with the answer in note, or deny: this call waits for an answer' }]
+  if (decision === 'answer' && note === undefined) return [{ path: '/note', message: 'must hold the answer' }]
+  return []
+}
+
+function refusalOf(approval: Approval, username: string): Error {
+  const { id, run_id, status, expires_at, resolved_at } = approval
+  if (status === 'expired') return approvalExpiredError.create({ callId: id, at: expires_at })
+  if (status === 'withdrawn') return approvalWithdrawnError.create({ callId: id, runId: run_id })
+  return approvalResolvedError.create({ callId: id, status, at: resolved_at ?? expires_at, by: username })
+}

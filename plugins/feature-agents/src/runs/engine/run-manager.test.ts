@@ -1,0 +1,266 @@
+import { createControlledClock } from '@agent-service/kernel/testing'
+import { expect } from 'chai'
+import { absentAgent } from '../../store/agents/new-agent.js'
+import { type Run, runCollection } from '../../store/runs/run.js'
+import { createRecordingLogger } from '../../test-support/fake-tools.js'
+import { createMemoryDatabase } from '../../test-support/memory-database.js'
+import { queuedRun } from '../../test-support/queued-run.js'
+import type { RunSession } from '../session/run-session.js'
+import { createDeltaPace } from '../streaming/delta-pace.js'
+import { createRunManager } from './run-manager.js'
+import type { RunLimits } from './run-places.js'
+import type { RunControl, TakeUp } from './take-up.js'
+
+const signal = new AbortController().signal
+
+/** A manager over a driver that waits until a test ends its runs, or they are stopped. */
+const begin = (options: { readonly stored?: readonly Run[]; readonly limits?: Partial<RunLimits>; readonly stubborn?: boolean } = {}) => {
+  const clock = createControlledClock()
+  const memory = createMemoryDatabase()
+  const { database } = memory
+  const runs = memory.documents(runCollection)
+  for (const run of options.stored ?? []) runs.set(run.id, run)
+  const logger = createRecordingLogger()
+  const driven = new Map<string, { finish(): void; fail(error: Error): void; reportUnderWay(): void }>()
+  const order: string[] = []
+  const answered = new Set<string>()
+  const taken: string[] = []
+  const sessionOf = (run: Run, control: RunControl): RunSession => ({
+    run,
+    steps: [],
+    lostCalls: [],
+    announced: undefined,
+    agent: absentAgent({ id: 'a', user_id: 'u', model_group: 'primary', created_at: '' }),
+    account: undefined as never,
+    history: undefined,
+    live: undefined,
+    partial: [],
+    pace: createDeltaPace(clock),
+    ...control,
+  })
+  const takeUp: TakeUp = {
+    fresh: async ({ run }, control) => ({ session: sessionOf(run, control) }),
+    async stored(runId, control) {
+      taken.push(runId)
+      const run = runs.get(runId)
+      return run && { session: sessionOf(run, control) }
+    },
+  }
+  const end = (run: Run, status: Run['status']): void => void runs.set(run.id, { ...run, status })
+  const manager = createRunManager({
+    database,
+    clock,
+    takeUp,
+    driver: {
+      refuse: async () => undefined,
+      drive(session) {
+        const { run } = session
+        order.push(run.id)
+        return new Promise((resolve, reject) => {
+          const leave = (): void => {
+            driven.delete(run.id)
+            if (session.stopCause() === 'cancel') end(run, 'cancelled')
+            resolve()
+          }
+          driven.set(run.id, {
+            reportUnderWay: session.reportUnderWay,
+            finish() {
+              end(run, 'completed')
+              leave()
+            },
+            fail(error) {
+              driven.delete(run.id)
+              reject(error)
+            },
+          })
+          if (options.stubborn) return
+          if (session.signal.aborted) leave()
+          else session.signal.addEventListener('abort', leave, { once: true })
+        })
+      },
+    },
+    policies: { expectQuestions: () => undefined },
+    isAnswered: async (run) => answered.has(run.id),
+    logger,
+    limits: { concurrent: 2, concurrentPerUser: 2, openPerUser: 3, ...options.limits },
+  })
+  const post = (id: string, userId = 'u'): void => {
+    const run = queuedRun(id, userId)
+    runs.set(id, run)
+    manager.begin({ run })
+  }
+  return { manager, answered, clock, logger, runs, driven, order, taken, post, settle: () => clock.advance(0) }
+}
+
+describe('the runs of a process', () => {
+  it('go on a few at a time, in the order in which they came', async () => {
+    const { post, driven, order, settle } = begin()
+    for (const id of ['a', 'b', 'c', 'd']) post(id)
+    await settle()
+    expect(order).to.deep.equal(['a', 'b'])
+    driven.get('a')?.finish()
+    await settle()
+    expect(order).to.deep.equal(['a', 'b', 'c'])
+    expect(driven.size).to.equal(2)
+  })
+
+  it('say whether a further one would go on at once', async () => {
+    const { manager, post, driven, settle } = begin({ limits: { concurrent: 3, concurrentPerUser: 1 } })
+    const rooms = (...users: string[]) => users.map((user) => manager.hasRoom(user))
+    expect(rooms('a', 'b')).to.deep.equal([true, true])
+    post('of a', 'a')
+    expect(rooms('a', 'b')).to.deep.equal([false, true])
+    post('of b', 'b')
+    post('of c', 'c')
+    expect(rooms('d')).to.deep.equal([false])
+    await settle()
+    driven.get('of a')?.finish()
+    await settle()
+    expect(rooms('a', 'b')).to.deep.equal([true, false])
+    await manager.park()
+    expect(rooms('a')).to.deep.equal([false])
+  })
+
+  it('of one user do not keep those of another waiting', async () => {
+    const { post, order, settle } = begin({ limits: { concurrent: 3, concurrentPerUser: 2 } })
+    for (const id of ['a', 'b', 'c']) post(id, 'busy')
+    post('d', 'other')
+    await settle()
+    expect(order).to.deep.equal(['a', 'b', 'd'])
+  })
+
+  it('are bounded for a user, those that are being stored included', async () => {
+    const { manager, post, driven, settle } = begin()
+    post('a')
+    post('b')
+    const giveBack = manager.reserve('u')
+    expect(() => manager.reserve('u'))
+      .to.throw()
+      .with.property('code', 'too_many_runs')
+    expect(() => manager.reserve('other')).to.not.throw()
+    giveBack()
+    giveBack()
+    manager.reserve('u')()
+    await settle()
+    driven.get('a')?.finish()
+    await settle()
+    manager.reserve('u')
+    manager.reserve('u')
+    expect(() => manager.reserve('u')).to.throw()
+  })
+
+  it('can be cancelled while they wait, without waiting for their turn', async () => {
+    const { manager, post, order, settle } = begin({ limits: { concurrent: 1 } })
+    post('a')
+    post('b')
+    await settle()
+    expect((await manager.cancel('b', { signal })).status).to.equal('cancelled')
+    expect(order).to.deep.equal(['a', 'b'])
+  })
+
+  it('can be cancelled although nobody here drives them', async () => {
+    const { manager, runs, taken } = begin()
+    runs.set('lost', queuedRun('lost'))
+    expect((await manager.cancel('lost', { signal })).status).to.equal('cancelled')
+    expect(taken).to.deep.equal(['lost'])
+    const error = await manager.cancel('absent', { signal }).catch((reason: unknown) => reason)
+    expect(error).to.have.property('code', 'not_found')
+  })
+
+  it('answer a cancel no later than its signal', async () => {
+    const { manager, post, driven, settle } = begin({ stubborn: true })
+    post('a')
+    await settle()
+    const { finish } = driven.get('a') ?? expect.fail('not driven')
+    expect((await manager.cancel('a', { signal: AbortSignal.abort() })).cancel_requested_at).to.not.equal(null)
+    finish()
+  })
+
+  it('are taken up again when the store failed them, later each time', async () => {
+    const { clock, post, driven, taken, logger, settle } = begin()
+    post('a')
+    await settle()
+    driven.get('a')?.fail(new Error('the disk is full'))
+    await clock.advance(999)
+    expect(taken).to.deep.equal([])
+    await clock.advance(1)
+    expect(taken).to.deep.equal(['a'])
+    driven.get('a')?.fail(new Error('the disk is full'))
+    await clock.advance(4_999)
+    expect(taken).to.deep.equal(['a'])
+    await clock.advance(1)
+    expect(taken).to.deep.equal(['a', 'a'])
+    expect(logger.lines.length).to.equal(2)
+  })
+
+  it('that rest can be cancelled, and leave no timer', async () => {
+    const { manager, clock, post, driven, settle } = begin()
+    post('a')
+    await settle()
+    driven.get('a')?.fail(new Error('the disk is full'))
+    await settle()
+    expect(clock.pending()).to.equal(1)
+    expect((await manager.cancel('a', { signal })).status).to.equal('cancelled')
+    expect(clock.pending()).to.equal(0)
+  })
+
+  it('that an earlier process left are each taken up once, when they are ready', async () => {
+    const { manager, taken, order, settle } = begin({ stored: [queuedRun('a'), queuedRun('b', 'u', { status: 'running' })] })
+    let ready: () => void = () => undefined
+    const gate = new Promise<void>((resolve) => {
+      ready = resolve
+    })
+    await manager.resumeAll(() => gate)
+    await manager.resumeAll(() => gate)
+    await settle()
+    expect(order).to.deep.equal([])
+    ready()
+    await settle()
+    expect(taken).to.have.members(['a', 'b'])
+    expect(order).to.have.length(2)
+  })
+
+  it('that an earlier process left are on their way a few at a time, and all of them in the end', async () => {
+    const stored = Array.from({ length: 100 }, (_, index) => queuedRun(`run ${index}`))
+    const { manager, driven, order, settle } = begin({ stored, limits: { concurrent: 60, concurrentPerUser: 60 } })
+    await manager.resumeAll(async () => undefined)
+    await settle()
+    expect(order.length).to.equal(32)
+    driven.get(order[0] ?? '')?.reportUnderWay()
+    driven.get(order[1] ?? '')?.finish()
+    await settle()
+    expect(order.length).to.equal(34)
+    for (let seen = 0; seen < order.length; seen += 1) {
+      driven.get(order[seen] ?? '')?.reportUnderWay()
+      await settle()
+    }
+    // One has ended; the rest waits for places, and keeps nobody else from theirs.
+    expect(order.length).to.equal(61)
+    while (driven.size > 0) {
+      for (const run of driven.values()) run.finish()
+      await settle()
+    }
+    expect(new Set(order).size).to.equal(100)
+  })
+
+  it('whose cancel was asked for before a crash are cancelled at once', async () => {
+    const { manager, runs, settle } = begin({ stored: [queuedRun('a', 'u', { cancel_requested_at: '2026-01-01T00:00:00.000Z' })] })
+    await manager.resumeAll(() => new Promise(() => undefined))
+    await settle()
+    expect(runs.get('a')?.status).to.equal('cancelled')
+  })
+
+  it('park where they are: driven, waiting and resting ones', async () => {
+    const { manager, clock, post, runs, driven, order, settle } = begin({ limits: { concurrent: 2 } })
+    for (const id of ['a', 'b', 'c']) post(id)
+    await settle()
+    driven.get('b')?.fail(new Error('the disk is full'))
+    await settle()
+    await manager.park()
+    post('late')
+    await settle()
+    expect([...runs.values()].map(({ status }) => status)).to.deep.equal(['queued', 'queued', 'queued', 'queued'])
+    expect(order).to.deep.equal(['a', 'b', 'c'])
+    expect(clock.pending()).to.equal(0)
+  })
+})

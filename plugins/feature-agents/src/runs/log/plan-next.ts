@@ -1,0 +1,173 @@
+import type { ApprovalOutcome, CompactionReason, PlannedCall, RunStepBody } from '../../store/runs/run-step.js'
+import { olderLeftOut } from './compaction-codes.js'
+
+/** A call that has no recorded result. */
+export type PendingCall = PlannedCall & {
+  readonly message_id: string
+  /** `asked`: a person was asked about it. `started`: a process began it and did not record its end. */
+  readonly state: 'planned' | 'asked' | 'started'
+  /** What the person said, where they were asked and have answered. */
+  readonly answer?: { readonly outcome: ApprovalOutcome; readonly note: string | null }
+}
+
+/** The next thing that a run has to do. */
+export type NextAction =
+  | { readonly kind: 'start' }
+  /** `again`: a call of this turn was under way when its process went down; its message is written over. */
+  | { readonly kind: 'call-model'; readonly turn: number; readonly withTools: boolean; readonly again?: { readonly messageId: string } }
+  /** Older messages are to be summarised before the call of this turn. */
+  | { readonly kind: 'compact'; readonly turn: number; readonly reason: CompactionReason }
+  | { readonly kind: 'run-tools'; readonly turn: number; readonly calls: readonly PendingCall[] }
+  | { readonly kind: 'answer-tools'; readonly turn: number }
+  | { readonly kind: 'finish'; readonly status: 'completed' }
+  | { readonly kind: 'finish'; readonly status: 'failed'; readonly code: string; readonly message: string }
+  | { readonly kind: 'done' }
+
+/**
+ * Decides what comes next from what is stored and from nothing else, so that a run that was interrupted anywhere goes on where it was.
+ *
+ * A turn is one model call and the tool calls that it asked for. After `maxToolTurns` turns with tools one last call without tools follows; if that
+ * still asks for tools, the run fails with `tool_turn_limit`. What a person writes meanwhile is taken in between two turns, and so adds one to a run
+ * that would have ended.
+ */
+export function planNext(steps: readonly RunStepBody[], limits: { readonly maxToolTurns: number }): NextAction {
+  const last = steps.at(-1)
+  if (!last) return { kind: 'start' }
+  const callModel = (turn: number): NextAction => ({ kind: 'call-model', turn, withTools: turn < limits.maxToolTurns })
+  switch (last.type) {
+    case 'run.started':
+      return callModel(0)
+    case 'model.requested':
+      return { kind: 'call-model', turn: last.turn, withTools: last.with_tools, again: { messageId: last.message_id } }
+    case 'model.overflowed':
+      return { kind: 'compact', turn: last.turn, reason: 'overflow' }
+    case 'context.compacting':
+      return { kind: 'compact', turn: last.turn, reason: last.reason }
+    case 'context.compacted':
+      return afterCompaction(steps, last, limits)
+    case 'context.kept':
+      return last.reason === 'overflow' && last.code !== olderLeftOut ? overflowEnd(last.code) : afterCompaction(steps, last, limits)
+    case 'input.taken':
+      return callModel(lastTurn(steps) + 1)
+    case 'model.failed':
+      return { kind: 'finish', status: 'failed', code: last.code, message: last.message }
+    // It has what it needs for the answer: what it is asked for is the form.
+    case 'result.refused':
+      return { kind: 'call-model', turn: last.turn + 1, withTools: false }
+    case 'model.completed':
+      return { kind: 'finish', status: 'completed' }
+    case 'tool.planned':
+    case 'approval.requested':
+    case 'approval.resolved':
+    case 'tool.started':
+    case 'tool.completed':
+      return planTools(steps, limits)
+    case 'tools.answered':
+      return callModel(last.turn + 1)
+    case 'run.finished':
+      return { kind: 'done' }
+  }
+}
+
+/** Where in a run what a person wrote can be taken in: between two turns, and where it would otherwise end. */
+export const takesInput = (action: NextAction): boolean =>
+  (action.kind === 'call-model' && action.again === undefined) || (action.kind === 'finish' && action.status === 'completed')
+
+const lastTurn = (steps: readonly RunStepBody[]): number => {
+  const requested = steps.findLast((step) => step.type === 'model.requested')
+  return requested?.type === 'model.requested' ? requested.turn : -1
+}
+
+/** The call of the turn follows: into the message that the vendor refused, where there is one. */
+function afterCompaction(
+  steps: readonly RunStepBody[],
+  { turn, reason }: { readonly turn: number; readonly reason: CompactionReason },
+  limits: { readonly maxToolTurns: number },
+): NextAction {
+  const withTools = turn < limits.maxToolTurns
+  const refused = reason === 'overflow' ? steps.findLast((step) => step.type === 'model.overflowed') : undefined
+  return refused?.type === 'model.overflowed'
+    ? { kind: 'call-model', turn, withTools, again: { messageId: refused.message_id } }
+    : { kind: 'call-model', turn, withTools }
+}
+
+const overflowEnd = (code: string): NextAction => ({
+  kind: 'finish',
+  status: 'failed',
+  code: 'context_overflow',
+  message: `The conversation is longer than the model can read, and it could not be summarised (${code}). Begin a new chat, or choose a model with a larger window.`,
+})
+
+/** The newest turn's calls, where it asked for tools and was not answered yet. */
+export interface OpenToolTurn {
+  readonly turn: number
+  /** Whether the model was offered tools in this turn. */
+  readonly withTools: boolean
+  /** How many calls it asked for. */
+  readonly planned: number
+  /** Those without a recorded result, in the order in which it asked. */
+  readonly calls: readonly PendingCall[]
+}
+
+const toolSteps: ReadonlySet<RunStepBody['type']> = new Set([
+  'tool.planned',
+  'approval.requested',
+  'approval.resolved',
+  'tool.started',
+  'tool.completed',
+])
+
+/** The tool calls that a run is in the middle of; `undefined` when it is not. */
+export function openToolTurn(steps: readonly RunStepBody[]): OpenToolTurn | undefined {
+  const last = steps.at(-1)
+  if (!last || !toolSteps.has(last.type)) return undefined
+  const begin = steps.findLastIndex((step) => step.type === 'model.requested')
+  const requested = steps[begin]
+  if (requested?.type !== 'model.requested') return undefined
+  const started = new Set<string>()
+  const completed = new Set<string>()
+  const asked = new Set<string>()
+  const answers = new Map<string, NonNullable<PendingCall['answer']>>()
+  const planned: (PlannedCall & { readonly message_id: string })[] = []
+  for (const step of steps.slice(begin)) {
+    if (step.type === 'tool.planned') planned.push(step)
+    if (step.type === 'approval.requested') asked.add(step.call_id)
+    if (step.type === 'approval.resolved') answers.set(step.call_id, { outcome: step.outcome, note: step.note })
+    if (step.type === 'tool.started') started.add(step.call_id)
+    if (step.type === 'tool.completed') completed.add(step.call_id)
+  }
+  return {
+    turn: requested.turn,
+    withTools: requested.with_tools,
+    planned: planned.length,
+    calls: planned
+      .filter((call) => !completed.has(call.call_id))
+      .map(({ call_id, name, arguments_hash, part, message_id }) => {
+        const answer = answers.get(call_id)
+        return {
+          call_id,
+          name,
+          arguments_hash,
+          part,
+          message_id,
+          state: started.has(call_id) ? 'started' : asked.has(call_id) ? 'asked' : 'planned',
+          ...(answer ? { answer } : {}),
+        }
+      }),
+  }
+}
+
+function planTools(steps: readonly RunStepBody[], limits: { readonly maxToolTurns: number }): NextAction {
+  const open = openToolTurn(steps)
+  if (!open) throw new Error('The log of a run has a tool call before any model call.')
+  if (!open.withTools) {
+    return {
+      kind: 'finish',
+      status: 'failed',
+      code: 'tool_turn_limit',
+      message: `The agent was still asking for tools after ${limits.maxToolTurns} rounds (inference.max_tool_turns). Ask for less at once, or raise the limit.`,
+    }
+  }
+  if (open.calls.length === 0) return { kind: 'answer-tools', turn: open.turn }
+  return { kind: 'run-tools', turn: open.turn, calls: open.calls }
+}

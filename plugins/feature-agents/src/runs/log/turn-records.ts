@@ -1,0 +1,119 @@
+import { ServiceError } from '@agent-service/sdk'
+import {
+  type ContentPart,
+  type ImagePart,
+  type ModelUsage,
+  providerError,
+  type ReasoningPart,
+  type StopReason,
+  type TextPart,
+  type ToolCallPart,
+} from '@agent-service/sdk/contracts/provider-adapter'
+import { v5 as uuidv5 } from 'uuid'
+import { storableObject, wellFormed } from '../../common/well-formed.js'
+import { type Message, presentMessage } from '../../store/chats/message.js'
+import type { Run, RunFailure, RunUsage } from '../../store/runs/run.js'
+import { endMessage } from '../../store/runs/write-message.js'
+import { hashArguments } from './request-hash.js'
+import type { Transition, TransitionEvent } from './transition.js'
+
+type AnswerPart = TextPart | ReasoningPart | ToolCallPart | ImagePart
+
+/** What a model call came to. */
+export interface Answer {
+  readonly content: readonly AnswerPart[]
+  readonly stopReason: StopReason
+  readonly usage: ModelUsage
+  readonly provider: string
+  readonly model: string
+}
+
+/** The answer is whole: the message is complete, and its tool calls are planned. */
+export function completedTransition(run: Run, turn: number, messageId: string, answer: Answer): Transition {
+  const { provider, model, usage } = answer
+  const stop_reason = answer.stopReason
+  let stored: Message | undefined
+  return {
+    steps: [
+      { type: 'model.completed', turn, message_id: messageId, stop_reason, usage, provider, model },
+      ...answer.content.flatMap((part, index) =>
+        part.type === 'tool_call'
+          ? [
+              {
+                type: 'tool.planned' as const,
+                turn,
+                message_id: messageId,
+                call_id: part.call_id,
+                name: part.name,
+                arguments_hash: hashArguments(part.arguments),
+                part: index,
+              },
+            ]
+          : [],
+      ),
+    ],
+    run: () => ({ turns: run.turns + 1, usage: addUsage(run.usage, usage) }),
+    async write(transaction) {
+      stored = await endMessage(transaction, messageId, 'complete', answer.content)
+    },
+    events: () => [...updated(stored), { name: 'usage.recorded', data: { message_id: messageId, provider, model, stop_reason, usage } }],
+  }
+}
+
+/** The answer broke off: what came is kept as partial, never as an answer. */
+export function brokenTransition(turn: number, messageId: string, content: readonly ContentPart[], failure: RunFailure): Transition {
+  let stored: Message | undefined
+  return {
+    steps: [{ type: 'model.failed', turn, message_id: messageId, code: failure.code, message: failure.message }],
+    async write(transaction) {
+      stored = await endMessage(transaction, messageId, content.length > 0 ? 'partial' : 'failed', content)
+    },
+    events: () => updated(stored),
+  }
+}
+
+const updated = (message: Message | undefined): readonly TransitionEvent[] =>
+  message ? [{ name: 'message.updated', data: { message: presentMessage(message) } }] : []
+
+/** The id of the call at this place, made of run, turn and place, so that a repeated turn has the same. */
+export const callIdAt = (runId: string, turn: number, part: number): string => uuidv5(`${turn}/${part}`, runId)
+
+/**
+ * An answer as it is kept: texts that a store can hold, and every call with an id of ours; the vendor's goes back with the result. Arguments that
+ * cannot be kept make the call one with invalid arguments.
+ */
+export function keepable(place: { readonly runId: string; readonly turn: number }, content: readonly AnswerPart[]): readonly AnswerPart[] {
+  return content.map((part, index) => {
+    if (part.type === 'image') return part
+    if (part.type !== 'tool_call') return { ...part, text: wellFormed(part.text) }
+    const kept = storableObject(part.arguments)
+    const invalid =
+      part.invalid_arguments ?? (kept ? undefined : 'The arguments are nested too deeply or have a member that is not allowed.')
+    return {
+      ...part,
+      call_id: callIdAt(place.runId, place.turn, index),
+      provider_call_id: wellFormed(part.provider_call_id ?? part.call_id),
+      name: wellFormed(part.name),
+      arguments: kept ?? {},
+      ...(invalid === undefined ? {} : { invalid_arguments: wellFormed(invalid) }),
+    }
+  })
+}
+
+/** A code and a sentence for people. An error that was not made to be shown says nothing of the inside. */
+export function describeFailure(error: unknown): RunFailure {
+  if (providerError.isInstance(error) && error.details['failure'] === 'context_overflow')
+    return { code: 'context_overflow', message: wellFormed(error.message) }
+  if (ServiceError.isInstance(error) && error.status !== 500) return { code: error.code, message: wellFormed(error.message) }
+  return { code: 'internal_error', message: 'Something went wrong inside the service. The cause is in its log.' }
+}
+
+/** The sum of both. */
+export function addUsage(sum: RunUsage, usage: ModelUsage): RunUsage {
+  return {
+    input_tokens: sum.input_tokens + usage.input_tokens,
+    cached_input_tokens: sum.cached_input_tokens + usage.cached_input_tokens,
+    output_tokens: sum.output_tokens + usage.output_tokens,
+    reasoning_tokens: sum.reasoning_tokens + usage.reasoning_tokens,
+  }
+}

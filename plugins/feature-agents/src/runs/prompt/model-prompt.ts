@@ -1,0 +1,129 @@
+import type { ModelMessage, ModelTool } from '@agent-service/sdk/contracts/provider-adapter'
+import { tools as toolPoint } from '@agent-service/sdk/contracts/tool'
+import type { Contributions } from '@agent-service/sdk/services/contributions'
+import type { Database } from '@agent-service/sdk/services/database'
+import type { Inference } from '@agent-service/sdk/services/inference'
+import { compactionThreshold, contextWindow } from '../../context/budget.js'
+import { createHistoryFitter, estimateFixed } from '../../context/fit-history.js'
+import { loadHistory } from '../../context/history.js'
+import { modelToolOf } from '../../context/model-tool.js'
+import { type Summaries, withSummary } from '../../context/summaries.js'
+import type { Prompts } from '../../prompts/create-prompts.js'
+import { type PromptSection, sectionTexts } from '../../prompts/prompt-section.js'
+import type { Agent } from '../../store/agents/agent.js'
+import type { Segment } from '../../store/chats/chat.js'
+import { type Message, messageCollection } from '../../store/chats/message.js'
+import type { AnnouncedCall } from '../../store/runs/fresh-run.js'
+import type { Run } from '../../store/runs/run.js'
+import type { ToolAccess } from '../approvals/tool-access.js'
+import type { ToolPresence } from '../tools/tool-presence.js'
+import { hasCutResult, readResultName } from '../tools/tool-results.js'
+
+/** Whose call it is, and what is known of the conversation. */
+export interface PromptPlace {
+  readonly run: Run
+  readonly agent: Agent
+  readonly timezone: string
+  /** The way through the chat. */
+  readonly path: readonly Segment[]
+  /** The conversation, where the driver has it; else it is read from the store. */
+  readonly history?: readonly ModelMessage[] | undefined
+  /** The newest message, where it is not in the store yet. */
+  readonly latest?: Message
+  /** The message that the answer goes into, where it is there already: what was written behind it is not part of the question. */
+  readonly answering?: string | undefined
+}
+
+/** How a prompt is put together. */
+export interface PromptOptions {
+  readonly withTools: boolean
+  /** False within a transaction: where a rough estimate is not far below all limits, the prompt counts as overfull. Default true. */
+  readonly count?: boolean
+  /** The vendor has refused this conversation as too long: half of it is left out. Default false. */
+  readonly squeeze?: boolean
+  readonly signal?: AbortSignal
+}
+
+/** What a model is to be asked. */
+export interface PreparedPrompt extends Pick<AnnouncedCall, 'messages' | 'tools' | 'history'> {
+  /** Whether it takes so much of the model's window that older messages should be summarised first. */
+  readonly overfull: boolean
+}
+
+/** Puts together what a model is asked. */
+export interface ModelPrompt {
+  /** Whether the prompt of an agent can be made now: what all prompts share can be read, and its tools are there or will not come. */
+  isReady(agent: Agent): Promise<boolean>
+  prepare(place: PromptPlace, options: PromptOptions): Promise<PreparedPrompt>
+  /** What the system message and the tools take, in tokens, estimated. */
+  fixedTokens(place: PromptPlace, options: { readonly signal: AbortSignal }): Promise<number>
+}
+
+export function createModelPrompt(dependencies: {
+  readonly database: Database
+  readonly inference: Inference
+  readonly contributions: Contributions
+  readonly access: Pick<ToolAccess, 'permitted'>
+  readonly summaries: Pick<Summaries, 'along'>
+  readonly prompts: Pick<Prompts, 'sections' | 'system'>
+  /** Default: what is not there will not come. */
+  readonly presence?: Pick<ToolPresence, 'isSettled'>
+  /** What stands behind the agent's instructions. Default: nothing. */
+  readonly sections?: readonly PromptSection<PromptPlace>[]
+}): ModelPrompt {
+  const { database, inference, contributions, access, summaries, prompts, presence, sections = [] } = dependencies
+  const storedMessages = database.collection(messageCollection)
+  const fitter = createHistoryFitter({ inference })
+
+  const offeredTools = async (agent: Agent, cutResults: boolean, signal: AbortSignal | undefined): Promise<readonly ModelTool[]> => {
+    const isOffered = (name: string): boolean => agent.tools.includes(name) || (cutResults && name === readResultName)
+    const there = contributions.list(toolPoint).filter(({ key }) => isOffered(key))
+    const names = there.map(({ key }) => key)
+    const permitted = new Set(names.length === 0 ? [] : await access.permitted(agent, names, signal ? { signal } : {}))
+    return there.filter(({ key }) => permitted.has(key)).map(({ value }) => modelToolOf(value))
+  }
+
+  const systemMessage = async (place: PromptPlace): Promise<ModelMessage> =>
+    prompts.system(place.agent, await sectionTexts(sections, place))
+
+  return {
+    isReady: async ({ tools }) =>
+      (presence?.isSettled(tools) ?? true) &&
+      prompts.sections().then(
+        () => true,
+        () => false,
+      ),
+
+    async prepare(place, { withTools, count = true, squeeze = false, signal }) {
+      const { run, agent, history } = place
+      const { conversation, cut } = history ? { conversation: history, cut: false } : await read(place)
+      const tools = withTools ? await offeredTools(agent, hasCutResult(conversation), signal) : []
+      const system = await systemMessage(place)
+      const prompt = { group: run.model_group, system, tools, conversation, cut }
+      const { kept, overfull } = await fitter.fit(prompt, { count, squeeze, signal })
+      return { messages: [system, ...kept], tools, history: conversation, overfull }
+    },
+
+    fixedTokens: async (place, { signal }) => estimateFixed(await systemMessage(place), await offeredTools(place.agent, true, signal)),
+  }
+
+  /** `cut`: older messages that no summary covers were left out, because there are more than any prompt could take. */
+  async function read(place: PromptPlace): Promise<{ readonly conversation: readonly ModelMessage[]; readonly cut: boolean }> {
+    const { run, path, timezone, latest, answering } = place
+    const summary = await summaries.along(run.chat_id, path)
+    const answered = answering === undefined ? undefined : await storedMessages.get(answering)
+    const { messages, cut } = await loadHistory(
+      database,
+      {
+        path,
+        timezone,
+        ...(summary ? { from: summary.until } : {}),
+        ...(answered ? { to: answered.sequence } : {}),
+        ...(latest ? { latest } : {}),
+      },
+      // Twice what may be in a prompt without a summary: whatever the tokens turn out to be, the conversation that is left is above it.
+      2 * compactionThreshold(contextWindow(inference, run.model_group)),
+    )
+    return { conversation: summary ? withSummary(summary, messages) : messages, cut }
+  }
+}

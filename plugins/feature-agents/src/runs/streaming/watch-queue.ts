@@ -1,0 +1,88 @@
+import { defineError } from '@agent-service/sdk'
+import type { Run } from '../../store/runs/run.js'
+import type { RunStep } from '../../store/runs/run-step.js'
+import type { TransitionEvent } from '../log/transition.js'
+
+/** What a run did, as those who watch it from inside this process get it. */
+export type WatchedItem =
+  /** A transition is committed. `notes`: those of its events that say what no step says. */
+  | { readonly kind: 'commit'; readonly run: Run; readonly steps: readonly RunStep[]; readonly notes: readonly TransitionEvent[] }
+  | { readonly kind: 'delta'; readonly event: TransitionEvent }
+
+/** How much may wait for a listener who does not keep up: UTF-16 code units of text, and items. */
+const maximumLength = 4_000_000
+const maximumItems = 5_000
+
+/** A listener in this process did not keep up with a run. The run goes on. */
+export const listenerTooSlowError = defineError<Record<string, never>>({
+  code: 'listener_too_slow',
+  status: 503,
+  title: 'Not read fast enough',
+  message: () => 'The answer was not read as fast as it came. It goes on in its chat.',
+})
+
+/** What waits for one listener. */
+export interface WatchQueue {
+  push(item: WatchedItem): void
+  next(signal: AbortSignal): Promise<WatchedItem | 'ended'>
+  end(): void
+}
+
+export function createWatchQueue(): WatchQueue {
+  let waiting: (WatchedItem | 'ended')[] = []
+  let length = 0
+  let tooSlow = false
+  let wake: () => void = () => undefined
+
+  return {
+    push(item) {
+      if (tooSlow) return
+      const last = waiting.at(-1)
+      const joined = last !== undefined && last !== 'ended' ? joinDeltas(last, item) : undefined
+      if (joined) waiting[waiting.length - 1] = joined
+      else waiting.push(item)
+      length += lengthOf(item)
+      if (length > maximumLength || waiting.length > maximumItems) {
+        tooSlow = true
+        waiting = []
+      }
+      wake()
+    },
+    end() {
+      waiting.push('ended')
+      wake()
+    },
+    async next(signal) {
+      for (;;) {
+        signal.throwIfAborted()
+        if (tooSlow) throw listenerTooSlowError.create({})
+        const item = waiting.shift()
+        if (item !== undefined) {
+          if (item !== 'ended') length -= lengthOf(item)
+          return item
+        }
+        await new Promise<void>((resolve) => {
+          wake = resolve
+          signal.addEventListener('abort', wake, { once: true })
+        }).finally(() => signal.removeEventListener('abort', wake))
+      }
+    },
+  }
+}
+
+const lengthOf = (item: WatchedItem): number => (item.kind === 'delta' ? textOf(item.event).length : 0)
+
+const textOf = ({ data }: TransitionEvent): string => String(data['text'] ?? '')
+
+/** Two deltas of one text, the second right behind the first, as one. */
+function joinDeltas(first: WatchedItem, second: WatchedItem): WatchedItem | undefined {
+  if (first.kind !== 'delta' || second.kind !== 'delta') return undefined
+  const [before, after] = [first.event, second.event]
+  if (before.name !== after.name || (before.name !== 'text.delta' && before.name !== 'reasoning.delta')) return undefined
+  const text = textOf(before)
+  const follows =
+    before.data['message_id'] === after.data['message_id'] &&
+    before.data['part'] === after.data['part'] &&
+    Number(before.data['offset']) + text.length === after.data['offset']
+  return follows ? { kind: 'delta', event: { ...before, data: { ...before.data, text: text + textOf(after) } } } : undefined
+}

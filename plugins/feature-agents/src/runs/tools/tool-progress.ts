@@ -1,0 +1,48 @@
+import type { ToolProgress } from '@agent-service/sdk/contracts/tool'
+import type { Events } from '@agent-service/sdk/services/events'
+import { cutText, wellFormed } from '../../common/well-formed.js'
+import type { PendingCall } from '../log/plan-next.js'
+import type { RunSession } from '../session/run-session.js'
+import type { DeltaSource } from '../streaming/delta-pace.js'
+
+/** What a tool says while it runs, for those who watch: the newest word of each call, in the run's pace. */
+export function createToolProgress(dependencies: {
+  readonly session: RunSession
+  readonly events: Pick<Events, 'publishDelta'>
+  readonly call: PendingCall
+}): { report(update: ToolProgress): void; close(): void } {
+  const { session, events, call } = dependencies
+  const { run } = session
+  let newest: ToolProgress | undefined
+  let closed = false
+  const source: DeltaSource = {
+    publish() {
+      if (!newest) return
+      const { message, fraction } = newest
+      newest = undefined
+      events.publishDelta({
+        userId: run.user_id,
+        name: 'tool_call.delta',
+        data: {
+          chat_id: run.chat_id,
+          run_id: run.id,
+          message_id: call.message_id,
+          part: call.part,
+          call_id: call.call_id,
+          progress: { message: wellFormed(cutText(message, 500)), ...(fraction === undefined ? {} : { fraction }) },
+        },
+      })
+    },
+  }
+  return {
+    report(update) {
+      if (closed) return
+      newest = update
+      session.pace.mark(source)
+    },
+    close() {
+      closed = true
+      session.pace.unmark(source)
+    },
+  }
+}

@@ -1,0 +1,208 @@
+import { Type } from '@agent-service/sdk'
+import type { ToolCallPart, ToolResultPart } from '@agent-service/sdk/contracts/provider-adapter'
+import type { EffectClass, Tool } from '@agent-service/sdk/contracts/tool'
+import { expect } from 'chai'
+import { createFakeTools, createRecordingLogger, toolNamed } from '../../test-support/fake-tools.js'
+import { createToolRunner, type ToolRunOptions } from './tool-runner.js'
+
+const context = {
+  runId: 'r',
+  chatId: 'c',
+  userId: 'u',
+  agentId: 'a',
+  agentHandle: 'agent',
+  userHandle: 'u',
+  workspace: 'a',
+  depth: 0,
+  timezone: 'UTC',
+  progress: async () => undefined,
+}
+const call = (changes: Partial<ToolCallPart> = {}): ToolCallPart => ({
+  type: 'tool_call',
+  call_id: 'call-1',
+  provider_call_id: 'vendor-1',
+  name: 'look',
+  arguments: {},
+  ...changes,
+})
+const textOf = (result: ToolResultPart): string =>
+  result.content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('')
+const never = (): Promise<never> => new Promise(() => undefined)
+
+const begin = (...given: readonly Tool[]) => {
+  const contributions = createFakeTools(given)
+  const log = createRecordingLogger()
+  const runner = createToolRunner({ contributions, log })
+  const run = (part: ToolCallPart = call(), options: Partial<ToolRunOptions> = {}) =>
+    runner.run(part, context, { allowed: ['look'], calls: 1, again: false, signal: new AbortController().signal, ...options })
+  return { contributions, log, runner, run }
+}
+
+describe('one tool call', () => {
+  it('gives the result with both ids of the call', async () => {
+    const seen: string[] = []
+    const { run, contributions } = begin(
+      toolNamed('look', { execute: async (_, { callId }) => ({ content: [{ type: 'text', text: `${seen.push(callId)}` }] }) }),
+    )
+    expect(await run()).to.deep.equal({
+      type: 'tool_result',
+      call_id: 'call-1',
+      provider_call_id: 'vendor-1',
+      name: 'look',
+      content: [{ type: 'text', text: '1' }],
+    })
+    expect(seen).to.deep.equal(['call-1'])
+    expect(contributions.leases.size).to.equal(0)
+  })
+
+  it('refuses an unknown tool, and one that the agent may not call', async () => {
+    let runs = 0
+    const { run } = begin(toolNamed('look', { execute: async () => ({ content: [{ type: 'text', text: `${++runs}` }] }) }))
+    expect(await run(call({ name: 'absent' }), { allowed: ['absent'] })).to.include({ is_error: true })
+    expect(textOf(await run(call(), { allowed: [] }))).to.include('There is no tool “look”')
+    expect(runs).to.equal(0)
+  })
+
+  it('refuses arguments that are not valid, without running', async () => {
+    let runs = 0
+    const parameters = Type.Object({ place: Type.String() })
+    const { run } = begin(toolNamed('look', { parameters, execute: async () => ({ content: [{ type: 'text', text: `${++runs}` }] }) }))
+    const missing = await run()
+    expect(missing.is_error).to.equal(true)
+    expect(textOf(missing)).to.include('/place')
+    expect(await run(call({ invalid_arguments: '{"pl' }))).to.include({ is_error: true })
+    expect(runs).to.equal(0)
+    expect((await run(call({ arguments: { place: 'here' } }))).is_error).to.equal(undefined)
+  })
+
+  it('answers for a tool that throws without a word from inside', async () => {
+    const { run, log, contributions } = begin(toolNamed('look', { execute: () => Promise.reject(new Error('password=hunter2')) }))
+    const result = await run()
+    expect(result.is_error).to.equal(true)
+    expect(JSON.stringify(result)).to.not.include('hunter2')
+    expect(log.lines).to.have.length(1)
+    expect(contributions.leases.size).to.equal(0)
+  })
+
+  it("keeps a tool's own error as one", async () => {
+    const { run } = begin(
+      toolNamed('look', { execute: async () => ({ isError: true, content: [{ type: 'text', text: 'no such place' }] }) }),
+    )
+    expect(await run()).to.deep.include({ is_error: true, content: [{ type: 'text', text: 'no such place' }] })
+  })
+
+  it('ends after its time though the tool takes no notice, unknown unless it only reads', async () => {
+    const slow = { timeoutMs: 5, execute: never }
+    const unsafe = await begin(toolNamed('look', slow)).run()
+    expect(unsafe).to.include({ is_error: true, outcome: 'unknown' })
+    const reading = await begin(toolNamed('look', { ...slow, effect: 'read' })).run()
+    expect(reading.is_error).to.equal(true)
+    expect(reading).to.not.have.property('outcome')
+  })
+
+  it("does not take a tool's own time limit for ours", async () => {
+    const execute = () => Promise.reject(new DOMException('inner', 'TimeoutError'))
+    expect(textOf(await begin(toolNamed('look', { execute })).run())).to.include('The tool failed')
+  })
+
+  it('rejects with the reason of a cancel at once', async () => {
+    const controller = new AbortController()
+    const { run, contributions } = begin(toolNamed('look', { execute: never }))
+    const reason = new Error('cancelled')
+    const end = run(call(), { signal: controller.signal }).catch((error: unknown) => error)
+    controller.abort(reason)
+    expect(await end).to.equal(reason)
+    expect(contributions.leases.size).to.equal(0)
+  })
+
+  it('says that the outcome is not known when the tool is switched off', async () => {
+    const { run, contributions } = begin(toolNamed('look', { execute: never }))
+    const end = run()
+    contributions.switchOff()
+    expect(await end).to.include({ is_error: true, outcome: 'unknown' })
+  })
+
+  it('cuts what is too long, not through a pair, and leaves out what is too large', async () => {
+    const content = [
+      { type: 'text' as const, text: '😀'.repeat(60_000) },
+      { type: 'image' as const, media_type: 'image/png', data: 'A'.repeat(3_000_000) },
+    ]
+    const result = await begin(toolNamed('look', { execute: async () => ({ content }) })).run()
+    expect(textOf(result)).to.include('[cut: 20000 of 120000 characters left out]')
+    expect(JSON.stringify(result).length).to.be.below(200_000)
+    const shared = await begin(toolNamed('look', { execute: async () => ({ content }) })).run(call(), { calls: 100 })
+    expect(textOf(shared).length, 'a share of the turn').to.be.below(9_000)
+    expect(textOf(shared)).to.not.match(/[\ud800-\udbff](?![\udc00-\udfff])/)
+  })
+})
+
+describe('a tool call that was under way when the service went down', () => {
+  const outcome = async (effect: EffectClass | undefined, probe?: Tool['probe']) => {
+    let runs = 0
+    const tool = toolNamed('look', {
+      ...(effect ? { effect } : {}),
+      ...(probe ? { probe } : {}),
+      execute: async () => ({ content: [{ type: 'text', text: `ran ${++runs}` }] }),
+    })
+    const result = await begin(tool).run(call(), { again: true })
+    return { runs, result }
+  }
+
+  it('runs again where that is harmless', async () => {
+    for (const effect of ['read', 'idempotent'] as const) expect((await outcome(effect)).runs, effect).to.equal(1)
+  })
+
+  it('is never repeated where it is not, and says so', async () => {
+    for (const effect of [undefined, 'unsafe'] as const) {
+      const { runs, result } = await outcome(effect)
+      expect(runs).to.equal(0)
+      expect(result).to.include({ outcome: 'unknown', is_error: true })
+    }
+  })
+
+  it('is asked where it can say', async () => {
+    expect(await outcome('checkable', async () => 'not_done')).to.have.property('runs', 1)
+    const done = await outcome('checkable', async () => 'done')
+    expect(done.runs).to.equal(0)
+    expect(done.result).to.not.have.property('outcome')
+    for (const probe of [async () => 'unknown' as const, () => Promise.reject(new Error('gone'))]) {
+      const { runs, result } = await outcome('checkable', probe)
+      expect(runs).to.equal(0)
+      expect(result.outcome).to.equal('unknown')
+    }
+  })
+
+  it('does not hang on a tool that does not say', async () => {
+    const controller = new AbortController()
+    const { run } = begin(toolNamed('look', { effect: 'checkable', probe: never }))
+    const reason = new Error('cancelled')
+    const end = run(call(), { again: true, signal: controller.signal }).catch((error: unknown) => error)
+    controller.abort(reason)
+    expect(await end).to.equal(reason)
+  })
+
+  it('is unknown when the tool is gone', async () => {
+    expect(await begin().run(call(), { again: true })).to.include({ outcome: 'unknown' })
+  })
+})
+
+describe('what is known of tools', () => {
+  it('only reading ones run side by side, unless they say otherwise', () => {
+    const { runner } = begin(toolNamed('look', { effect: 'read' }), toolNamed('send'), toolNamed('both', { parallel: true }))
+    expect(runner.mayRunTogether(['look', 'both', 'absent'])).to.equal(true)
+    expect(runner.mayRunTogether(['look', 'send'])).to.equal(false)
+    expect(runner.effectOf('absent')).to.equal('unsafe')
+  })
+
+  it('a purpose, also from a tool that fails to tell it', () => {
+    const { runner } = begin(
+      toolNamed('look', {
+        purpose: () => {
+          throw new Error('broken')
+        },
+      }),
+    )
+    expect(runner.purpose(call())).to.equal('Tool look')
+    expect(runner.purpose(call({ name: 'absent' }))).to.equal('absent')
+  })
+})

@@ -1,0 +1,161 @@
+import { type Logger, validate } from '@agent-service/sdk'
+import type { ToolCallPart, ToolResultPart } from '@agent-service/sdk/contracts/provider-adapter'
+import { type EffectClass, type Tool, type ToolContext, type ToolResult, tools } from '@agent-service/sdk/contracts/tool'
+import type { Contributions } from '@agent-service/sdk/services/contributions'
+import type { TraceContext } from '@agent-service/sdk/services/telemetry'
+import { abortable } from '../../common/abortable.js'
+import type { KeptResults } from '../../context/kept-results.js'
+import { cutResult, failedResult, type ResultRoom, readResultName } from './tool-results.js'
+
+const defaultTimeoutMs = 120_000
+const doneBefore = 'The call had its effect before the service went down. Its answer is lost.'
+
+/** What decides how a call is run. */
+export interface ToolRunOptions {
+  /** The names that the agent may call. */
+  readonly allowed: readonly string[]
+  /** How many calls its turn has. */
+  readonly calls: number
+  /** What all results of the turn may take of the model's window, in tokens. Default: as much as can be stored. */
+  readonly roomTokens?: number
+  /** An earlier process began this call and did not record its end. */
+  readonly again: boolean
+  /** The span of the run, where there is one. */
+  readonly span?: TraceContext | undefined
+  /** Aborted by a cancel or a stop. */
+  readonly signal: AbortSignal
+}
+
+/** Runs single tool calls. Never rejects but by the reason of an aborted signal: whatever goes wrong is a result that the model can read. */
+export interface ToolRunner {
+  run(call: ToolCallPart, context: Omit<ToolContext, 'callId' | 'signal'>, options: ToolRunOptions): Promise<ToolResultPart>
+  /** Whether these calls may all run at the same time. */
+  mayRunTogether(names: readonly string[]): boolean
+  /** What repeating a call of this tool does; `unsafe` for one that is not there. */
+  effectOf(name: string): EffectClass
+  /** A sentence for people on what a call does. */
+  purpose(call: ToolCallPart): string
+}
+
+export function createToolRunner(dependencies: {
+  readonly contributions: Contributions
+  readonly log: Logger
+  /** Where results that are too long are kept whole. Default: what was cut is gone. */
+  readonly results?: Pick<KeptResults, 'keep'>
+}): ToolRunner {
+  const { contributions, log, results } = dependencies
+  const find = (name: string): Tool | undefined => contributions.list(tools).find((tool) => tool.key === name)?.value
+
+  /** What became of a call that was under way when its process went down; undefined: it may run again. */
+  const outcomeOfEarlier = async (tool: Tool, call: ToolCallPart, signal: AbortSignal): Promise<ToolResultPart | undefined> => {
+    switch (tool.effect ?? 'unsafe') {
+      case 'read':
+      case 'idempotent':
+        return undefined
+      case 'unsafe':
+        return unknownOutcome(call)
+      case 'checkable': {
+        const outcome = await probe(tool, call, signal)
+        if (outcome === 'not_done') return undefined
+        if (outcome === 'done') return cutResult(call, [{ type: 'text', text: doneBefore }], { calls: 1 }, false).part
+        return unknownOutcome(call)
+      }
+    }
+  }
+
+  /** A tool that cannot say counts as unknown. */
+  const probe = async (tool: Tool, call: ToolCallPart, signal: AbortSignal): Promise<'done' | 'not_done' | 'unknown'> => {
+    try {
+      return (await abortable(async () => tool.probe?.(call.call_id, { signal }), signal)) ?? 'unknown'
+    } catch (error) {
+      if (!signal.aborted)
+        log.error('A tool could not say whether its call had been done.', { tool: call.name, call_id: call.call_id, error })
+      return 'unknown'
+    }
+  }
+
+  /** What the model is shown of a result. One that is cut is kept whole first; where that fails, the line that says what is missing says no more. */
+  const shown = async (
+    call: ToolCallPart,
+    { content }: ToolResult,
+    { chatId, userId }: Pick<ToolContext, 'chatId' | 'userId'>,
+    room: ResultRoom,
+  ): Promise<ToolResultPart> => {
+    // The reader of kept results is asked for less instead.
+    const readable = results !== undefined && call.name !== readResultName
+    const { part, whole } = cutResult(call, content, room, readable)
+    if (whole === undefined || !readable) return part
+    try {
+      await results.keep({ callId: call.call_id, chatId, userId, tool: call.name }, whole)
+      return part
+    } catch (error) {
+      log.error('A long result could not be kept.', { tool: call.name, call_id: call.call_id, error })
+      return cutResult(call, content, room, false).part
+    }
+  }
+
+  return {
+    mayRunTogether: (names) => names.every((name) => mayRunInParallel(find(name))),
+    effectOf: (name) => find(name)?.effect ?? 'unsafe',
+
+    purpose(call) {
+      const tool = find(call.name)
+      if (!tool) return call.name
+      try {
+        return tool.purpose?.(call.arguments) ?? tool.title
+      } catch (error) {
+        log.warn('A tool failed to describe its call.', { tool: call.name, error })
+        return tool.title
+      }
+    },
+
+    async run(call, context, { allowed, calls, roomTokens, again, signal }) {
+      signal.throwIfAborted()
+      const lease = allowed.includes(call.name) || again ? contributions.acquire(tools, call.name) : undefined
+      if (!lease)
+        return again ? unknownOutcome(call) : failedResult(call, `There is no tool “${call.name}”. Use one of those that are offered.`)
+      const tool = lease.value
+      const limitMs = tool.timeoutMs ?? defaultTimeoutMs
+      const timeout = AbortSignal.timeout(limitMs)
+      const callSignal = AbortSignal.any([signal, lease.signal, timeout])
+      try {
+        if (call.invalid_arguments !== undefined)
+          return failedResult(call, 'The arguments were not a JSON object that can be used. Send the call again with valid JSON.')
+        const problems = validate(tool.parameters, call.arguments)
+        if (problems.length > 0) {
+          return failedResult(call, `The arguments are not valid. ${problems.map(({ path, message }) => `${path}: ${message}`).join('; ')}`)
+        }
+        if (again) {
+          const known = await outcomeOfEarlier(tool, call, callSignal)
+          signal.throwIfAborted()
+          if (known) return known
+        }
+        const result = await abortable(
+          async () => tool.execute(call.arguments, { ...context, callId: call.call_id, signal: callSignal }),
+          callSignal,
+        )
+        const part = await shown(call, result, context, { calls, tokens: roomTokens })
+        return { ...part, ...(result.isError ? { is_error: true } : {}) }
+      } catch (error) {
+        signal.throwIfAborted()
+        const outcome = tool.effect === 'read' ? undefined : 'unknown'
+        if (lease.signal.aborted) return failedResult(call, 'The tool was switched off while it was running.', outcome)
+        if (timeout.aborted) return failedResult(call, `The tool did not answer within ${limitMs / 1000} seconds.`, outcome)
+        log.error('A tool failed.', { tool: call.name, plugin: lease.pluginId, call_id: call.call_id, error })
+        return failedResult(call, 'The tool failed. The cause is in the log of the service.')
+      } finally {
+        lease.release()
+      }
+    },
+  }
+}
+
+const mayRunInParallel = (tool: Tool | undefined): boolean => tool === undefined || (tool.parallel ?? tool.effect === 'read')
+
+function unknownOutcome(call: ToolCallPart): ToolResultPart {
+  return failedResult(
+    call,
+    'Outcome unknown: the service went down while this call was running, so it may or may not have had its effect. Do not repeat it without checking; tell the person.',
+    'unknown',
+  )
+}

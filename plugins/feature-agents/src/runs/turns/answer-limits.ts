@@ -1,0 +1,33 @@
+import { answerEmptyError, answerTooLongError } from '../../common/errors.js'
+import type { Answer } from '../log/turn-records.js'
+import type { LiveMessage } from '../streaming/live-message.js'
+
+/** The most text that an answer may grow to, in UTF-16 code units: with the longest escapes of JSON it still fits one document of the store. */
+const maximumLength = 1_300_000
+/** The most bytes that an answer may have as JSON; a document of the store has at most 8 MiB. */
+export const maximumMessageBytes = 7 * 1024 * 1024
+/** The most tool calls that one answer may ask for. */
+const maximumCalls = 128
+
+/** @throws `answer_empty` for a first answer without a text and a call. Behind the results of tools it says that there is nothing to add. */
+export function checkContent(answer: Pick<Answer, 'content'>, turn: number): void {
+  const says = answer.content.some(
+    (part) => part.type === 'tool_call' || part.type === 'image' || (part.type === 'text' && part.text.trim() !== ''),
+  )
+  if (!says && turn === 0) throw answerEmptyError.create({})
+}
+
+/** @throws `answer_too_long` for an answer that grows beyond what can be kept. */
+export function checkGrowth(live: Pick<LiveMessage, 'length'>): void {
+  if (live.length() > maximumLength) throw answerTooLongError.create({ limit: `${maximumLength} characters` })
+}
+
+/** @throws `answer_too_long` for a whole answer that cannot be kept. */
+export function checkAnswer(answer: Pick<Answer, 'content'>): void {
+  if (answer.content.filter((part) => part.type === 'tool_call').length > maximumCalls) {
+    throw answerTooLongError.create({ limit: `${maximumCalls} tool calls` })
+  }
+  if (Buffer.byteLength(JSON.stringify(answer.content)) > maximumMessageBytes) {
+    throw answerTooLongError.create({ limit: `${maximumMessageBytes} bytes` })
+  }
+}

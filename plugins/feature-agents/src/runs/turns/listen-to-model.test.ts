@@ -1,0 +1,124 @@
+import { createControlledClock } from '@agent-service/kernel/testing'
+import type { InferenceEvent } from '@agent-service/sdk/services/inference'
+import { expect } from 'chai'
+import { queuedRun } from '../../test-support/queued-run.js'
+import { createRecordedEvents } from '../../test-support/recorded-events.js'
+import type { RunLog } from '../log/run-log.js'
+import type { TransitionEvent } from '../log/transition.js'
+import type { RunSession } from '../session/run-session.js'
+import { createDeltaPace } from '../streaming/delta-pace.js'
+import { createLiveMessage } from '../streaming/live-message.js'
+import { listenToModel } from './listen-to-model.js'
+
+const run = queuedRun('0190a000-0000-7000-8000-000000000000', 'u', { chat_id: 'c', agent_id: 'a', status: 'running', step_count: 2 })
+const finished = (content: Extract<InferenceEvent, { type: 'response.finished' }>['content']): InferenceEvent => ({
+  type: 'response.finished',
+  content,
+  stop_reason: 'stop',
+  usage: { input_tokens: 1, cached_input_tokens: 0, output_tokens: 1, reasoning_tokens: 0 },
+})
+
+const listen = async (given: readonly InferenceEvent[], turn = 0) => {
+  const told: TransitionEvent[] = []
+  const log: RunLog = {
+    append: async (current, transition) => {
+      told.push(...(transition.events?.(current) ?? []))
+      return current
+    },
+    begin: async (_transaction, current) => current,
+    current: async (stored) => stored,
+    read: async () => [],
+  }
+  const pace = createDeltaPace(createControlledClock())
+  const live = createLiveMessage({
+    ids: { messageId: 'm', chatId: 'c', runId: run.id, userId: 'u' },
+    events: createRecordedEvents(),
+    pace,
+    callId: String,
+  })
+  const session: Pick<RunSession, 'run' | 'steps' | 'signal'> = { run, steps: [], signal: new AbortController().signal }
+  const stream = (async function* () {
+    yield* given
+  })()
+  const answer = await listenToModel({ session: session as RunSession, log, live, turn, stream }).catch((error: unknown) => error)
+  return { told, live, answer }
+}
+
+describe('following an inference', () => {
+  it('voids what an attempt had shown, and nothing where it had shown nothing', async () => {
+    const retrying: InferenceEvent = { type: 'attempt.retrying', attempt: 1, delay_ms: 5, failure: 'transport', reason: 'Reset.' }
+    const { told, live } = await listen([
+      retrying,
+      { type: 'text.delta', part: 0, text: 'old' },
+      retrying,
+      { type: 'text.delta', part: 0, text: 'new' },
+      finished([{ type: 'text', text: 'new' }]),
+    ])
+    expect(told.map(({ name, data }) => [name, data['void']])).to.deep.equal([
+      ['run.retrying', undefined],
+      ['run.retrying', { message_id: 'm', part: 0, offset: 0 }],
+    ])
+    expect(live.content()).to.deep.equal([{ type: 'text', text: 'new' }])
+  })
+
+  it('voids what a model had shown that failed, and tells which one answers now', async () => {
+    const fallback: InferenceEvent = {
+      type: 'attempt.fallback',
+      attempt: 1,
+      provider: 'work',
+      model: 'one',
+      next: { provider: 'spare', model: 'two' },
+      failure: 'timeout',
+      reason: 'Nothing came.',
+    }
+    const { told, live } = await listen([
+      { type: 'text.delta', part: 0, text: 'old and long' },
+      fallback,
+      { type: 'attempt.delayed', delay_ms: 5, provider: 'spare', model: 'two' },
+      { type: 'text.delta', part: 0, text: 'new' },
+      finished([{ type: 'text', text: 'new' }]),
+    ])
+    expect(told).to.deep.equal([
+      {
+        name: 'run.fallback',
+        data: {
+          reason: 'model_failed',
+          failure: 'timeout',
+          detail: 'Nothing came.',
+          wanted: 'work/one',
+          used: 'spare/two',
+          void: { message_id: 'm', part: 0, offset: 0 },
+        },
+      },
+      {
+        name: 'run.retrying',
+        data: { delay_ms: 5, failure: 'rate_limited', reason: 'The vendor has said that nothing is left of its limit for now.' },
+      },
+    ])
+    expect(live.content()).to.deep.equal([{ type: 'text', text: 'new' }])
+  })
+
+  it('tells once that a model group was replaced', async () => {
+    const replaced: InferenceEvent = { type: 'group.substituted', wanted: 'fast', used: 'primary' }
+    const { told } = await listen([replaced, finished([])])
+    expect(told).to.deep.equal([{ name: 'run.fallback', data: { reason: 'model_group_unknown', wanted: 'fast', used: 'primary' } }])
+    expect((await listen([replaced, finished([])], 1)).told).to.deep.equal([])
+  })
+
+  it('gives calls ids of ours that are the same the second time', async () => {
+    const call = { type: 'tool_call' as const, call_id: 'vendor', name: 'look', arguments: { a: '\ud83d' } }
+    const [one, two] = [await listen([finished([call])]), await listen([finished([call])])]
+    expect(one.answer).to.deep.equal(two.answer)
+    const [part] = (one.answer as { readonly content: readonly Record<string, unknown>[] }).content
+    expect(part).to.deep.include({ provider_call_id: 'vendor', arguments: { a: '\ufffd' } })
+    expect(part?.['call_id']).to.match(/^[0-9a-f-]{36}$/)
+  })
+
+  it('refuses an answer that ends without an end, grows too long or asks for too much', async () => {
+    expect((await listen([{ type: 'text.delta', part: 0, text: 'half' }])).answer).to.include({ code: 'answer_broken' })
+    expect((await listen([{ type: 'text.delta', part: 0, text: 'x'.repeat(1_300_001) }])).answer).to.include({ code: 'answer_too_long' })
+    expect((await listen([finished([{ type: 'text', text: 'ü'.repeat(4_000_000) }])])).answer).to.include({ code: 'answer_too_long' })
+    const call = { type: 'tool_call' as const, call_id: 'v', name: 'look', arguments: {} }
+    expect((await listen([finished(Array.from({ length: 129 }, () => call))])).answer).to.include({ code: 'answer_too_long' })
+  })
+})

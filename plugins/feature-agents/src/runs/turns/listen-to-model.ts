@@ -1,0 +1,90 @@
+import type { InferenceEvent } from '@agent-service/sdk/services/inference'
+import { answerBrokenError } from '../../common/errors.js'
+import { untilAborted } from '../../common/until-aborted.js'
+import type { RunLog } from '../log/run-log.js'
+import type { TransitionEvent } from '../log/transition.js'
+import { type Answer, keepable } from '../log/turn-records.js'
+import { advance, type RunSession } from '../session/run-session.js'
+import type { LiveMessage } from '../streaming/live-message.js'
+import { checkAnswer, checkContent, checkGrowth } from './answer-limits.js'
+
+/**
+ * Follows an inference to its end and lets the message grow with it. Ends at once when the session is stopped, whatever the provider does.
+ * @throws what the inference throws, `answer_broken` when it ends without an answer, `answer_too_long`.
+ */
+export async function listenToModel(options: {
+  readonly session: RunSession
+  readonly log: RunLog
+  readonly live: LiveMessage
+  readonly turn: number
+  readonly stream: AsyncIterable<InferenceEvent>
+}): Promise<Answer> {
+  const { session, log, live, turn, stream } = options
+  const tell = (event: TransitionEvent): Promise<void> => advance(session, log, { steps: [], events: () => [event] })
+  let provider = ''
+  let model = ''
+  for await (const event of untilAborted(stream, session.signal)) {
+    switch (event.type) {
+      case 'attempt.started':
+        provider = event.provider
+        model = event.model
+        break
+      case 'attempt.delayed':
+        await tell({
+          name: 'run.retrying',
+          data: {
+            delay_ms: event.delay_ms,
+            failure: 'rate_limited',
+            reason: 'The vendor has said that nothing is left of its limit for now.',
+          },
+        })
+        break
+      case 'attempt.retrying': {
+        const { attempt, delay_ms, failure, reason } = event
+        await tell({ name: 'run.retrying', data: { attempt, delay_ms, failure, reason, ...takeBack(live) } })
+        break
+      }
+      case 'attempt.fallback': {
+        const { failure, reason, next } = event
+        const wanted = `${event.provider}/${event.model}`
+        const used = `${next.provider}/${next.model}`
+        await tell({ name: 'run.fallback', data: { reason: 'model_failed', failure, detail: reason, wanted, used, ...takeBack(live) } })
+        break
+      }
+      case 'group.substituted':
+        // Once for a run: the others would say the same.
+        if (turn === 0)
+          await tell({ name: 'run.fallback', data: { reason: 'model_group_unknown', wanted: event.wanted, used: event.used } })
+        break
+      case 'text.delta':
+        live.append('text', event.part, event.text)
+        break
+      case 'reasoning.delta':
+        live.append('reasoning', event.part, event.text)
+        break
+      case 'tool_call.started':
+        live.startCall(event.part, event.name)
+        break
+      case 'tool_call.delta':
+        live.appendArguments(event.part, event.arguments_text)
+        break
+      case 'response.finished': {
+        const content = keepable({ runId: session.run.id, turn }, event.content)
+        checkAnswer({ content })
+        checkContent({ content }, turn)
+        return { content, stopReason: event.stop_reason, usage: event.usage, provider, model }
+      }
+      case 'response.started':
+        break
+    }
+    checkGrowth(live)
+  }
+  throw answerBrokenError.create({})
+}
+
+/** Takes back what an attempt had shown, and says so where there was anything. */
+function takeBack(live: LiveMessage): { readonly void?: { readonly message_id: string; readonly part: number; readonly offset: number } } {
+  const shown = live.length() > 0
+  live.reset()
+  return shown ? { void: { message_id: live.messageId, part: 0, offset: 0 } } : {}
+}

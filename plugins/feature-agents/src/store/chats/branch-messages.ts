@@ -1,0 +1,43 @@
+import type { Database } from '@agent-service/sdk/services/database'
+import type { Segment } from './chat.js'
+import { type Message, messageCollection } from './message.js'
+
+/** How many messages are read at once, where most readers stop before the next page, and where one goes on and on. */
+const firstPage = 50
+const largestPage = 200
+
+/**
+ * The messages of one way through a chat, piece by piece, so that only what is asked for is read. `from` and `to` (exclusive) are sequences.
+ */
+export async function* messagesAlong(
+  database: Database,
+  path: readonly Segment[],
+  options: { readonly order: 'ascending' | 'descending'; readonly from?: number; readonly to?: number; readonly pageSize?: number },
+): AsyncIterable<Message> {
+  const messages = database.collection(messageCollection)
+  const pieces = path.map((segment, index) => ({
+    branchId: segment.branch_id,
+    from: Math.max(segment.from, options.from ?? 0),
+    to: Math.min(path[index + 1]?.from ?? Number.MAX_SAFE_INTEGER, options.to ?? Number.MAX_SAFE_INTEGER),
+  }))
+  if (options.order === 'descending') pieces.reverse()
+  let limit = options.pageSize ?? firstPage
+  for (const piece of pieces) {
+    if (piece.from >= piece.to) continue
+    let cursor: string | undefined
+    do {
+      const page = await messages.query({
+        index: 'by_branch',
+        equals: [piece.branchId],
+        from: piece.from,
+        to: piece.to,
+        order: options.order,
+        limit,
+        ...(cursor === undefined ? {} : { cursor }),
+      })
+      yield* page.items
+      limit = Math.min(2 * limit, largestPage)
+      cursor = page.nextCursor
+    } while (cursor !== undefined)
+  }
+}

@@ -1,0 +1,122 @@
+import { Type } from '@agent-service/sdk'
+import { defineCollection } from '@agent-service/sdk/services/database'
+import { wellFormed } from '../../common/well-formed.js'
+
+/**
+ * A part of a branch's way through its chat: the messages of `branch_id` from the sequence `from` on, up to where the next segment begins.
+ */
+export type Segment = { readonly branch_id: string; readonly from: number }
+
+/** Where a chat is listed. `hidden`: it belongs to another chat's run, and is found through it alone. */
+export type ChatListing = 'current' | 'archived' | 'hidden'
+
+/** A conversation with one agent. */
+export type Chat = {
+  readonly id: string
+  readonly user_id: string
+  readonly agent_id: string
+  /** Null until the first message gives one, where the user gave none. */
+  readonly title: string | null
+  readonly created_at: string
+  readonly updated_at: string
+  /** The run that is queued or going on; a chat has one at a time. */
+  readonly active_run_id: string | null
+  /** How many messages the branch that is shown has: the sequence of the next one. */
+  readonly message_count: number
+  /** The branch that is shown and goes on. The first branch of a chat has the chat's id. */
+  readonly branch_id: string
+  /** The way to the end of that branch, from the first message on. Never empty. */
+  readonly path: readonly Segment[]
+  /** How many branches it has. */
+  readonly branch_count: number
+  readonly listing: ChatListing
+  /** The space that it belongs to. */
+  readonly space_id: string | null
+  /** Whether older messages are summarised when the model's window fills up. */
+  readonly compaction: boolean
+  /** Its deletion has begun: nothing is added to it any more. */
+  readonly deleting: boolean
+}
+
+export const chatCollection = defineCollection<Chat>()({
+  name: 'agents.chats',
+  version: 2,
+  userField: 'user_id',
+  indexes: {
+    by_user: { fields: ['user_id', 'updated_at', 'id'] },
+    by_listing: { fields: ['user_id', 'listing', 'updated_at', 'id'] },
+    by_space: { fields: ['space_id', 'listing', 'updated_at', 'id'] },
+  },
+  // By the time that never changes, so that a message in a chat leaves the text index as it is.
+  search: { fields: ['title'], scope: 'user_id', order: 'created_at' },
+  migrations: [
+    {
+      to: 2,
+      description: 'Chats have branches, an archive and spaces.',
+      migrate: (chat) => ({
+        ...chat,
+        branch_id: chat['id'] ?? '',
+        path: [{ branch_id: chat['id'] ?? '', from: 0 }],
+        branch_count: 1,
+        listing: 'current',
+        space_id: null,
+        compaction: true,
+      }),
+    },
+  ],
+})
+
+/** A chat that begins. */
+export function newChat(chat: Pick<Chat, 'id' | 'user_id' | 'agent_id' | 'title'> & Partial<Chat>, now: string): Chat {
+  return {
+    created_at: now,
+    updated_at: now,
+    active_run_id: null,
+    message_count: 0,
+    branch_id: chat.id,
+    path: [{ branch_id: chat.id, from: 0 }],
+    branch_count: 1,
+    listing: 'current',
+    space_id: null,
+    compaction: true,
+    deleting: false,
+    ...chat,
+  }
+}
+
+/** A chat in an answer. */
+export const chatSchema = Type.Object({
+  id: Type.String(),
+  agent_id: Type.String(),
+  title: Type.Union([Type.String(), Type.Null()]),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+  active_run_id: Type.Union([Type.String(), Type.Null()]),
+  message_count: Type.Integer(),
+  branch_id: Type.String(),
+  branch_count: Type.Integer(),
+  archived: Type.Boolean(),
+  space_id: Type.Union([Type.String(), Type.Null()]),
+  compaction: Type.Boolean({ description: 'Whether older messages are summarised when the model’s window fills up.' }),
+})
+
+/** What a client sees of a chat. */
+export function presentChat(chat: Chat) {
+  const { user_id: _, deleting: __, path: ___, listing, ...rest } = chat
+  return { ...rest, archived: listing === 'archived' }
+}
+
+/** A title from the first message: its first line, cut between words. */
+export const titleFrom = (text: string): string => firstLine(text) ?? 'New chat'
+
+/** The first line of a text that has anything, cut between words behind 60 characters at most; null for a text without words. */
+export function firstLine(text: string): string | null {
+  const beginning = text.slice(0, 4_000).trim() || text.trim().slice(0, 4_000)
+  // More than any cut needs, so that a line of megabytes costs nothing; the cut is between characters.
+  const line = wellFormed(beginning.split('\n', 1)[0]?.trim().slice(0, 200) ?? '')
+  const characters = [...line]
+  if (characters.length <= 60) return line === '' ? null : line
+  const cut = characters.slice(0, 60).join('')
+  const space = cut.lastIndexOf(' ')
+  return `${space > 30 ? cut.slice(0, space) : cut}…`
+}

@@ -1,0 +1,39 @@
+import type { Transaction } from '@agent-service/sdk/services/database'
+import { v7 as uuidv7 } from 'uuid'
+import { tooManyBranchesError } from '../../common/errors.js'
+import { type Branch, branchCollection, firstBranch, forkedPath, ownerAt } from './branch.js'
+import type { Chat } from './chat.js'
+
+/** The most branches of one chat. */
+export const maximumBranches = 200
+
+/**
+ * Puts a chat on a new branch that shares the messages before this sequence. Nothing is forked where nothing would be left behind. The caller stores
+ * the chat.
+ * @throws `too_many_branches`.
+ */
+export async function forkChat(transaction: Transaction, chat: Chat, sequence: number, now: string): Promise<Chat> {
+  if (sequence >= chat.message_count) return chat
+  if (chat.branch_count >= maximumBranches) throw tooManyBranchesError.create({ limit: maximumBranches })
+  transaction.put(branchCollection, await leftBranch(transaction, chat))
+  const id = uuidv7()
+  const path = forkedPath(chat.path, sequence, id)
+  const branch: Branch = {
+    id,
+    chat_id: chat.id,
+    user_id: chat.user_id,
+    number: chat.branch_count + 1,
+    fork: { branch_id: ownerAt(chat.path, sequence - 1) ?? chat.id, sequence },
+    path,
+    length: sequence,
+    created_at: now,
+  }
+  transaction.insert(branchCollection, branch)
+  return { ...chat, branch_id: id, path, message_count: sequence, branch_count: chat.branch_count + 1, updated_at: now }
+}
+
+/** The branch that a chat is on, as it is when it is left. */
+export async function leftBranch(transaction: Transaction, chat: Chat): Promise<Branch> {
+  const stored = await transaction.get(branchCollection, chat.branch_id)
+  return { ...(stored ?? firstBranch(chat)), length: chat.message_count }
+}

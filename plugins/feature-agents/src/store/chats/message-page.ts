@@ -1,0 +1,38 @@
+import type { Database } from '@agent-service/sdk/services/database'
+import { messagesAlong } from './branch-messages.js'
+import type { Segment } from './chat.js'
+import type { Message } from './message.js'
+
+/** The most text of one page, in UTF-16 code units as JSON; a page has at least one message. */
+const maximumLength = 4 * 1024 * 1024
+
+/** Where a page of messages begins, or before which message it ends. */
+export type PagePlace = { readonly from: number } | { readonly before: number }
+
+/** One page of a way through a chat, from old to new. `next`: the sequence of the message behind it, where there is one. */
+export async function messagePage(
+  database: Database,
+  path: readonly Segment[],
+  place: PagePlace,
+  limit: number,
+): Promise<{ readonly items: readonly Message[]; readonly next: number | undefined }> {
+  const backwards = 'before' in place
+  const items: Message[] = []
+  let length = 0
+  let more = false
+  const pageSize = Math.min(limit + 1, 200)
+  const messages = backwards
+    ? messagesAlong(database, path, { order: 'descending', to: place.before, pageSize })
+    : messagesAlong(database, path, { order: 'ascending', from: place.from, pageSize })
+  for await (const message of messages) {
+    length += items.length === 0 ? 0 : JSON.stringify(message.content).length
+    if (items.length === limit || length > maximumLength) {
+      more = true
+      break
+    }
+    items.push(message)
+  }
+  if (backwards) return { items: items.reverse(), next: undefined }
+  const last = items.at(-1)
+  return { items, next: more && last ? last.sequence + 1 : undefined }
+}

@@ -1,0 +1,156 @@
+import { Type } from '@agent-service/sdk'
+import type { ContentPart, FilePart, ImagePart } from '@agent-service/sdk/contracts/provider-adapter'
+import { defineCollection } from '@agent-service/sdk/services/database'
+import { alternativesSchema } from './alternatives.js'
+
+/** `open`: still growing. `partial`: the answer broke off, what is there is kept. `failed`: it broke off before anything came. */
+export type MessageStatus = 'open' | 'complete' | 'partial' | 'failed'
+
+/** Where a file came from that a person attached. What it was then is in the message. */
+export type Attachment = {
+  readonly name: string
+  /** Below the person's own folder: `files/…` or `workspaces/…`. */
+  readonly path: string
+  /** In bytes. */
+  readonly size: number
+  /** Of the file as it was read: another one by now says that it has changed since. */
+  readonly etag?: string
+}
+
+/** One message of a chat. */
+export type Message = {
+  readonly id: string
+  readonly chat_id: string
+  /** The branch that it was written in; branches that fork behind it share it. */
+  readonly branch_id: string
+  readonly user_id: string
+  /** The run that it started, or that wrote it. */
+  readonly run_id: string
+  readonly role: 'user' | 'assistant' | 'tool'
+  readonly status: MessageStatus
+  readonly content: readonly ContentPart[]
+  /** Of the first parts of `content`, in their order. Absent where nothing was attached. */
+  readonly attachments?: readonly Attachment[]
+  /** The place in the conversation, from 0; unique in its branch. */
+  readonly sequence: number
+  readonly created_at: string
+  /**
+   * What finds it when its request is repeated, also where the answer was lost in a crash: `{user id}/{Idempotency-Key}` of a request over HTTP, for a
+   * day, or `run:{user id}/{key}` of a start by another part of the service, for good.
+   */
+  readonly client_key?: string
+  /** Of what a keyed request asked for beside its message: the same key with another one is refused. */
+  readonly client_hash?: string
+}
+
+export const messageCollection = defineCollection<Message>()({
+  name: 'agents.messages',
+  version: 2,
+  userField: 'user_id',
+  indexes: {
+    by_branch: { fields: ['branch_id', 'sequence'], unique: true },
+    by_client_key: { fields: ['client_key'], unique: true },
+    of_chat: { fields: ['chat_id', 'id'] },
+    by_user: { fields: ['user_id', 'id'] },
+  },
+  search: { fields: ['content.text'], scope: 'user_id', order: 'created_at' },
+  migrations: [
+    {
+      to: 2,
+      description: 'Messages know their branch.',
+      migrate: (message) => ({ ...message, branch_id: message['chat_id'] ?? '' }),
+    },
+  ],
+})
+
+const textPart = Type.Object({ type: Type.Literal('text'), text: Type.String({ minLength: 1, maxLength: 4_000_000 }) })
+
+/** The most files of one message. */
+const maximumAttachments = 20
+
+/** What a person may post: text or text parts, and files. */
+export const messageInputSchema = Type.Object({
+  content: Type.Optional(
+    Type.Union([Type.String({ maxLength: 4_000_000 }), Type.Array(textPart, { minItems: 1, maxItems: 100 })], {
+      description: 'May be absent or an empty string where there are attachments.',
+    }),
+  ),
+  attachments: Type.Optional(
+    Type.Array(
+      Type.Object({
+        path: Type.String({ minLength: 1, maxLength: 2_100, description: 'A file of yours: `files/…` or `workspaces/…`.' }),
+      }),
+      { maxItems: maximumAttachments, description: 'Files for the agent to see, as they are now.' },
+    ),
+  ),
+  replaces: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'A message of a person: the chat goes on from where that one stands, in a new branch.',
+    }),
+  ),
+})
+
+/** One part in an answer. */
+const partSchema = Type.Object(
+  {
+    type: Type.String(),
+    path: Type.Optional(
+      Type.String({
+        description: 'On a file that a person attached: `/api/files/content?path=` gives what it is now; `data` is left out.',
+      }),
+    ),
+    size: Type.Optional(Type.Integer({ description: 'Beside `path`: in bytes, as it was attached.' })),
+    etag: Type.Optional(Type.String({ description: 'Beside `path`: of the file as it was attached. With `If-Match` only that is given.' })),
+  },
+  { additionalProperties: true },
+)
+
+/** A message in an answer. */
+export const messageSchema = Type.Object({
+  id: Type.String(),
+  chat_id: Type.String(),
+  branch_id: Type.String(),
+  run_id: Type.String(),
+  role: Type.Union([Type.Literal('user'), Type.Literal('assistant'), Type.Literal('tool')]),
+  status: Type.Union([Type.Literal('open'), Type.Literal('complete'), Type.Literal('partial'), Type.Literal('failed')]),
+  content: Type.Array(partSchema),
+  sequence: Type.Integer(),
+  created_at: Type.String(),
+  alternatives: Type.Optional(alternativesSchema),
+  event_id: Type.Optional(Type.String({ description: 'On an open message: stream with `after` this id to go on without a gap.' })),
+})
+
+/** A part as clients see it. An attached file is told by where it came from, without its bytes. */
+export type PresentedPart = ContentPart | (Pick<ImagePart | FilePart, 'type' | 'media_type'> & Attachment)
+
+/** What a client sees of a message. */
+export type PresentedMessage = Omit<Message, 'user_id' | 'client_key' | 'client_hash' | 'attachments' | 'content'> & {
+  readonly content: readonly PresentedPart[]
+}
+
+/** All of a message but its inside. Opaque reasoning is the vendors' and stays there. */
+export function presentMessage(message: Message): Omit<Message, 'user_id' | 'client_key' | 'client_hash' | 'attachments'> {
+  const { user_id: _, client_key: __, client_hash: ___, attachments: ____, ...rest } = message
+  return { ...rest, content: message.content.map(presentPart) }
+}
+
+/** A message as lists and events have it, which stay small: as {@link presentMessage}, without the bytes of what was attached. */
+export function listedMessage(message: Message): PresentedMessage {
+  const { attachments = [] } = message
+  const presented = presentMessage(message)
+  if (attachments.length === 0) return presented
+  return { ...presented, content: presented.content.map((part, index) => withoutBytes(part, attachments[index])) }
+}
+
+function withoutBytes(part: ContentPart, attachment: Attachment | undefined): PresentedPart {
+  if (!attachment || (part.type !== 'image' && part.type !== 'file')) return part
+  return { type: part.type, media_type: part.media_type, ...attachment }
+}
+
+function presentPart(part: ContentPart): ContentPart {
+  if (!('opaque' in part)) return part
+  const { opaque: _, ...rest } = part
+  return rest
+}

@@ -1,0 +1,123 @@
+import { type JsonObject, Type } from '@agent-service/sdk'
+import { defineCollection } from '@agent-service/sdk/services/database'
+import { cutText } from '../../common/well-formed.js'
+import type { ApprovalOutcome } from './run-step.js'
+
+/** A question to a person about one tool call: whether it may run, or what the tool wants to know. It outlives every process. */
+export type Approval = {
+  /** The call's id. */
+  readonly id: string
+  readonly kind: 'approval' | 'question'
+  readonly user_id: string
+  readonly chat_id: string
+  readonly run_id: string
+  readonly agent_id: string
+  readonly message_id: string
+  readonly tool: string
+  /** As the model sent them; long ones are shortened, see {@link shownArguments}. */
+  readonly arguments: JsonObject
+  /** Whether `arguments` is shortened: the whole stands in the message. */
+  readonly arguments_cut: boolean
+  /** One sentence on what the call does, or the question. */
+  readonly purpose: string
+  /** What a person can choose from, for a question that has a list; else empty. */
+  readonly options: readonly string[]
+  /** Whether an approval holds for every later call of this tool by this agent. */
+  readonly remembers: boolean
+  readonly status: 'pending' | ApprovalOutcome
+  readonly note: string | null
+  readonly created_at: string
+  readonly expires_at: string
+  readonly resolved_at: string | null
+  /** The user who answered. */
+  readonly resolved_by: string | null
+}
+
+export const approvalCollection = defineCollection<Approval>()({
+  name: 'agents.approvals',
+  version: 1,
+  userField: 'user_id',
+  indexes: {
+    by_status: { fields: ['user_id', 'status', 'created_at', 'id'] },
+    by_run: { fields: ['run_id', 'id'] },
+    by_chat: { fields: ['chat_id', 'created_at', 'id'] },
+    by_chat_status: { fields: ['chat_id', 'status', 'created_at', 'id'] },
+    by_user: { fields: ['user_id', 'created_at', 'id'] },
+  },
+})
+
+/** How long a person has for an answer, in milliseconds: a day, whatever else the run may take. After it the call is not made. */
+export const answerWithinMs = 24 * 3_600_000
+
+/** The longest note or answer, in UTF-16 code units. */
+export const maximumNoteLength = 20_000
+
+/** That a person has let an agent use a tool from now on. */
+export type ApprovalGrant = {
+  /** `{agent id}/{tool}` */
+  readonly id: string
+  readonly user_id: string
+  readonly agent_id: string
+  readonly tool: string
+  readonly granted_at: string
+}
+
+export const approvalGrantCollection = defineCollection<ApprovalGrant>()({
+  name: 'agents.approval_grants',
+  version: 1,
+  userField: 'user_id',
+  indexes: {
+    by_agent: { fields: ['agent_id', 'tool'], unique: true },
+    by_user: { fields: ['user_id', 'id'] },
+  },
+})
+
+export const grantId = (agentId: string, tool: string): string => `${agentId}/${tool}`
+
+/** An approval in an answer and in events. */
+export const approvalSchema = Type.Object({
+  call_id: Type.String(),
+  kind: Type.Union([Type.Literal('approval'), Type.Literal('question')]),
+  chat_id: Type.String(),
+  run_id: Type.String(),
+  agent_id: Type.String(),
+  message_id: Type.String(),
+  tool: Type.String(),
+  arguments: Type.Object({}, { additionalProperties: true }),
+  arguments_cut: Type.Boolean({ description: 'Whether `arguments` is shortened: the whole stands in the message.' }),
+  purpose: Type.String(),
+  options: Type.Array(Type.String()),
+  remembers: Type.Boolean({ description: 'Whether an approval holds for later calls of this tool by this agent.' }),
+  status: Type.String({ description: 'pending, approved, denied, answered, expired or withdrawn.' }),
+  note: Type.Union([Type.String(), Type.Null()]),
+  created_at: Type.String(),
+  expires_at: Type.String(),
+  resolved_at: Type.Union([Type.String(), Type.Null()]),
+})
+
+/** The longest arguments that are shown as they are, as JSON, and the longest text in those that are not, in UTF-16 code units. */
+const shownLength = 32_768
+const shownTextLength = 2_000
+
+/**
+ * Arguments as a person is shown them, for approvals are sent to every open client and listed 200 at a time: texts of long ones are shortened, and where
+ * that is not enough they are one text.
+ */
+export function shownArguments(sent: JsonObject): Pick<Approval, 'arguments' | 'arguments_cut'> {
+  const whole = JSON.stringify(sent)
+  if (whole.length <= shownLength) return { arguments: sent, arguments_cut: false }
+  const shortened = JSON.stringify(sent, (_, value: unknown) => (typeof value === 'string' ? shortText(value) : value))
+  if (shortened.length <= shownLength) return { arguments: JSON.parse(shortened) as JsonObject, arguments_cut: true }
+  return { arguments: { '…': shortText(whole) }, arguments_cut: true }
+}
+
+const shortText = (text: string): string => {
+  const kept = cutText(text, shownTextLength)
+  return kept.length === text.length ? text : `${kept} [${text.length - kept.length} more characters]`
+}
+
+/** What a client sees of an approval. */
+export function presentApproval(approval: Approval) {
+  const { id, user_id: _, resolved_by: __, ...rest } = approval
+  return { call_id: id, ...rest }
+}

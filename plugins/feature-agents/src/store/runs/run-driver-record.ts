@@ -1,0 +1,10 @@
+import { defineCollection } from '@agent-service/sdk/services/database'
+
+/** A process that drives runs. Kept while it is there, and found by others that share the store. */
+export type RunDriverRecord = { readonly id: string; readonly lease_until: string }
+
+export const runDriverCollection = defineCollection<RunDriverRecord>()({
+  name: 'agents.run_drivers',
+  version: 1,
+  indexes: { by_end: { fields: ['lease_until'] } },
+})

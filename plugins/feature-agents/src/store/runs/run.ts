@@ -1,0 +1,216 @@
+import { type JsonObject, type JsonValue, Type } from '@agent-service/sdk'
+import { defineCollection } from '@agent-service/sdk/services/database'
+import { v7 as uuidv7 } from 'uuid'
+import type { Agent, AgentLimits } from '../agents/agent.js'
+import type { Chat } from '../chats/chat.js'
+import type { RunStepBody } from './run-step.js'
+
+export type RunStatus = 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled'
+
+/** Tokens of a run, over all its model calls. */
+export type RunUsage = {
+  readonly input_tokens: number
+  readonly cached_input_tokens: number
+  readonly output_tokens: number
+  readonly reasoning_tokens: number
+}
+
+/** What began a run where no person did. */
+export type RunParent = {
+  readonly run_id: string
+  /** The call that waits for it; null: none does. */
+  readonly call_id: string | null
+  /** 1 for a run that a person's run began, and so on. */
+  readonly depth: number
+}
+
+/** What a run was asked for beside its message, where that is less than its agent may. */
+export type RunTerms = {
+  /** Of the agent's tools; null: all. */
+  readonly tools: readonly string[] | null
+  readonly limits: AgentLimits
+  /** What the final answer has to fit; null: free text. */
+  readonly result: { readonly name: string; readonly schema: JsonObject } | null
+}
+
+/** What a run is for, in the words of the feature that started it. */
+export type RunReportsTo = { readonly kind: string; readonly id: string }
+
+/** Why a run failed: a stable code and a sentence for people. */
+export type RunFailure = { readonly code: string; readonly message: string }
+
+/** One response of an agent: a state machine whose every model call and tool call is a stored step. */
+export type Run = {
+  readonly id: string
+  readonly user_id: string
+  readonly chat_id: string
+  /** The branch of the chat that it answers in. */
+  readonly branch_id: string
+  readonly agent_id: string
+  readonly status: RunStatus
+  readonly model_group: string
+  readonly failure: RunFailure | null
+  readonly usage: RunUsage
+  /** Model calls that were completed. */
+  readonly turns: number
+  /** How many steps are stored: the index of the next one. */
+  readonly step_count: number
+  /** The kind of the newest step; null: none is stored. */
+  readonly last_step: RunStepBody['type'] | null
+  /** Grows with each process that takes the run up; a step of an older epoch is refused. */
+  readonly epoch: number
+  /** The process that drives it; null: none, whoever can may take it up. */
+  readonly driver: string | null
+  /** How many processes have come to the step that the run is at and did not get past it, this one included; one that stopped in order does not count. */
+  readonly attempts: number
+  /** Set by a cancel that has not been confirmed yet. */
+  readonly cancel_requested_at: string | null
+  /** Messages that a person wrote while it went on and that no model call has seen yet. */
+  readonly inbox: readonly string[]
+  /** The calls about which a person is being asked. */
+  readonly asking: readonly string[]
+  /** When the first of those questions expires; null: none is open. */
+  readonly asking_until: string | null
+  /** The run that it belongs to. */
+  readonly parent: RunParent | null
+  /** Null: whatever its agent may. */
+  readonly terms: RunTerms | null
+  /** The value of its final answer, where `terms.result` asks for one. */
+  readonly result: { readonly value: JsonValue } | null
+  readonly reports_to: RunReportsTo | null
+  readonly created_at: string
+  readonly started_at: string | null
+  readonly finished_at: string | null
+}
+
+export const runCollection = defineCollection<Run>()({
+  name: 'agents.runs',
+  version: 3,
+  userField: 'user_id',
+  indexes: {
+    by_status: { fields: ['status', 'created_at', 'id'] },
+    by_chat: { fields: ['chat_id', 'created_at', 'id'] },
+    by_user: { fields: ['user_id', 'id'] },
+    by_user_status: { fields: ['user_id', 'status', 'created_at', 'id'] },
+    by_parent: { fields: ['parent.run_id', 'created_at', 'id'] },
+    by_report: { fields: ['user_id', 'reports_to.kind', 'reports_to.id', 'created_at', 'id'] },
+  },
+  migrations: [
+    {
+      to: 2,
+      description: 'Runs know their branch, what a person wrote in the meantime and what a person is asked.',
+      migrate({ lease_until: _, ...run }) {
+        return {
+          ...run,
+          branch_id: run['chat_id'] ?? '',
+          driver: null,
+          last_step: null,
+          inbox: [],
+          asking: [],
+          asking_until: null,
+          parent: null,
+        }
+      },
+    },
+    {
+      to: 3,
+      description: 'Runs know what they may use, the form of their answer and what they report to.',
+      migrate: (run) => ({ ...run, terms: null, result: null, reports_to: null }),
+    },
+  ],
+})
+
+/** A run that begins at the end of a chat's branch. Whoever stores it drives it. */
+export function newRun(
+  place: { readonly chat: Chat; readonly agent: Agent; readonly driver: string },
+  asked: Partial<Pick<Run, 'model_group' | 'parent' | 'terms' | 'reports_to'>>,
+  now: string,
+): Run {
+  const { chat, agent, driver } = place
+  return {
+    id: uuidv7(),
+    user_id: chat.user_id,
+    chat_id: chat.id,
+    branch_id: chat.branch_id,
+    agent_id: agent.id,
+    status: 'queued',
+    model_group: asked.model_group ?? agent.model_group,
+    failure: null,
+    usage: noUsage,
+    turns: 0,
+    step_count: 0,
+    last_step: null,
+    epoch: 1,
+    driver,
+    attempts: 1,
+    cancel_requested_at: null,
+    inbox: [],
+    asking: [],
+    asking_until: null,
+    parent: asked.parent ?? null,
+    terms: asked.terms ?? null,
+    result: null,
+    reports_to: asked.reports_to ?? null,
+    created_at: now,
+    started_at: null,
+    finished_at: null,
+  }
+}
+
+export const noUsage: RunUsage = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, reasoning_tokens: 0 }
+
+export const isFinished = (run: Pick<Run, 'status'>): boolean =>
+  run.status === 'completed' || run.status === 'failed' || run.status === 'cancelled'
+
+const nullableText = Type.Union([Type.String(), Type.Null()])
+
+/** A run in an answer. */
+export const runSchema = Type.Object({
+  id: Type.String(),
+  chat_id: Type.String(),
+  agent_id: Type.String(),
+  status: Type.Union([
+    Type.Literal('queued'),
+    Type.Literal('running'),
+    Type.Literal('waiting'),
+    Type.Literal('completed'),
+    Type.Literal('failed'),
+    Type.Literal('cancelled'),
+  ]),
+  model_group: Type.String(),
+  failure: Type.Union([Type.Object({ code: Type.String(), message: Type.String() }), Type.Null()]),
+  usage: Type.Object({
+    input_tokens: Type.Integer(),
+    cached_input_tokens: Type.Integer(),
+    output_tokens: Type.Integer(),
+    reasoning_tokens: Type.Integer(),
+  }),
+  turns: Type.Integer(),
+  branch_id: Type.String(),
+  asking: Type.Array(Type.String(), { description: 'The calls about which a person is being asked.' }),
+  parent_run_id: nullableText,
+  created_at: Type.String(),
+  started_at: nullableText,
+  finished_at: nullableText,
+})
+
+/** What a client sees of a run. */
+export function presentRun(run: Run) {
+  const { id, chat_id, branch_id, agent_id, status, model_group, failure, usage, turns, asking, created_at, started_at, finished_at } = run
+  return {
+    id,
+    chat_id,
+    branch_id,
+    agent_id,
+    status,
+    model_group,
+    failure,
+    usage,
+    turns,
+    asking,
+    parent_run_id: run.parent?.run_id ?? null,
+    created_at,
+    started_at,
+    finished_at,
+  }
+}

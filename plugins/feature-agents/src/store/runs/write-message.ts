@@ -1,0 +1,60 @@
+import type { ContentPart } from '@agent-service/sdk/contracts/provider-adapter'
+import type { Transaction } from '@agent-service/sdk/services/database'
+import { type Chat, chatCollection } from '../chats/chat.js'
+import { type Attachment, type Message, type MessageStatus, messageCollection } from '../chats/message.js'
+import type { Run } from './run.js'
+
+/** Adds a message at the end of the branch that its run's chat is on, in the same transaction as what it belongs to. */
+export async function insertMessage(
+  transaction: Transaction,
+  input: {
+    readonly id: string
+    readonly run: Pick<Run, 'id' | 'chat_id' | 'user_id'>
+    readonly role: Message['role']
+    readonly status: MessageStatus
+    readonly content: readonly ContentPart[]
+    /** Of the first parts of `content`. */
+    readonly attachments?: readonly Attachment[]
+    readonly now: string
+    readonly clientKey?: string
+    readonly clientHash?: string
+    /** Other members of the chat that change with it. */
+    readonly chat?: Partial<Chat>
+  },
+): Promise<{ readonly message: Message; readonly chat: Chat }> {
+  const chat = await transaction.get(chatCollection, input.run.chat_id)
+  if (!chat) throw new Error(`The chat ${input.run.chat_id} of the run ${input.run.id} is gone.`)
+  const message: Message = {
+    id: input.id,
+    chat_id: chat.id,
+    branch_id: chat.branch_id,
+    user_id: input.run.user_id,
+    run_id: input.run.id,
+    role: input.role,
+    status: input.status,
+    content: input.content,
+    ...(input.attachments && input.attachments.length > 0 ? { attachments: input.attachments } : {}),
+    sequence: chat.message_count,
+    created_at: input.now,
+    ...(input.clientKey === undefined ? {} : { client_key: input.clientKey }),
+    ...(input.clientHash === undefined ? {} : { client_hash: input.clientHash }),
+  }
+  const changed: Chat = { ...chat, message_count: chat.message_count + 1, updated_at: input.now, ...input.chat }
+  transaction.insert(messageCollection, message)
+  transaction.put(chatCollection, changed)
+  return { message, chat: changed }
+}
+
+/** Gives an open message its final content. */
+export async function endMessage(
+  transaction: Transaction,
+  id: string,
+  status: Exclude<MessageStatus, 'open'>,
+  content: readonly ContentPart[],
+): Promise<Message> {
+  const message = await transaction.get(messageCollection, id)
+  if (!message) throw new Error(`The message ${id} is gone.`)
+  const changed: Message = { ...message, status, content }
+  transaction.put(messageCollection, changed)
+  return changed
+}

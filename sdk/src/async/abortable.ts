@@ -1,0 +1,21 @@
+import { onAbort } from './on-abort.js'
+
+/**
+ * Waits for a piece of work until the signal is aborted, then rejects with its reason at once, also when the work takes no notice. The work goes on
+ * by itself, since others may wait for it too, and its later failure is handled. A function is not called when the signal is aborted already. No
+ * listener stays behind. Without a signal it simply waits.
+ */
+export async function abortable<T>(work: PromiseLike<T> | (() => PromiseLike<T>), signal: AbortSignal | undefined): Promise<T> {
+  if (typeof work === 'function') signal?.throwIfAborted()
+  const result = typeof work === 'function' ? work() : work
+  if (!signal) return await result
+  let forget: () => void = () => undefined
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      forget = onAbort(signal, reject)
+      result.then(resolve, reject)
+    })
+  } finally {
+    forget()
+  }
+}

@@ -1,0 +1,15 @@
+/**
+ * Waits that end: abort races, time limits, bounded reads and queues. Nothing in here is loaded beside it, and nothing leaves a listener or a timer behind.
+ *
+ * @packageDocumentation
+ */
+export * from './abortable.js'
+export * from './bounded-queue.js'
+export * from './limiter.js'
+export * from './on-abort.js'
+export * from './read-bytes.js'
+export * from './single-flight.js'
+export * from './sleep.js'
+export * from './time-source.js'
+export * from './until-aborted.js'
+export * from './with-time-limit.js'

@@ -1,0 +1,68 @@
+import { defineError } from '../core/errors.js'
+import { onAbort } from './on-abort.js'
+
+/** More waits for a limited resource than may wait. */
+export const tooManyWaitingError = defineError<{ readonly maxConcurrent: number; readonly maxWaiting: number }>({
+  code: 'too_many_waiting',
+  status: 503,
+  title: 'Too many waiting',
+  message: ({ maxConcurrent, maxWaiting }) =>
+    `${maxConcurrent} calls are under way and ${maxWaiting} wait already, which are the most. Try again later.`,
+})
+
+/** Lets a bounded number through at a time. */
+export interface Limiter {
+  /** How many are through now. */
+  readonly active: number
+  /** How many wait. */
+  readonly waiting: number
+  /**
+   * Resolves in the order of the calls, once there is room. The result makes room again; calling it twice does nothing more. @throws
+   * {@link tooManyWaitingError} at once where the line is full, or the signal's reason.
+   */
+  acquire(options?: { readonly signal?: AbortSignal }): Promise<() => void>
+}
+
+/** Makes a limiter. `maxWaiting` bounds the line. */
+export function createLimiter({ maxConcurrent, maxWaiting }: { readonly maxConcurrent: number; readonly maxWaiting: number }): Limiter {
+  const line = new Set<() => void>()
+  let active = 0
+
+  const admit = (): (() => void) => {
+    active += 1
+    let released = false
+    return () => {
+      if (released) return
+      released = true
+      active -= 1
+      const [next] = line
+      if (next) next()
+    }
+  }
+
+  return {
+    get active() {
+      return active
+    },
+    get waiting() {
+      return line.size
+    },
+    async acquire({ signal } = {}) {
+      signal?.throwIfAborted()
+      if (active < maxConcurrent) return admit()
+      if (line.size >= maxWaiting) throw tooManyWaitingError.create({ maxConcurrent, maxWaiting }, { retryAfterSeconds: 1 })
+      return new Promise((resolve, reject) => {
+        const enter = (): void => {
+          line.delete(enter)
+          forget()
+          resolve(admit())
+        }
+        line.add(enter)
+        const forget = onAbort(signal, (reason) => {
+          line.delete(enter)
+          reject(reason)
+        })
+      })
+    },
+  }
+}

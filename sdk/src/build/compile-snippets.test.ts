@@ -1,0 +1,52 @@
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+
+/** The folder of the SDK, in which snippets stand as if they were modules of it: `@agent-service/sdk` is what was compiled. */
+export const sdkFolder = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
+
+const options: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2023,
+  lib: ['lib.es2023.d.ts'],
+  types: ['node'],
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  verbatimModuleSyntax: true,
+  skipLibCheck: true,
+  noEmit: true,
+}
+
+/**
+ * Type-checks modules against the compiled SDK, all in one run of the compiler. `files` are texts by name (`dice.ts`); answers what is wrong
+ * with each, empty for one that holds. Modules may import each other by their names.
+ */
+export function compileSnippets(files: Readonly<Record<string, string>>): Readonly<Record<string, readonly string[]>> {
+  const folder = path.join(sdkFolder, 'snippets')
+  const texts = new Map(Object.entries(files).map(([name, text]) => [path.join(folder, name), text]))
+  const host = ts.createCompilerHost(options)
+  const { fileExists, readFile, getSourceFile, directoryExists } = host
+  host.fileExists = (file) => texts.has(path.normalize(file)) || fileExists.call(host, file)
+  host.readFile = (file) => texts.get(path.normalize(file)) ?? readFile.call(host, file)
+  host.directoryExists = (directory) => path.normalize(directory) === folder || directoryExists?.call(host, directory) === true
+  host.getSourceFile = (file, language, ...rest) => {
+    const text = texts.get(path.normalize(file))
+    return text === undefined ? getSourceFile.call(host, file, language, ...rest) : ts.createSourceFile(file, text, language, true)
+  }
+  host.getCurrentDirectory = () => sdkFolder
+  const program = ts.createProgram([...texts.keys()], options, host)
+  return Object.fromEntries(
+    Object.keys(files).map((name) => {
+      const source = program.getSourceFile(path.join(folder, name))
+      return [name, ts.getPreEmitDiagnostics(program, source).map(describe)]
+    }),
+  )
+}
+
+function describe(diagnostic: ts.Diagnostic): string {
+  const text = ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n')
+  if (diagnostic.file === undefined || diagnostic.start === undefined) return text
+  return `line ${diagnostic.file.getLineAndCharacterOfPosition(diagnostic.start).line + 1}: ${text}`
+}

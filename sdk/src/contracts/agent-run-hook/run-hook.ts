@@ -1,0 +1,133 @@
+import type { Contribution } from '../../core/contribution-point.js'
+import type { JsonObject } from '../../core/json.js'
+import type { ImagePart, ReasoningPart, TextPart, ToolCallPart } from '../provider-adapter/content.js'
+import type { ModelUsage, StopReason } from '../provider-adapter/events.js'
+import type { ModelMessage, ModelTool } from '../provider-adapter/request.js'
+import type { ToolContent } from '../tool/tool.js'
+
+/** Whose run it is. */
+export interface RunHookPlace {
+  /** The user whose agent it is. */
+  readonly userId: string
+  /** The agent that works. */
+  readonly agentId: string
+  /** What its person calls it by. */
+  readonly agentHandle: string
+  /** The chat that the run answers in. */
+  readonly chatId: string
+  /** The run. */
+  readonly runId: string
+}
+
+/** A model call that is about to be made. */
+export interface HookedModelCall extends RunHookPlace {
+  /** The number of the model call in its run, from 0. A call that is made again after a crash has the same. */
+  readonly turn: number
+  /** The model group that is asked. */
+  readonly modelGroup: string
+  /** What it is asked, the system message first. */
+  readonly messages: readonly ModelMessage[]
+  /** The tools that it is offered. */
+  readonly tools: readonly ModelTool[]
+}
+
+/** What a model has answered, before it is stored. */
+export interface HookedModelAnswer extends RunHookPlace {
+  /** As in {@link HookedModelCall.turn}. */
+  readonly turn: number
+  /** The whole answer, its tool calls included. */
+  readonly content: readonly (TextPart | ReasoningPart | ToolCallPart | ImagePart)[]
+  /** Why the model stopped. */
+  readonly stopReason: StopReason
+  /** What the call took. */
+  readonly usage: ModelUsage
+  /** The connection that answered. */
+  readonly provider: string
+  /** The model that answered. */
+  readonly model: string
+}
+
+/** A tool call that is about to run. */
+export interface HookedToolCall extends RunHookPlace {
+  /** The same for every attempt of one call, and unique. */
+  readonly callId: string
+  /** The name of the tool. */
+  readonly tool: string
+  /** What the model gives it. */
+  readonly arguments: JsonObject
+}
+
+/** What a tool has answered, masked, before it is stored or cut. */
+export interface HookedToolResult extends HookedToolCall {
+  /** The result, in order. */
+  readonly content: readonly ToolContent[]
+  /** The call failed in a way that the model can react to. */
+  readonly isError: boolean
+}
+
+/** How a run has ended. */
+export interface HookedRunEnd extends RunHookPlace {
+  /** Its last state. */
+  readonly status: 'completed' | 'failed' | 'cancelled'
+  /** Why it failed, as a code; null where it has not. */
+  readonly code: string | null
+}
+
+/** A refusal. */
+export interface RunHookVeto {
+  /** Why, in one sentence that the model and the person read: no secret is in it. */
+  readonly veto: string
+}
+
+/** Where texts that a tool gave come from. */
+export type MaskedTextsKind = 'result' | 'progress' | 'error' | 'purpose' | 'question'
+
+/** Texts that a tool gave. */
+export interface MaskedTexts extends Omit<RunHookPlace, 'agentHandle'> {
+  /** The call, the same for all its progress and its result, so that a hook can keep state over the pieces of a text. */
+  readonly callId: string
+  /** The name of the tool. */
+  readonly tool: string
+  /**
+   * `result`: all texts of a result at once, in order, those deep inside JSON included, its member names too. `progress`: what a running call says.
+   * `error`: the messages and stacks of what a tool threw. `purpose`, `question`: what a tool says about a call or asks the person.
+   */
+  readonly kind: MaskedTextsKind
+  /** At least one. */
+  readonly texts: readonly string[]
+}
+
+/**
+ * Looks at what happens in runs: may veto it with a reason, and may mask what tools gave. It never changes a question, an argument or what is stored.
+ *
+ * Everything it gets is a copy, as plain data. Hooks are asked one after the other, by {@link AgentRunHook.order}, then id; the first veto counts. A member
+ * that throws, answers with something else or takes too long fails closed in `before…` and `mask`: the call is refused, the text is withheld. In `after…` and
+ * `runEnded` it is a warning in the log. After a crash, the members may be asked about the same call again.
+ */
+export interface AgentRunHook extends Contribution {
+  /** The generation of this contract that the hook is written for. */
+  readonly specVersion: 1
+  /** `^[a-z][a-z0-9-]{0,63}$`. Unique in a deployment. */
+  readonly id: string
+  /** For people, who read it beside a veto: “Secret guard”. One line. */
+  readonly title: string
+  /** Lower first; 0 to 10,000. Default 100. */
+  readonly order?: number
+  /** The longest that one call of a member may take, in milliseconds; 1 to 30,000. Default 5,000. */
+  readonly timeoutMs?: number
+  /** A veto fails the run with the code `model_call_vetoed`. Summaries of long chats are not asked about: nothing is in them that was not. */
+  beforeModelCall?(call: HookedModelCall, options: { readonly signal: AbortSignal }): Promise<RunHookVeto | undefined>
+  /** A veto fails the run with the code `model_answer_vetoed`; the answer is not stored, and its tool calls do not run. What was streamed was seen. */
+  afterModelCall?(answer: HookedModelAnswer, options: { readonly signal: AbortSignal }): Promise<RunHookVeto | undefined>
+  /** Asked right before a call runs, after policies and people have let it. A veto makes its result an error that gives the reason; the run goes on. */
+  beforeToolCall?(call: HookedToolCall, options: { readonly signal: AbortSignal }): Promise<RunHookVeto | undefined>
+  /** A veto withholds the result: the model and the person read the reason in its place. What the call did is done. */
+  afterToolCall?(result: HookedToolResult, options: { readonly signal: AbortSignal }): Promise<RunHookVeto | undefined>
+  /**
+   * The same number of texts, in the same order, with what must not be seen replaced. Called before anything else sees them: store, events, logs, model, and
+   * other members of hooks. Called for one call at a time in the order in which its tool spoke; for several calls at once. Images are not masked.
+   */
+  mask?(texts: MaskedTexts, options: { readonly signal: AbortSignal }): Promise<readonly string[]>
+  /** Once at most, after the end is stored. Not called for a run whose process goes down right then: what must not be missed subscribes to events. */
+  runEnded?(end: HookedRunEnd, options: { readonly signal: AbortSignal }): Promise<void>
+}

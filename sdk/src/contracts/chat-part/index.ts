@@ -1,0 +1,2 @@
+export * from './chat-part.js'
+export * from './point.js'

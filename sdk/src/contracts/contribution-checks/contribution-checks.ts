@@ -1,0 +1,32 @@
+import type { Problem } from '../../core/errors.js'
+import { checkCliCommand } from '../cli-command/check-cli-command.js'
+import { cliCommands } from '../cli-command/point.js'
+import { checkDatabaseDriver } from '../database-driver/check-database-driver.js'
+import { databaseDrivers } from '../database-driver/point.js'
+import { checkHttpRoute } from '../http-route/check-http-route.js'
+import { httpRoutes } from '../http-route/point.js'
+import { checkProviderAdapter } from '../provider-adapter/check-provider-adapter.js'
+import { providerAdapters } from '../provider-adapter/point.js'
+import { checkSchedulerJob } from '../scheduler-job/check-scheduler-job.js'
+import { schedulerJobs } from '../scheduler-job/point.js'
+import { checkTool } from '../tool/check-tool.js'
+import { tools } from '../tool/point.js'
+import { checkUserData } from '../user-data/check-user-data.js'
+import { userData } from '../user-data/point.js'
+
+/** Everything that is wrong with a contribution, each with a JSON pointer. Pure, quick, never throws, calls nothing of the contribution. */
+export type ContributionCheck = (contribution: unknown) => readonly Problem[]
+
+/**
+ * The check of each contribution point, by its id. The host refuses what does not hold when a plugin contributes it; the suites and
+ * `agent-service-plugin validate` use the same checks.
+ */
+export const contributionChecks: ReadonlyMap<string, ContributionCheck> = new Map([
+  [tools.id, checkTool],
+  [providerAdapters.id, checkProviderAdapter],
+  [httpRoutes.id, checkHttpRoute],
+  [schedulerJobs.id, checkSchedulerJob],
+  [userData.id, checkUserData],
+  [cliCommands.id, checkCliCommand],
+  [databaseDrivers.id, checkDatabaseDriver],
+])

@@ -1,0 +1,64 @@
+import type { Problem } from '../../core/errors.js'
+import type { HttpRoute } from './route.js'
+
+const literalSegment = /^[A-Za-z0-9._~!$&'()*+,;=:@-]+$/
+const parameterSegment = /^\{([a-z][a-z0-9_]*)\}$/
+
+/** What of a route does not hold together, each with a JSON pointer: its path, and its members with each other. Empty when all of it does. */
+export function checkRouteAgreement(route: HttpRoute): readonly Problem[] {
+  const path = checkPath(route.path)
+  return path.length > 0 ? path : [...checkParameters(route), ...checkCredentials(route), ...checkBody(route)]
+}
+
+const problem = (path: string, message: string): Problem => ({ path, message })
+
+function checkPath(path: string): readonly Problem[] {
+  if (path === '/') return []
+  const segments = path.slice(1).split('/')
+  const wrong = segments.find((segment) => !literalSegment.test(segment) && !parameterSegment.test(segment))
+  if (segments.includes('')) return [problem('/path', 'must have no empty segment')]
+  if (segments.some((segment) => segment === '.' || segment === '..')) return [problem('/path', 'must have no dot segment')]
+  if (wrong !== undefined) return [problem('/path', `has “${wrong}”, which is neither a literal segment nor a parameter such as {chat_id}`)]
+  const names = parameterNames(path)
+  return new Set(names).size === names.length ? [] : [problem('/path', 'must not have a parameter twice')]
+}
+
+const parameterNames = (path: string): readonly string[] => path.split('/').flatMap((segment) => parameterSegment.exec(segment)?.[1] ?? [])
+
+function checkParameters({ path, params }: HttpRoute): readonly Problem[] {
+  if (params === undefined) return []
+  const names = parameterNames(path)
+  const declared = Object.keys(params.properties)
+  return [
+    ...names.filter((name) => !declared.includes(name)).map((name) => problem('/params', `must declare {${name}}`)),
+    ...declared
+      .filter((name) => !names.includes(name))
+      .map((name) => problem(`/params/properties/${name}`, 'must be absent: it is not in the path')),
+  ]
+}
+
+function checkCredentials(route: HttpRoute): readonly Problem[] {
+  const { query, streaming, presignable } = route
+  const token = streaming === true && query !== undefined && 'token' in query.properties
+  return [
+    ...(token ? [problem('/query/properties/token', 'must be absent: it is a credential of a streaming route')] : []),
+    ...(presignable === true ? checkPresigning(route) : []),
+  ]
+}
+
+function checkPresigning({ method, auth, scope = 'read', streaming, query }: HttpRoute): readonly Problem[] {
+  if (method !== 'GET') return [problem('/presignable', 'must be absent: only a GET can be presignable')]
+  if (auth !== 'user' || scope !== 'read') return [problem('/presignable', 'needs the level “user” and the scope “read”')]
+  if (streaming === true) return [problem('/presignable', 'must be absent: a stream of events cannot be presignable')]
+  return query === undefined || 'presign' in query.properties
+    ? [problem('/query', 'is needed by a presignable route and may not declare “presign”: it is a credential there')]
+    : []
+}
+
+function checkBody({ method, body, idempotent }: HttpRoute): readonly Problem[] {
+  if (idempotent === true && method !== 'POST') return [problem('/idempotent', 'must be absent: only a POST can be idempotent by key')]
+  if (body !== undefined && method === 'GET') return [problem('/body', 'must be absent: a GET has no body')]
+  return body?.kind === 'stream' && idempotent === true
+    ? [problem('/idempotent', 'must be absent: a streamed body cannot be compared')]
+    : []
+}

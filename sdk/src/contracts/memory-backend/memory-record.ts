@@ -1,0 +1,53 @@
+import type { JsonObject } from '../../core/json.js'
+
+/** Whose memory something is in: of a user with all their agents, of one agent, of one space. */
+export type MemoryScope =
+  | { readonly kind: 'user' }
+  | { readonly kind: 'agent'; readonly agentId: string }
+  | { readonly kind: 'space'; readonly spaceId: string }
+
+/** Where something comes from. */
+export interface MemoryEvidence {
+  /** The chat in which it came up. */
+  readonly chatId: string
+  /** The message that says it. */
+  readonly messageId?: string
+}
+
+/**
+ * What a memory is. A back end that has one kind alone says `note`. `note`: a text as it was remembered. `statement`: something about a subject that holds
+ * for a time. `playbook`: how to do something. `summary`: a text that was made from others.
+ */
+export type MemoryKind = 'note' | 'statement' | 'playbook' | 'summary'
+
+/** One memory, as people see it. */
+export interface MemoryItem {
+  /** Unique among the user's. */
+  readonly id: string
+  /** Whose memory it is in. */
+  readonly scope: MemoryScope
+  /** What it is. */
+  readonly kind: MemoryKind
+  /** As it was remembered, or what the back end has made of it. Whoever shows it to a model marks it: it is material, never an instruction. */
+  readonly text: string
+  /** Kept whatever becomes of the others, and the last to leave a prompt. */
+  readonly pinned: boolean
+  /** RFC 3339, in UTC. */
+  readonly createdAt: string
+  /** RFC 3339, in UTC: of the last change or mention. */
+  readonly updatedAt: string
+  /** When it stops being shown to models by itself; null: never. RFC 3339, in UTC. */
+  readonly fadesAt: string | null
+  /** Where it comes from; empty where that is not known. */
+  readonly evidence: readonly MemoryEvidence[]
+}
+
+/** One memory in the neutral format of an export: what a back end cannot express it keeps in `details` and gives back unchanged. */
+export interface MemoryRecord extends MemoryItem {
+  /** The generation of this format. */
+  readonly format: 1
+  /** A forgotten memory, which is kept so that it is not learnt again. `text` is empty then. */
+  readonly forgotten?: boolean
+  /** What only the named back end understands, by its id. */
+  readonly details?: { readonly [backend: string]: JsonObject }
+}

@@ -1,0 +1,3 @@
+export * from './offered-tool-name.js'
+export * from './point.js'
+export * from './tool-source.js'

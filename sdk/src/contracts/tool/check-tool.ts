@@ -1,0 +1,45 @@
+import { aBoolean, aFunction, aLine, aName, aNumber, anObject, aText, checkMembers, oneOf } from '../../core/check-members.js'
+import type { Problem } from '../../core/errors.js'
+import { aClosedObjectSchema } from '../../manifest/contributed-schema.js'
+import type { ApprovalMode, EffectClass, Tool } from './tool.js'
+
+/** What a tool's name must look like: what models may call. */
+export const toolNamePattern: RegExp = /^[a-z][a-z0-9_]{0,63}$/
+
+/** The longest name of a tool, the prefix of its plugin included. */
+export const maxToolNameLength = 64
+
+const effects = ['read', 'idempotent', 'checkable', 'unsafe'] as const satisfies readonly EffectClass[]
+const approvals = ['never', 'first_time', 'always'] as const satisfies readonly ApprovalMode[]
+
+/** Everything that is wrong with a tool as the host gets it, each with a JSON pointer. Empty when agents may be offered it. Never throws. */
+export function checkTool(contribution: unknown): readonly Problem[] {
+  const problems = checkMembers(contribution, {
+    required: {
+      specVersion: oneOf([1]),
+      name: aName(toolNamePattern, 'a name in snake_case with at most 64 characters, such as roll_dice'),
+      title: aLine(200),
+      description: aText({ minLength: 10, maxLength: 20_000 }),
+      parameters: aClosedObjectSchema,
+      supports: anObject({ required: { probe: aBoolean } }),
+      execute: aFunction,
+    },
+    optional: {
+      effect: oneOf(effects),
+      parallel: aBoolean,
+      timeoutMs: aNumber({ whole: true, above: 0 }),
+      approval: oneOf(approvals),
+      purpose: aFunction,
+      asks: aFunction,
+      probe: aFunction,
+    },
+  })
+  return problems.length > 0 ? problems : checkProbe(contribution as Tool)
+}
+
+function checkProbe({ probe, supports, effect }: Tool): readonly Problem[] {
+  if (supports.probe && probe === undefined) return [{ path: '/probe', message: 'is required, because supports.probe is true' }]
+  if (!supports.probe && probe !== undefined) return [{ path: '/supports/probe', message: 'must be true, because the tool has probe' }]
+  if (effect === 'checkable' && !supports.probe) return [{ path: '/effect', message: 'may be "checkable" only for a tool with probe' }]
+  return []
+}

@@ -1,0 +1,53 @@
+import type { Static, TObject } from 'typebox'
+import type { ContributionDefinition } from '../../core/contribution-point.js'
+import type { JsonObject } from '../../core/json.js'
+import { titleOf } from '../../core/title-of.js'
+import type { Tool, ToolContext, ToolQuestion, ToolResult } from './tool.js'
+
+/** What `execute` of {@link defineTool} may return: a text, one JSON object as `{ json }`, or the whole result. */
+export type ToolAnswer = string | { readonly json: JsonObject } | ToolResult
+
+/** How an author writes a tool: the input has the type of the parameters. */
+export interface ToolDefinition<Parameters extends TObject>
+  extends Omit<ContributionDefinition<Tool, 'title'>, 'supports' | 'parameters' | 'purpose' | 'asks' | 'execute'> {
+  /** As {@link Tool.title}. Default: the name in words, `roll_dice` as `Roll dice`. */
+  readonly title?: string
+  /** As {@link Tool.parameters}; gives the input its type. */
+  readonly parameters: Parameters
+  /** As {@link Tool.purpose}. */
+  purpose?(input: Static<Parameters>): string
+  /** As {@link Tool.asks}. */
+  asks?(input: Static<Parameters>): ToolQuestion | undefined
+  /** As {@link Tool.execute}. A text and `{ json }` become a result with that one content. */
+  execute(input: Static<Parameters>, context: ToolContext): ToolAnswer | Promise<ToolAnswer>
+}
+
+/**
+ * Makes a tool. `specVersion` and `supports` follow from the definition, `title` from the name; `effect` is `unsafe` unless the definition
+ * says otherwise.
+ *
+ * @example
+ * defineTool({
+ *   name: 'roll_dice',
+ *   description: 'Rolls dice and answers with what they show.',
+ *   parameters: Type.Object({ count: Type.Integer({ minimum: 1, maximum: 100 }) }),
+ *   effect: 'read',
+ *   execute: ({ count }) => ({ json: { rolled: rollDice(count) } }),
+ * })
+ */
+export function defineTool<Parameters extends TObject>(definition: ToolDefinition<Parameters>): Tool {
+  const { execute, ...rest } = definition
+  return Object.freeze({
+    title: titleOf(definition.name),
+    // A method's input is checked against the parameters before it is called.
+    ...(rest as unknown as Omit<Tool, 'specVersion' | 'title' | 'supports' | 'execute'>),
+    specVersion: 1,
+    supports: { probe: definition.probe !== undefined },
+    execute: async (input: JsonObject, context: ToolContext) => resultOf(await execute(input as Static<Parameters>, context)),
+  })
+}
+
+function resultOf(answer: ToolAnswer): ToolResult {
+  if (typeof answer === 'string') return { content: [{ type: 'text', text: answer }] }
+  return 'content' in answer ? answer : { content: [{ type: 'json', json: answer.json }] }
+}

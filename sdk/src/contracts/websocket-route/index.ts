@@ -1,0 +1,3 @@
+export * from './errors.js'
+export * from './point.js'
+export * from './route.js'

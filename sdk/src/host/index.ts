@@ -1,0 +1,16 @@
+/**
+ * What only a host of plugins needs: scopes, manifest checks and the errors with which a plugin is refused. Authors write against
+ * `@agent-service/sdk`.
+ *
+ * @packageDocumentation
+ */
+export { isPlugin } from '../core/define-plugin.js'
+export * from '../core/disposable-scope.js'
+export * from '../core/nearest.js'
+export { duplicateContributionError, pluginSetupOverError, pluginUndeclaredError } from '../core/plugin-errors.js'
+export { serviceFor } from '../core/service-per-plugin.js'
+export * from '../core/stopping-hooks.js'
+export * from '../manifest/canonical-json.js'
+export * from '../manifest/check-manifest.js'
+export { manifestFileSchema, pluginIdPattern } from '../manifest/manifest-schema.js'
+export * from '../manifest/portable-schema.js'

@@ -1,0 +1,53 @@
+import { Cron } from 'croner'
+import type { Problem } from '../../core/errors.js'
+import type { CalendarSchedule } from './calendar-schedule.js'
+import { checkCron } from './cron-fields.js'
+import { scheduleInvalidError } from './errors.js'
+
+/**
+ * What is wrong with a schedule, each problem with its member (`/cron`, `/timezone`), the field and character, and how to mend it. Empty when it holds: it
+ * can be read, its zone is known, and it comes round.
+ */
+export function checkSchedule(schedule: CalendarSchedule): readonly Problem[] {
+  const { cron, timezone } = schedule
+  if (typeof cron !== 'string') return [{ path: '/cron', message: 'must be a text such as “0 3 * * *”' }]
+  const problems = [...checkCron(cron), ...(timezone === undefined ? [] : checkTimezone(timezone))]
+  if (problems.length > 0) return problems
+  return timeAfter(cron, timezone ?? 'UTC', Date.UTC(2026, 0)) === undefined
+    ? [{ path: '/cron', message: 'never comes round: no month has such a day' }]
+    : []
+}
+
+/**
+ * The first time of a schedule after a moment, both in milliseconds since 1970; `undefined` where there is none. `timezone` stands for a zone that the schedule
+ * leaves out; default UTC.
+ *
+ * Where clocks change: a schedule whose minutes and hours are all written out (values, ranges and lists: `30 2 * * *`) keeps its days. A time that is left
+ * out comes at the first moment after the gap, and one that comes twice counts the first time only. One with `*` or a step in its minutes or hours
+ * (every quarter of an hour) goes by the clock on the wall: what is left out is left out, and what comes twice comes twice.
+ * @throws `schedule_invalid` with every problem.
+ */
+export function nextTime(schedule: CalendarSchedule, after: number, options: { readonly timezone?: string } = {}): number | undefined {
+  const timezone = schedule.timezone ?? options.timezone ?? 'UTC'
+  const problems = [...checkCron(schedule.cron), ...checkTimezone(timezone)]
+  if (problems.length > 0) {
+    const reason = problems.map(({ message }) => message).join('; ')
+    throw scheduleInvalidError.create({ cron: schedule.cron, reason }, { problems })
+  }
+  return timeAfter(schedule.cron, timezone, after)
+}
+
+function timeAfter(expression: string, timezone: string, after: number): number | undefined {
+  const cron = new Cron(expression, { timezone, mode: '5-part', fixedTimeRule: 'no-wildcard', paused: true })
+  return cron.nextRun(new Date(after))?.getTime()
+}
+
+function checkTimezone(timezone: string): readonly Problem[] {
+  try {
+    // An offset such as “+02:00” passes as well, and knows nothing of summer.
+    if (/^[A-Za-z]/.test(timezone) && new Intl.DateTimeFormat('en', { timeZone: timezone })) return []
+  } catch {
+    // Not known: refused below.
+  }
+  return [{ path: '/timezone', message: `“${timezone}” is not a known time zone; use an IANA name such as Europe/Vienna` }]
+}

@@ -1,0 +1,30 @@
+/** How a child ended. */
+export interface ChildExit {
+  /**
+   * `exited` and `signalled`: by itself, or by someone else; `stopped`: it was told to; `aborted`: its signal was aborted; `overran`: it lived longer than it
+   * may.
+   */
+  readonly reason: 'exited' | 'signalled' | 'stopped' | 'aborted' | 'overran'
+  /** Its status; null where a signal ended it. */
+  readonly code: number | null
+  /** The signal that ended it; null where it ended with a status. */
+  readonly signal: string | null
+  /** The end of what it wrote to its error output, at most `maxErrorBytes`. May hold anything that the program wrote. */
+  readonly errorText: string
+  /** How long it lived, in milliseconds. */
+  readonly lifeMs: number
+}
+
+/** An end in a few words, for messages: `it ended with status 2`. What the program wrote is not in it. */
+export function describeExit({ reason, code, signal, lifeMs }: ChildExit): string {
+  const how = signal === null ? `it ended with status ${code}` : `it was ended by ${signal}`
+  switch (reason) {
+    case 'overran':
+      return `${how}, since it ran for more than ${Math.round(lifeMs)} ms`
+    case 'stopped':
+    case 'aborted':
+      return `${how} after it was told to stop`
+    default:
+      return how
+  }
+}

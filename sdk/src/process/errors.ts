@@ -1,0 +1,58 @@
+import { defineError } from '../core/errors.js'
+
+/** A program could not be started: it is not there, may not be run, or its folder is gone. */
+export const processStartError = defineError<{ readonly command: string; readonly reason: string }>({
+  code: 'process_start_failed',
+  status: 500,
+  title: 'Program could not be started',
+  message: ({ command, reason }) => `“${command}” could not be started: ${reason}. See that it is installed and may be run.`,
+})
+
+/** A child has ended, or its input is closed, so nothing can be sent to it and no answer is going to come. */
+export const processGoneError = defineError<{ readonly what: string; readonly reason: string }>({
+  code: 'process_gone',
+  status: 502,
+  title: 'Process gone',
+  message: ({ what, reason }) => `${what} is gone: ${reason}`,
+})
+
+/** What came breaks the framing or the protocol. The channel is of no use any more. */
+export const messageInvalidError = defineError<{ readonly reason: string }>({
+  code: 'process_message_invalid',
+  status: 502,
+  title: 'Message invalid',
+  message: ({ reason }) => `The process sent what cannot be read: ${reason}`,
+})
+
+/** A message is larger than its limit, in either direction. */
+export const messageTooLargeError = defineError<{ readonly maxBytes: number }>({
+  code: 'process_message_too_large',
+  status: 502,
+  title: 'Message too large',
+  message: ({ maxBytes }) => `A message is larger than ${maxBytes} bytes. Send less at a time, or raise the limit.`,
+})
+
+/** More requests are under way than may be. */
+export const peerBusyError = defineError<{ readonly maxPending: number }>({
+  code: 'process_peer_busy',
+  status: 503,
+  title: 'Too many requests',
+  message: ({ maxPending }) =>
+    `${maxPending} requests wait for an answer of the process, which are the most. Try again when some have ended.`,
+})
+
+/** The other side answered a request with an error. `remoteCode` and `data` are its own words. */
+export const remoteError = defineError<{ readonly remoteCode: number; readonly text: string; readonly data?: unknown }>({
+  code: 'process_remote_error',
+  status: 502,
+  title: 'The process reported an error',
+  message: ({ remoteCode, text }) => `The process answered with error ${remoteCode}: ${text}`,
+})
+
+/** A child ended more often than its budget of restarts allows. It stays down. */
+export const restartsUsedUpError = defineError<{ readonly name: string; readonly maxRestarts: number; readonly reason: string }>({
+  code: 'process_restarts_used_up',
+  status: 503,
+  title: 'Process keeps failing',
+  message: ({ name, maxRestarts, reason }) => `“${name}” was started again ${maxRestarts} times and fails still: ${reason}`,
+})

@@ -1,0 +1,351 @@
+import type { FilePart, ImagePart, StopReason, TextPart } from '../contracts/provider-adapter/index.js'
+import { defineError, type Problem } from '../core/errors.js'
+import type { JsonObject, JsonValue } from '../core/json.js'
+import { defineServiceReference } from '../core/service-reference.js'
+
+/** Where a run stands. `waiting`: for a person. The last three never change. */
+export type RunStatus = 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled'
+
+/** Tokens of a run, over all its model calls. */
+export interface RunUsage {
+  /** Cached ones included. */
+  readonly input_tokens: number
+  /** Read from the vendor's cache. */
+  readonly cached_input_tokens: number
+  /** Reasoning included. */
+  readonly output_tokens: number
+  /** Spent on reasoning. */
+  readonly reasoning_tokens: number
+}
+
+/** What a run is for, so that the feature that started it recognises it in events: the feature's own words. */
+export interface RunReport {
+  /** A kind of thing of the feature, as a rule with its plugin's id: `feature-tasks.task`. 1 to 100 characters. */
+  readonly kind: string
+  /** Which one. 1 to 200 characters. */
+  readonly id: string
+}
+
+/** The run that another one belongs to. */
+export interface RunParentReference {
+  /** A run of the same user that has not ended. */
+  readonly runId: string
+  /** The tool call that waits for the new run; such a run goes on in its parent's place. Default: none waits. */
+  readonly callId?: string
+}
+
+/** Limits of one run. An absent one leaves the agent's; none raises the agent's or the service's. */
+export interface RunLimits {
+  /** Rounds of tool calls; 0: none. */
+  readonly maxToolTurns?: number
+  /** How long the run may go on at a stretch, in seconds. Waiting for a person does not count. */
+  readonly maxSeconds?: number
+  /** Tokens of one answer of the model. */
+  readonly maxOutputTokens?: number
+}
+
+/** The form of the final answer. */
+export interface RunResultSchema {
+  /** For the model: letters, digits, `_` and `-`, 1 to 64. */
+  readonly name: string
+  /** JSON Schema, at most 64 KiB as JSON. */
+  readonly schema: JsonObject
+}
+
+/** What a run is asked to do. */
+export interface StartRunRequest {
+  /** Whose run it is. */
+  readonly userId: string
+  /**
+   * Unique to the user's runs, 1 to 200 characters. The same request with the same key gives the run that it started the first time, for as long as its
+   * chat is there, also after a crash.
+   */
+  readonly key: string
+  /** Default: the agent of `chat`, else the user's first enabled one. In a chat that exists it must be the chat's. */
+  readonly agent?: { readonly id: string } | { readonly handle: string }
+  /**
+   * The chat that it goes on in, or how the new one is. A hidden one is in no list. Without `title` the message gives one. Default: a new chat that the
+   * user sees.
+   */
+  readonly chat?: { readonly id: string } | { readonly title?: string; readonly hidden?: boolean; readonly spaceId?: string }
+  /** What the agent is told. */
+  readonly message: string | readonly (TextPart | ImagePart | FilePart)[]
+  /**
+   * What becomes of a chat whose run goes on. `join`: the message goes to that run, which sees it before its next step, and nothing else of this request
+   * counts; `run` is then that one. Default `refuse`: `run_in_progress`.
+   */
+  readonly ifBusy?: 'refuse' | 'join'
+  /** Default: the agent's. */
+  readonly modelGroup?: string
+  /** Which of the agent's tools it may call; a call of another one is refused. Default: all of them. */
+  readonly tools?: readonly string[]
+  /** Default: the agent's. */
+  readonly limits?: RunLimits
+  /**
+   * The final answer must be JSON that fits. Where it does not, the model is told what is wrong and asked twice more; then the run fails with
+   * `run_result_invalid`. Default: free text.
+   */
+  readonly result?: RunResultSchema
+  /** Default: none. A run whose parent has ended is cancelled. */
+  readonly parent?: RunParentReference
+  /** Stored with the run, and in every state event of it as `reports_to`. Default: nothing. */
+  readonly reportsTo?: RunReport
+}
+
+/** Something that an agent asks a person about. */
+export interface RunQuestion {
+  /** The call that waits; see {@link Runs.answer}. */
+  readonly callId: string
+  /** Whether a call may run, or something that only the person knows. */
+  readonly kind: 'approval' | 'question'
+  /** What the person reads. */
+  readonly text: string
+  /** What they can choose from; empty: anything. */
+  readonly options: readonly string[]
+  /** RFC 3339, in UTC: without an answer by then the call is not made. */
+  readonly expiresAt: string
+}
+
+/** A run: one response of an agent. */
+export interface Run {
+  /** Never changes. */
+  readonly id: string
+  /** The chat that it answers in. */
+  readonly chatId: string
+  /** The agent that answers. */
+  readonly agentId: string
+  /** Where it stands. */
+  readonly status: RunStatus
+  /** What its model calls go through. */
+  readonly modelGroup: string
+  /** Why it failed: a stable code, and a sentence for people. */
+  readonly failure: { readonly code: string; readonly message: string } | null
+  /** So far. */
+  readonly usage: RunUsage
+  /** Model calls that were completed. */
+  readonly turns: number
+  /** What it waits for; empty unless it is `waiting`. */
+  readonly questions: readonly RunQuestion[]
+  /** The value of a final answer that fits `result`; null: there is none (yet). */
+  readonly result: { readonly value: JsonValue } | null
+  /** See {@link StartRunRequest.parent}. `depth`: how many runs have begun one another above it, from 1. */
+  readonly parent: { readonly runId: string; readonly callId: string | null; readonly depth: number } | null
+  /** See {@link StartRunRequest.reportsTo}. */
+  readonly reportsTo: RunReport | null
+  /** RFC 3339, in UTC. */
+  readonly createdAt: string
+  /** Null: not yet. */
+  readonly startedAt: string | null
+  /** Null: not yet. */
+  readonly finishedAt: string | null
+}
+
+/** What became of a start. */
+export interface StartedRun {
+  /** As it is now. */
+  readonly run: Run
+  /** The message that it answers. */
+  readonly messageId: string
+  /** An earlier request with this key has started it. */
+  readonly repeated: boolean
+}
+
+/**
+ * What happens in a run, in order. Events with a `cursor` are stored: `after` with the last one that was seen gives every later one, once. What the run
+ * says is one text: the texts of its messages, with an empty line between one and the next. `offset` is a place in it, in UTF-16 code units.
+ */
+export type RunEvent =
+  /** First, and again wherever events without a cursor were left out: the run as it is now, and what it has said by now. */
+  | { readonly type: 'state'; readonly run: Run; readonly text: string; readonly reasoning: string }
+  /** More of the text, behind what is known of it. */
+  | { readonly type: 'text.delta'; readonly offset: number; readonly text: string }
+  /** More of the reasoning, in the same way. */
+  | { readonly type: 'reasoning.delta'; readonly offset: number; readonly text: string }
+  /** Text was taken back: what the run has said is this now. */
+  | { readonly type: 'void'; readonly text: string; readonly reasoning: string }
+  /** A model call is made again, or later than at once. */
+  | { readonly type: 'retrying'; readonly failure: string; readonly reason: string; readonly delayMs: number }
+  /** It waits for a person. */
+  | { readonly type: 'waiting'; readonly questions: readonly RunQuestion[] }
+  /** It goes on: its first step is stored. */
+  | { readonly type: 'started'; readonly cursor: string; readonly at: string }
+  /** A message of the model is whole, or as whole as it will be (`partial`). */
+  | {
+      readonly type: 'message'
+      readonly cursor: string
+      readonly at: string
+      readonly messageId: string
+      readonly turn: number
+      readonly partial: boolean
+      readonly text: string
+      readonly reasoning: string
+    }
+  /** A tool call begins. `purpose`: a sentence for people, absent where the event is read from the store. */
+  | {
+      readonly type: 'tool.started'
+      readonly cursor: string
+      readonly at: string
+      readonly callId: string
+      readonly name: string
+      readonly purpose?: string
+    }
+  /** A tool call has its result. */
+  | {
+      readonly type: 'tool.finished'
+      readonly cursor: string
+      readonly at: string
+      readonly callId: string
+      readonly name: string
+      readonly isError: boolean
+    }
+  /** A person is asked about a call. */
+  | {
+      readonly type: 'question.asked'
+      readonly cursor: string
+      readonly at: string
+      readonly callId: string
+      readonly kind: 'approval' | 'question'
+    }
+  /** What became of that. */
+  | {
+      readonly type: 'question.resolved'
+      readonly cursor: string
+      readonly at: string
+      readonly callId: string
+      readonly outcome: 'approved' | 'denied' | 'answered' | 'expired' | 'withdrawn'
+    }
+  /** A final answer did not fit `result`, and the model is asked again. `problems` is what it was told. */
+  | { readonly type: 'result.refused'; readonly cursor: string; readonly at: string; readonly problems: string }
+  /** Last: the run has ended. `stopReason`: why the model stopped the last time; `stop` where it did not come to that. */
+  | {
+      readonly type: 'finished'
+      readonly cursor: string
+      readonly at: string
+      readonly run: Run
+      readonly text: string
+      readonly reasoning: string
+      readonly stopReason: StopReason
+    }
+
+/** A person's answer to a {@link RunQuestion}: `answer` for questions, `approve` for approvals, `deny` for both. */
+export type RunAnswer =
+  | { readonly decision: 'approve' | 'deny'; readonly note?: string }
+  /** 1 to 20,000 characters. */
+  | { readonly decision: 'answer'; readonly answer: string }
+
+/** Which runs of a user, the oldest first. At most one of `chatId`, `parentRunId` and `reportsTo`. */
+export interface ListRunsRequest {
+  /** Whose runs. */
+  readonly userId: string
+  /** Only those that have not ended. Default false. */
+  readonly open?: boolean
+  /** Only those of a chat. */
+  readonly chatId?: string
+  /** Only those that belong to a run. */
+  readonly parentRunId?: string
+  /** Only those that report to this. */
+  readonly reportsTo?: RunReport
+  /** 1 to 200, default 50. With `open` a page may hold fewer. */
+  readonly limit?: number
+  /** `nextCursor` of the page before, of the same request. */
+  readonly cursor?: string
+}
+
+/** One page of runs. */
+export interface RunPage {
+  /** In the order in which they were started; with `open` alone those of one status stand together. */
+  readonly items: readonly Run[]
+  /** Absent on the last page. */
+  readonly nextCursor?: string
+}
+
+/** The one way to make an agent work. Every method is for one user, and a run of another one does not exist for it. */
+export interface Runs {
+  /**
+   * Stores the message and the run that answers it, in one transaction, and returns without waiting for the answer. Everything is checked before
+   * anything is written. @throws {@link userUnknownError}, `agent_not_found`, `no_agent`, `not_found` (chat, space, parent), `model_group_unknown`,
+   * {@link runRequestInvalidError}, {@link runTooDeepError}, {@link runForbiddenError}, {@link runKeyReusedError}, `run_in_progress`, `run_inbox_full`,
+   * `too_many_runs`, `message_too_long`; an abort before the commit throws the signal's reason.
+   */
+  start(request: StartRunRequest, options?: { readonly signal?: AbortSignal }): Promise<StartedRun>
+  /** One run. @throws `not_found`. */
+  get(request: { readonly userId: string; readonly runId: string }): Promise<Run>
+  /** Runs of a user. @throws `cursor_invalid`, {@link runRequestInvalidError}. */
+  list(request: ListRunsRequest): Promise<RunPage>
+  /**
+   * Follows a run until it has ended: how it stands, the stored events behind `after` (default: all), and what happens from then on. Whoever leaves, or aborts, or
+   * reads too slowly, changes nothing in the run. @throws `not_found`, {@link runCursorInvalidError}, {@link runWatchInterruptedError} when this process stops,
+   * the signal's reason.
+   */
+  watch(
+    request: { readonly userId: string; readonly runId: string; readonly after?: string },
+    options: { readonly signal: AbortSignal },
+  ): AsyncIterable<RunEvent>
+  /** Asks a run to stop and waits until it has, 10 seconds at most; one that has ended stays as it is. @throws `not_found`. */
+  cancel(request: { readonly userId: string; readonly runId: string }, options: { readonly signal: AbortSignal }): Promise<Run>
+  /**
+   * Answers what a run asks, in the name of the user; the run goes on. The same answer again changes nothing. @throws `not_found`, `invalid_request`,
+   * `approval_resolved`, `approval_expired`, `approval_withdrawn`.
+   */
+  answer(request: { readonly userId: string; readonly runId: string; readonly callId: string } & RunAnswer): Promise<Run>
+}
+
+/** The runs of the users. Provided by `feature-agents`. */
+export const runsService = defineServiceReference<Runs>('runs')
+
+/** There is no such user, or the account is disabled. Nothing was written. */
+export const userUnknownError = defineError<{ readonly userId: string }>({
+  code: 'user_not_found',
+  status: 404,
+  title: 'No such user',
+  message: ({ userId }) => `There is no enabled user ${userId}, so nothing can be done in their name.`,
+})
+
+/** The request contradicts itself or the agent. Each problem has its path in the request. Nothing was written. */
+export const runRequestInvalidError = defineError<{ readonly problems: readonly Problem[] }>({
+  code: 'run_request_invalid',
+  status: 400,
+  title: 'Run cannot be started like this',
+  message: ({ problems }) => problems.map(({ path, message }) => `${path}: ${message}`).join('; '),
+})
+
+/** The same key with another request. Nothing was written. */
+export const runKeyReusedError = defineError<{ readonly key: string }>({
+  code: 'idempotency_key_reused',
+  status: 422,
+  title: 'Idempotency key reused',
+  message: ({ key }) => `The key “${key}” has started another run than this request asks for. Use a key of its own for each run.`,
+})
+
+/** Runs have begun one another too often. Nothing was written. */
+export const runTooDeepError = defineError<{ readonly depth: number; readonly max: number }>({
+  code: 'run_too_deep',
+  status: 409,
+  title: 'Too many runs below each other',
+  message: ({ depth, max }) =>
+    `The run would be the ${depth}th below the first one, and at most ${max} may be. Do the work in the run above it.`,
+})
+
+/** The policies of the service do not let the agent of the parent hand work to this agent. Nothing was written. */
+export const runForbiddenError = defineError<{ readonly agent: string }>({
+  code: 'run_forbidden',
+  status: 403,
+  title: 'Not allowed',
+  message: ({ agent }) => `The policies of this service do not let the agent of the parent run hand work to “${agent}”.`,
+})
+
+/** `after` is no cursor of this run. */
+export const runCursorInvalidError = defineError<{ readonly cursor: string }>({
+  code: 'run_cursor_invalid',
+  status: 400,
+  title: 'No such cursor',
+  message: ({ cursor }) => `“${cursor}” is no cursor of an event of this run. Watch without “after” to see all of it.`,
+})
+
+/** The process that watches is stopping. The run goes on at the next start. */
+export const runWatchInterruptedError = defineError<{ readonly runId: string }>({
+  code: 'run_interrupted',
+  status: 503,
+  title: 'Service stopping',
+  message: ({ runId }) => `The service is stopping. The run ${runId} goes on once it is back: watch it again behind the last cursor.`,
+})

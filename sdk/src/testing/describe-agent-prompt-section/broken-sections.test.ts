@@ -1,0 +1,126 @@
+import { expect } from 'chai'
+import type { AgentPromptSection, PromptSectionContext } from '../../contracts/agent-prompt-section/prompt-section.js'
+import { createCollectingRunner } from '../collecting-runner.js'
+import { describeAgentPromptSection } from './index.js'
+
+const plainSection: AgentPromptSection = {
+  specVersion: 1,
+  id: 'tasks',
+  title: 'Tasks',
+  order: 300,
+  kind: 'static',
+  maxTokens: 40,
+  text: async ({ userId, maxTokens }) => (userId === 'idle' ? undefined : `Open tasks of ${userId}.`.slice(0, maxTokens * 4)),
+}
+
+/** Runs the suite against the plain section with something changed; answers the titles of what failed. */
+async function failing(change: Partial<AgentPromptSection>, isEmpty = false): Promise<readonly string[]> {
+  const runner = createCollectingRunner()
+  describeAgentPromptSection({
+    name: 'plain',
+    runner,
+    abortLimitMs: 50,
+    create: () => ({ ...plainSection, ...change }),
+    examples: [
+      {
+        title: 'some',
+        isEmpty,
+        check(text) {
+          if (!text.includes('user-1')) throw new Error('It is about someone else.')
+        },
+      },
+      { title: 'none', context: { userId: 'idle' }, isEmpty: true },
+    ],
+  })
+  const results = await runner.run({ testLimitMs: 2_000 })
+  return results.filter(({ error }) => error !== undefined).map(({ title }) => title.replace('prompt section plain › ', ''))
+}
+
+const place = 'says where it stands and what it takes'
+const head = 'has specVersion 1, an id, and a title for people'
+let runs = 0
+
+const faults: readonly (readonly [string, Partial<AgentPromptSection>, readonly string[]])[] = [
+  ['another generation', { specVersion: 2 as never }, [head]],
+  ['an id that cannot be one', { id: 'My tasks' }, [head]],
+  ['a title of several lines', { title: 'One\ntwo' }, [head]],
+  ['no order', { order: Number.NaN }, [place]],
+  ['an unknown kind', { kind: 'fixed' as never }, [place]],
+  ['a priority beyond the scale', { priority: 101 }, [place]],
+  ['a time limit of nothing', { timeoutMs: 0 }, [place]],
+  ['a text for another user', { text: async () => 'Open tasks.' }, ['answers: some', 'answers: none']],
+  ['silence where there is something to say', { text: async () => undefined }, ['answers: some']],
+  [
+    'a text that takes no notice of its tokens',
+    { text: async ({ userId }) => (userId === 'idle' ? undefined : `${userId} ${'x'.repeat(100)}`) },
+    ['keeps within the tokens that it is given: some'],
+  ],
+  [
+    'a text that is none',
+    { text: async ({ userId }) => (userId === 'idle' ? undefined : (7 as never)) },
+    [
+      'answers: some',
+      'keeps within the tokens that it is given: some',
+      'leaves its context as it was: some',
+      'says the same in every call of a chat, where it is static: some',
+    ],
+  ],
+  [
+    'a context that is changed',
+    {
+      text: async (context, options) => {
+        const text = await plainSection.text(context, options)
+        Object.assign(context as { -readonly [Member in keyof PromptSectionContext]: unknown }, { timezone: 'UTC' })
+        return text
+      },
+    },
+    ['leaves its context as it was: some', 'leaves its context as it was: none'],
+  ],
+  [
+    'a static text that changes with every call',
+    {
+      text: async ({ userId }) => {
+        runs += 1
+        return userId === 'idle' ? undefined : `${userId}: ${runs}`
+      },
+    },
+    ['says the same in every call of a chat, where it is static: some'],
+  ],
+  [
+    'a static text with the time in it',
+    { text: async ({ userId }) => (userId === 'idle' ? undefined : `${userId}: ${performance.now()}`) },
+    ['says the same in every call of a chat, where it is static: some'],
+  ],
+  [
+    'work that goes on after its abort',
+    {
+      text: (context, { signal }) =>
+        new Promise((resolve) => {
+          const timer = setTimeout(() => resolve(plainSection.text(context, { signal })), 5)
+          signal.addEventListener('abort', () => clearTimeout(timer))
+        }),
+    },
+    ['ends when it is aborted: some', 'ends when it is aborted: none'],
+  ],
+]
+
+describe('describeAgentPromptSection', () => {
+  it('passes a section that keeps the contract', async () => {
+    expect(await failing({})).to.deep.equal([])
+  })
+  it('lets a dynamic section say something else each time', async () => {
+    const text: AgentPromptSection['text'] = async ({ userId }) => (userId === 'idle' ? undefined : `${userId}: ${performance.now()}`)
+    expect(await failing({ kind: 'dynamic', text })).to.deep.equal([])
+  })
+  for (const [what, change, titles] of faults) {
+    it(`catches ${what}`, async () => {
+      expect([...(await failing(change))].sort()).to.deep.equal([...titles].sort())
+    })
+  }
+  it('catches tokens that are none', async () => {
+    expect(await failing({ maxTokens: 0 })).to.include(place)
+  })
+  it('asks for an example with a text', async () => {
+    expect(await failing({ text: async () => undefined }, true)).to.deep.equal(['has an example with something to say'])
+  })
+})

@@ -1,0 +1,5 @@
+export {
+  describeAgentPromptSection,
+  type PromptSectionExample,
+  type PromptSectionSuiteOptions,
+} from './describe-agent-prompt-section.js'

@@ -1,0 +1,132 @@
+import { expect } from 'chai'
+import type { AgentRunHook } from '../../contracts/agent-run-hook/run-hook.js'
+import { createCollectingRunner } from '../collecting-runner.js'
+import { describeAgentRunHook } from './index.js'
+
+const plainHook: AgentRunHook = {
+  specVersion: 1,
+  id: 'guard',
+  title: 'Guard',
+  beforeModelCall: async () => undefined,
+  afterModelCall: async () => undefined,
+  beforeToolCall: async ({ tool }) => (tool === 'erase_all' ? { veto: 'Erasing is not for agents.' } : undefined),
+  afterToolCall: async () => undefined,
+  mask: async ({ texts }) => texts.map((text) => text.replaceAll('s3cret', '[masked]')),
+  runEnded: async () => undefined,
+}
+
+/** Runs the suite against the plain hook with something changed; answers the titles of what failed. */
+async function failing(change: Partial<AgentRunHook>, masks = true): Promise<readonly string[]> {
+  const runner = createCollectingRunner()
+  describeAgentRunHook({
+    name: 'plain',
+    runner,
+    abortLimitMs: 50,
+    create: () => ({ ...plainHook, ...change }),
+    vetoes: [
+      { title: 'erasing', beforeToolCall: { tool: 'erase_all' }, vetoed: true },
+      { title: 'looking', beforeToolCall: { tool: 'look_up' } },
+    ],
+    ...(masks && { masks: [{ title: 'a value', texts: ['It is s3cret.', 'Nothing here'], hidden: ['s3cret'], kept: ['Nothing here'] }] }),
+  })
+  const results = await runner.run({ testLimitMs: 2_000 })
+  return results.filter(({ error }) => error !== undefined).map(({ title }) => title.replace('run hook plain › ', ''))
+}
+
+const head = 'has specVersion 1, an id, and a title for people'
+const numbers = 'has a sensible order and time limit'
+const kinds = ['progress', 'error', 'purpose', 'question']
+const answers = (member: string): string => `answers as the contract says: ${member}`
+const never = (_: unknown, { signal }: { readonly signal: AbortSignal }): Promise<never> =>
+  new Promise(() => signal.addEventListener('abort', () => undefined))
+
+const faults: readonly (readonly [string, Partial<AgentRunHook>, readonly string[]])[] = [
+  ['another generation', { specVersion: 2 as never }, [head]],
+  ['an id that cannot be one', { id: 'Guard!' }, [head]],
+  ['no title', { title: ' ' }, [head]],
+  ['an order that is none', { order: -1 }, [numbers]],
+  ['a time limit beyond the longest', { timeoutMs: 60_000 }, [numbers]],
+  ['a verdict that is none', { beforeModelCall: async () => true as never }, [answers('beforeModelCall')]],
+  ['a veto without a reason', { afterModelCall: async () => ({ veto: '' }) }, [answers('afterModelCall')]],
+  ['a reason of several lines', { afterToolCall: async () => ({ veto: 'One\ntwo' }) }, [answers('afterToolCall')]],
+  ['an end that is answered', { runEnded: async () => 'thanks' as never }, [answers('runEnded')]],
+  ['what should be vetoed and is not', { beforeToolCall: async () => undefined }, ['vetoes: erasing']],
+  ['a veto of everything', { beforeToolCall: async () => ({ veto: 'No.' }) }, ['lets pass: looking']],
+  [
+    'arguments that are changed',
+    {
+      beforeToolCall: async (call, options) => {
+        const verdict = await plainHook.beforeToolCall?.(call, options)
+        Object.assign(call.arguments, { query: 'changed' })
+        return verdict
+      },
+    },
+    ['leaves what it is given as it was: beforeToolCall'],
+  ],
+  [
+    'a text that is dropped',
+    { mask: async ({ texts }) => texts.map((text) => text.replaceAll('s3cret', '*')).filter((text) => text !== '') },
+    [answers('mask')],
+  ],
+  [
+    'a text that is none',
+    { mask: async ({ texts }) => texts.map((text) => (text === '' ? (undefined as never) : text.replaceAll('s3cret', '*'))) },
+    [answers('mask')],
+  ],
+  [
+    'a secret in progress',
+    { mask: async ({ kind, texts }) => (kind === 'progress' ? texts : texts.map((text) => text.replaceAll('s3cret', '*'))) },
+    ['masks each text of kind progress: a value'],
+  ],
+  [
+    'a secret everywhere',
+    { mask: async ({ texts }) => texts },
+    [
+      'masks a result: a value',
+      'masks what is masked already: a value',
+      ...kinds.map((kind) => `masks each text of kind ${kind}: a value`),
+    ],
+  ],
+  ['a mask that hides everything', { mask: async ({ texts }) => texts.map(() => '*') }, ['masks a result: a value']],
+  [
+    'a mask that gives the secret back',
+    {
+      mask: async ({ texts }) =>
+        texts.map((text) => (text.includes('[masked]') ? text.replaceAll('[masked]', 's3cret') : text.replaceAll('s3cret', '[masked]'))),
+    },
+    ['masks what is masked already: a value'],
+  ],
+  ['a call that goes on after its abort', { afterModelCall: never }, ['ends when it is aborted: afterModelCall']],
+]
+
+describe('describeAgentRunHook', () => {
+  it('passes a hook that keeps the contract', async () => {
+    expect(await failing({})).to.deep.equal([])
+  })
+  it('passes a hook with a single member', async () => {
+    const { specVersion, id, title } = plainHook
+    const runner = createCollectingRunner()
+    describeAgentRunHook({ name: 'one', runner, create: () => ({ specVersion, id, title, runEnded: async () => undefined }) })
+    expect((await runner.run()).filter(({ error }) => error !== undefined)).to.deep.equal([])
+  })
+  for (const [what, change, titles] of faults) {
+    it(`catches ${what}`, async () => {
+      const found = await failing(change)
+      // What never answers fails the tests that wait for an answer too.
+      const due = change.afterModelCall === never ? found.filter((title) => title.startsWith('ends')) : found
+      expect([...due].sort()).to.deep.equal([...titles].sort())
+    })
+  }
+  it('catches a hook that does nothing, and a mask that nothing shows', async () => {
+    const nothing = {
+      beforeModelCall: undefined,
+      afterModelCall: undefined,
+      beforeToolCall: undefined,
+      afterToolCall: undefined,
+      mask: undefined,
+      runEnded: undefined,
+    }
+    expect(await failing(nothing as never)).to.include('does something, and has an example of what it masks')
+    expect(await failing({}, false)).to.deep.equal(['does something, and has an example of what it masks'])
+  })
+})

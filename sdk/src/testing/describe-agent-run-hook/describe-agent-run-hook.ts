@@ -1,0 +1,222 @@
+import { strict as assert } from 'node:assert'
+import type {
+  AgentRunHook,
+  HookedModelAnswer,
+  HookedModelCall,
+  HookedRunEnd,
+  HookedToolCall,
+  HookedToolResult,
+  MaskedTexts,
+  RunHookVeto,
+} from '../../contracts/agent-run-hook/run-hook.js'
+import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
+import { assertPlainData, contributionId, endsWithin, isOneLine, isWithin } from '../within-limit.js'
+
+/** What the hook is asked about; what is absent is filled in by the suite. */
+export type VetoExample = {
+  /** Stands in the title of the test. */ readonly title: string /** It is vetoed. Default false. */
+  readonly vetoed?: boolean
+} & (
+  | { readonly beforeModelCall: Partial<HookedModelCall> }
+  | { readonly afterModelCall: Partial<HookedModelAnswer> }
+  | { readonly beforeToolCall: Partial<HookedToolCall> }
+  | { readonly afterToolCall: Partial<HookedToolResult> }
+)
+
+/** Texts that the hook is given, as one result and as pieces of progress. */
+export interface MaskExample {
+  /** Stands in the title of the test. */
+  readonly title: string
+  /** What the tool gave. */
+  readonly texts: readonly string[]
+  /** What must be in none of the masked texts. */
+  readonly hidden: readonly string[]
+  /** What must still be there, in some text. Default: nothing in particular. */
+  readonly kept?: readonly string[]
+}
+
+/** What {@link describeAgentRunHook} is told. */
+export interface RunHookSuiteOptions {
+  /** Stands in the titles. */
+  readonly name: string
+  /** Makes the hook. Called for each test anew. */
+  create(): AgentRunHook | Promise<AgentRunHook>
+  /** What is vetoed, and what is not. */
+  readonly vetoes?: readonly VetoExample[]
+  /** What is masked. At least one for a hook that masks. */
+  readonly masks?: readonly MaskExample[]
+  /** Default: the test framework on the global object. */
+  readonly runner?: SuiteRunner
+  /** The longest that an aborted call may take to end, in milliseconds. Default 2,000. */
+  readonly abortLimitMs?: number
+}
+
+const members = ['beforeModelCall', 'afterModelCall', 'beforeToolCall', 'afterToolCall', 'mask', 'runEnded'] as const
+
+/** Every promise of the `agent.run-hook` contract as tests. */
+export function describeAgentRunHook(options: RunHookSuiteOptions): void {
+  const runner = options.runner ?? globalSuiteRunner()
+  runner.describe(`run hook ${options.name}`, () => {
+    describeDeclaration(options, runner)
+    describeEvery(options, runner)
+    for (const example of options.vetoes ?? []) describeVeto(options, example, runner)
+    for (const example of options.masks ?? []) describeMask(options, example, runner)
+  })
+}
+
+function describeDeclaration({ create, masks = [] }: RunHookSuiteOptions, runner: SuiteRunner): void {
+  runner.it('has specVersion 1, an id, and a title for people', async () => {
+    const hook = await create()
+    assert.equal(hook.specVersion, 1)
+    assert.match(hook.id, contributionId)
+    assert.ok(isOneLine(hook.title), 'the title is empty or has several lines')
+  })
+  runner.it('has a sensible order and time limit', async () => {
+    const { order, timeoutMs } = await create()
+    assert.ok(order === undefined || isWithin(order, 0, 10_000), `order is ${order}; expected a whole number from 0 to 10,000`)
+    assert.ok(timeoutMs === undefined || isWithin(timeoutMs, 1, 30_000), `timeoutMs is ${timeoutMs}; expected 1 to 30,000`)
+  })
+  runner.it('does something, and has an example of what it masks', async () => {
+    const hook = await create()
+    assert.ok(
+      members.some((member) => hook[member] !== undefined),
+      `it has none of ${members.join(', ')}`,
+    )
+    assert.ok(hook.mask === undefined || masks.length > 0, 'it has mask, and there is no example of that')
+  })
+}
+
+/** What holds for every member that a hook has, whatever it says. */
+function describeEvery({ create, abortLimitMs = 2_000 }: RunHookSuiteOptions, runner: SuiteRunner): void {
+  for (const member of members) {
+    const subject = subjects[member]
+    runner.it(`answers as the contract says: ${member}`, async () => {
+      const hook = await create()
+      if (hook[member] === undefined) return
+      const answer = await callMember(hook, member, structuredClone(subject))
+      if (member === 'mask') assertTexts(answer, subjects.mask.texts.length)
+      else if (member === 'runEnded') assert.equal(answer, undefined, 'runEnded answers with something')
+      else assertVerdict(answer)
+    })
+    runner.it(`leaves what it is given as it was: ${member}`, async () => {
+      const hook = await create()
+      if (hook[member] === undefined) return
+      const given = structuredClone(subject)
+      await callMember(hook, member, given)
+      assert.deepEqual(given, subject)
+    })
+    runner.it(`ends when it is aborted: ${member}`, async () => {
+      const hook = await create()
+      if (hook[member] === undefined) return
+      const controller = new AbortController()
+      const work = callMember(hook, member, structuredClone(subject), controller.signal)
+      controller.abort(new Error('stopped'))
+      await endsWithin(work, abortLimitMs, `${member} was still at work`)
+    })
+  }
+}
+
+function describeVeto({ create }: RunHookSuiteOptions, example: VetoExample, runner: SuiteRunner): void {
+  runner.it(`${example.vetoed === true ? 'vetoes' : 'lets pass'}: ${example.title}`, async () => {
+    const hook = await create()
+    for (const member of ['beforeModelCall', 'afterModelCall', 'beforeToolCall', 'afterToolCall'] as const) {
+      const changes = (example as Partial<Record<typeof member, object>>)[member]
+      if (changes === undefined) continue
+      const answer = await callMember(hook, member, { ...structuredClone(subjects[member]), ...changes })
+      assertVerdict(answer)
+      assert.equal(answer !== undefined, example.vetoed === true, answer === undefined ? 'it was let pass' : 'it was vetoed')
+    }
+  })
+}
+
+function describeMask({ create }: RunHookSuiteOptions, { title, texts, hidden, kept = [] }: MaskExample, runner: SuiteRunner): void {
+  const maskWith = async (hook: AgentRunHook, changes: Partial<MaskedTexts>): Promise<readonly string[]> => {
+    const given = { ...subjects.mask, ...changes }
+    const answer = await callMember(hook, 'mask', given)
+    assertTexts(answer, given.texts.length)
+    return answer
+  }
+  runner.it(`masks a result: ${title}`, async () => {
+    const masked = await maskWith(await create(), { texts })
+    for (const secret of hidden) assert.ok(!masked.join('').includes(secret), 'what is to be hidden can be read')
+    for (const text of kept)
+      assert.ok(
+        masked.some((one) => one.includes(text)),
+        `“${text}” is gone`,
+      )
+  })
+  runner.it(`masks what is masked already: ${title}`, async () => {
+    const hook = await create()
+    const once = await maskWith(hook, { texts })
+    const twice = await maskWith(hook, { texts: once, callId: 'call-2' })
+    for (const secret of hidden) assert.ok(!twice.join('').includes(secret), 'what is to be hidden can be read the second time')
+  })
+  for (const kind of ['progress', 'error', 'purpose', 'question'] as const) {
+    runner.it(`masks each text of kind ${kind}: ${title}`, async () => {
+      const hook = await create()
+      for (const [index, text] of texts.entries()) {
+        const whole = hidden.filter((secret) => text.includes(secret))
+        const masked = await maskWith(hook, { texts: [text], kind, callId: `call-${kind}-${index}` })
+        for (const secret of whole) assert.ok(!masked.join('').includes(secret), 'what is to be hidden can be read')
+      }
+    })
+  }
+}
+
+function assertVerdict(answer: unknown): asserts answer is RunHookVeto | undefined {
+  if (answer === undefined) return
+  assertPlainData(answer, 'the verdict')
+  const reason = (answer as Partial<RunHookVeto> | null)?.veto
+  assert.ok(isOneLine(reason), `the verdict is ${JSON.stringify(answer)}; expected undefined or { veto } with a sentence`)
+}
+
+function assertTexts(answer: unknown, count: number): asserts answer is readonly string[] {
+  assert.ok(Array.isArray(answer), 'mask answers with no list')
+  assert.ok(
+    answer.every((text) => typeof text === 'string'),
+    'mask answers with something else than texts',
+  )
+  assert.equal(answer.length, count, 'mask answers with another number of texts')
+}
+
+async function callMember(
+  hook: AgentRunHook,
+  member: (typeof members)[number],
+  subject: object,
+  signal = new AbortController().signal,
+): Promise<unknown> {
+  const call = hook[member] as ((subject: object, options: { readonly signal: AbortSignal }) => Promise<unknown>) | undefined
+  assert.ok(call !== undefined, `there is no ${member}`)
+  return call.call(hook, subject, { signal })
+}
+
+const place = { userId: 'user-1', agentId: 'agent-1', agentHandle: 'assistant', chatId: 'chat-1', runId: 'run-1' }
+const toolCall: HookedToolCall = { ...place, callId: 'call-1', tool: 'look_up', arguments: { query: 'weather' } }
+const subjects = {
+  beforeModelCall: {
+    ...place,
+    turn: 0,
+    modelGroup: 'primary',
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
+    tools: [],
+  } satisfies HookedModelCall,
+  afterModelCall: {
+    ...place,
+    turn: 0,
+    content: [{ type: 'text', text: 'Hello' }],
+    stopReason: 'stop',
+    usage: { input_tokens: 1, cached_input_tokens: 0, output_tokens: 1, reasoning_tokens: 0 },
+    provider: 'local',
+    model: 'small',
+  } satisfies HookedModelAnswer,
+  beforeToolCall: toolCall,
+  afterToolCall: { ...toolCall, content: [{ type: 'text', text: 'Sunny' }], isError: false } satisfies HookedToolResult,
+  mask: {
+    ...{ userId: 'user-1', agentId: 'agent-1', chatId: 'chat-1', runId: 'run-1' },
+    callId: 'call-1',
+    tool: 'look_up',
+    kind: 'result',
+    texts: ['Sunny', ''],
+  } satisfies MaskedTexts,
+  runEnded: { ...place, status: 'completed', code: null } satisfies HookedRunEnd,
+}

@@ -1,0 +1,1 @@
+export { describeAgentRunHook, type MaskExample, type RunHookSuiteOptions, type VetoExample } from './describe-agent-run-hook.js'

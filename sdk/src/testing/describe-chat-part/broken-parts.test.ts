@@ -1,0 +1,143 @@
+import { expect } from 'chai'
+import type { ChatPart, ChatPartPlace } from '../../contracts/chat-part/chat-part.js'
+import type { JsonValue } from '../../core/json.js'
+import { createCollectingRunner } from '../collecting-runner.js'
+import { describeChatPart } from './index.js'
+
+type Notes = Map<string, JsonValue>
+const keyOf = ({ userId, chatId }: ChatPartPlace): string => `${userId}/${chatId}`
+
+const plainPart = (notes: Notes): ChatPart => ({
+  specVersion: 1,
+  id: 'notes',
+  title: 'Notes',
+  erase: async (chat) => void notes.delete(keyOf(chat)),
+  export: async (chat) => structuredClone(notes.get(keyOf(chat))),
+  async import(chat, data) {
+    if (!Array.isArray(data)) throw new Error('Expected a list of notes.')
+    notes.set(keyOf(chat), structuredClone(data))
+  },
+})
+
+/** Runs the suite against the plain part with something changed; answers the titles of what failed. */
+async function failing(
+  change: (notes: Notes, part: ChatPart) => Partial<ChatPart>,
+  note: JsonValue = ['Buy milk'],
+): Promise<readonly string[]> {
+  const runner = createCollectingRunner()
+  describeChatPart({
+    name: 'plain',
+    runner,
+    abortLimitMs: 50,
+    badData: ['text', { notes: 1 }],
+    create() {
+      const notes: Notes = new Map()
+      const part = plainPart(notes)
+      return {
+        part: { ...part, ...change(notes, part) },
+        fill: async (chat) => void notes.set(keyOf(chat), note),
+        isKept: async (chat) => notes.has(keyOf(chat)),
+      }
+    },
+  })
+  const results = await runner.run({ testLimitMs: 2_000 })
+  return results.filter(({ error }) => error !== undefined).map(({ title }) => title.replace('chat part plain › ', ''))
+}
+
+const head = 'has specVersion 1, an id, a title for people and a sensible time limit'
+const erases = 'erases what it keeps about a chat, and nothing of another'
+const again = 'erases again, and what never was'
+const aborted = 'erases what an aborted call has left'
+const nothing = 'exports nothing where nothing is kept'
+const plain = 'exports plain data without the ids of chat and user, and changes nothing by it'
+const imports = 'imports what it has exported, for another chat of another user'
+const refuses = 'refuses data that it cannot take in, and keeps nothing of it'
+let exported = 0
+
+const faults: readonly (readonly [string, (notes: Notes, part: ChatPart) => Partial<ChatPart>, readonly string[]])[] = [
+  ['another generation', () => ({ specVersion: 2 as never }), [head]],
+  ['an id that cannot be one', () => ({ id: 'My notes' }), [head]],
+  ['a title of several lines', () => ({ title: 'One\ntwo' }), [head]],
+  ['a time limit beyond the longest', () => ({ timeoutMs: 3_600_000 }), [head]],
+  ['an erasure of nothing', () => ({ erase: async () => undefined }), [erases, again, aborted, imports]],
+  ['an erasure of everything', (notes) => ({ erase: async () => notes.clear() }), [erases, imports]],
+  [
+    'an erasure that fails the second time',
+    (notes) => ({
+      erase: async (chat) => {
+        if (!notes.delete(keyOf(chat))) throw new Error('There is nothing.')
+      },
+    }),
+    [again, aborted, refuses],
+  ],
+  [
+    'an erasure that goes on after its abort',
+    (_, part) => ({
+      erase: (chat, options) =>
+        new Promise((resolve) => {
+          const timer = setTimeout(() => resolve(part.erase(chat, options)), 5)
+          options.signal.addEventListener('abort', () => clearTimeout(timer))
+        }),
+    }),
+    [aborted],
+  ],
+  ['an export of nothing that is something', (notes) => ({ export: async (chat) => notes.get(keyOf(chat)) ?? [] }), [nothing]],
+  ['an export that is empty', () => ({ export: async () => undefined }), [plain, imports]],
+  [
+    'an export with the id of its user',
+    (notes) => ({ export: async (chat) => (notes.has(keyOf(chat)) ? [chat.userId] : undefined) }),
+    [plain, imports],
+  ],
+  [
+    'an export that is no plain data',
+    (notes) => ({ export: async (chat) => (notes.has(keyOf(chat)) ? [new Date(0) as never] : undefined) }),
+    [plain],
+  ],
+  [
+    'an export that is never the same',
+    (notes) => ({
+      export: async (chat) => {
+        exported += 1
+        return notes.has(keyOf(chat)) ? [exported] : undefined
+      },
+    }),
+    [plain, imports],
+  ],
+  [
+    'an export that takes away',
+    (notes) => ({
+      export: async (chat) => {
+        const note = notes.get(keyOf(chat))
+        notes.delete(keyOf(chat))
+        return note
+      },
+    }),
+    [plain, imports],
+  ],
+  ['an import of nothing', () => ({ import: async () => undefined }), [imports, refuses]],
+  ['an import of anything', (notes) => ({ import: async (chat, data) => void notes.set(keyOf(chat), data) }), [refuses]],
+  [
+    'an import that changes what it was given',
+    (_, part) => ({
+      import: async (chat, data, options) => {
+        await part.import(chat, data, options)
+        if (Array.isArray(data)) (data as JsonValue[]).push('more')
+      },
+    }),
+    [imports],
+  ],
+]
+
+describe('describeChatPart', () => {
+  it('passes a part that keeps the contract', async () => {
+    expect(await failing(() => ({}))).to.deep.equal([])
+  })
+  for (const [what, change, titles] of faults) {
+    it(`catches ${what}`, async () => {
+      expect([...(await failing(change))].sort()).to.deep.equal([...titles].sort())
+    })
+  }
+  it('catches an export that is too large', async () => {
+    expect(await failing(() => ({}), ['x'.repeat(5 * 1024 * 1024)])).to.deep.equal([plain])
+  })
+})

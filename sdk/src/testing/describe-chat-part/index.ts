@@ -1,0 +1,1 @@
+export { type ChatPartSuiteOptions, type ChatPartUnderTest, describeChatPart } from './describe-chat-part.js'

@@ -1,0 +1,213 @@
+import { EventEmitter, on } from 'node:events'
+import { expect } from 'chai'
+import type { SourceTool, ToolSource, ToolSourceChange } from '../../contracts/tool-source/tool-source.js'
+import { createCollectingRunner } from '../collecting-runner.js'
+import { describeToolSource } from './index.js'
+
+const greet: SourceTool = {
+  name: 'greet',
+  description: 'Greets a person by name.',
+  parameters: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+  effect: 'checkable',
+}
+
+/** A source whose owner has one tool, and another one after the change. */
+function plainSource(): { readonly source: ToolSource; readonly list: SourceTool[]; readonly bus: EventEmitter } {
+  const list = [greet]
+  const bus = new EventEmitter()
+  const source: ToolSource = {
+    specVersion: 1,
+    id: 'town-hall',
+    title: 'Town hall',
+    supports: { probe: true },
+    tools: async ({ userId }) => (userId === 'user-1' ? structuredClone(list) : []),
+    execute: async (name, input) => {
+      if (!list.some((tool) => tool.name === name)) return { isError: true, content: [{ type: 'text', text: `There is no “${name}”.` }] }
+      if (typeof input['name'] !== 'string') return { isError: true, content: [{ type: 'text', text: 'Who?' }] }
+      return { content: [{ type: 'text', text: `Hello, ${input['name']}` }] }
+    },
+    probe: async () => 'not_done',
+    async *changes({ signal }) {
+      for await (const [change] of on(bus, 'change', { signal })) yield change as ToolSourceChange
+    },
+  }
+  return { source, list, bus }
+}
+
+type Change = (plain: ToolSource, list: SourceTool[]) => Partial<ToolSource>
+
+/** Runs the suite against the plain source with something changed; answers the titles of what failed. */
+async function failing(
+  change: Change,
+  tool: Partial<SourceTool> = {},
+  told: ToolSourceChange | null = { userId: 'user-1' },
+): Promise<readonly string[]> {
+  const runner = createCollectingRunner()
+  describeToolSource({
+    name: 'plain',
+    runner,
+    limitMs: 50,
+    stranger: { userId: 'user-2', agentId: 'agent-2', agentHandle: 'other' },
+    create() {
+      const { source, list, bus } = plainSource()
+      list[0] = { ...greet, ...tool }
+      return {
+        source: { ...source, ...change(source, list) },
+        async change() {
+          list.push({ ...greet, name: 'say_goodbye' })
+          if (told) bus.emit('change', told)
+        },
+      }
+    },
+    examples: [
+      {
+        title: 'one',
+        tool: 'greet',
+        input: { name: 'Ada' },
+        check: ({ content }) => {
+          if (content[0]?.type === 'text' && content[0].text === '') throw new Error('The greeting is empty.')
+        },
+      },
+      { title: 'none', tool: 'greet', input: {}, isError: true },
+    ],
+  })
+  const results = await runner.run({ testLimitMs: 2_000 })
+  return results.filter(({ error }) => error !== undefined).map(({ title }) => title.replace('tool source plain › ', ''))
+}
+
+const head = 'has specVersion 1, an id that names can begin with, and a title for people'
+const probes = 'has probe exactly when it supports it, and always with a checkable tool'
+const list = 'lists plain data, each name once, 1,000 at most'
+const names = 'names and describes each tool'
+const schema = 'has a schema of an object for each tool, within its limits'
+const states = 'states a known effect and approval and a sensible time limit'
+const examples = 'has examples of tools that it has'
+const changes = 'says that the list has changed, where it has changes'
+const plainData = (title: string): string => `answers with plain data, and leaves its input as it was: ${title}`
+const deep = (levels: number): SourceTool['parameters'] => (levels === 0 ? {} : { type: 'object', properties: { inner: deep(levels - 1) } })
+const text = (value: string) => [{ type: 'text' as const, text: value }]
+
+const faults: readonly (readonly [string, Change, readonly string[]])[] = [
+  ['another generation', () => ({ specVersion: 2 as never }), [head]],
+  ['an id that no name can begin with', () => ({ id: 'Town Hall' }), [head]],
+  ['an id that leaves no room', () => ({ id: 'the-town-hall-of-a-very-long-name' }), [head]],
+  ['no title', () => ({ title: '' }), [head]],
+  ['a probe that it does not support', () => ({ supports: { probe: false } }), [probes]],
+  ['a name that is there twice', () => ({ tools: async ({ userId }) => (userId === 'user-1' ? [greet, greet] : []) }), [list, changes]],
+  [
+    'a list that is no plain data',
+    (_, kept) => ({ tools: async ({ userId }) => (userId === 'user-1' ? kept.map((tool) => ({ ...tool, made: new Date(0) })) : []) }),
+    [list],
+  ],
+  ['tools of another user', (_, kept) => ({ tools: async () => [...kept] }), ['lists nothing of the owner for a stranger']],
+  [
+    'a list that goes on after its abort',
+    (plain) => ({
+      tools: (owner, { signal }) =>
+        new Promise((resolve) => {
+          const timer = setTimeout(() => resolve(plain.tools(owner, { signal })), 5)
+          signal.addEventListener('abort', () => clearTimeout(timer))
+        }),
+    }),
+    ['ends a list that is aborted'],
+  ],
+  ['a list that never changes', () => ({ tools: async ({ userId }) => (userId === 'user-1' ? [greet] : []) }), [changes]],
+  [
+    'changes that go on after their abort',
+    (plain) => ({
+      changes: () => {
+        const inner = plain.changes?.({ signal: new AbortController().signal }) ?? []
+        return { [Symbol.asyncIterator]: () => (inner as AsyncIterable<ToolSourceChange>)[Symbol.asyncIterator]() }
+      },
+    }),
+    ['ends its changes when they are aborted'],
+  ],
+  ['an error where none is due', () => ({ execute: async () => ({ isError: true, content: text('x') }) }), ['answers: one']],
+  [
+    'an error that is not marked',
+    () => ({ execute: async () => ({ content: text('x') }) }),
+    ['answers: none', 'answers with an error about a tool that it does not have'],
+  ],
+  [
+    'an exception about a tool that it does not have',
+    (plain, kept) => ({
+      execute: (name, input, context) => {
+        if (!kept.some((tool) => tool.name === name)) throw new Error(`no ${name}`)
+        return plain.execute(name, input, context)
+      },
+    }),
+    ['answers with an error about a tool that it does not have'],
+  ],
+  [
+    'a result that is no plain data',
+    (plain) => ({
+      execute: async (name, input, context) => {
+        const { isError } = await plain.execute(name, input, context)
+        return { ...(isError && { isError }), content: [{ type: 'json', json: { at: new Date(0) as never } }] }
+      },
+    }),
+    [plainData('one'), plainData('none')],
+  ],
+  [
+    'an input that is changed',
+    (plain) => ({
+      execute: async (name, input, context) => {
+        const result = await plain.execute(name, { ...input }, context)
+        Object.assign(input, { name: 'changed' })
+        return result
+      },
+    }),
+    [plainData('one'), plainData('none')],
+  ],
+  [
+    'a call that goes on after its abort',
+    (plain) => ({
+      execute: (name, input, context) =>
+        new Promise((resolve) => {
+          const timer = setTimeout(() => resolve(plain.execute(name, input, context)), 5)
+          context.signal.addEventListener('abort', () => clearTimeout(timer))
+        }),
+    }),
+    ['ends when it is aborted: one', 'ends when it is aborted: none'],
+  ],
+  [
+    'a probe that claims what never was',
+    () => ({ probe: async () => 'done' }),
+    ['can be asked about a call that never was, when it supports that'],
+  ],
+]
+
+const badTools: readonly (readonly [string, Partial<SourceTool>, readonly string[]])[] = [
+  ['a tool without a name', { name: '' }, [names, examples]],
+  ['a title of several lines', { title: 'One\ntwo' }, [names]],
+  ['a description that does not help', { description: 'Hi' }, [names]],
+  ['a schema that is not of an object', { parameters: { type: 'string' } }, [schema]],
+  ['a schema that is too large', { parameters: { type: 'object', description: 'x'.repeat(40_000) } }, [schema]],
+  ['a schema that is too deep', { parameters: deep(20) }, [schema]],
+  ['an unknown effect', { effect: 'harmless' as never }, [states]],
+  ['an unknown approval', { approval: 'sometimes' as never }, [states]],
+  ['a time limit of nothing', { timeoutMs: 0 }, [states]],
+]
+
+describe('describeToolSource', () => {
+  it('passes a source that keeps the contract', async () => {
+    expect(await failing(() => ({}))).to.deep.equal([])
+  })
+  for (const [what, change, titles] of faults) {
+    it(`catches ${what}`, async () => {
+      expect([...(await failing(change))].sort()).to.deep.equal([...titles].sort())
+    })
+  }
+  for (const [what, tool, titles] of badTools) {
+    it(`catches ${what}`, async () => {
+      const found = await failing(() => ({}), tool)
+      // A tool of another name is not the one that the examples call.
+      const due = tool.name === undefined ? found : found.filter((title) => !title.startsWith('answers'))
+      expect([...due].sort()).to.deep.equal([...titles].sort())
+    })
+  }
+  it('catches a change that is not told, and one that is told of someone else', async () => {
+    expect(await failing(() => ({}), {}, null)).to.deep.equal([changes])
+    expect(await failing(() => ({}), {}, { userId: 'user-2' })).to.deep.equal([changes])
+  })
+})

@@ -1,0 +1,268 @@
+import { strict as assert } from 'node:assert'
+import type { ToolContext, ToolResult } from '../../contracts/tool/tool.js'
+import { offeredToolName } from '../../contracts/tool-source/offered-tool-name.js'
+import type { SourceTool, ToolSource, ToolSourceChange, ToolSourceOwner } from '../../contracts/tool-source/tool-source.js'
+import type { JsonObject } from '../../core/json.js'
+import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
+import { assertPlainData, endsWithin, isOneLine, isWithin } from '../within-limit.js'
+
+/** One call that the suite makes. Examples must be safe to run again and again. */
+export interface ToolSourceExample {
+  /** Stands in the title of the test. */
+  readonly title: string
+  /** The source's own name of the tool, which is in the list of the suite's owner. */
+  readonly tool: string
+  /** What the tool is given. */
+  readonly input: JsonObject
+  /** The tool answers with an error that the model can react to. */
+  readonly isError?: boolean
+  /** Looks at the result beyond the contract. */
+  check?(result: ToolResult): void
+}
+
+/** A source that the suite may change. */
+export interface ToolSourceUnderTest {
+  /** The source. */
+  readonly source: ToolSource
+  /** Adds a tool to the list of the suite's owner, or takes one away. Needed for a source that has `changes`. */
+  change?(): Promise<void>
+  /** Takes away what {@link ToolSourceUnderTest.change} or the making of the source has opened. */
+  close?(): Promise<void>
+}
+
+/** What {@link describeToolSource} is told. */
+export interface ToolSourceSuiteOptions {
+  /** Stands in the titles. */
+  readonly name: string
+  /** Makes the source, with tools for `owner`. Called for each test anew. */
+  create(): ToolSourceUnderTest | Promise<ToolSourceUnderTest>
+  /** At least one. */
+  readonly examples: readonly ToolSourceExample[]
+  /** Who has tools. Default: `user-1` with the agent `agent-1`. */
+  readonly owner?: ToolSourceOwner
+  /** Someone who has none of the owner's tools. Default: no one is tried. */
+  readonly stranger?: ToolSourceOwner
+  /** What the examples are called with, beside what the suite fills in. */
+  readonly context?: Partial<ToolContext>
+  /** Default: the test framework on the global object. */
+  readonly runner?: SuiteRunner
+  /** The longest that an aborted call may take to end, and that a change may take to be told, in milliseconds. Default 2,000. */
+  readonly limitMs?: number
+}
+
+const usualOwner: ToolSourceOwner = { userId: 'user-1', agentId: 'agent-1', agentHandle: 'assistant' }
+const effects: ReadonlySet<unknown> = new Set([undefined, 'read', 'idempotent', 'checkable', 'unsafe'])
+const approvals: ReadonlySet<unknown> = new Set([undefined, 'never', 'first_time', 'always'])
+const absentTool = 'a tool that never was'
+const signalOfNone = (): AbortSignal => new AbortController().signal
+/** The most bytes of JSON that a schema may have, and how deep it may be. */
+const maxSchemaBytes = 32 * 1024
+const maxSchemaDepth = 24
+
+/** Every promise of the `tool.source` contract as tests. */
+export function describeToolSource(options: ToolSourceSuiteOptions): void {
+  const runner = options.runner ?? globalSuiteRunner()
+  runner.describe(`tool source ${options.name}`, () => {
+    describeDeclaration(options, runner)
+    describeList(options, runner)
+    describeChanges(options, runner)
+    for (const example of options.examples) describeExample(options, example, runner)
+    describeOddCalls(options, runner)
+  })
+}
+
+/** Makes a source for one test and closes it behind it. */
+async function using(options: ToolSourceSuiteOptions, test: (under: ToolSourceUnderTest) => Promise<void>): Promise<void> {
+  const under = await options.create()
+  try {
+    await test(under)
+  } finally {
+    await under.close?.()
+  }
+}
+
+const listOf = ({ owner = usualOwner }: ToolSourceSuiteOptions, { source }: ToolSourceUnderTest): Promise<readonly SourceTool[]> =>
+  source.tools({ ...owner }, { signal: signalOfNone() })
+
+function describeDeclaration(options: ToolSourceSuiteOptions, runner: SuiteRunner): void {
+  runner.it('has specVersion 1, an id that names can begin with, and a title for people', () =>
+    using(options, async ({ source }) => {
+      assert.equal(source.specVersion, 1)
+      assert.match(source.id, /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/)
+      assert.ok(source.id.length <= 24, `the id has ${source.id.length} characters; expected at most 24`)
+      assert.ok(isOneLine(source.title), 'the title is empty or has several lines')
+    }),
+  )
+  runner.it('has probe exactly when it supports it, and always with a checkable tool', () =>
+    using(options, async (under) => {
+      assert.equal(under.source.probe !== undefined, under.source.supports.probe)
+      const checkable = (await listOf(options, under)).filter(({ effect }) => effect === 'checkable')
+      assert.ok(checkable.length === 0 || under.source.supports.probe, 'a source with a checkable tool must have probe')
+    }),
+  )
+  runner.it('has examples of tools that it has', () =>
+    using(options, async (under) => {
+      const names = new Set((await listOf(options, under)).map(({ name }) => name))
+      assert.ok(options.examples.length > 0, 'there is no example')
+      for (const { tool } of options.examples) assert.ok(names.has(tool), `“${tool}” is not in the list`)
+    }),
+  )
+}
+
+function describeList(options: ToolSourceSuiteOptions, runner: SuiteRunner): void {
+  const each = (title: string, test: (tool: SourceTool) => void): void =>
+    runner.it(title, () =>
+      using(options, async (under) => {
+        for (const tool of await listOf(options, under)) test(tool)
+      }),
+    )
+  runner.it('lists plain data, each name once, 1,000 at most', () =>
+    using(options, async (under) => {
+      const list = await listOf(options, under)
+      assertPlainData(list, 'the list')
+      assert.ok(list.length <= 1_000, `${list.length} tools`)
+      assert.equal(new Set(list.map(({ name }) => name)).size, list.length, 'a name is there twice')
+      const offered = list.map(({ name }) => offeredToolName(under.source.id, name))
+      assert.equal(new Set(offered).size, offered.length, 'two tools would be offered under one name')
+    }),
+  )
+  each('names and describes each tool', ({ name, title, description }) => {
+    assert.ok(typeof name === 'string' && name.length >= 1 && name.length <= 256, 'a name must have 1 to 256 characters')
+    assert.ok(title === undefined || isOneLine(title), `the title of “${name}” is empty or has several lines`)
+    assert.ok(description.trim().length >= 10, `the description of “${name}” is too short to help a model`)
+  })
+  each('has a schema of an object for each tool, within its limits', ({ name, parameters }) => {
+    assert.equal(parameters['type'], 'object', `the schema of “${name}” is not of an object`)
+    assert.ok(Buffer.byteLength(JSON.stringify(parameters)) <= maxSchemaBytes, `the schema of “${name}” is too large`)
+    assert.ok(depthOf(parameters) <= maxSchemaDepth, `the schema of “${name}” is too deep`)
+  })
+  each('states a known effect and approval and a sensible time limit', ({ name, effect, approval, timeoutMs }) => {
+    assert.ok(effects.has(effect), `“${String(effect)}” of “${name}” is no effect class`)
+    assert.ok(approvals.has(approval), `“${String(approval)}” of “${name}” is no approval`)
+    assert.ok(timeoutMs === undefined || isWithin(timeoutMs, 1, 86_400_000), `the time limit of “${name}” is ${timeoutMs}`)
+  })
+  runner.it('lists nothing of the owner for a stranger', () =>
+    using(options, async (under) => {
+      if (options.stranger === undefined) return
+      const own = new Set((await listOf(options, under)).map(({ name }) => name))
+      const seen = await under.source.tools({ ...options.stranger }, { signal: signalOfNone() })
+      assert.deepEqual(
+        seen.filter(({ name }) => own.has(name)).map(({ name }) => name),
+        [],
+      )
+    }),
+  )
+  runner.it('ends a list that is aborted', () =>
+    using(options, async ({ source }) => {
+      const controller = new AbortController()
+      const work = source.tools({ ...(options.owner ?? usualOwner) }, { signal: controller.signal })
+      controller.abort(new Error('stopped'))
+      await endsWithin(work, options.limitMs ?? 2_000, 'the list was still being made')
+    }),
+  )
+}
+
+function describeChanges(options: ToolSourceSuiteOptions, runner: SuiteRunner): void {
+  const limitMs = options.limitMs ?? 2_000
+  const owner = options.owner ?? usualOwner
+  runner.it('says that the list has changed, where it has changes', () =>
+    using(options, async (under) => {
+      const { source, change } = under
+      if (source.changes === undefined) return
+      assert.ok(change !== undefined, 'the source has changes, and the suite cannot make one')
+      const before = await listOf(options, under)
+      const controller = new AbortController()
+      const told = nextFor(source.changes({ signal: controller.signal }), owner)
+      await change()
+      await endsWithin(told, limitMs, 'no change was told')
+      assert.ok(await told, 'the changes ended without one of this owner')
+      assert.notDeepEqual(await listOf(options, under), before, 'the list is as before')
+      controller.abort(new Error('stopped'))
+    }),
+  )
+  runner.it('ends its changes when they are aborted', () =>
+    using(options, async ({ source }) => {
+      if (source.changes === undefined) return
+      const controller = new AbortController()
+      const work = nextFor(source.changes({ signal: controller.signal }), { userId: 'no one', agentId: 'none', agentHandle: 'none' })
+      controller.abort(new Error('stopped'))
+      await endsWithin(work, limitMs, 'the changes went on')
+    }),
+  )
+}
+
+/** True at the first change that is the owner's, false at the end. */
+async function nextFor(changes: AsyncIterable<ToolSourceChange>, { userId, agentId }: ToolSourceOwner): Promise<boolean> {
+  for await (const change of changes) {
+    if ((change.userId ?? userId) === userId && (change.agentId ?? agentId) === agentId) return true
+  }
+  return false
+}
+
+function describeExample(options: ToolSourceSuiteOptions, example: ToolSourceExample, runner: SuiteRunner): void {
+  const call = ({ source }: ToolSourceUnderTest, input: JsonObject, signal?: AbortSignal): Promise<ToolResult> =>
+    source.execute(example.tool, input, contextOf(options, signal))
+  runner.it(`answers: ${example.title}`, () =>
+    using(options, async (under) => {
+      const result = await call(under, structuredClone(example.input))
+      assert.ok(result.content.length > 0, 'the result is empty')
+      assert.equal(result.isError ?? false, example.isError ?? false)
+      example.check?.(result)
+    }),
+  )
+  runner.it(`answers with plain data, and leaves its input as it was: ${example.title}`, () =>
+    using(options, async (under) => {
+      const input = structuredClone(example.input)
+      assertPlainData(await call(under, input), 'the result')
+      assert.deepEqual(input, example.input)
+    }),
+  )
+  runner.it(`ends when it is aborted: ${example.title}`, () =>
+    using(options, async (under) => {
+      const controller = new AbortController()
+      const work = call(under, structuredClone(example.input), controller.signal)
+      controller.abort(new Error('stopped'))
+      await endsWithin(work, options.limitMs ?? 2_000, 'the call went on')
+    }),
+  )
+}
+
+function describeOddCalls(options: ToolSourceSuiteOptions, runner: SuiteRunner): void {
+  runner.it('answers with an error about a tool that it does not have', () =>
+    using(options, async ({ source }) => {
+      const result = await source.execute(absentTool, {}, contextOf(options))
+      assert.equal(result.isError, true, 'the result is no error')
+      assert.ok(result.content.length > 0, 'the result is empty')
+    }),
+  )
+  runner.it('can be asked about a call that never was, when it supports that', () =>
+    using(options, async (under) => {
+      const { source } = under
+      if (!source.probe) return
+      const owner = options.owner ?? usualOwner
+      for (const { name } of (await listOf(options, under)).filter(({ effect }) => effect === 'checkable')) {
+        const answer = await source.probe(name, 'a-call-that-never-was', { owner, signal: signalOfNone() })
+        assert.ok(answer === 'not_done' || answer === 'unknown', `it answers “${answer}” for a call that never was`)
+      }
+    }),
+  )
+}
+
+const depthOf = (value: unknown): number =>
+  typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
+
+function contextOf({ owner = usualOwner, context }: ToolSourceSuiteOptions, signal: AbortSignal = signalOfNone()): ToolContext {
+  return {
+    callId: 'call-1',
+    runId: 'run-1',
+    chatId: 'chat-1',
+    ...owner,
+    userHandle: 'user',
+    workspace: 'agent',
+    depth: 0,
+    timezone: 'Europe/Berlin',
+    progress: () => Promise.resolve(),
+    ...context,
+    signal,
+  }
+}

@@ -1,0 +1,6 @@
+export {
+  describeToolSource,
+  type ToolSourceExample,
+  type ToolSourceSuiteOptions,
+  type ToolSourceUnderTest,
+} from './describe-tool-source.js'

@@ -1,0 +1,37 @@
+import type { Inference, InferenceRequest } from '../../services/inference.js'
+
+/** A model that a test plays. */
+export interface FakeInference extends Inference {
+  /** Every request so far, oldest first. */
+  readonly requests: readonly InferenceRequest[]
+  /** Answers the next request that has no answer yet with this text. Without one the answer is `Hello`. */
+  answer(text: string): void
+}
+
+const usage = { input_tokens: 1, cached_input_tokens: 0, output_tokens: 1, reasoning_tokens: 0, estimated: true }
+
+/** Answers by what the test said, as one model `fake` in the group `primary`. */
+export function createFakeInference(): FakeInference {
+  const requests: InferenceRequest[] = []
+  const answers: string[] = []
+  return {
+    requests,
+    answer: (text) => void answers.push(text),
+    limits: { max_tool_turns: 20, default_max_tokens: 4_096, history_truncation_pct: 80 },
+    groups: () => [{ name: 'primary', provider: 'fake', model: 'fake', context_window: 128_000 }],
+    async *infer(request, { signal }) {
+      signal.throwIfAborted()
+      requests.push(request)
+      const text = answers.shift() ?? 'Hello'
+      yield { type: 'response.started' }
+      yield { type: 'text.delta', part: 0, text }
+      yield { type: 'response.finished', content: [{ type: 'text', text }], stop_reason: 'stop', usage }
+    },
+    countTokens: async ({ messages, tools }) => ({
+      tokens: Math.ceil(JSON.stringify([messages, tools]).length / 4),
+      exact: false,
+      window: 128_000,
+      reserve: 4_096,
+    }),
+  }
+}

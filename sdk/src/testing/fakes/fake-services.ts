@@ -1,0 +1,184 @@
+import { invalidRequestError, notFoundError } from '../../contracts/http-route/errors.js'
+import type { Account, Accounts } from '../../services/accounts.js'
+import type { Audit, AuditEvent } from '../../services/audit.js'
+import type { CacheFiles } from '../../services/cache-files.js'
+import type { EventInput, Events } from '../../services/events.js'
+import type { PolicyRequest, PolicyService } from '../../services/policy.js'
+import type { Resources } from '../../services/resources.js'
+import type { Seals } from '../../services/seals.js'
+import type { SealedFields, Secrets } from '../../services/secrets.js'
+import type { Urls } from '../../services/urls.js'
+
+/** The user whom tests know from the start. */
+export const testAccount: Account = { id: 'user-1', username: 'ada', handle: 'ada', role: 'user', timezone: 'Europe/Vienna' }
+
+/** Users that a test adds to. */
+export interface FakeAccounts extends Accounts {
+  /** Adds a user, or replaces the one with this id. */
+  add(account: Account): void
+}
+
+/** Knows {@link testAccount} and what is added. */
+export function createFakeAccounts(): FakeAccounts {
+  const accounts = new Map([[testAccount.id, testAccount]])
+  const names = new Map<string, string | null>()
+  return {
+    add: (account) => void accounts.set(account.id, account),
+    get: async (userId) => accounts.get(userId),
+    async changeProfile(userId, { name, timezone }) {
+      const account = accounts.get(userId)
+      if (!account) throw notFoundError.create({ what: 'user' })
+      if (name !== undefined && name !== null && name.length > 200) {
+        const problems = [{ path: '/name', message: 'must have at most 200 characters' }]
+        throw invalidRequestError.create({ where: 'body' }, { problems })
+      }
+      if (name !== undefined) names.set(userId, name)
+      const changed = timezone === undefined ? account : { ...account, timezone: timezone ?? testAccount.timezone }
+      accounts.set(userId, changed)
+      return { name: names.get(userId) ?? null, timezone: changed.timezone }
+    },
+  }
+}
+
+/** Events that a test reads. */
+export interface FakeEvents extends Events {
+  /** Every event so far, oldest first; those of a transaction from the moment of their recording. */
+  readonly recorded: readonly EventInput[]
+}
+
+/** Records what is published. */
+export function createFakeEvents(): FakeEvents {
+  const recorded: EventInput[] = []
+  return {
+    recorded,
+    record: (_transaction, event) => void recorded.push(event),
+    publishDelta: (event) => recorded.push(event),
+    position: () => recorded.length,
+  }
+}
+
+/** Decisions that a test makes. */
+export interface FakePolicies extends PolicyService {
+  /** Every question so far, oldest first. */
+  readonly asked: readonly PolicyRequest[]
+  /** Decides from now on. Default: everything is allowed. */
+  decide(decision: (request: PolicyRequest) => boolean): void
+}
+
+/** Allows everything until the test decides otherwise. */
+export function createFakePolicies(): FakePolicies {
+  const asked: PolicyRequest[] = []
+  let decision: (request: PolicyRequest) => boolean = () => true
+  const decided = (request: PolicyRequest): boolean => {
+    asked.push(request)
+    return decision(request)
+  }
+  return {
+    asked,
+    decide(next) {
+      decision = next
+    },
+    isAuthorized: async (request) => ({ allowed: decided(request) }),
+    allowedOf: async (question, resources) => resources.map((resource) => decided({ ...question, resource })),
+    expectQuestions: () => undefined,
+  }
+}
+
+/** Secrets that a test sets. */
+export interface FakeSecrets extends Secrets {
+  /** The values that were protected. */
+  readonly protectedValues: readonly string[]
+  /** Sets a variable of the server's environment. */
+  set(name: string, value: string): void
+}
+
+/** Resolves `${NAME}` by what the test set. */
+export function createFakeSecrets(): FakeSecrets {
+  const variables = new Map<string, string>()
+  const protectedValues: string[] = []
+  return {
+    protectedValues,
+    set: (name, value) => void variables.set(name, value),
+    resolve(text) {
+      const missing = [...text.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => String(name)).find((name) => !variables.has(name))
+      return missing === undefined
+        ? { value: text.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => variables.get(name) ?? '') }
+        : { missing }
+    },
+    protect: (value) => void protectedValues.push(value),
+  }
+}
+
+/** Seals readably, bound to their place; opens nowhere else. */
+export function createFakeSealedFields(): SealedFields {
+  const boundTo = (text: string, { collection, id, field }: Parameters<SealedFields['seal']>[1]): string =>
+    JSON.stringify([collection.name, id, field, text])
+  return {
+    seal: async (text, place) => `sealed:${boundTo(text, place)}`,
+    async open(sealed, place) {
+      const parts = sealed.startsWith('sealed:') ? (JSON.parse(sealed.slice('sealed:'.length)) as readonly string[]) : []
+      const text = parts[3] ?? ''
+      if (sealed !== `sealed:${boundTo(text, place)}`) throw new Error(`This text was not sealed for ${place.collection.name}/${place.id}.`)
+      return text
+    },
+  }
+}
+
+/** Seals readably, bound to their purpose. */
+export function createFakeSeals(): Seals {
+  return {
+    seal: async (text, purpose) => Buffer.from(JSON.stringify([purpose, text])).toString('base64url'),
+    async open(sealed, purpose) {
+      try {
+        const [of, text] = JSON.parse(Buffer.from(sealed, 'base64url').toString()) as readonly string[]
+        return of === purpose ? text : undefined
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
+
+/** An audit log that a test reads. */
+export interface FakeAudit extends Audit {
+  /** Every event so far, oldest first. */
+  readonly noted: readonly AuditEvent[]
+}
+
+/** Records what is noted. */
+export function createFakeAudit(): FakeAudit {
+  const noted: AuditEvent[] = []
+  return { noted, note: async (event) => void noted.push(event) }
+}
+
+/** Keeps files in memory. */
+export function createFakeCacheFiles(): CacheFiles {
+  const files = new Map<string, string>()
+  return {
+    read: async (name) => files.get(name),
+    write: async (name, text) => void files.set(name, text),
+    remove: async (name) => void files.delete(name),
+  }
+}
+
+/** Has the files that are given, by path. */
+export function createFakeResources(files: Readonly<Record<string, string>> = {}): Resources {
+  return {
+    list: async (folder) =>
+      Object.keys(files)
+        .filter((path) => path.startsWith(`${folder}/`) && !path.slice(folder.length + 1).includes('/'))
+        .map((path) => path.slice(folder.length + 1))
+        .sort(),
+    async read(path) {
+      const text = files[path]
+      if (text === undefined) throw notFoundError.create({ what: 'file' })
+      return text
+    },
+  }
+}
+
+/** Addresses below `https://service.example`. */
+export function createFakeUrls(): Urls {
+  const below = (path: string): string => `https://service.example${path}`
+  return { api: below, page: below, external: below }
+}

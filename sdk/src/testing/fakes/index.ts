@@ -1,0 +1,5 @@
+export { createFakeInference, type FakeInference } from './fake-inference.js'
+export * from './fake-services.js'
+export { createFakeUserFiles, type FakeUserFiles } from './fake-user-files.js'
+export { createTestClock, type TestClock } from './test-clock.js'
+export type { TestServices } from './test-services.js'

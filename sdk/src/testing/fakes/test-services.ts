@@ -1,0 +1,92 @@
+import { accountsService } from '../../services/accounts.js'
+import { auditService } from '../../services/audit.js'
+import { cacheFilesService } from '../../services/cache-files.js'
+import { clockService } from '../../services/clock.js'
+import type { CollectionDefinition, Database } from '../../services/database.js'
+import { databaseService } from '../../services/database.js'
+import { eventsService } from '../../services/events.js'
+import { inferenceService } from '../../services/inference.js'
+import { policyService } from '../../services/policy.js'
+import { resourcesService } from '../../services/resources.js'
+import { sealsService } from '../../services/seals.js'
+import { sealedFieldsService, secretsService } from '../../services/secrets.js'
+import { urlService } from '../../services/urls.js'
+import { userFilesService } from '../../services/user-files.js'
+import { createMemoryDatabase } from '../memory-database/index.js'
+import { createFakeInference, type FakeInference } from './fake-inference.js'
+import {
+  createFakeAccounts,
+  createFakeAudit,
+  createFakeCacheFiles,
+  createFakeEvents,
+  createFakePolicies,
+  createFakeResources,
+  createFakeSealedFields,
+  createFakeSeals,
+  createFakeSecrets,
+  createFakeUrls,
+  type FakeAccounts,
+  type FakeAudit,
+  type FakeEvents,
+  type FakePolicies,
+  type FakeSecrets,
+} from './fake-services.js'
+import { createFakeUserFiles, type FakeUserFiles } from './fake-user-files.js'
+import { createTestClock, type TestClock } from './test-clock.js'
+
+/** The services that a plugin under test finds where the test gives no others. */
+export interface TestServices {
+  /** Stands still until it is moved. */
+  readonly clock: TestClock
+  /** The plugin's collections, in memory. */
+  readonly database: Database
+  /** Records events. */
+  readonly events: FakeEvents
+  /** Knows `testAccount` and what is added. */
+  readonly accounts: FakeAccounts
+  /** Allows everything until the test decides. */
+  readonly policies: FakePolicies
+  /** Resolves what the test set. */
+  readonly secrets: FakeSecrets
+  /** Records what is noted. */
+  readonly audit: FakeAudit
+  /** Files in memory. */
+  readonly userFiles: FakeUserFiles
+  /** A model that the test plays; for plugins that list `inference`. */
+  readonly inference: FakeInference
+}
+
+/** Makes the services of one test. */
+export function createTestServices(collections: readonly CollectionDefinition[]): TestServices {
+  return {
+    clock: createTestClock(),
+    database: createMemoryDatabase(collections),
+    events: createFakeEvents(),
+    accounts: createFakeAccounts(),
+    policies: createFakePolicies(),
+    secrets: createFakeSecrets(),
+    audit: createFakeAudit(),
+    userFiles: createFakeUserFiles(),
+    inference: createFakeInference(),
+  }
+}
+
+/** The same by the ids of their references, with those that no test looks into. */
+export function servicesById(services: TestServices): ReadonlyMap<string, unknown> {
+  return new Map<string, unknown>([
+    [clockService.id, services.clock],
+    [databaseService.id, services.database],
+    [eventsService.id, services.events],
+    [accountsService.id, services.accounts],
+    [policyService.id, services.policies],
+    [secretsService.id, services.secrets],
+    [auditService.id, services.audit],
+    [userFilesService.id, services.userFiles],
+    [inferenceService.id, services.inference],
+    [sealedFieldsService.id, createFakeSealedFields()],
+    [sealsService.id, createFakeSeals()],
+    [cacheFilesService.id, createFakeCacheFiles()],
+    [resourcesService.id, createFakeResources()],
+    [urlService.id, createFakeUrls()],
+  ])
+}

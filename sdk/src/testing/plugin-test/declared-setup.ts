@@ -1,0 +1,86 @@
+import type { Contribution, ContributionPoint } from '../../core/contribution-point.js'
+import { defineError } from '../../core/errors.js'
+import { duplicateContributionError, pluginSetupOverError, pluginUndeclaredError } from '../../core/plugin-errors.js'
+import type { ServiceReference } from '../../core/service-reference.js'
+import type { PluginManifest } from '../../manifest/plugin-manifest.js'
+import { checkContribution } from './check-contribution.js'
+
+/** A contribution that the host would refuse; `problems` has each path. */
+export const contributionRefusedError = defineError<{ readonly point: string; readonly key: string; readonly summary: string }>({
+  code: 'contribution_invalid',
+  status: 500,
+  title: 'Contribution invalid',
+  message: ({ point, key, summary }) => `The host would refuse “${key}” of ${point}: ${summary}`,
+})
+
+/** A service that the manifest lists in `provides` was not provided. */
+export const notProvidedError = defineError<{ readonly plugin: string; readonly services: readonly string[] }>({
+  code: 'service_not_provided',
+  status: 500,
+  title: 'Service not provided',
+  message: ({ plugin, services }) =>
+    `Plugin “${plugin}” lists ${services.join(', ')} in “provides”, and setup did not provide it. Call context.provide, or take it off the list.`,
+})
+
+/** Holds what `setup` does against the manifest, as the host does. */
+export interface DeclaredSetup {
+  /** @throws `plugin_undeclared`, `duplicate_contribution`, `contribution_invalid`, `plugin_setup_over`. */
+  contribute(point: ContributionPoint<Contribution>, contribution: Contribution): void
+  /** @throws `plugin_undeclared`, `plugin_setup_over`. */
+  provide(reference: ServiceReference<unknown>): void
+  /** Whether an absent service is an error. @throws `plugin_undeclared`, `plugin_setup_over`. */
+  use(reference: ServiceReference<unknown>, options?: { readonly optional: true }): { readonly mayBeAbsent: boolean }
+  /** Ends the time in which the others may be called. @throws the first undeclared call, caught or not, and `service_not_provided`. */
+  finish(): void
+}
+
+/** Makes what holds one setup against a manifest. */
+export function createDeclaredSetup(manifest: PluginManifest): DeclaredSetup {
+  const { id: plugin, contributes = [], provides = [], requires = [], optional = [] } = manifest
+  const keys = new Set<string>()
+  const provided = new Set<string>()
+  let open = true
+  let violation: Error | undefined
+  const demandOpen = (action: string): void => {
+    if (!open) throw pluginSetupOverError.create({ plugin, action })
+  }
+  const refuse = (error: Error): never => {
+    violation ??= error
+    throw error
+  }
+  return {
+    contribute(point, contribution) {
+      demandOpen('contribute')
+      if (!contributes.includes(point.id))
+        refuse(pluginUndeclaredError.create({ plugin, action: 'contribute', id: point.id, list: 'contributes' }))
+      const problems = checkContribution(point.id, contribution)
+      const key = String(point.keyOf(contribution))
+      if (problems.length > 0) {
+        const summary = problems.map(({ path, message }) => `${path} ${message}`).join('; ')
+        refuse(contributionRefusedError.create({ point: point.id, key, summary }, { problems }))
+      }
+      const place = JSON.stringify([point.id, key])
+      if (keys.has(place)) refuse(duplicateContributionError.create({ point: point.id, key, plugin, owner: plugin }))
+      keys.add(place)
+    },
+    provide({ id }) {
+      demandOpen('provide')
+      if (!provides.includes(id)) refuse(pluginUndeclaredError.create({ plugin, action: 'provide', id, list: 'provides' }))
+      provided.add(id)
+    },
+    use({ id }, options) {
+      demandOpen('use')
+      const isOptional = optional.includes(id)
+      if (!id.startsWith('kernel.') && !requires.includes(id) && !isOptional) {
+        refuse(pluginUndeclaredError.create({ plugin, action: 'use', id, list: options?.optional === true ? 'optional' : 'requires' }))
+      }
+      return { mayBeAbsent: options?.optional === true || isOptional }
+    },
+    finish() {
+      open = false
+      if (violation) throw violation
+      const services = provides.filter((id) => !provided.has(id))
+      if (services.length > 0) throw notProvidedError.create({ plugin, services })
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import { strict as assert } from 'node:assert'
+
+/** Fails when a piece of work has neither a result nor an error by then. What it came to does not matter. */
+export async function endsWithin(work: Promise<unknown>, limitMs: number, what: string): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new assert.AssertionError({ message: `${what} after ${limitMs} ms` })), limitMs)
+  })
+  const end = work.then(
+    () => undefined,
+    () => undefined,
+  )
+  try {
+    await Promise.race([end, limit])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Fails unless a value is the same after a round through JSON. */
+export function assertPlainData(value: unknown, what: string): void {
+  assert.deepEqual(value === undefined ? undefined : JSON.parse(JSON.stringify(value)), value, `${what} is no plain data`)
+}
+
+/** A text of one line that says something. */
+export const isOneLine = (text: unknown): boolean => typeof text === 'string' && text.trim() !== '' && !/[\n\r]/.test(text)
+
+/** Whether a value is a whole number in a range. */
+export const isWithin = (value: unknown, from: number, to: number): boolean =>
+  Number.isSafeInteger(value) && Number(value) >= from && Number(value) <= to
+
+/** What ids of contributions look like. */
+export const contributionId = /^[a-z][a-z0-9-]{0,63}$/
