@@ -5,12 +5,14 @@ import { userData } from '@agent-service/sdk/contracts/user-data'
 import { clockService } from '@agent-service/sdk/services/clock'
 import { credentialsService } from '@agent-service/sdk/services/credentials'
 import { databaseService } from '@agent-service/sdk/services/database'
+import { httpClientService } from '@agent-service/sdk/services/http-client'
 import { sealedFieldsService, secretsService } from '@agent-service/sdk/services/secrets'
 import { urlService } from '@agent-service/sdk/services/urls'
 import { createCredentialUserData } from './credential-user-data.js'
 import { type CredentialsParts, createCredentialsOf, deleteAndRevoke } from './credentials-of-plugin.js'
 import { createRenewals } from './renewal/renew-tokens.js'
 import { createAskServer } from './server/ask-server.js'
+import { createGuardedFetch } from './server/guarded-fetch.js'
 import { callbackPath, createCallbackRoute } from './sign-in/callback-route.js'
 import { createSignIns } from './sign-in/sign-ins.js'
 import { createCredentialStore } from './store/credential-store.js'
@@ -69,7 +71,7 @@ function openParts(context: PluginContext): CredentialsParts {
     secrets: context.use(secretsService),
     clock,
   })
-  const ask = createAskServer()
+  const ask = createAskServer({ user: createGuardedFetch(context.use(httpClientService)) })
   return {
     ...{ store, ask, clock, log, signal },
     renewals: createRenewals({ store, ask, clock, log, signal, holder: randomUUID() }),

@@ -1,4 +1,5 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
@@ -110,6 +111,25 @@ describe('the service of credentials, used by plugins of third parties', () => {
     expect((await call('delete', reference)).result).to.equal(true)
     expect(provider.asked.filter(({ path: asked }) => asked === '/token/revocation')).to.not.have.length(0)
     expect(await call('open', reference)).to.include({ error: 'credential_not_found' })
+  })
+
+  it('reaches no address of this machine for a user', async () => {
+    let connections = 0
+    const listener = createServer(() => {
+      connections += 1
+    })
+    await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+    const { port } = listener.address() as AddressInfo
+    try {
+      for (const host of ['127.0.0.1', 'localhost', '2130706433', '[::ffff:127.0.0.1]']) {
+        const client = { clientId: 'c', tokenUrl: `https://${host}:${port}/token`, deviceUrl: `https://${host}:${port}/device` }
+        const request = { owner: { userId: admin.userId }, purpose: 'mail', label: 'Mine', userId: admin.userId, flow: 'device', client }
+        expect(await call('beginSignIn', request), host).to.include({ error: 'sign_in_unavailable' })
+      }
+      expect(connections).to.equal(0)
+    } finally {
+      listener.close()
+    }
   })
 
   it('writes no value anywhere in the clear, and erases those of a user with the account', async () => {

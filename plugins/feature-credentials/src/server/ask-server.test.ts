@@ -1,15 +1,18 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { httpResponseTooLargeError } from '@agent-service/sdk/services/http-client'
 import { expect } from 'chai'
-import { createAskServer, type ServerAnswer, type ServerQuestion } from './ask-server.js'
+import { createAskServer, type FetchServer, type ServerAnswer, type ServerQuestion } from './ask-server.js'
+import { createGuardedFetch } from './guarded-fetch.js'
 import { readTokens } from './read-tokens.js'
 
 const { signal } = new AbortController()
 const client = { clientId: 'me' }
+const closed: FetchServer = () => Promise.reject(new Error('No way out.'))
 
 /** Asks as a public client, for the deployment, where nothing else is said. */
 const ask = (url: string, form: Record<string, string> = {}, more: Partial<ServerQuestion> = {}, stop = signal): Promise<ServerAnswer> =>
-  createAskServer()({ url, form, client, owner: 'deployment', ...more }, { signal: stop })
+  createAskServer({ user: closed })({ url, form, client, owner: 'deployment', ...more }, { signal: stop })
 
 describe('an authorization server', () => {
   let server: Server
@@ -58,20 +61,32 @@ describe('an authorization server', () => {
     expect({ seen, authorization }).to.deep.equal({ seen: 'client_id=me&client_secret=s', authorization: undefined })
   })
 
-  it('is asked through whatever way out is given', async () => {
-    const seenUrls: string[] = []
-    const guarded = createAskServer(async (address, { redirect }) => {
-      seenUrls.push(`${address} ${redirect}`)
-      return {
-        status: 200,
-        body: (async function* () {
-          yield Buffer.from('{"a":1}')
-        })(),
-      }
+  it('that a user chose is asked through the guarded client alone', async () => {
+    const requests: object[] = []
+    const guarded = createGuardedFetch({
+      async request(request) {
+        requests.push(request)
+        if (requests.length > 1) throw httpResponseTooLargeError.create({ host: 'vendor.test', reason: 'much' })
+        return { status: 200, headers: {}, url: request.url, redirects: 0, body: Buffer.from('{"a":1}') }
+      },
     })
-    const question = { url: 'https://vendor.test/token', form: {}, client, owner: { userId: 'u' } }
-    expect(await guarded(question, { signal })).to.deep.equal({ kind: 'answer', body: { a: 1 } })
-    expect(seenUrls).to.deep.equal(['https://vendor.test/token manual'])
+    const asking = createAskServer({ user: guarded, deployment: closed })
+    const question = { url: 'https://vendor.test/token', form: { a: 'b' }, client, owner: { userId: 'u' } }
+    expect(await asking(question, { signal })).to.deep.equal({ kind: 'answer', body: { a: 1 } })
+    expect(requests[0]).to.deep.include({
+      ...{
+        url: 'https://vendor.test/token',
+        method: 'POST',
+        body: 'a=b&client_id=me',
+        redirect: 'return',
+        limits: { maxBodyBytes: 65_536 },
+      },
+    })
+    expect(await asking(question, { signal })).to.deep.equal({ kind: 'unavailable', reason: 'it answered with more than 65536 bytes' })
+    expect(await asking({ ...question, owner: 'deployment' }, { signal })).to.deep.equal({
+      kind: 'unavailable',
+      reason: 'it was not reached',
+    })
   })
 
   it('on this machine is for the deployment alone', async () => {

@@ -5,7 +5,7 @@ import { problemWithUrl } from '../common/safe-url.js'
 
 /** How long one answer may take, and how large it may be. */
 const answerMs = 15_000
-const maxAnswerBytes = 64 * 1024
+export const maxAnswerBytes = 64 * 1024
 
 /**
  * What an authorization server said: an object; a refusal by its code (RFC 6749, 5.2); or nothing that means yes or no, because it was not reached, is not
@@ -41,14 +41,23 @@ export type FetchServer = (
   },
 ) => Promise<{ readonly status: number; readonly body: AsyncIterable<Uint8Array> | null }>
 
+/** The ways out, by who chose the address. */
+export interface ServerFetches {
+  /** For credentials of users. */
+  readonly user: FetchServer
+  /** For those of the deployment, whose servers may stand in its own network. Default: the platform's own. */
+  readonly deployment?: FetchServer
+}
+
 /** Posts forms: to safe addresses, without following redirects, for at most 15 seconds and 64 KiB. Some servers refuse with a 200. */
-export function createAskServer(fetchServer: FetchServer = fetchDirectly): AskServer {
+export function createAskServer({ user, deployment = fetchDirectly }: ServerFetches): AskServer {
   return async ({ url, form, client, owner }, { signal }) => {
     const problem = problemWithUrl(url, owner)
     if (problem !== undefined) return { kind: 'unavailable', reason: `its address ${problem}` }
     const limit = AbortSignal.timeout(answerMs)
     try {
       const { headers, members } = authenticationOf(client)
+      const fetchServer = owner === 'deployment' ? deployment : user
       const response = await fetchServer(url, {
         method: 'POST',
         headers: {

@@ -184,7 +184,7 @@ describe('a sign-in with a code at a server on this machine', () => {
       [503, {}],
       [200, tokenAnswer],
     ]
-    const service = openService({ ask: createAskServer() })
+    const service = openService({ ask: createAskServer({ user: () => Promise.reject(new Error('No way out.')) }) })
     const credentials = service.of('plugin-a')
     const made = new Promise<CredentialSummary>((resolve) => {
       void credentials.beginSignIn(
