@@ -2,7 +2,10 @@ import type { UserData } from '@agent-service/sdk/contracts/user-data'
 import type { Database } from '@agent-service/sdk/services/database'
 import { credentialEntries, type StoredCredential, summaryOf } from './store/stored-credential.js'
 
-/** Export, erasure and size of one user's credentials. An export has what is known of them, and never what they hold. */
+/**
+ * Export, erasure and size of one user's credentials. An export has what is known of them, and never what they
+ * hold.
+ */
 export function createCredentialUserData(dependencies: {
   readonly database: Database
   /** Before the first is erased: ends what would make new ones. */

@@ -3,10 +3,16 @@ import { defineError } from '../core/errors.js'
 import type { JsonObject } from '../core/json.js'
 import { defineServiceReference } from '../core/service-reference.js'
 
-/** Whose a credential is: one user's, who takes it along and whose account takes it away; or the deployment's, which administrators look after. */
+/**
+ * Whose a credential is: one user's, who takes it along and whose account takes it away; or the deployment's,
+ * which administrators look after.
+ */
 export type CredentialOwner = { readonly userId: string } | 'deployment'
 
-/** Names a credential among those of the calling plugin. One of another owner is not found, so that a mistaken id opens nobody else's. */
+/**
+ * Names a credential among those of the calling plugin. One of another owner is not found, so that a mistaken
+ * id opens nobody else's.
+ */
 export interface CredentialReference {
   /** Whose it is. */
   readonly owner: CredentialOwner
@@ -28,11 +34,15 @@ export interface CredentialSummary extends CredentialReference {
   readonly hint: string
   /** What the plugin keeps with it. */
   readonly details: JsonObject
-  /** `reauthentication_required`: the tokens cannot be renewed any more; the owner has to sign in again, or to replace them. */
+  /**
+   * `reauthentication_required`: the tokens cannot be renewed any more; the owner has to sign in again, or to
+   * replace them.
+   */
   readonly state: 'ready' | 'reauthentication_required'
   /**
-   * Why that is: `expired` (they ended, and there is nothing to renew them with), `refresh_interrupted` (a renewal had no answer, because
-   * the process ended or the connection broke, and the server does not take the old refresh token any more), or the code of the server's refusal, as a rule `invalid_grant`.
+   * Why that is: `expired` (they ended, and there is nothing to renew them with), `refresh_interrupted` (a
+   * renewal had no answer, because the process ended or the connection broke, and the server does not take the
+   * old refresh token any more), or the code of the server's refusal, as a rule `invalid_grant`.
    */
   readonly reason?: string
   /** In milliseconds since 1970. */
@@ -43,7 +53,10 @@ export interface CredentialSummary extends CredentialReference {
   readonly expiresAt?: number
 }
 
-/** How this service is known to an authorization server, and where that server is. Endpoints are https, or http on this machine for the deployment's own. */
+/**
+ * How this service is known to an authorization server, and where that server is. Endpoints are https, or http
+ * on this machine for the deployment's own.
+ */
 export interface OAuthClient {
   /** Public. */
   readonly clientId: string
@@ -60,8 +73,9 @@ export interface OAuthClient {
   /** Takes tokens back (RFC 7009). Default: they are left to end. */
   readonly revocationUrl?: string
   /**
-   * The server's name for itself. Where it is given, the `iss` of an answer (RFC 9207) and of an ID token has to be this one; and with `openid` among the scopes a
-   * nonce is sent in the flow `code`, and an ID token that has it must come back.
+   * The server's name for itself. Where it is given, the `iss` of an answer (RFC 9207) and of an ID token has
+   * to be this one; and with `openid` among the scopes a nonce is sent in the flow `code`, and an ID token that
+   * has it must come back.
    */
   readonly issuer?: string
   /** What is asked for. Default: nothing, which leaves it to the server. */
@@ -70,9 +84,15 @@ export interface OAuthClient {
   readonly resource?: string
   /** More for the address that people are sent to. Standard parameters win. */
   readonly parameters?: Readonly<Record<string, string>>
-  /** `client_credentials`: the client itself is the owner (RFC 6749, 4.4), and nobody signs in. Default `refresh_token`. */
+  /**
+   * `client_credentials`: the client itself is the owner (RFC 6749, 4.4), and nobody signs in. Default
+   * `refresh_token`.
+   */
   readonly renewal?: 'refresh_token' | 'client_credentials'
-  /** The path of the claim that names the account, in the ID token or else in the access token. Tokens without it are refused. Default: not looked for. */
+  /**
+   * The path of the claim that names the account, in the ID token or else in the access token. Tokens without
+   * it are refused. Default: not looked for.
+   */
   readonly accountClaim?: readonly string[]
 }
 
@@ -92,10 +112,16 @@ export interface OAuthTokens {
 export type CredentialContent =
   /** Up to 32 named fields, 256 KiB together. */
   | { readonly kind: 'secret'; readonly fields: Readonly<Record<string, string>> }
-  /** Without a client the tokens are used until they end; without tokens the client asks for itself (`client_credentials`). */
+  /**
+   * Without a client the tokens are used until they end; without tokens the client asks for itself
+   * (`client_credentials`).
+   */
   | { readonly kind: 'oauth'; readonly client?: OAuthClient; readonly tokens?: OAuthTokens }
 
-/** What signs one call. Use it now and forget it: the next call asks again. Never in an event, an error, a log or an argument of a process. */
+/**
+ * What signs one call. Use it now and forget it: the next call asks again. Never in an event, an error, a log
+ * or an argument of a process.
+ */
 export type UsableCredential =
   | { readonly kind: 'secret'; readonly fields: Readonly<Record<string, string>> }
   | { readonly kind: 'oauth'; readonly accessToken: string; readonly expiresAt?: number; readonly account?: string }
@@ -122,11 +148,15 @@ export interface SignInRequest extends NewCredential {
   readonly client: OAuthClient
   /** `code`: a page to open in a browser, with PKCE (RFC 7636). `device`: a code to enter elsewhere (RFC 8628). */
   readonly flow: 'code' | 'device'
-  /** The credential that gets the new tokens; label and details stay. Default: a new one is made when the sign-in is completed. */
+  /**
+   * The credential that gets the new tokens; label and details stay. Default: a new one is made when the
+   * sign-in is completed.
+   */
   readonly again?: string
   /**
-   * Where the server sends people back, for `code`: a route of the plugin that calls `completeSignIn`, or a loopback address whose query somebody copies there.
-   * Default: the callback of this service, which completes the sign-in and shows a page.
+   * Where the server sends people back, for `code`: a route of the plugin that calls `completeSignIn`, or a
+   * loopback address whose query somebody copies there. Default: the callback of this service, which completes
+   * the sign-in and shows a page.
    */
   readonly redirectUrl?: string
 }
@@ -170,8 +200,8 @@ export interface SignInRedirect {
 }
 
 /**
- * Keeps the credentials of one plugin: no other plugin finds, opens or lists them. Values are sealed where they are stored and opened at each use; tokens
- * are renewed for everybody at once.
+ * Keeps the credentials of one plugin: no other plugin finds, opens or lists them. Values are sealed where they
+ * are stored and opened at each use; tokens are renewed for everybody at once.
  */
 export interface Credentials {
   /** Stores a new one. Nothing is asked of any server. @throws `credential_exists`, `credential_invalid`. */
@@ -184,7 +214,10 @@ export interface Credentials {
   ): Promise<CredentialSummary>
   /** Replaces what it holds; it is `ready` then. @throws `credential_not_found`, `credential_invalid`. */
   replace(reference: CredentialReference, content: CredentialContent): Promise<CredentialSummary>
-  /** Changes what is no secret; of `details` the members that are given. @throws `credential_not_found`, `credential_invalid`. */
+  /**
+   * Changes what is no secret; of `details` the members that are given. @throws `credential_not_found`,
+   * `credential_invalid`.
+   */
   change(reference: CredentialReference, members: { readonly label?: string; readonly details?: JsonObject }): Promise<CredentialSummary>
   /** Without its values; `undefined` when there is none. */
   get(reference: CredentialReference): Promise<CredentialSummary | undefined>
@@ -196,21 +229,29 @@ export interface Credentials {
     readonly cursor?: string
   }): Promise<{ readonly items: readonly CredentialSummary[]; readonly nextCursor?: string }>
   /**
-   * What a call is signed with; asked for at each call. An access token that ends within two minutes (of one that lives shortly: within a quarter of its life)
-   * is renewed first: once for all who ask at the same time, in every process, and stored before anybody gets it. `refused` is an access token that a server has just not taken: another one is given.
-   * @throws `credential_not_found`, `reauthentication_required`, `credential_unavailable`, `secret_unreadable`, or the reason of the signal.
+   * What a call is signed with; asked for at each call. An access token that ends within two minutes (of one
+   * that lives shortly: within a quarter of its life) is renewed first: once for all who ask at the same time,
+   * in every process, and stored before anybody gets it. `refused` is an access token that a server has just
+   * not taken: another one is given. @throws `credential_not_found`, `reauthentication_required`,
+   * `credential_unavailable`, `secret_unreadable`, or the reason of the signal.
    */
   open(reference: CredentialReference, options: { readonly signal: AbortSignal; readonly refused?: string }): Promise<UsableCredential>
   /**
-   * Deletes it for good, and takes its tokens back where the server has an endpoint for that: within 5 seconds, and whatever it answers. Resolves to false
-   * when there was none. @throws `credential_in_use` naming what {@link Credentials.onDelete} found.
+   * Deletes it for good, and takes its tokens back where the server has an endpoint for that: within 5 seconds,
+   * and whatever it answers. Resolves to false when there was none. @throws `credential_in_use` naming what
+   * {@link Credentials.onDelete} found.
    */
   delete(reference: CredentialReference, options?: { readonly signal?: AbortSignal }): Promise<boolean>
-  /** Asks before each deletion, not before that of an account: what uses the credential, in words for people. An empty list lets it go. The result ends it. */
+  /**
+   * Asks before each deletion, not before that of an account: what uses the credential, in words for people. An
+   * empty list lets it go. The result ends it.
+   */
   onDelete(usersOf: (credential: CredentialSummary) => Promise<readonly string[]>): Disposer
   /**
-   * Begins a sign-in. It lives in this process and ends after 15 minutes (`code`), when its code does (`device`), or when the service stops. `completed` is called once the
-   * credential is stored, also where nobody asks again. @throws `sign_in_unavailable`, `sign_ins_too_many`, `credential_invalid`, `credential_not_found` for `again`.
+   * Begins a sign-in. It lives in this process and ends after 15 minutes (`code`), when its code does
+   * (`device`), or when the service stops. `completed` is called once the credential is stored, also where
+   * nobody asks again. @throws `sign_in_unavailable`, `sign_ins_too_many`, `credential_invalid`,
+   * `credential_not_found` for `again`.
    */
   beginSignIn(
     request: SignInRequest,

@@ -11,7 +11,10 @@ import type { CredentialStore, StoredReference } from '../store/credential-store
 import type { StoredCredential } from '../store/stored-credential.js'
 import type { RenewalOutcome, Renewals } from './renew-tokens.js'
 
-/** How long before its end a token is replaced; of one that a renewal gave at most this part of its life, or short ones would be renewed at each call. */
+/**
+ * How long before its end a token is replaced; of one that a renewal gave at most this part of its life, or
+ * short ones would be renewed at each call.
+ */
 const marginMs = 2 * 60_000
 const maxMarginOfLife = 0.25
 

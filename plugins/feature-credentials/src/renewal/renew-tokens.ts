@@ -38,8 +38,9 @@ export interface RenewalDependencies {
 /** Replaces the tokens of credentials. */
 export interface Renewals {
   /**
-   * Gives tokens other than `stale`. Callers at the same time share one renewal, which goes on when one of them leaves; other processes wait for it. New tokens
-   * are stored before anybody gets them: the server takes the old ones no longer.
+   * Gives tokens other than `stale`. Callers at the same time share one renewal, which goes on when one of them
+   * leaves; other processes wait for it. New tokens are stored before anybody gets them: the server takes the
+   * old ones no longer.
    */
   renew(reference: StoredReference, stale: string | undefined): Promise<RenewalOutcome>
 }

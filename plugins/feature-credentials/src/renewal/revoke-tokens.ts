@@ -5,7 +5,10 @@ import type { StoredReference } from '../store/credential-store.js'
 
 const revocationMs = 5_000
 
-/** Takes tokens back where the server has an endpoint for that (RFC 7009): within 5 seconds, and whatever it answers. Never throws. */
+/**
+ * Takes tokens back where the server has an endpoint for that (RFC 7009): within 5 seconds, and whatever it
+ * answers. Never throws.
+ */
 export async function revokeTokens(
   reference: StoredReference,
   content: CredentialContent,

@@ -8,8 +8,8 @@ const answerMs = 15_000
 export const maxAnswerBytes = 64 * 1024
 
 /**
- * What an authorization server said: an object; a refusal by its code (RFC 6749, 5.2); or nothing that means yes or no, because it was not reached, is not
- * well, or something between answered in its place.
+ * What an authorization server said: an object; a refusal by its code (RFC 6749, 5.2); or nothing that means
+ * yes or no, because it was not reached, is not well, or something between answered in its place.
  */
 export type ServerAnswer =
   | { readonly kind: 'answer'; readonly body: JsonObject }
@@ -49,7 +49,10 @@ export interface ServerFetches {
   readonly deployment?: FetchServer
 }
 
-/** Posts forms: to safe addresses, without following redirects, for at most 15 seconds and 64 KiB. Some servers refuse with a 200. */
+/**
+ * Posts forms: to safe addresses, without following redirects, for at most 15 seconds and 64 KiB. Some servers
+ * refuse with a 200.
+ */
 export function createAskServer({ user, deployment = fetchDirectly }: ServerFetches): AskServer {
   return async ({ url, form, client, owner }, { signal }) => {
     const problem = problemWithUrl(url, owner)

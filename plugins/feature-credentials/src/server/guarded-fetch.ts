@@ -1,7 +1,10 @@
 import { type HttpClient, httpResponseTooLargeError } from '@agent-service/sdk/services/http-client'
 import { type FetchServer, maxAnswerBytes } from './ask-server.js'
 
-/** The way out for addresses that users chose: the guarded client checks and pins them. Redirects are answers, and are not followed. */
+/**
+ * The way out for addresses that users chose: the guarded client checks and pins them. Redirects are answers,
+ * and are not followed.
+ */
 export function createGuardedFetch(client: Pick<HttpClient, 'request'>): FetchServer {
   return async (url, { method, headers, body, signal }) => {
     const limits = { maxBodyBytes: maxAnswerBytes }

@@ -13,7 +13,10 @@ export interface CodeFlow {
   readonly nonce?: string
 }
 
-/** Begins it: authorization code with PKCE (RFC 7636), S256; with a nonce where the server has a name and gives ID tokens. */
+/**
+ * Begins it: authorization code with PKCE (RFC 7636), S256; with a nonce where the server has a name and gives
+ * ID tokens.
+ */
 export function beginCodeFlow(client: OAuthClient, authorizationUrl: string, redirectUrl: string): CodeFlow {
   const [state, codeVerifier] = [random(), random()]
   const { scopes = [], resource } = client

@@ -5,7 +5,10 @@ import { numberAt, textAt } from '../common/json.js'
 import { problemWithUrl } from '../common/safe-url.js'
 import type { AskServer } from '../server/ask-server.js'
 
-/** RFC 8628, 3.5: how long between two questions where the server does not say, and how much longer after `slow_down`. */
+/**
+ * RFC 8628, 3.5: how long between two questions where the server does not say, and how much longer after
+ * `slow_down`.
+ */
 const usualIntervalMs = 5_000
 const slowDownMs = 5_000
 const maxIntervalMs = 60_000
@@ -54,8 +57,8 @@ export async function requestDeviceCode(client: OAuthClient, { ask, owner, signa
 }
 
 /**
- * Asks for tokens until the person has said yes or no or the code has expired: never more often than the server allows, and more slowly while it
- * cannot be reached. @throws the reason of the signal.
+ * Asks for tokens until the person has said yes or no or the code has expired: never more often than the server
+ * allows, and more slowly while it cannot be reached. @throws the reason of the signal.
  */
 export async function pollForTokens(
   client: OAuthClient,

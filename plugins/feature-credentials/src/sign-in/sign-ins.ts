@@ -43,7 +43,8 @@ export interface SignInReader {
 }
 
 /**
- * The sign-ins that are under way, in this process: a restart ends them, and who began one begins it again. Only who began a sign-in sees and completes it.
+ * The sign-ins that are under way, in this process: a restart ends them, and who began one begins it again.
+ * Only who began a sign-in sees and completes it.
  */
 export interface SignIns {
   /** @throws `sign_in_unavailable`, `sign_ins_too_many`, `credential_not_found`. */

@@ -57,9 +57,15 @@ export interface CredentialStore {
     reference: StoredReference,
     members: { readonly label?: string; readonly details?: JsonObject },
   ): Promise<StoredCredential | undefined>
-  /** Replaces what it holds, of that generation or, without one, of any. `undefined` when it is gone or another was quicker. */
+  /**
+   * Replaces what it holds, of that generation or, without one, of any. `undefined` when it is gone or another
+   * was quicker.
+   */
   replace(reference: StoredReference, content: CredentialContent, generation?: number): Promise<StoredCredential | undefined>
-  /** Takes the right to renew the tokens of that generation until `until`. Free is also what a process held that is over. */
+  /**
+   * Takes the right to renew the tokens of that generation until `until`. Free is also what a process held that
+   * is over.
+   */
   claimRenewal(
     reference: StoredReference,
     generation: number,

@@ -48,7 +48,10 @@ export function createFakeLog(): Logger & { readonly lines: string[] } {
   return log
 }
 
-/** A database in memory: one transaction at a time, queries by the leading fields of an index. `refuse` makes writes fail. */
+/**
+ * A database in memory: one transaction at a time, queries by the leading fields of an index. `refuse` makes
+ * writes fail.
+ */
 export interface FakeDatabase extends Database {
   shared: boolean
   refuse: Error | undefined

@@ -44,7 +44,10 @@ export interface BrandCredentials {
   readonly routes: readonly HttpRoute[]
 }
 
-/** Makes them, moves here what was kept elsewhere, and says in the log which connections name one that they cannot use. */
+/**
+ * Makes them, moves here what was kept elsewhere, and says in the log which connections name one that they
+ * cannot use.
+ */
 export async function openCredentials(dependencies: CredentialDependencies): Promise<BrandCredentials> {
   const { credentials, clock, urls, catalogue, connections } = dependencies
   const signInOf = (brand: string): SignInSettings | undefined => catalogue.brand(brand)?.sign_in

@@ -24,7 +24,10 @@ type EarlierPayload =
       readonly account_id?: string
     }
 
-/** Empty once everything has been moved. It keeps its name and its sealed member: a text opens only where it was sealed for. */
+/**
+ * Empty once everything has been moved. It keeps its name and its sealed member: a text opens only where it was
+ * sealed for.
+ */
 export const earlierCredentials = defineCollection<EarlierCredential>()({
   name: 'inference.credentials',
   version: 1,
@@ -42,8 +45,9 @@ export interface MoveDependencies {
 }
 
 /**
- * Moves what this package kept itself into the service, under the same ids. Each is stored there before it is deleted here, and one that is there already
- * stays as it is, so that this may end at any point and be done again, also by two processes at once. One that cannot be read stays here.
+ * Moves what this package kept itself into the service, under the same ids. Each is stored there before it is
+ * deleted here, and one that is there already stays as it is, so that this may end at any point and be done
+ * again, also by two processes at once. One that cannot be read stays here.
  */
 export async function moveEarlierCredentials(dependencies: MoveDependencies): Promise<void> {
   const collection = dependencies.database.collection(earlierCredentials)

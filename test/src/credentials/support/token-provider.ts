@@ -3,7 +3,10 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net'
 import { type Configuration, Provider } from 'oidc-provider'
 
-/** A certified authorization server on this machine: PKCE, refresh tokens that rotate and notice a second use, revocation, client credentials. */
+/**
+ * A certified authorization server on this machine: PKCE, refresh tokens that rotate and notice a second use,
+ * revocation, client credentials.
+ */
 export interface TokenProvider {
   readonly url: string
   readonly clientId: string
