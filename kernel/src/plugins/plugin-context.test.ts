@@ -45,6 +45,25 @@ describe('what a plugin is given', () => {
     expect(() => context.onDispose(() => recorder.note('too late'))).to.throw('after that scope was disposed')
   })
 
+  it('are services of other plugins, the same object for all or one made for each', async () => {
+    await tree.write({
+      manifest: { id: 'provider', provides: ['shared', 'own'] },
+      setup: `
+        context.provide(ref('shared'), { of: 'all' })
+        context.provide(ref('own'), sdk.servicePerPlugin(({ pluginId }) => ({ of: pluginId })))`,
+    })
+    for (const id of ['first', 'second'])
+      await tree.write({
+        manifest: { id, requires: ['shared'], optional: ['own'] },
+        setup: `for (const name of ['shared', 'own']) test.shared.set('${id} ' + name, context.use(ref(name)))`,
+      })
+    const { host } = await createTestHost(tree)
+    await host.start()
+    expect(recorder.shared.get('first shared')).to.equal(recorder.shared.get('second shared'))
+    for (const id of ['first', 'second']) expect(recorder.shared.get(`${id} own`)).to.deep.equal({ of: id })
+    await host.stop()
+  })
+
   it('are services of the kernel, made for one start of one plugin each', async () => {
     const made: string[] = []
     await tree.write({

@@ -1,5 +1,5 @@
 import type { Contribution, ContributionPoint, Logger, PluginContext, PluginManifestFile, ServiceReference } from '@agent-service/sdk'
-import { type DisposableScope, pluginSetupOverError, pluginUndeclaredError, type StoppingHooks } from '@agent-service/sdk/host'
+import { type DisposableScope, pluginSetupOverError, pluginUndeclaredError, type StoppingHooks, serviceFor } from '@agent-service/sdk/host'
 import { contributionInvalidError, serviceUnavailableError } from './plugin-errors.js'
 
 /** What a plugin did during setup. */
@@ -64,7 +64,7 @@ export function createSetupContext(options: SetupContextOptions): SetupContext {
     }
     const provided = options.pluginService(id)
     if (provided === undefined && required && useOptions?.optional !== true) throw unavailable('no plugin provides it now')
-    return provided?.service as T | undefined
+    return provided && (serviceFor(provided.service, { pluginId: plugin }) as T)
   }
 
   const context: PluginContext = Object.freeze<PluginContext>({

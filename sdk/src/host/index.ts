@@ -8,6 +8,7 @@
 export * from '../core/disposable-scope.js'
 export * from '../core/nearest.js'
 export { duplicateContributionError, pluginSetupOverError, pluginUndeclaredError } from '../core/plugin-errors.js'
+export { serviceFor } from '../core/service-per-plugin.js'
 export * from '../core/stopping-hooks.js'
 export * from '../manifest/canonical-json.js'
 export * from '../manifest/check-manifest.js'

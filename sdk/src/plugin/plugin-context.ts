@@ -4,6 +4,10 @@ import type { Logger } from '../core/logger.js'
 import type { ServiceReference } from '../core/service-reference.js'
 import type { PluginManifest } from '../manifest/plugin-manifest.js'
 import type { MustDeclare, MustDeclareUse, UsedService, UseOptions } from './declared.js'
+import type { Disposer } from './disposer.js'
+import type { Logger } from './logger.js'
+import type { ServicePerPlugin } from './service-per-plugin.js'
+import type { ServiceReference } from './service-reference.js'
 
 /**
  * All that a plugin is given. Frozen, made for one plugin and one start of it. Everything that is opened through it belongs to the plugin's
@@ -29,8 +33,11 @@ export interface PluginContext<Configuration = unknown, Manifest extends PluginM
     point: ContributionPoint<T, Id> & MustDeclare<Manifest, 'contributes', Id>,
     contribution: NoInfer<T>,
   ): void
-  /** Provides a service that the manifest lists in `provides`. Users get this very object. */
-  provide<T, Id extends string>(reference: ServiceReference<T, Id> & MustDeclare<Manifest, 'provides', Id>, service: NoInfer<T>): void
+  /** Provides a service that the manifest lists in `provides`. Users get this very object, or each its own where it is a `servicePerPlugin`. */
+  provide<T, Id extends string>(
+    reference: ServiceReference<T, Id> & MustDeclare<Manifest, 'provides', Id>,
+    service: NoInfer<T> | ServicePerPlugin<NoInfer<T>>,
+  ): void
   /**
    * The service behind a reference: the provider's object itself, no proxy. It stays valid for as long as this plugin runs, because a plugin
    * never outlives the providers of what it uses. The manifest lists it in `requires` or `optional`, or it is the kernel's own. What is listed

@@ -21,7 +21,11 @@ export function referencePage({ schema, manifests, added }: ReferenceSources): s
 
 function section(name: string, node: SchemaNode, owners: Owners, manifests: readonly PluginManifestFile[]): readonly string[] {
   const owner = owners.ofSection(name)
-  const stage = owners.isDeclared(owner) ? `, which is declared: its fields are checked and have no effect in this version` : ''
+  const stage = owners.isDeclared(owner)
+    ? `, which is declared: its fields are checked and have no effect in this version`
+    : node['x-no-effect'] === undefined
+      ? ''
+      : `. Its fields are checked and have no effect in this version`
   return [
     `### ${name}`,
     '',
