@@ -1,5 +1,6 @@
 export * from './adapter.js'
 export * from './content.js'
+export * from './embedding.js'
 export * from './errors.js'
 export * from './events.js'
 export * from './point.js'
