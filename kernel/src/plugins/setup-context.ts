@@ -9,6 +9,7 @@ import {
   pluginUndeclaredError,
   type ServiceReference,
   type StoppingHooks,
+  serviceFor,
 } from '@agent-service/sdk'
 import { contributionInvalidError, serviceUnavailableError } from './plugin-errors.js'
 
@@ -76,7 +77,7 @@ export function createSetupContext(options: SetupContextOptions): SetupContext {
     if (provided === undefined && useOptions?.optional !== true) {
       throw unavailable('nobody provides it now. It is listed in “optional”, so call use(reference, { optional: true })')
     }
-    return provided?.service as T | undefined
+    return provided && (serviceFor(provided.service, { pluginId: plugin }) as T)
   }
 
   const context: PluginContext = Object.freeze<PluginContext>({

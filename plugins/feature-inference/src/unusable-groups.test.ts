@@ -3,7 +3,6 @@ import { Type } from '@agent-service/sdk'
 import type { FilePart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { InferenceRequest } from '@agent-service/sdk/services/inference'
 import { expect } from 'chai'
-import { createFakeDatabase } from './test-support/credential-fakes.js'
 import { answer, createScriptedAdapter, groupOf } from './test-support/fakes.js'
 import { infer, startPlugin, workConnection } from './test-support/start-plugin.js'
 
@@ -17,7 +16,6 @@ describe('a group that cannot be called says what to change', () => {
       models: { primary: groupOf(group) },
       adapters: [adapter],
       environment: {},
-      database: createFakeDatabase(),
     })
     const { error } = await infer(inference, request)
     expect(adapter.requests).to.have.length(0)

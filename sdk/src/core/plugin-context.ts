@@ -1,6 +1,7 @@
 import type { Contribution, ContributionPoint } from './contribution-point.js'
 import type { Disposer } from './disposer.js'
 import type { Logger } from './logger.js'
+import type { ServicePerPlugin } from './service-per-plugin.js'
 import type { ServiceReference } from './service-reference.js'
 
 /**
@@ -23,8 +24,8 @@ export interface PluginContext<Configuration = unknown> {
    * @throws a `plugin_undeclared` error when the manifest does not list the point, a `duplicate_contribution` error when the key is taken.
    */
   contribute<T extends Contribution>(point: ContributionPoint<T>, contribution: T): void
-  /** Provides a service that the manifest lists in `provides`. Users get this very object. */
-  provide<T>(reference: ServiceReference<T>, service: T): void
+  /** Provides a service that the manifest lists in `provides`. Users get this very object, or each its own where it is a `servicePerPlugin`. */
+  provide<T>(reference: ServiceReference<T>, service: T | ServicePerPlugin<T>): void
   /**
    * The service behind a reference: the provider's object itself, no proxy. It stays valid for as long as this plugin runs, because a plugin
    * never outlives the providers of what it uses. The manifest lists it in `requires`, or it is the kernel's own.

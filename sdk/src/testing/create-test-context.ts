@@ -3,6 +3,7 @@ import { createDisposableScope, type DisposableScope } from '../core/disposable-
 import { defineError } from '../core/errors.js'
 import type { LogFields, Logger } from '../core/logger.js'
 import type { PluginContext } from '../core/plugin-context.js'
+import { type ServiceConsumer, type ServicePerPlugin, serviceFor } from '../core/service-per-plugin.js'
 import type { ServiceReference } from '../core/service-reference.js'
 import { createStoppingHooks } from '../core/stopping-hooks.js'
 
@@ -43,8 +44,8 @@ export interface TestContext<Configuration> {
   readonly scope: DisposableScope
   /** What was contributed to a point so far. */
   contributed<T extends Contribution>(point: ContributionPoint<T>): readonly T[]
-  /** What was provided under a reference, or undefined. */
-  provided<T>(reference: ServiceReference<T>): T | undefined
+  /** What was provided under a reference, as `consumer` gets it (default: the plugin `consumer-under-test`), or undefined. */
+  provided<T>(reference: ServiceReference<T>, consumer?: ServiceConsumer): T | undefined
   /** What the plugin logged so far, oldest first. */
   readonly lines: readonly RecordedLine[]
   /** Tells the plugin that it is about to stop: runs what it handed to `onStopping`, once. Throws when one of the hooks failed. */
@@ -92,7 +93,7 @@ export function createTestContext<Configuration>(options: TestContextOptions<Con
     contribute<T extends Contribution>(point: ContributionPoint<T>, value: T) {
       contributions.push({ point: point.id, value })
     },
-    provide<T>(reference: ServiceReference<T>, service: T) {
+    provide<T>(reference: ServiceReference<T>, service: T | ServicePerPlugin<T>) {
       provisions.set(reference.id, service)
     },
     use,
@@ -105,7 +106,8 @@ export function createTestContext<Configuration>(options: TestContextOptions<Con
     scope,
     contributed: <T extends Contribution>(point: ContributionPoint<T>) =>
       contributions.filter((contribution) => contribution.point === point.id).map((contribution) => contribution.value as T),
-    provided: <T>(reference: ServiceReference<T>) => provisions.get(reference.id) as T | undefined,
+    provided: <T>(reference: ServiceReference<T>, consumer: ServiceConsumer = { pluginId: 'consumer-under-test' }) =>
+      serviceFor(provisions.get(reference.id), consumer) as T | undefined,
     lines,
     announceStop: async () => {
       announced = true

@@ -19,7 +19,7 @@ const settings: Readonly<Record<string, readonly [field: string, value: string]>
 }
 
 const owners = [
-  ...['feature-apps', 'feature-browser', 'feature-channels', 'feature-credentials', 'feature-mail', 'feature-mcp', 'feature-memory'],
+  ...['feature-apps', 'feature-browser', 'feature-channels', 'feature-mail', 'feature-mcp', 'feature-memory'],
   ...['feature-sandbox', 'feature-search', 'feature-share', 'feature-signals', 'feature-voice'],
 ]
 

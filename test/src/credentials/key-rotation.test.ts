@@ -32,8 +32,8 @@ describe('the rotation of data keys', () => {
 
       await kernel.stop()
       clock = createControlledClock({ now: clock.now() + ageMs })
-      kernel = await start({ SERVICE_PLUGINS_DISABLED: '["feature-inference"]' })
-      expect(kernel.report.find(({ id }) => id === 'feature-inference')?.state).to.equal('disabled')
+      kernel = await start({ SERVICE_PLUGINS_DISABLED: '["feature-credentials"]' })
+      expect(kernel.report.find(({ id }) => id === 'feature-credentials')?.state).to.equal('disabled')
       // Jobs run at the scheduler's first poll.
       await clock.advance(61_000)
       await until(stored, ({ dataKey }) => dataKey !== before.dataKey)
@@ -41,8 +41,9 @@ describe('the rotation of data keys', () => {
       await kernel.stop()
       kernel = await start()
       const { id, sealed } = await stored()
-      const place = { collection: { name: 'inference.credentials' }, id, field: 'payload' }
-      expect(JSON.parse(await fields().serviceOf('feature-inference').open(sealed, place))).to.deep.equal({ kind: 'api_key', api_key: key })
+      const place = { collection: { name: 'credentials.entries' }, id, field: 'content' }
+      const content = { kind: 'secret', fields: { api_key: key } }
+      expect(JSON.parse(await fields().serviceOf('feature-credentials').open(sealed, place))).to.deep.equal(content)
     } finally {
       await kernel.stop()
       await rm(folder, { recursive: true, force: true })

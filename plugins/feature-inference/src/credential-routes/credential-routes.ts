@@ -14,10 +14,10 @@ import {
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Catalogue } from '../catalogue/catalogue.js'
 import type { Connections } from '../connections/connections.js'
-import { credentialSchema, type StoredCredential } from '../credentials/credential.js'
 import type { CredentialAudit } from '../credentials/credential-audit.js'
-import type { CredentialStore } from '../credentials/credential-store.js'
 import { credentialInUseError } from '../credentials/errors.js'
+import { credentialSchema, type ManagedCredential } from '../credentials/managed-credential.js'
+import type { ManagedCredentials } from '../credentials/managed-credentials.js'
 import { connectionsUsing, type TestCredential } from './test-credential.js'
 
 export const credentialsPath = '/api/admin/credentials'
@@ -38,20 +38,20 @@ const checkSchema = Type.Object({ ok: Type.Boolean(), message: Type.String(), ch
 
 /** `/api/admin/credentials`: keys and accounts that connections refer to by `credential_id`. */
 export function createCredentialRoutes(dependencies: {
-  readonly store: CredentialStore
+  readonly managed: ManagedCredentials
   readonly catalogue: Catalogue
   readonly connections: Connections
   readonly test: TestCredential
   readonly audit: CredentialAudit
   readonly clock: Pick<Clock, 'now'>
 }): readonly HttpRoute[] {
-  const { store, catalogue, connections, test, audit, clock } = dependencies
-  const one = async (id: string): Promise<StoredCredential> => {
-    const credential = await store.find(id)
+  const { managed, catalogue, connections, test, audit, clock } = dependencies
+  const one = async (id: string): Promise<ManagedCredential> => {
+    const credential = await managed.find(id)
     if (!credential) throw notFoundError.create({ what: 'credential' })
     return credential
   }
-  const present = (credential: StoredCredential) => presentCredential(credential, connections)
+  const present = (credential: ManagedCredential) => presentCredential(credential, connections)
 
   return [
     defineRoute({
@@ -64,7 +64,7 @@ export function createCredentialRoutes(dependencies: {
       query: pageQuerySchema,
       answers: { 200: { description: 'One page, from old to new.', schema: pageSchema(credentialSchema) } },
       async handle({ query: { limit = 50, cursor } }) {
-        const page = await store.list({ limit, ...(cursor !== undefined && { cursor }) })
+        const page = await managed.list({ limit, ...(cursor !== undefined && { cursor }) })
         return ok({ items: page.items.map(present), next_cursor: page.nextCursor ?? null })
       },
     }),
@@ -82,7 +82,7 @@ export function createCredentialRoutes(dependencies: {
       async handle(request) {
         const { brand: name, label, api_key: key } = request.body
         const brand = keyedBrand(name, catalogue)
-        const credential = await store.create({ brand, label: label.trim(), payload: { kind: 'api_key', api_key: key } })
+        const credential = await managed.create({ brand, label: label.trim(), key })
         await audit('credential.created', credential, actorOf(request))
         return created(present(credential))
       },
@@ -109,8 +109,8 @@ export function createCredentialRoutes(dependencies: {
       body: { kind: 'json', schema: Type.Object({ label: credentialLabel }) },
       answers: { 200: { description: 'The credential.', schema: credentialSchema } },
       async handle(request) {
-        const credential = await store.change(request.params.credential_id, { label: request.body.label.trim() })
-        if (!credential) throw notFoundError.create({ what: 'credential' })
+        const { id } = await one(request.params.credential_id)
+        const credential = await managed.change(id, { label: request.body.label.trim() })
         await audit('credential.changed', credential, actorOf(request))
         return ok(present(credential))
       },
@@ -129,7 +129,7 @@ export function createCredentialRoutes(dependencies: {
         const credential = await one(request.params.credential_id)
         const users = connectionsUsing(credential.id, connections).map(({ handle }) => handle)
         if (users.length > 0) throw credentialInUseError.create({ connections: users })
-        if (!(await store.delete(credential.id))) throw notFoundError.create({ what: 'credential' })
+        if (!(await managed.delete(credential.id, { signal: request.signal }))) throw notFoundError.create({ what: 'credential' })
         await audit('credential.deleted', credential, actorOf(request))
         return noContent()
       },
@@ -149,7 +149,7 @@ export function createCredentialRoutes(dependencies: {
         const credential = await one(request.params.credential_id)
         const { ok: isOk, message } = await test(credential, { signal: request.signal })
         const checkedAt = new Date(clock.now()).toISOString()
-        await store.change(credential.id, { checked_at: checkedAt, check_ok: isOk })
+        await managed.change(credential.id, { check: { checked_at: checkedAt, check_ok: isOk } })
         await audit('credential.tested', credential, actorOf(request), { ok: isOk })
         return ok({ ok: isOk, message, checked_at: checkedAt })
       },
@@ -157,17 +157,11 @@ export function createCredentialRoutes(dependencies: {
   ]
 }
 
-/** Without what it holds. */
-export function presentCredential(
-  { payload: _payload, generation: _generation, expires_at: expiresAt, ...credential }: StoredCredential,
-  connections: Connections,
-) {
-  return {
-    ...credential,
-    ...(expiresAt !== null && { expires_at: expiresAt }),
-    connections: connectionsUsing(credential.id, connections).map(({ handle }) => handle),
-  }
-}
+/** With the connections that use it. */
+export const presentCredential = (credential: ManagedCredential, connections: Connections) => ({
+  ...credential,
+  connections: connectionsUsing(credential.id, connections).map(({ handle }) => handle),
+})
 
 /** Who makes a request, for the audit log. */
 export const actorOf = ({ principal, address }: Pick<RouteRequest, 'principal' | 'address'>) => ({

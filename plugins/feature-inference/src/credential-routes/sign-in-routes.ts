@@ -8,12 +8,13 @@ import {
   ok,
   type RouteRequest,
 } from '@agent-service/sdk/contracts/http-route'
+import type { SignInRedirect } from '@agent-service/sdk/services/credentials'
 import type { Catalogue } from '../catalogue/catalogue.js'
-import type { Redirect } from '../credentials/browser-flow.js'
-import type { CredentialStore } from '../credentials/credential-store.js'
 import { signInUnsupportedError } from '../credentials/errors.js'
+import type { ManagedCredential } from '../credentials/managed-credential.js'
+import type { ManagedCredentials } from '../credentials/managed-credentials.js'
 import { type SignInView, signInSchema } from '../credentials/sign-in-view.js'
-import type { SignIns } from '../credentials/sign-ins.js'
+import type { AccountSignIns } from './account-sign-ins.js'
 import { actorOf, brandName, credentialLabel, credentialsPath, credentialTags } from './credential-routes.js'
 
 const signInsPath = `${credentialsPath}/sign-in`
@@ -28,6 +29,7 @@ const redirectSchema = Type.Object(
     state: parameter('What the sign-in was begun with.'),
     code: parameter('What tokens are asked for with.'),
     error: parameter('Why there are none.'),
+    iss: parameter('The server that answers.'),
   },
   { additionalProperties: true },
 )
@@ -35,11 +37,11 @@ const answers = { 200: { description: 'The sign-in.', schema: signInSchema } }
 
 /** `/api/admin/credentials/sign-in`: accounts in place of keys. */
 export function createSignInRoutes(dependencies: {
-  readonly signIns: SignIns
-  readonly store: Pick<CredentialStore, 'find'>
+  readonly signIns: AccountSignIns
+  readonly managed: Pick<ManagedCredentials, 'find'>
   readonly catalogue: Catalogue
 }): readonly HttpRoute[] {
-  const { signIns, store, catalogue } = dependencies
+  const { signIns, managed, catalogue } = dependencies
 
   return [
     defineRoute({
@@ -68,7 +70,7 @@ export function createSignInRoutes(dependencies: {
           const known = catalogue.brands.filter((candidate) => candidate.sign_in).map(({ id }) => id)
           throw signInUnsupportedError.create({ brand: name, known })
         }
-        const again = credentialId === undefined ? undefined : await accountOf(credentialId, brand.id, store)
+        const again = credentialId === undefined ? undefined : await accountOf(credentialId, brand.id, managed)
         const begun = await signIns.begin(
           {
             ...{ brand: brand.id, settings, label: label?.trim() ?? again?.label ?? `${brand.name} account`, actor: actorOf(request) },
@@ -137,8 +139,8 @@ export function createSignInRoutes(dependencies: {
 }
 
 /** The account that signs in again. @throws `not_found`, `invalid_request`. */
-async function accountOf(id: string, brand: string, store: Pick<CredentialStore, 'find'>) {
-  const credential = await store.find(id)
+async function accountOf(id: string, brand: string, managed: Pick<ManagedCredentials, 'find'>): Promise<ManagedCredential> {
+  const credential = await managed.find(id)
   if (!credential) throw notFoundError.create({ what: 'credential' })
   if (credential.kind === 'account' && credential.brand === brand) return credential
   const message = credential.kind === 'account' ? `is an account of “${credential.brand}”` : 'is a key; only accounts sign in'
@@ -147,14 +149,15 @@ async function accountOf(id: string, brand: string, store: Pick<CredentialStore,
 
 const userOf = (request: Pick<RouteRequest, 'principal' | 'address'>): string => actorOf(request).userId
 
-const redirectOf = ({ state, code, error }: Static<typeof redirectSchema>): Redirect => ({
+const redirectOf = ({ state, code, error, iss }: Static<typeof redirectSchema>): SignInRedirect => ({
   ...(state !== undefined && { state }),
   ...(code !== undefined && { code }),
   ...(error !== undefined && { error }),
+  ...(iss !== undefined && { iss }),
 })
 
 /** @throws `invalid_request` for what is no address. */
-function redirectIn(text: string): Redirect {
+function redirectIn(text: string): SignInRedirect {
   const trimmed = text.trim()
   if (!URL.canParse(trimmed))
     throw invalidRequestError.create(

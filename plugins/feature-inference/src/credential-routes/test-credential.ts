@@ -9,10 +9,10 @@ import type { TargetSettings } from '../configuration/models-section.js'
 import type { Connection, Connections } from '../connections/connections.js'
 import { defaultProtocol } from '../connections/default-protocol.js'
 import { resolveConnection } from '../connections/resolve-connection.js'
-import type { StoredCredential } from '../credentials/credential.js'
 import type { CredentialAccess, CredentialKeeper } from '../credentials/credential-keeper.js'
 import { credentialUntestableError } from '../credentials/errors.js'
 import { isAuthentication } from '../credentials/is-authentication.js'
+import type { ManagedCredential } from '../credentials/managed-credential.js'
 import { protocolsOfAccount } from '../credentials/protocols-of-account.js'
 
 const timeouts = { connectMs: 10_000, firstTokenMs: 45_000, idleMs: 30_000, totalMs: 60_000 }
@@ -27,7 +27,7 @@ export interface CredentialCheck {
 }
 
 /** Finds out whether a credential works. */
-export type TestCredential = (credential: StoredCredential, options: { readonly signal: AbortSignal }) => Promise<CredentialCheck>
+export type TestCredential = (credential: ManagedCredential, options: { readonly signal: AbortSignal }) => Promise<CredentialCheck>
 
 /**
  * Makes the test: the smallest call of a model, left as soon as the answer begins. It goes through the first connection that uses the credential, to a model
@@ -94,7 +94,7 @@ const untestable = (reason: string): Error => credentialUntestableError.create({
 
 /** The first enabled connection that uses it, else the first, else its brand as the catalogue has it. */
 function connectionFor(
-  { id, brand: name }: StoredCredential,
+  { id, brand: name }: ManagedCredential,
   { connections, catalogue }: { readonly connections: Connections; readonly catalogue: Catalogue },
 ): Connection {
   const users = connectionsUsing(id, connections)

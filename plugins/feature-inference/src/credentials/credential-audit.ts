@@ -1,11 +1,11 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { Audit } from '@agent-service/sdk/services/audit'
-import type { StoredCredential } from './credential.js'
+import type { ManagedCredential } from './managed-credential.js'
 
 /** Notes what an administrator did to a credential. */
 export type CredentialAudit = (
   kind: 'credential.created' | 'credential.changed' | 'credential.deleted' | 'credential.tested' | 'credential.signed_in',
-  credential: StoredCredential,
+  credential: ManagedCredential,
   actor: { readonly userId: string; readonly address: string },
   details?: JsonObject,
 ) => Promise<void>

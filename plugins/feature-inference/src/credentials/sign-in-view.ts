@@ -1,4 +1,6 @@
 import { type Static, Type } from '@agent-service/sdk'
+import type { SignIn } from '@agent-service/sdk/services/credentials'
+import type { SignInSettings } from '../catalogue/catalogue-schema.js'
 
 /** A sign-in as it is shown to who began it. */
 export const signInSchema = Type.Object({
@@ -26,12 +28,36 @@ export const signInSchema = Type.Object({
 })
 
 export type SignInView = Static<typeof signInSchema>
-export type SignInFailure = NonNullable<SignInView['reason']>
+
+/** What is kept with a sign-in and with the account that it makes. */
+export const brandOfSignIn = ({ details }: SignIn): string => String(details['brand'])
+
+/** A sign-in of the service as this package shows it. */
+export function signInViewOf(signIn: SignIn, settings: SignInSettings | undefined): SignInView {
+  const { id, flow, state, reason, userCode, verificationUrl, authorizationUrl, expiresAt, credentialId } = signIn
+  return {
+    ...{ sign_in_id: id, kind: flow === 'device' ? 'device' : 'browser', brand: brandOfSignIn(signIn), state },
+    ...(reason && { reason, message: messageOf(reason, signIn.detail) }),
+    ...(userCode !== undefined && { user_code: userCode }),
+    ...(verificationUrl !== undefined && { verification_url: verificationUrl }),
+    ...(authorizationUrl !== undefined && {
+      authorization_url: authorizationUrl,
+      returns_here: settings?.kind !== 'browser' || settings.redirect_url === undefined,
+    }),
+    expires_at: new Date(expiresAt).toISOString(),
+    ...(credentialId !== undefined && { credential_id: credentialId }),
+  }
+}
 
 /** What a failure means. */
-export const failureMessages: Readonly<Record<SignInFailure, string>> = {
+const failureMessages: Readonly<Record<NonNullable<SignIn['reason']>, string>> = {
   denied: 'The sign-in was declined at the vendor.',
   expired: 'The sign-in was not completed in time. Begin it again.',
   refused: 'The vendor refused the sign-in',
   unavailable: 'The vendor could not be asked',
+}
+
+function messageOf(reason: NonNullable<SignIn['reason']>, detail: string | undefined): string {
+  const words = failureMessages[reason]
+  return reason === 'refused' || reason === 'unavailable' ? `${words}${detail === undefined ? '' : `: ${detail}`}. Begin again.` : words
 }

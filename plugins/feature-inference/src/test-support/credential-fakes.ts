@@ -1,5 +1,10 @@
-import type { Audit, AuditEvent } from '@agent-service/sdk/services/audit'
-import type { Collection, CollectionDefinition, Database, StoredObject, Transaction } from '@agent-service/sdk/services/database'
+import {
+  type CredentialContent,
+  type CredentialSummary,
+  type Credentials,
+  credentialExistsError,
+  credentialNotFoundError,
+} from '@agent-service/sdk/services/credentials'
 import type { SealedFields } from '@agent-service/sdk/services/secrets'
 import type { Urls } from '@agent-service/sdk/services/urls'
 
@@ -21,46 +26,50 @@ export const fakeUrls: Urls = {
   external: (path) => `http://service.test${path}`,
 }
 
-/** An audit log that keeps what it was told. */
-export function createFakeAudit(): Audit & { readonly events: AuditEvent[] } {
-  const events: AuditEvent[] = []
-  return { events, note: async (event) => void events.push(event) }
+/** What the plugin stored in the fake below. */
+export interface KeptCredential {
+  readonly summary: CredentialSummary
+  readonly content: CredentialContent
 }
 
-/** A database in memory: documents by id, queries over all of a collection, one transaction at a time. `refuse` makes writes fail. */
-export function createFakeDatabase(): Database & { refuse: Error | undefined; readonly documents: Map<string, StoredObject> } {
-  const documents = new Map<string, StoredObject>()
-  let queue: Promise<unknown> = Promise.resolve()
-  const write = (key: string, document: StoredObject): void => {
-    if (database.refuse) throw database.refuse
-    documents.set(key, structuredClone(document))
-  }
-  const database = {
-    refuse: undefined as Error | undefined,
-    documents,
-    collection<Document extends StoredObject>({ name }: CollectionDefinition<Document>) {
-      return {
-        name,
-        get: async (id: string) => documents.get(`${name}/${id}`) as Document | undefined,
-        insert: async (document: Document) => write(`${name}/${document.id}`, document),
-        put: async (document: Document) => write(`${name}/${document.id}`, document),
-        delete: async (id: string) => documents.delete(`${name}/${id}`),
-        query: async () => ({
-          items: [...documents].filter(([key]) => key.startsWith(`${name}/`)).map(([, document]) => document as Document),
-        }),
-      } as unknown as Collection<Document>
+/** Credentials in memory, of the deployment alone; nobody signs in. `fail` makes every opening fail, `renewed` is what a refused token is replaced with. */
+export function createFakeCredentials(): Credentials & {
+  readonly kept: Map<string, KeptCredential>
+  fail: Error | undefined
+  renewed: string | undefined
+} {
+  const kept = new Map<string, KeptCredential>()
+  const refuse = async (): Promise<never> => Promise.reject(new Error('The fake does not do this.'))
+  const credentials = {
+    kept,
+    fail: undefined as Error | undefined,
+    renewed: undefined as string | undefined,
+    async create({ id = 'made', owner, purpose, label, details = {}, content, moved }: Parameters<Credentials['create']>[0]) {
+      if (kept.has(id)) throw credentialExistsError.create({ id })
+      const reason = moved?.reauthenticationReason
+      const summary: CredentialSummary = {
+        ...{ owner, id, purpose, label, details, kind: content.kind, fields: [], hint: '', changedAt: 0 },
+        createdAt: moved?.createdAt ?? 0,
+        ...(reason === undefined ? { state: 'ready' } : { state: 'reauthentication_required', reason }),
+      }
+      kept.set(id, { summary, content })
+      return summary
     },
-    shared: false,
-    transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-      const result = queue.then(() =>
-        work({
-          get: async ({ name }: CollectionDefinition, id: string) => documents.get(`${name}/${id}`),
-          put: ({ name }: CollectionDefinition, document: StoredObject) => write(`${name}/${document.id}`, document),
-        } as unknown as Transaction),
-      )
-      queue = result.catch(() => undefined)
-      return result
+    get: async ({ id }: { readonly id: string }) => kept.get(id)?.summary,
+    list: async () => ({ items: [...kept.values()].map(({ summary }) => summary) }),
+    async open({ id }: { readonly id: string }, { refused }: { readonly refused?: string }) {
+      if (credentials.fail) throw credentials.fail
+      const content = kept.get(id)?.content
+      if (!content) throw credentialNotFoundError.create({ id })
+      if (content.kind === 'secret') return content
+      const accessToken = content.tokens?.accessToken ?? ''
+      return { kind: 'oauth' as const, accessToken: accessToken === refused ? (credentials.renewed ?? accessToken) : accessToken }
     },
+    delete: async ({ id }: { readonly id: string }) => kept.delete(id),
+    ...{ replace: refuse, change: refuse, beginSignIn: refuse, completeSignIn: refuse },
+    onDelete: () => () => undefined,
+    getSignIn: () => undefined,
+    cancelSignIn: () => undefined,
   }
-  return database
+  return credentials
 }

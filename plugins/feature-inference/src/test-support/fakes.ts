@@ -35,7 +35,7 @@ export const emptyCache: CacheFiles = {
 /** A database that nobody asks: calls on nobody's behalf are not stored. */
 export const emptyDatabase: Database = {
   shared: false,
-  collection: () => ({}) as Collection<never>,
+  collection: () => ({ query: async () => ({ items: [] }) }) as unknown as Collection<never>,
   transaction: () => Promise.reject(new Error('Nothing is stored here.')),
 }
 

@@ -7,6 +7,7 @@ import { auditService } from '@agent-service/sdk/services/audit'
 import { cacheFilesService } from '@agent-service/sdk/services/cache-files'
 import { clockService } from '@agent-service/sdk/services/clock'
 import { contributionsService } from '@agent-service/sdk/services/contributions'
+import { credentialsService } from '@agent-service/sdk/services/credentials'
 import { type Database, databaseService } from '@agent-service/sdk/services/database'
 import { type Inference, type InferenceEvent, type InferenceRequest, inferenceService } from '@agent-service/sdk/services/inference'
 import { resourcesService } from '@agent-service/sdk/services/resources'
@@ -14,7 +15,7 @@ import { sealedFieldsService, secretsService } from '@agent-service/sdk/services
 import { urlService } from '@agent-service/sdk/services/urls'
 import { createTestContext } from '@agent-service/sdk/testing'
 import plugin from '../index.js'
-import { fakeSealedFields, fakeUrls } from './credential-fakes.js'
+import { createFakeCredentials, fakeSealedFields, fakeUrls } from './credential-fakes.js'
 import { createFakeContributions, createFakeSecrets, createInstantClock, emptyCache, emptyDatabase, repositoryResources } from './fakes.js'
 
 /** The custom connection that most tests use. */
@@ -57,6 +58,7 @@ export async function startPlugin(options: {
       [cacheFilesService, emptyCache],
       [databaseService, options.database ?? emptyDatabase],
       [sealedFieldsService, fakeSealedFields],
+      [credentialsService, createFakeCredentials()],
       [auditService, { note: () => Promise.resolve() }],
       [urlService, fakeUrls],
       [accountsService, { get: () => Promise.resolve(undefined) }],

@@ -1,19 +1,27 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import { askServer, tokensOf } from './token-endpoint.js'
+import { createAskServer, type ServerAnswer, type ServerQuestion } from './ask-server.js'
+import { readTokens } from './read-tokens.js'
 
 const { signal } = new AbortController()
+const client = { clientId: 'me' }
+
+/** Asks as a public client, for the deployment, where nothing else is said. */
+const ask = (url: string, form: Record<string, string> = {}, more: Partial<ServerQuestion> = {}, stop = signal): Promise<ServerAnswer> =>
+  createAskServer()({ url, form, client, owner: 'deployment', ...more }, { signal: stop })
 
 describe('an authorization server', () => {
   let server: Server
   let url: string
   let answer: { readonly status: number; readonly body: string; readonly headers?: Record<string, string> } | 'hang'
   let seen = ''
+  let authorization: string | undefined
 
   before(async () => {
     server = createServer((request, response) => {
       seen = ''
+      authorization = request.headers.authorization
       request.on('data', (chunk: Buffer) => {
         seen += chunk.toString('utf8')
       })
@@ -31,11 +39,45 @@ describe('an authorization server', () => {
 
   it('gets a form, and its JSON is the answer', async () => {
     answer = { status: 200, body: '{"access_token":"x"}' }
-    expect(await askServer(url, { code: 'a b&c', client_id: 'me' }, { signal })).to.deep.equal({
+    expect(await ask(url, { code: 'a b&c' })).to.deep.equal({
       kind: 'answer',
       body: { access_token: 'x' },
     })
     expect(seen).to.equal('code=a+b%26c&client_id=me')
+  })
+
+  it('is proven who asks, in the way that the client has', async () => {
+    answer = { status: 200, body: '{}' }
+    await ask(url, {}, { client: { clientId: 'me:1', clientSecret: 'a secret/ü' } })
+    expect(seen).to.equal('')
+    const [name, secret] = Buffer.from(authorization?.replace('Basic ', '') ?? '', 'base64')
+      .toString('utf8')
+      .split(':')
+    expect([name, secret]).to.deep.equal(['me%3A1', 'a+secret%2F%C3%BC'])
+    await ask(url, {}, { client: { clientId: 'me', clientSecret: 's', authentication: 'client_secret_post' } })
+    expect({ seen, authorization }).to.deep.equal({ seen: 'client_id=me&client_secret=s', authorization: undefined })
+  })
+
+  it('is asked through whatever way out is given', async () => {
+    const seenUrls: string[] = []
+    const guarded = createAskServer(async (address, { redirect }) => {
+      seenUrls.push(`${address} ${redirect}`)
+      return {
+        status: 200,
+        body: (async function* () {
+          yield Buffer.from('{"a":1}')
+        })(),
+      }
+    })
+    const question = { url: 'https://vendor.test/token', form: {}, client, owner: { userId: 'u' } }
+    expect(await guarded(question, { signal })).to.deep.equal({ kind: 'answer', body: { a: 1 } })
+    expect(seenUrls).to.deep.equal(['https://vendor.test/token manual'])
+  })
+
+  it('on this machine is for the deployment alone', async () => {
+    answer = { status: 200, body: '{}' }
+    expect(await ask(url, {}, { owner: { userId: 'user-1' } })).to.deep.equal({ kind: 'unavailable', reason: 'its address must be https' })
+    expect(await ask(url)).to.include({ kind: 'answer' })
   })
 
   for (const [what, given, expected] of [
@@ -62,18 +104,18 @@ describe('an authorization server', () => {
   ] as const)
     it(`says ${what}`, async () => {
       answer = given
-      expect(await askServer(url, {}, { signal })).to.include(expected)
+      expect(await ask(url)).to.include(expected)
     })
 
   it('is not reached where nobody listens, and not asked where the address is not safe', async () => {
-    expect(await askServer('http://127.0.0.1:1/token', {}, { signal })).to.include({ kind: 'unavailable', reason: 'it was not reached' })
-    expect(await askServer('http://vendor.test/token', {}, { signal })).to.include({ kind: 'unavailable' })
+    expect(await ask('http://127.0.0.1:1/token')).to.include({ kind: 'unavailable', reason: 'it was not reached' })
+    expect(await ask('http://vendor.test/token')).to.include({ kind: 'unavailable' })
   })
 
   it('is left with the signal', async () => {
     answer = 'hang'
     const stop = new AbortController()
-    const asking = askServer(url, {}, { signal: stop.signal }).catch((error: unknown) => error)
+    const asking = ask(url, {}, {}, stop.signal).catch((error: unknown) => error)
     stop.abort(new Error('cancelled'))
     expect(String(await asking)).to.contain('cancelled')
   })
@@ -84,39 +126,24 @@ const tokenWith = (claims: unknown): string => `h.${Buffer.from(JSON.stringify(c
 describe('tokens', () => {
   const path = ['https://vendor.test/auth', 'account']
   const idToken = tokenWith({ 'https://vendor.test/auth': { account: 'account-1' } })
-  const before = { kind: 'account', access_token: 'old', refresh_token: 'refresh-1', account_id: 'account-1' } as const
+  const before = { accessToken: 'old', refreshToken: 'refresh-1', account: 'account-1' }
 
   for (const [what, body, settings, expected] of [
-    ['an access token alone', { access_token: 'a' }, {}, { kind: 'account', access_token: 'a' }],
-    [
-      'a life in seconds',
-      { access_token: 'a', expires_in: 60, token_type: 'Bearer' },
-      {},
-      { kind: 'account', access_token: 'a', expires_at: 61_000 },
-    ],
-    ['a life as text', { access_token: 'a', expires_in: '60' }, {}, { kind: 'account', access_token: 'a', expires_at: 61_000 }],
-    [
-      'its end among the claims',
-      { access_token: tokenWith({ exp: 90 }) },
-      {},
-      { kind: 'account', access_token: tokenWith({ exp: 90 }), expires_at: 90_000 },
-    ],
-    [
-      'an account',
-      { access_token: 'a', id_token: idToken },
-      { account_id_claim: path },
-      { kind: 'account', access_token: 'a', account_id: 'account-1' },
-    ],
+    ['an access token alone', { access_token: 'a' }, {}, { accessToken: 'a' }],
+    ['a life in seconds', { access_token: 'a', expires_in: 60, token_type: 'Bearer' }, {}, { accessToken: 'a', expiresAt: 61_000 }],
+    ['a life as text', { access_token: 'a', expires_in: '60' }, {}, { accessToken: 'a', expiresAt: 61_000 }],
+    ['its end among the claims', { access_token: tokenWith({ exp: 90 }) }, {}, { accessToken: tokenWith({ exp: 90 }), expiresAt: 90_000 }],
+    ['an account', { access_token: 'a', id_token: idToken }, { accountClaim: path }, { accessToken: 'a', account: 'account-1' }],
   ] as const)
     it(`with ${what}`, () => {
-      expect(tokensOf(body, settings as { account_id_claim?: string[] }, { now: 1_000 })).to.deep.equal(expected)
+      expect(readTokens(body, settings as { accountClaim?: string[] }, { now: 1_000 })).to.deep.equal(expected)
     })
 
   it('keep what a refresh leaves out, and take what it brings', () => {
-    const settings = { account_id_claim: path }
-    expect(tokensOf({ access_token: 'new' }, settings, { now: 0, before })).to.deep.equal({ ...before, access_token: 'new' })
-    expect(tokensOf({ access_token: 'new', refresh_token: 'refresh-2' }, settings, { now: 0, before })).to.include({
-      refresh_token: 'refresh-2',
+    const settings = { accountClaim: path }
+    expect(readTokens({ access_token: 'new' }, settings, { now: 0, before })).to.deep.equal({ ...before, accessToken: 'new' })
+    expect(readTokens({ access_token: 'new', refresh_token: 'refresh-2' }, settings, { now: 0, before })).to.include({
+      refreshToken: 'refresh-2',
     })
   })
 
@@ -132,6 +159,6 @@ describe('tokens', () => {
     ['a damaged token', { access_token: 'a', id_token: 'no.token' }],
   ] as const)
     it(`are of no use with ${what}`, () => {
-      expect(tokensOf(body, { account_id_claim: path }, { now: 0 })).to.have.property('unusable')
+      expect(readTokens(body, { accountClaim: path }, { now: 0 })).to.have.property('unusable')
     })
 })

@@ -1,16 +1,16 @@
+import type { OAuthClient } from '@agent-service/sdk/services/credentials'
 import { expect } from 'chai'
-import type { SignInSettings } from '../catalogue/catalogue-schema.js'
+import type { AskServer, ServerAnswer, ServerQuestion } from '../server/ask-server.js'
 import { createInstantClock } from '../test-support/fakes.js'
 import { pollForTokens, requestDeviceCode } from './device-flow.js'
-import type { AskServer, ServerAnswer } from './token-endpoint.js'
 
-const settings: Extract<SignInSettings, { kind: 'device' }> = {
-  kind: 'device',
-  device_url: 'https://vendor.test/device',
-  token_url: 'https://vendor.test/token',
-  client_id: 'client',
+const settings: OAuthClient = {
+  deviceUrl: 'https://vendor.test/device',
+  tokenUrl: 'https://vendor.test/token',
+  clientId: 'client',
   scopes: ['read'],
 }
+const owner = { userId: 'user-1' }
 const code = { deviceCode: 'device-1', userCode: 'AB-12', verificationUrl: 'https://vendor.test', intervalMs: 5_000, lifeMs: 900_000 }
 const refused = (name: string, body = {}): ServerAnswer => ({ kind: 'refused', code: name, body })
 const pending = refused('authorization_pending')
@@ -19,8 +19,8 @@ const { signal } = new AbortController()
 
 /** An authorization server that answers one thing after the other, the last one again and again. */
 function scripted(...answers: readonly ServerAnswer[]) {
-  const asked: { readonly url: string; readonly form: Readonly<Record<string, string>> }[] = []
-  const ask: AskServer = async (url, form) => {
+  const asked: Pick<ServerQuestion, 'url' | 'form'>[] = []
+  const ask: AskServer = async ({ url, form }) => {
     asked.push({ url, form })
     return answers[Math.min(asked.length, answers.length) - 1] ?? pending
   }
@@ -31,7 +31,7 @@ describe('a device flow', () => {
   const poll = async (...answers: readonly ServerAnswer[]) => {
     const clock = createInstantClock()
     const { ask, asked } = scripted(...answers)
-    return { result: await pollForTokens(settings, code, { ask, clock, signal }), waits: clock.waits, asked }
+    return { result: await pollForTokens(settings, code, { ask, owner, clock, signal }), waits: clock.waits, asked }
   }
 
   it('asks at the pace of the server until the person has said yes', async () => {
@@ -40,7 +40,7 @@ describe('a device flow', () => {
     expect(waits).to.deep.equal([5_000, 5_000, 5_000])
     expect(asked[0]).to.deep.equal({
       url: 'https://vendor.test/token',
-      form: { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: 'device-1', client_id: 'client' },
+      form: { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: 'device-1' },
     })
   })
 
@@ -77,7 +77,7 @@ describe('a device flow', () => {
       stop.abort(new Error('cancelled'))
       return pending
     }
-    const error: unknown = await pollForTokens(settings, code, { ask, clock: createInstantClock(), signal: stop.signal }).catch(
+    const error: unknown = await pollForTokens(settings, code, { ask, owner, clock: createInstantClock(), signal: stop.signal }).catch(
       (thrown: unknown) => thrown,
     )
     expect(String(error)).to.contain('cancelled')
@@ -87,10 +87,10 @@ describe('a device flow', () => {
 
   it('shows a person the code, and where to enter it', async () => {
     const { ask, asked } = scripted({ kind: 'answer', body: answer })
-    expect(await requestDeviceCode(settings, ask, { signal })).to.deep.equal({
+    expect(await requestDeviceCode(settings, { ask, owner, signal })).to.deep.equal({
       ...{ deviceCode: 'd', userCode: 'U', verificationUrl: 'https://vendor.test/login', intervalMs: 7_000, lifeMs: 600_000 },
     })
-    expect(asked).to.deep.equal([{ url: 'https://vendor.test/device', form: { client_id: 'client', scope: 'read' } }])
+    expect(asked).to.deep.equal([{ url: 'https://vendor.test/device', form: { scope: 'read' } }])
   })
 
   for (const [what, given] of [
@@ -101,6 +101,6 @@ describe('a device flow', () => {
     ['nothing', { kind: 'unavailable', reason: 'it was not reached' }],
   ] as const)
     it(`says why it cannot begin with ${what}`, async () => {
-      expect(await requestDeviceCode(settings, scripted(given as ServerAnswer).ask, { signal })).to.be.a('string')
+      expect(await requestDeviceCode(settings, { ask: scripted(given as ServerAnswer).ask, owner, signal })).to.be.a('string')
     })
 })

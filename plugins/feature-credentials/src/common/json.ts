@@ -1,0 +1,25 @@
+import type { JsonObject, JsonValue } from '@agent-service/sdk'
+
+/** What a text says, or `undefined` where it is no JSON. */
+export function parseJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue
+  } catch {
+    return undefined
+  }
+}
+
+export const isObject = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A member that is a text with something in it. */
+export function textAt(object: JsonObject, name: string): string | undefined {
+  const value = Object.hasOwn(object, name) ? object[name] : undefined
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** A member that is a finite number. */
+export function numberAt(object: JsonObject, name: string): number | undefined {
+  const value = Object.hasOwn(object, name) ? object[name] : undefined
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}

@@ -1,0 +1,49 @@
+import type { UserData } from '@agent-service/sdk/contracts/user-data'
+import type { Database } from '@agent-service/sdk/services/database'
+import { credentialEntries, type StoredCredential, summaryOf } from './store/stored-credential.js'
+
+/** Export, erasure and size of one user's credentials. An export has what is known of them, and never what they hold. */
+export function createCredentialUserData(dependencies: {
+  readonly database: Database
+  /** Before the first is erased: ends what would make new ones. */
+  readonly endSignIns: (userId: string) => void
+  /** Erases one. */
+  readonly erase: (record: StoredCredential, signal: AbortSignal) => Promise<void>
+}): UserData {
+  const { database, endSignIns, erase } = dependencies
+  return {
+    specVersion: 1,
+    id: 'credentials',
+    collections: [credentialEntries.name],
+    async *export(userId, { signal }) {
+      for await (const record of recordsOf(database, userId, signal)) {
+        const { owner: _theirs, ...summary } = summaryOf(record)
+        yield { path: `credentials/${record.plugin_id}/${summary.id}.json`, json: { plugin: record.plugin_id, ...summary } }
+      }
+    },
+    async erase(userId, { signal }) {
+      endSignIns(userId)
+      for await (const record of recordsOf(database, userId, signal)) await erase(record, signal)
+    },
+    async size(userId, { signal }) {
+      let [records, bytes] = [0, 0]
+      for await (const record of recordsOf(database, userId, signal)) {
+        records += 1
+        bytes += Buffer.byteLength(JSON.stringify(record))
+      }
+      return { records, bytes }
+    },
+  }
+}
+
+async function* recordsOf(database: Database, userId: string, signal: AbortSignal): AsyncIterable<StoredCredential> {
+  let cursor: string | undefined
+  do {
+    signal.throwIfAborted()
+    const page = await database
+      .collection(credentialEntries)
+      .query({ index: 'by_user', equals: [userId], limit: 200, ...(cursor !== undefined && { cursor }) })
+    yield* page.items
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+}

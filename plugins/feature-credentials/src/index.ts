@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { definePlugin, type Plugin, type PluginContext, servicePerPlugin } from '@agent-service/sdk'
+import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
+import { userData } from '@agent-service/sdk/contracts/user-data'
+import { clockService } from '@agent-service/sdk/services/clock'
+import { credentialsService } from '@agent-service/sdk/services/credentials'
+import { databaseService } from '@agent-service/sdk/services/database'
+import { sealedFieldsService, secretsService } from '@agent-service/sdk/services/secrets'
+import { urlService } from '@agent-service/sdk/services/urls'
+import { createCredentialUserData } from './credential-user-data.js'
+import { type CredentialsParts, createCredentialsOf, deleteAndRevoke } from './credentials-of-plugin.js'
+import { createRenewals } from './renewal/renew-tokens.js'
+import { createAskServer } from './server/ask-server.js'
+import { callbackPath, createCallbackRoute } from './sign-in/callback-route.js'
+import { createSignIns } from './sign-in/sign-ins.js'
+import { createCredentialStore } from './store/credential-store.js'
+import { credentialEntries, ownerOf, type StoredCredential } from './store/stored-credential.js'
+import { vaultSection } from './vault-section.js'
+
+/** Secrets and tokens per user and deployment: provides the service `credentials`. */
+const plugin: Plugin = definePlugin({
+  manifest: {
+    id: 'feature-credentials',
+    apiVersion: 1,
+    description: 'Secrets and OAuth tokens for plugins, per user and deployment.',
+    contributes: ['http.route', 'user.data'],
+    provides: ['credentials'],
+    sections: { vault: vaultSection },
+    rules: './rules.js',
+    routes: ['/api/credentials'],
+    permissions: [
+      { kind: 'secrets', reason: 'Keeps the secrets of other plugins sealed, and opens them for those plugins alone.' },
+      {
+        kind: 'network',
+        targets: ['*'],
+        reason: 'Signs people in at the authorization servers that plugins name, and renews their tokens.',
+      },
+    ],
+  },
+  collections: [credentialEntries],
+  setup(context) {
+    const parts = openParts(context)
+    const database = context.use(databaseService)
+    context.onDispose(() => parts.signIns.close())
+    context.provide(
+      credentialsService,
+      servicePerPlugin(({ pluginId }) => createCredentialsOf(pluginId, parts)),
+    )
+    context.contribute(httpRoutes, createCallbackRoute(parts.signIns))
+    context.contribute(
+      userData,
+      createCredentialUserData({
+        database,
+        endSignIns: (userId) => parts.signIns.cancelOf(userId),
+        erase: (record, signal) => eraseRecord(record, signal, parts),
+      }),
+    )
+  },
+})
+export default plugin
+
+function openParts(context: PluginContext): CredentialsParts {
+  const { log, signal } = context
+  const clock = context.use(clockService)
+  const urls = context.use(urlService)
+  const store = createCredentialStore({
+    database: context.use(databaseService),
+    sealedFields: context.use(sealedFieldsService),
+    secrets: context.use(secretsService),
+    clock,
+  })
+  const ask = createAskServer()
+  return {
+    ...{ store, ask, clock, log, signal },
+    renewals: createRenewals({ store, ask, clock, log, signal, holder: randomUUID() }),
+    signIns: createSignIns({ store, ask, clock, log, callbackUrl: () => urls.api(callbackPath) }),
+  }
+}
+
+async function eraseRecord(record: StoredCredential, signal: AbortSignal, parts: CredentialsParts): Promise<void> {
+  const { plugin_id: pluginId } = record
+  const reference = { pluginId, owner: ownerOf(record), id: record.id.slice(pluginId.length + 1) }
+  await deleteAndRevoke(reference, AbortSignal.any([signal, parts.signal]), parts)
+}

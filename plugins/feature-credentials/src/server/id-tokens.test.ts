@@ -1,0 +1,38 @@
+import type { JsonObject } from '@agent-service/sdk'
+import { expect } from 'chai'
+import { problemWithIdToken } from './read-tokens.js'
+
+const client = { clientId: 'me', tokenUrl: 'https://idp.test/token', issuer: 'https://idp.test' }
+const claims = { iss: 'https://idp.test', aud: 'me', exp: 1_000, nonce: 'n' }
+const idToken = (changes: JsonObject): string =>
+  `h.${Buffer.from(JSON.stringify({ ...claims, ...changes }), 'utf8').toString('base64url')}.s`
+
+describe('an ID token', () => {
+  for (const [what, changes] of [
+    ['as it was asked for', {}],
+    ['for several, us among them', { aud: ['other', 'me'] }],
+    ['a little over its end', { exp: 701 }],
+  ] as const)
+    it(`is taken ${what}`, () => {
+      expect(problemWithIdToken({ id_token: idToken(changes as JsonObject) }, client, { nonce: 'n', now: 1_000_000 })).to.equal(undefined)
+    })
+
+  for (const [what, changes, words] of [
+    ['of another issuer', { iss: 'https://evil.test' }, 'another issuer'],
+    ['for another client', { aud: 'other' }, 'another client'],
+    ['for a list without us', { aud: ['a', 'b'] }, 'another client'],
+    ['that has ended', { exp: 699 }, 'ended'],
+    ['without an end', { exp: 'never' }, 'ended'],
+    ['of another sign-in', { nonce: 'other' }, 'another sign-in'],
+    ['without a nonce', { nonce: null }, 'another sign-in'],
+  ] as const)
+    it(`is refused ${what}`, () => {
+      expect(problemWithIdToken({ id_token: idToken(changes as JsonObject) }, client, { nonce: 'n', now: 1_000_000 })).to.contain(words)
+    })
+
+  it('has to be there where a nonce was sent', () => {
+    expect(problemWithIdToken({}, client, { nonce: 'n', now: 0 })).to.contain('no ID token')
+    expect(problemWithIdToken({}, client, { nonce: undefined, now: 0 })).to.equal(undefined)
+    expect(problemWithIdToken({ id_token: 'damaged' }, client, { nonce: 'n', now: 0 })).to.contain('another issuer')
+  })
+})

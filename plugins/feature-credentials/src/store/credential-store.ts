@@ -1,0 +1,193 @@
+import type { JsonObject } from '@agent-service/sdk'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import {
+  type CredentialContent,
+  type CredentialReference,
+  credentialExistsError,
+  type NewCredential,
+} from '@agent-service/sdk/services/credentials'
+import type { Database, Page, Query } from '@agent-service/sdk/services/database'
+import type { SealedFields, Secrets } from '@agent-service/sdk/services/secrets'
+import { v7 as uuid } from 'uuid'
+import { credentialEntries, membersOf, type StoredCredential, secretsIn, storedId, userIdOf } from './stored-credential.js'
+
+/** A credential and what it holds. */
+export interface OpenCredential {
+  readonly record: StoredCredential
+  readonly content: CredentialContent
+}
+
+/** One credential of one plugin. */
+export interface StoredReference extends CredentialReference {
+  readonly pluginId: string
+}
+
+/** A new credential of one plugin. */
+export interface StoreRequest extends NewCredential {
+  readonly pluginId: string
+  readonly content: CredentialContent
+  readonly moved?: { readonly createdAt: number; readonly reauthenticationReason?: string }
+}
+
+/** How an attempt to renew tokens begins. */
+export type RenewalClaim =
+  | { readonly kind: 'claimed'; readonly isEndUnknown: boolean }
+  /** Another process is at it. */
+  | { readonly kind: 'held'; readonly until: number }
+  /** The credential is gone, or holds something else by now. */
+  | { readonly kind: 'changed' }
+
+/** Where credentials are kept: what they hold is sealed, and masked in every log once it was read. */
+export interface CredentialStore {
+  /** From old to new. */
+  list(query: {
+    readonly pluginId: string
+    readonly userId: string | null
+    readonly purpose?: string
+    readonly limit?: number
+    readonly cursor?: string
+  }): Promise<Page<StoredCredential>>
+  find(reference: StoredReference): Promise<StoredCredential | undefined>
+  /** With what it holds. @throws `secret_unreadable`. */
+  open(reference: StoredReference): Promise<OpenCredential | undefined>
+  /** @throws `credential_exists`. */
+  create(request: StoreRequest): Promise<StoredCredential>
+  /** Changes what is no secret. `undefined` when it is gone. */
+  change(
+    reference: StoredReference,
+    members: { readonly label?: string; readonly details?: JsonObject },
+  ): Promise<StoredCredential | undefined>
+  /** Replaces what it holds, of that generation or, without one, of any. `undefined` when it is gone or another was quicker. */
+  replace(reference: StoredReference, content: CredentialContent, generation?: number): Promise<StoredCredential | undefined>
+  /** Takes the right to renew the tokens of that generation until `until`. Free is also what a process held that is over. */
+  claimRenewal(
+    reference: StoredReference,
+    generation: number,
+    lease: { readonly holder: string; readonly until: number; readonly now: number },
+  ): Promise<RenewalClaim>
+  /** Gives that right back without new tokens. */
+  releaseRenewal(reference: StoredReference, generation: number, end: { readonly isEndUnknown: boolean }): Promise<void>
+  /** Notes that the tokens of that generation cannot be renewed. False when others have taken their place. */
+  requireReauthentication(reference: StoredReference, generation: number, reason: string): Promise<boolean>
+  /** False when there was none. */
+  delete(reference: StoredReference): Promise<boolean>
+}
+
+/** Makes it. */
+export function createCredentialStore(dependencies: {
+  readonly database: Database
+  readonly sealedFields: SealedFields
+  readonly secrets: Pick<Secrets, 'protect'>
+  readonly clock: Pick<Clock, 'now'>
+}): CredentialStore {
+  const { database, sealedFields, secrets, clock } = dependencies
+  const stored = () => database.collection(credentialEntries)
+  const placeOf = (id: string) => ({ collection: credentialEntries, id, field: 'content' })
+  const now = (): string => new Date(clock.now()).toISOString()
+
+  const protect = (content: CredentialContent): void => {
+    for (const secret of secretsIn(content)) secrets.protect(secret)
+  }
+  const seal = (id: string, content: CredentialContent): Promise<string> => {
+    protect(content)
+    return sealedFields.seal(JSON.stringify(content), placeOf(id))
+  }
+  const find = async ({ pluginId, id, owner }: StoredReference): Promise<StoredCredential | undefined> => {
+    const record = await stored().get(storedId(pluginId, id))
+    return record?.user_id === userIdOf(owner) ? record : undefined
+  }
+  const update = (
+    { pluginId, id, owner }: StoredReference,
+    change: (record: StoredCredential) => StoredCredential | undefined,
+  ): Promise<StoredCredential | undefined> =>
+    database.transaction(async (transaction) => {
+      const record = await transaction.get(credentialEntries, storedId(pluginId, id))
+      const changed = record?.user_id === userIdOf(owner) ? change(record) : undefined
+      if (changed) transaction.put(credentialEntries, changed)
+      return changed
+    })
+
+  return {
+    list({ pluginId, userId, purpose, ...page }) {
+      const query: Query =
+        purpose === undefined
+          ? { index: 'by_owner', equals: [pluginId, userId], ...page }
+          : { index: 'by_purpose', equals: [pluginId, userId, purpose], ...page }
+      return stored().query(query)
+    },
+    find,
+    async open(reference) {
+      const record = await find(reference)
+      if (!record) return undefined
+      // What stands there was written by this module alone, and nobody can change a sealed text.
+      const content = JSON.parse(await sealedFields.open(record.content, placeOf(record.id))) as CredentialContent
+      protect(content)
+      return { record, content }
+    },
+    async create({ pluginId, owner, id: given, purpose, label, details = {}, content, moved }) {
+      const id = given ?? uuid()
+      const createdAt = moved ? new Date(moved.createdAt).toISOString() : now()
+      const reason = moved?.reauthenticationReason ?? null
+      const record: StoredCredential = {
+        ...{ id: storedId(pluginId, id), plugin_id: pluginId, user_id: userIdOf(owner), purpose, label, details },
+        ...membersOf(content),
+        ...{ state: reason === null ? 'ready' : 'reauthentication_required', reason, created_at: createdAt, changed_at: createdAt },
+        ...{ generation: 1, renewal: null, renewal_unknown: false },
+        content: await seal(storedId(pluginId, id), content),
+      }
+      await database.transaction(async (transaction) => {
+        if (await transaction.get(credentialEntries, record.id)) throw credentialExistsError.create({ id })
+        transaction.put(credentialEntries, record)
+      })
+      return record
+    },
+    change: (reference, { label, details }) =>
+      update(reference, (record) => ({
+        ...record,
+        ...(label !== undefined && { label }),
+        ...(details && { details: { ...record.details, ...details } }),
+      })),
+    async replace(reference, content, generation) {
+      const sealed = await seal(storedId(reference.pluginId, reference.id), content)
+      return update(reference, (record) =>
+        generation !== undefined && record.generation !== generation
+          ? undefined
+          : {
+              ...record,
+              ...membersOf(content),
+              ...{ state: 'ready', reason: null, changed_at: now(), generation: record.generation + 1 },
+              ...{ renewal: null, renewal_unknown: false, content: sealed },
+            },
+      )
+    },
+    async claimRenewal(reference, generation, { holder, until, now: at }) {
+      let claim: RenewalClaim = { kind: 'changed' }
+      await update(reference, (record) => {
+        claim = { kind: 'changed' }
+        if (record.generation !== generation || record.state !== 'ready') return undefined
+        const { renewal } = record
+        const isHeld = renewal !== null && renewal.holder !== holder && database.shared && renewal.until > at
+        if (isHeld) {
+          claim = { kind: 'held', until: renewal.until }
+          return undefined
+        }
+        const isEndUnknown = renewal !== null || record.renewal_unknown
+        claim = { kind: 'claimed', isEndUnknown }
+        return { ...record, renewal: { holder, until }, renewal_unknown: isEndUnknown }
+      })
+      return claim
+    },
+    async releaseRenewal(reference, generation, { isEndUnknown }) {
+      await update(reference, (record) =>
+        record.generation === generation ? { ...record, renewal: null, renewal_unknown: isEndUnknown } : undefined,
+      )
+    },
+    requireReauthentication: async (reference, generation, reason) =>
+      (await update(reference, (record) =>
+        record.generation === generation ? { ...record, state: 'reauthentication_required', reason, renewal: null } : undefined,
+      )) !== undefined,
+    async delete(reference) {
+      return (await find(reference)) !== undefined && stored().delete(storedId(reference.pluginId, reference.id))
+    },
+  }
+}

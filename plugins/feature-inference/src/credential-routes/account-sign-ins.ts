@@ -1,0 +1,65 @@
+import { notFoundError } from '@agent-service/sdk/contracts/http-route'
+import type { Credentials, SignIn, SignInRedirect } from '@agent-service/sdk/services/credentials'
+import type { SignInSettings } from '../catalogue/catalogue-schema.js'
+import { clientOfBrand } from '../credentials/client-of-brand.js'
+import type { CredentialAudit } from '../credentials/credential-audit.js'
+import { credentialPurpose, managedCredentialOf } from '../credentials/managed-credential.js'
+import { newDetails } from '../credentials/managed-credentials.js'
+import { brandOfSignIn, type SignInView, signInViewOf } from '../credentials/sign-in-view.js'
+
+/** Who signs in, and for what. */
+export interface AccountSignInRequest {
+  readonly brand: string
+  readonly settings: SignInSettings
+  readonly label: string
+  /** The account that signs in again; absent: a new credential is made. */
+  readonly credentialId?: string
+  readonly actor: { readonly userId: string; readonly address: string }
+}
+
+/** The sign-ins with accounts at brands. Only the administrator who began one sees and completes it. */
+export interface AccountSignIns {
+  /** @throws `sign_in_unavailable`, `sign_ins_too_many`. */
+  begin(request: AccountSignInRequest, options: { readonly signal: AbortSignal }): Promise<SignInView>
+  /** @throws `not_found`. */
+  get(id: string, userId: string): SignInView
+  /** Nothing happens to one that has ended. @throws `not_found`. */
+  cancel(id: string, userId: string): SignInView
+  /** A person came back: by the state, once. With `id`, only to that one. @throws `sign_in_state_invalid`. */
+  complete(redirect: SignInRedirect, by: { readonly userId: string; readonly id?: string }): Promise<SignInView>
+}
+
+/** Makes them from the service. */
+export function createAccountSignIns(dependencies: {
+  readonly credentials: Credentials
+  readonly signInOf: (brand: string) => SignInSettings | undefined
+  readonly callbackUrl: () => string
+  readonly audit: CredentialAudit
+}): AccountSignIns {
+  const { credentials, signInOf, callbackUrl, audit } = dependencies
+  const present = (signIn: SignIn): SignInView => signInViewOf(signIn, signInOf(brandOfSignIn(signIn)))
+  const presentOwn = (signIn: SignIn | undefined): SignInView => {
+    if (!signIn) throw notFoundError.create({ what: 'sign-in' })
+    return present(signIn)
+  }
+  return {
+    async begin({ brand, settings, label, credentialId: again, actor }, { signal }) {
+      const begun = await credentials.beginSignIn(
+        {
+          ...{ owner: 'deployment', purpose: credentialPurpose, label, details: newDetails(brand), userId: actor.userId },
+          client: clientOfBrand(settings),
+          ...(settings.kind === 'device' ? { flow: 'device' } : { flow: 'code', redirectUrl: settings.redirect_url ?? callbackUrl() }),
+          ...(again !== undefined && { again }),
+        },
+        {
+          signal,
+          completed: (credential) => audit('credential.signed_in', managedCredentialOf(credential), actor, { again: again !== undefined }),
+        },
+      )
+      return present(begun)
+    },
+    get: (id, userId) => presentOwn(credentials.getSignIn(id, userId)),
+    cancel: (id, userId) => presentOwn(credentials.cancelSignIn(id, userId)),
+    complete: async (redirect, by) => present(await credentials.completeSignIn(redirect, by)),
+  }
+}

@@ -1,0 +1,51 @@
+import type { CredentialReference, Credentials } from '@agent-service/sdk/services/credentials'
+import { type CredentialDetails, credentialPurpose, keyField, type ManagedCredential, managedCredentialOf } from './managed-credential.js'
+
+/** The deployment's credentials for brands. */
+export interface ManagedCredentials {
+  /** From old to new. */
+  list(page: {
+    readonly limit: number
+    readonly cursor?: string
+  }): Promise<{ readonly items: readonly ManagedCredential[]; readonly nextCursor?: string }>
+  find(id: string): Promise<ManagedCredential | undefined>
+  /** Stores a key. */
+  create(credential: { readonly brand: string; readonly label: string; readonly key: string }): Promise<ManagedCredential>
+  /** Changes what is no secret. @throws `credential_not_found`. */
+  change(id: string, members: { readonly label?: string; readonly check?: Omit<CredentialDetails, 'brand'> }): Promise<ManagedCredential>
+  /** False when there was none. */
+  delete(id: string, options: { readonly signal: AbortSignal }): Promise<boolean>
+}
+
+/** Makes them from the service. */
+export function createManagedCredentials(credentials: Credentials): ManagedCredentials {
+  return {
+    async list(page) {
+      const { items, nextCursor } = await credentials.list({ owner: 'deployment', purpose: credentialPurpose, ...page })
+      return { items: items.map(managedCredentialOf), ...(nextCursor !== undefined && { nextCursor }) }
+    },
+    async find(id) {
+      const summary = await credentials.get(referenceOf(id))
+      return summary && managedCredentialOf(summary)
+    },
+    create: async ({ brand, label, key }) =>
+      managedCredentialOf(
+        await credentials.create({
+          ...{ owner: 'deployment', purpose: credentialPurpose, label },
+          details: newDetails(brand),
+          content: { kind: 'secret', fields: { [keyField]: key } },
+        }),
+      ),
+    change: async (id, { label, check }) =>
+      managedCredentialOf(
+        await credentials.change(referenceOf(id), { ...(label !== undefined && { label }), ...(check && { details: { ...check } }) }),
+      ),
+    delete: (id, options) => credentials.delete(referenceOf(id), options),
+  }
+}
+
+/** What is kept with a credential that nobody has tried. */
+export const newDetails = (brand: string): CredentialDetails => ({ brand, checked_at: null, check_ok: null })
+
+/** A managed credential by the id that a connection or a path names, in any case. */
+export const referenceOf = (id: string): CredentialReference => ({ owner: 'deployment', id: id.toLowerCase() })

@@ -1,0 +1,32 @@
+const marker: unique symbol = Symbol.for('agent-service.service-per-plugin') as never
+
+/** Who uses a service. */
+export interface ServiceConsumer {
+  /** The id of its manifest, on the host's word. */
+  readonly pluginId: string
+}
+
+/** A service that is made for each plugin that uses it. */
+export interface ServicePerPlugin<T> {
+  /** Makes it, once for each `use`. */
+  readonly make: (consumer: ServiceConsumer) => T
+}
+
+/**
+ * Wraps what `provide` gets where each user needs a service of its own, such as one that keeps what plugins store apart: the host calls `make` with the id of
+ * the plugin that says `use`, so that no plugin can pass for another.
+ *
+ * @example
+ * context.provide(notesService, servicePerPlugin(({ pluginId }) => createNotes(store, pluginId)))
+ */
+export function servicePerPlugin<T>(make: (consumer: ServiceConsumer) => T): ServicePerPlugin<T> {
+  return Object.freeze({ make, [marker]: true })
+}
+
+/** What a plugin that says `use` gets of what was provided. For hosts. */
+export function serviceFor(provided: unknown, consumer: ServiceConsumer): unknown {
+  return isPerPlugin(provided) ? provided.make(consumer) : provided
+}
+
+const isPerPlugin = (value: unknown): value is ServicePerPlugin<unknown> =>
+  typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[marker] === true
