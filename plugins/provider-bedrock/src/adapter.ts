@@ -1,9 +1,15 @@
-import { type ModelRequest, type ProviderAdapter, providerError } from '@agent-service/sdk/contracts/provider-adapter'
+import {
+  type EmbeddingRequest,
+  type ModelRequest,
+  type ProviderAdapter,
+  providerError,
+} from '@agent-service/sdk/contracts/provider-adapter'
 import type { ModelClient } from '@agent-service/sdk/provider-kit'
 import { createAbilityMemory } from './converse/abilities.js'
 import { callConverse } from './converse/call.js'
 import { createServiceClock } from './converse/service-clock.js'
 import type { AwsAccess } from './credentials/aws-access.js'
+import { embed } from './embed/embed.js'
 import { converseSettings } from './typed-settings.js'
 
 /** What the adapter is made of. */
@@ -41,22 +47,30 @@ export function createBedrockAdapter({ client, aws, now }: BedrockAdapterOptions
       reasoning: true,
       opaqueParts: true,
       structuredOutput: true,
+      embed: true,
     },
     call(request, { signal }) {
       return request.protocol === 'amazon-bedrock-converse'
         ? callConverse(request, { signal, client, aws, clock, memory })
         : refuseProtocol(request)
     },
+    async embed(request, { signal }) {
+      if (request.protocol !== 'amazon-bedrock-converse') throw refusalOf(request)
+      return embed(request, { signal, client, aws, clock })
+    },
   }
 }
 
 // biome-ignore lint/correctness/useYield: an iteration that fails at its first step.
 async function* refuseProtocol(request: ModelRequest): AsyncGenerator<never, void, undefined> {
-  throw providerError.create({
+  throw refusalOf(request)
+}
+
+const refusalOf = ({ connection, model, protocol: wanted }: ModelRequest | EmbeddingRequest): Error =>
+  providerError.create({
     failure: 'bad_request',
     retryable: false,
-    connection: request.connection.handle,
-    model: request.model,
-    reason: `The protocol “${request.protocol}” is not spoken here; amazon-bedrock-converse is.`,
+    connection: connection.handle,
+    model,
+    reason: `The protocol “${wanted}” is not spoken here; amazon-bedrock-converse is.`,
   })
-}

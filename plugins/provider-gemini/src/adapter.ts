@@ -1,5 +1,11 @@
-import { type ModelRequest, type ProviderAdapter, providerError } from '@agent-service/sdk/contracts/provider-adapter'
+import {
+  type EmbeddingRequest,
+  type ModelRequest,
+  type ProviderAdapter,
+  providerError,
+} from '@agent-service/sdk/contracts/provider-adapter'
 import type { ModelClient } from '@agent-service/sdk/provider-kit'
+import { embedContents } from './embed-contents/embed.js'
 import { callGenerateContent, type SchemaMemory } from './generate-content/call.js'
 import { generateContentSettings } from './typed-settings.js'
 
@@ -32,25 +38,33 @@ export function createGeminiAdapter(client: ModelClient): ProviderAdapter {
       reasoning: true,
       opaqueParts: true,
       structuredOutput: true,
+      embed: true,
     },
     call(request, { signal }) {
       return request.protocol === 'google-generate-content'
         ? callGenerateContent(request, { signal, memory, client })
         : refuseProtocol(request)
     },
+    async embed(request, { signal }) {
+      if (request.protocol !== 'google-generate-content') throw refusalOf(request)
+      return embedContents(request, { signal, client })
+    },
   }
 }
 
 // biome-ignore lint/correctness/useYield: an iteration that fails at its first step.
 async function* refuseProtocol(request: ModelRequest): AsyncGenerator<never, void, undefined> {
-  throw providerError.create({
+  throw refusalOf(request)
+}
+
+const refusalOf = ({ connection, model, protocol: wanted }: ModelRequest | EmbeddingRequest): Error =>
+  providerError.create({
     failure: 'bad_request',
     retryable: false,
-    connection: request.connection.handle,
-    model: request.model,
-    reason: `The protocol “${request.protocol}” is not spoken here; google-generate-content is.`,
+    connection: connection.handle,
+    model,
+    reason: `The protocol “${wanted}” is not spoken here; google-generate-content is.`,
   })
-}
 
 function createSchemaMemory(): SchemaMemory {
   const plain = new Set<string>()

@@ -1,7 +1,13 @@
-import { type ModelRequest, type ProviderAdapter, providerError } from '@agent-service/sdk/contracts/provider-adapter'
+import {
+  type EmbeddingRequest,
+  type ModelRequest,
+  type ProviderAdapter,
+  providerError,
+} from '@agent-service/sdk/contracts/provider-adapter'
 import type { ModelClient } from '@agent-service/sdk/provider-kit'
 import { callChat } from './chat/call.js'
 import { ollamaSettings } from './chat/typed-settings.js'
+import { embed } from './embed/embed.js'
 
 const protocol = 'ollama'
 
@@ -22,20 +28,28 @@ export function createOllamaAdapter(client: ModelClient): ProviderAdapter {
       reasoning: true,
       opaqueParts: true,
       structuredOutput: true,
+      embed: true,
     },
     call(request, { signal }) {
       return request.protocol === protocol ? callChat(request, { signal, client }) : refuseProtocol(request)
+    },
+    async embed(request, { signal }) {
+      if (request.protocol !== protocol) throw refusalOf(request)
+      return embed(request, { signal, client })
     },
   }
 }
 
 // biome-ignore lint/correctness/useYield: an iteration that fails at its first step.
 async function* refuseProtocol(request: ModelRequest): AsyncGenerator<never, void, undefined> {
-  throw providerError.create({
+  throw refusalOf(request)
+}
+
+const refusalOf = ({ connection, model, protocol: wanted }: ModelRequest | EmbeddingRequest): Error =>
+  providerError.create({
     failure: 'bad_request',
     retryable: false,
-    connection: request.connection.handle,
-    model: request.model,
-    reason: `The protocol “${request.protocol}” is not spoken here; ${protocol} is.`,
+    connection: connection.handle,
+    model,
+    reason: `The protocol “${wanted}” is not spoken here; ${protocol} is.`,
   })
-}

@@ -1,8 +1,14 @@
-import { type ModelRequest, type ProviderAdapter, providerError } from '@agent-service/sdk/contracts/provider-adapter'
+import {
+  type EmbeddingRequest,
+  type ModelRequest,
+  type ProviderAdapter,
+  providerError,
+} from '@agent-service/sdk/contracts/provider-adapter'
 import type { ModelClient } from '@agent-service/sdk/provider-kit'
 import { callCompletions } from './completions/call.js'
 import { createRefusedFields } from './connection/refused-fields.js'
 import { createCopilotTokens } from './copilot/copilot-tokens.js'
+import { embed } from './embeddings/embed.js'
 import { callResponses } from './responses/call.js'
 import { completionsSettings, responsesSettings } from './typed-settings.js'
 
@@ -36,25 +42,31 @@ export function createOpenAiAdapter(client: ModelClient): ProviderAdapter {
       reasoning: true,
       opaqueParts: true,
       structuredOutput: true,
+      embed: true,
     },
     call(request, { signal }) {
       if (request.protocol === 'responses') return callResponses(request, { ...shared, signal })
-      if (request.protocol !== 'completions')
-        return refuse(request, `The protocol “${request.protocol}” is not spoken here; completions and responses are.`)
+      if (request.protocol !== 'completions') return refuse(request, unknownProtocol(request))
       if (request.connection.accountId !== undefined)
         return refuse(request, 'A signed-in person is served by the protocol “responses” alone.')
       return callCompletions(request, { ...shared, signal })
     },
+    async embed(request, { signal }) {
+      if (request.protocol !== 'completions' && request.protocol !== 'responses') throw refusalOf(request, unknownProtocol(request))
+      if (request.connection.accountId !== undefined)
+        throw refusalOf(request, 'A signed-in person has no vectors of texts. Use an API key.')
+      return embed(request, { ...shared, signal })
+    },
   }
 }
 
+const unknownProtocol = ({ protocol }: ModelRequest | EmbeddingRequest): string =>
+  `The protocol “${protocol}” is not spoken here; completions and responses are.`
+
 // biome-ignore lint/correctness/useYield: an iteration that fails at its first step.
 async function* refuse(request: ModelRequest, reason: string): AsyncGenerator<never, void, undefined> {
-  throw providerError.create({
-    failure: 'bad_request',
-    retryable: false,
-    connection: request.connection.handle,
-    model: request.model,
-    reason,
-  })
+  throw refusalOf(request, reason)
 }
+
+const refusalOf = ({ connection, model }: ModelRequest | EmbeddingRequest, reason: string): Error =>
+  providerError.create({ failure: 'bad_request', retryable: false, connection: connection.handle, model, reason })

@@ -1,55 +1,19 @@
 import type { ModelEvent, ModelRequest } from '../contracts/provider-adapter/index.js'
 import type { AnswerAssembler } from './answer-assembler.js'
-import { callFailure, isCallFailure } from './failures/call-failure.js'
-import { classifyFailure, type FailureSign } from './failures/classify.js'
-import { type ErrorBody, readErrorText } from './failures/error-body.js'
-import type { FailureReport } from './failures/failure-report.js'
-import { toProviderError } from './failures/to-error.js'
+import { type Exchange, sendExchange, translateFailure } from './exchange.js'
 import { type AnswerProgress, readStreamedAnswer, readWholeAnswer } from './read-answer.js'
-import { type ModelPost, sendPost } from './send-post.js'
 import { createEventStreamReader } from './streams/event-stream.js'
 import { createJsonLinesReader } from './streams/json-lines.js'
-import { readText } from './streams/read-text.js'
 import type { StreamReader } from './streams/stream-reader.js'
-import { type CallDeadline, startDeadline } from './transport/deadline.js'
-import type { ModelClient } from './transport/model-client.js'
-import type { ResponseHeaders, UpstreamResponse } from './transport/upstream-response.js'
-
-/** The largest error body that is read, in bytes. */
-const errorBodyLimit = 64 * 1024
-/** How often a call is sent at most, the first time included. */
-const sendLimit = 3
-
-/** A refusal as {@link ModelCall.mend} sees it. */
-export interface Refusal {
-  /** From 300 up. */
-  readonly status: number
-  /** Its head. */
-  readonly headers: ResponseHeaders
-  /** Its body, cut at 64 KiB. */
-  readonly text: string
-}
+import { startDeadline } from './transport/deadline.js'
+import type { UpstreamResponse } from './transport/upstream-response.js'
 
 /** What one call of a protocol is made of. */
-export interface ModelCall {
-  /** The caller's. */
-  readonly signal: AbortSignal
-  /** The adapter's. */
-  readonly client: ModelClient
-  /** Makes the request; again when `mend` asks for it. @throws a call failure where it cannot be made. */
-  prepare(signal: AbortSignal): ModelPost | Promise<ModelPost>
+export interface ModelCall extends Exchange {
   /** Makes what reads the answer; once for a call. */
   createAssembler(): AnswerAssembler
   /** Framings of streamed answers by content type, beside those that are always there: server-sent events and lines of JSON. */
   readonly streams?: Readonly<Record<string, () => StreamReader>>
-  /** Looks at a refusal, and answers true when it has changed something so that sending once more may succeed. Asked twice for a call at most. */
-  mend?(refusal: Refusal): boolean | Promise<boolean>
-  /** Reads the body of a refusal where the family has a shape of its own. */
-  readError?(refusal: Refusal): ErrorBody
-  /** Signs of failures that only this family has. */
-  readonly signs?: readonly FailureSign[]
-  /** What must not stand in an error, beside the connection's key. */
-  secrets?(): readonly string[]
 }
 
 /**
@@ -63,7 +27,7 @@ export async function* callModel(request: ModelRequest, call: ModelCall): AsyncG
   const deadline = startDeadline(request.timeouts, signal)
   const progress: AnswerProgress = { wholeAnswerRead: false }
   try {
-    const response = await send(request, call, deadline)
+    const response = await sendExchange(request, call, deadline)
     const createReader = readerOf(response, call)
     const assembler = call.createAssembler()
     const means = { response, assembler, deadline, progress, onePiece: request.stream && createReader === undefined }
@@ -72,7 +36,7 @@ export async function* callModel(request: ModelRequest, call: ModelCall): AsyncG
       for (const event of events) yield event
     }
   } catch (error) {
-    throw translate(error, request, call, deadline)
+    throw translateFailure(error, request, call, deadline)
   } finally {
     deadline.close(progress)
   }
@@ -85,49 +49,3 @@ function readerOf(response: UpstreamResponse, { streams }: ModelCall): (() => St
   if (type === 'application/x-ndjson' || type === 'application/jsonl') return createJsonLinesReader
   return streams && Object.hasOwn(streams, type) ? streams[type] : undefined
 }
-
-/** Sends the request, again where the family can mend a refusal. @throws a call failure. */
-async function send(request: ModelRequest, call: ModelCall, deadline: CallDeadline): Promise<UpstreamResponse> {
-  const { client, mend } = call
-  const means = { client, deadline, connectMs: request.timeouts.connectMs, stream: request.stream }
-  for (let sent = 1; ; sent += 1) {
-    const response = await sendPost(await call.prepare(deadline.signal), means)
-    if (response.status >= 200 && response.status < 300) return response
-    const { text } = await readText(response, deadline, errorBodyLimit)
-    const refusal: Refusal = { status: response.status, headers: response.headers, text }
-    if (sent < sendLimit && (await mend?.call(call, refusal)) === true) continue
-    throw callFailure(reportOf(refusal, call))
-  }
-}
-
-function reportOf(refusal: Refusal, call: ModelCall): FailureReport {
-  if (refusal.status < 400) {
-    const target = refusal.headers.get('location') ?? 'elsewhere'
-    return {
-      failure: 'bad_request',
-      retryable: false,
-      httpStatus: refusal.status,
-      reason: `The endpoint redirects to ${target}. Set base_url to the final address.`,
-    }
-  }
-  return classifyFailure({
-    status: refusal.status,
-    headers: refusal.headers,
-    body: call.readError?.(refusal) ?? readErrorText(refusal.text),
-    now: Date.now(),
-    ...(call.signs && { signs: call.signs }),
-  })
-}
-
-function translate(error: unknown, request: ModelRequest, call: ModelCall, deadline: CallDeadline): unknown {
-  if (call.signal.aborted) return call.signal.reason
-  const secrets = call.secrets?.() ?? []
-  const failed = (report: FailureReport, cause: unknown): Error => toProviderError(report, request, { cause, secrets })
-  if (deadline.expired !== undefined)
-    return failed({ failure: 'timeout', retryable: true, reason: `${capitalise(deadline.expired)}.` }, error)
-  if (isCallFailure(error)) return failed(error.report, error.cause)
-  const reason = error instanceof Error ? error.message : String(error)
-  return failed({ failure: 'invalid_response', retryable: false, reason: `The answer could not be read: ${reason}` }, error)
-}
-
-const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,4 +1,5 @@
 import type { ModelEvent } from '../contracts/provider-adapter/index.js'
+import type { JsonValue } from '../core/json.js'
 import type { AnswerAssembler } from './answer-assembler.js'
 import { requestIdOf } from './answers/request-id.js'
 import { parseJson } from './common/json.js'
@@ -34,9 +35,12 @@ export interface AnswerMeans {
 
 type Batches = AsyncGenerator<readonly ModelEvent[], void, undefined>
 
-/** An answer in one piece. */
-export async function* readWholeAnswer(means: AnswerMeans): Batches {
-  const { response, assembler, deadline, progress } = means
+/** The body of an answer in one piece. @throws a call failure. */
+export async function readWholeBody({
+  response,
+  deadline,
+  progress,
+}: Pick<AnswerMeans, 'response' | 'deadline' | 'progress'>): Promise<JsonValue> {
   const { text, cut } = await readText(response, deadline, answerLimit).catch((error: unknown) => {
     throw callFailure({ failure: 'truncated', retryable: true, reason: 'The connection ended before the answer did.' }, error)
   })
@@ -44,6 +48,13 @@ export async function* readWholeAnswer(means: AnswerMeans): Batches {
   progress.wholeAnswerRead = true
   const parsed = parseJson(text)
   if (parsed === undefined || parsed === null) throw invalid(`The answer is no JSON but begins with “${text.trimStart().slice(0, 80)}”.`)
+  return parsed
+}
+
+/** An answer in one piece. */
+export async function* readWholeAnswer(means: AnswerMeans): Batches {
+  const { assembler } = means
+  const parsed = await readWholeBody(means)
   const events: ModelEvent[] = []
   try {
     assembler.addWhole(parsed, events)

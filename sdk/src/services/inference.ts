@@ -145,6 +145,34 @@ export interface TokenCount {
   readonly reserve: number
 }
 
+/** Texts whose vectors are wanted, through a group. */
+export interface EmbedRequest {
+  /** A group's name; no other stands in for one that does not exist. Default `embedding`. */
+  readonly group?: string
+  /** At least one and at most 4,096; none of them empty. */
+  readonly inputs: readonly string[]
+  /** What they are for, where the model tells these apart: `document` for what is stored, `query` for what is looked for in it. Default `document`. */
+  readonly purpose?: 'document' | 'query'
+  /** How long the vectors are to be, for models that offer a choice. Default: the model's own length. */
+  readonly dimensions?: number
+  /** On whose behalf, for accounting. */
+  readonly attribution?: InferenceAttribution
+}
+
+/** Vectors of texts. */
+export interface Embedding {
+  /** One for each input, in their order; all of one length, all numbers finite. */
+  readonly vectors: readonly (readonly number[])[]
+  /** The model as the vendor names it. */
+  readonly model: string
+  /** Handle of the connection that made them. */
+  readonly provider: string
+  /** Names the space that they are in, by the configured model and their length. Only vectors of one space can be compared: store it with them. */
+  readonly space: string
+  /** What it took; `estimated` where the vendor gives no number. */
+  readonly usage: { readonly input_tokens: number; readonly estimated?: true }
+}
+
 /** The one way to call a model. */
 export interface Inference {
   /** As configured; constant while the plugin runs. */
@@ -162,6 +190,12 @@ export interface Inference {
    * the signal's reason.
    */
   countTokens(request: TokenCountRequest, options?: TokenCountOptions): Promise<TokenCount>
+  /**
+   * Makes vectors of texts, with the retries of the group. Another model would give vectors of another space, so only those of the group's fallbacks are
+   * asked that name the same model at another connection. Counts for the user like any call. @throws {@link embeddingUnavailableError}, and what
+   * {@link infer} throws; an abort throws the signal's reason.
+   */
+  embed(request: EmbedRequest, options: { readonly signal: AbortSignal }): Promise<Embedding>
 }
 
 /** The one way to call a model. Provided by `feature-inference`. */
@@ -193,6 +227,14 @@ export const credentialMissingError = defineError<{ readonly connection: string;
     variable === undefined
       ? `The connection “${connection}” has no key. Set providers.${connection}.api_key.`
       : `The connection “${connection}” needs the environment variable ${variable}, which is not set.`,
+})
+
+/** There is no group for vectors, or its adapter makes none; `reason` says what to change. Whoever can do without goes on without. */
+export const embeddingUnavailableError = defineError<{ readonly group: string; readonly reason: string }>({
+  code: 'embedding_unavailable',
+  status: 409,
+  title: 'No vectors of texts',
+  message: ({ group, reason }) => `The model group “${group}” makes no vectors of texts: ${reason}`,
 })
 
 /**

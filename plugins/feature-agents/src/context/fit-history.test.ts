@@ -17,6 +17,7 @@ const createPlace = (place: { readonly window: number; readonly maximum: number;
     limits: { max_tool_turns: 200, default_max_tokens: 8_192, history_truncation_pct: place.pct ?? 90 },
     groups: () => [{ name: 'primary', provider: 'p', model: 'm', context_window: place.window, max_tokens: place.maximum }],
     infer: () => expect.fail('nothing is asked'),
+    embed: () => expect.fail('no vectors are asked for'),
     async countTokens({ messages }: TokenCountRequest, _options?: TokenCountOptions) {
       counts += 1
       return { tokens: tokensOf(messages, place.weight), exact: true, window: place.window, reserve: place.maximum }

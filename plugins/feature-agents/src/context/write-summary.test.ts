@@ -21,6 +21,7 @@ const begin = (
     limits: { max_tool_turns: 200, default_max_tokens: 8_192, history_truncation_pct: 90 },
     groups: () => [{ name: 'primary', provider: 'p', model: 'm', context_window: window, max_tokens: 500 }],
     countTokens: async ({ messages }) => ({ tokens: tokensOf(messages), exact: true, window, reserve: 500 }),
+    embed: () => expect.fail('no vectors are asked for'),
     async *infer({ messages, tools }): AsyncGenerator<InferenceEvent> {
       expect(tools).to.deep.equal([])
       asked.push(textOf(messages))

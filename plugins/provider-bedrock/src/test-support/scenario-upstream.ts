@@ -4,6 +4,7 @@ import {
   type ExpectedAnswer,
   type ProviderScenario,
   type ProviderUpstream,
+  playEmbeddings,
   type Replay,
   startReplayServer,
 } from '@agent-service/sdk/testing'
@@ -150,9 +151,17 @@ const otherExpectations: Readonly<Partial<Record<ProviderScenario, ExpectedAnswe
   'one-piece': text.expected,
 }
 
+/** Vectors as the models of Cohere give them there. */
+function playVectors(body: string): Replay {
+  const { texts } = JSON.parse(body) as { readonly texts: readonly string[] }
+  const headers = { 'content-type': 'application/json', 'x-amzn-bedrock-input-token-count': '8' }
+  return { headers, pieces: [bytesOf(JSON.stringify({ id: 'answer-1', embeddings: { float: playEmbeddings(texts) }, texts }))] }
+}
+
 /** A local server that plays a scenario of the contract suite in the Converse protocol. */
 export async function startScenarioUpstream(scenario: ProviderScenario): Promise<ProviderUpstream> {
   const server = await startReplayServer(({ url, body }) => {
+    if (scenario === 'embed') return playVectors(body)
     const isAnswered = scenario === 'opaque' && body.includes('"toolResult"')
     return replayOf(isAnswered ? 'text' : scenario, url.endsWith('/converse-stream'))
   })
@@ -160,6 +169,7 @@ export async function startScenarioUpstream(scenario: ProviderScenario): Promise
     connection: { handle: 'work', brand: 'amazon-bedrock', baseUrl: server.baseUrl, apiKey: key, quirks: {} },
     protocol: 'amazon-bedrock-converse',
     model: 'anthropic.claude-test-v1:0',
+    embeddingModel: 'eu.cohere.embed-v4:0',
     expected: answers[scenario]?.expected ?? otherExpectations[scenario] ?? {},
     calls: () => server.seen.length,
     bodies: () => server.seen.map(({ body }) => body),

@@ -4,6 +4,7 @@ import {
   type ExpectedAnswer,
   type ProviderScenario,
   type ProviderUpstream,
+  playEmbeddings,
   type Replay,
   startReplayServer,
 } from '@agent-service/sdk/testing'
@@ -136,9 +137,17 @@ function replayOf(scenario: ProviderScenario, stream: boolean): Replay {
   }
 }
 
+/** Vectors in the protocol. */
+function playVectors(body: string): Replay {
+  const { texts } = JSON.parse(body) as { readonly texts: readonly string[] }
+  const answer = { id: 'answer-1', embeddings: { float: playEmbeddings(texts) }, texts, meta: { billed_units: { input_tokens: 8 } } }
+  return { headers: json, pieces: [bytesOf(JSON.stringify(answer))] }
+}
+
 /** A local server that plays a scenario of the contract suite in Cohere's protocol. */
 export async function startScenarioUpstream(scenario: ProviderScenario): Promise<ProviderUpstream> {
   const server = await startReplayServer(({ body }) => {
+    if (scenario === 'embed') return playVectors(body)
     const { stream, messages } = JSON.parse(body) as { readonly stream?: boolean; readonly messages: readonly { readonly role: string }[] }
     const isAnswered = scenario === 'opaque' && messages.at(-1)?.role === 'tool'
     return replayOf(isAnswered ? 'text' : scenario, stream === true)

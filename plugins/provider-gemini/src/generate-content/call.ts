@@ -1,5 +1,6 @@
 import type { ModelEvent, ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
 import { callModel, endpointUrl, type ModelClient, type ModelPost, type Refusal } from '@agent-service/sdk/provider-kit'
+import { credentialOf, modelPath, versionOf } from './address.js'
 import { createAnswerAssembler } from './assemble-answer.js'
 import { buildRequestBody } from './build-request.js'
 import { failureSigns, readRefusal } from './error-body.js'
@@ -46,21 +47,4 @@ function prepare(request: ModelRequest, quirks: GenerateContentQuirks, openApiOn
     headers: { ...quirks.headers, ...credentialOf(connection.apiKey, quirks) },
     body: JSON.stringify(buildRequestBody(request, { quirks, openApiOnly })),
   }
-}
-
-/** The version part, where the address has none; addresses of a cloud project have it before the project. */
-const versionOf = (baseUrl: string): string => (/\/v\d+((alpha|beta)\d*)?(\/|$)/.test(baseUrl) ? '' : '/v1beta')
-
-/** A model may be named with its collection: `models/x`, `tunedModels/x`. */
-function modelPath(model: string): string {
-  const path = model.replace(/^\/+/, '').split('/').map(encodeURIComponent).join('/')
-  return /^(models|tunedModels|publishers|projects)\//.test(path) ? path : `models/${path.replaceAll('/', '%2F')}`
-}
-
-function credentialOf(apiKey: string | undefined, { auth }: GenerateContentQuirks): Readonly<Record<string, string>> {
-  if (apiKey === undefined || auth === 'none') return {}
-  const token = apiKey.replace(/^Bearer\s+/i, '')
-  // Tokens of the cloud's own sign-in begin so.
-  const isToken = auth === 'bearer' || token !== apiKey || token.startsWith('ya29.')
-  return isToken ? { authorization: `Bearer ${token}` } : { 'x-goog-api-key': apiKey }
 }

@@ -4,6 +4,7 @@ import {
   type ExpectedAnswer,
   type ProviderScenario,
   type ProviderUpstream,
+  playEmbeddings,
   type Replay,
   startReplayServer,
 } from '@agent-service/sdk/testing'
@@ -85,9 +86,19 @@ const otherExpectations: Readonly<Partial<Record<ProviderScenario, ExpectedAnswe
   'one-piece': text.expected,
 }
 
+/** Vectors in the protocol. */
+function playVectors(body: string): Replay {
+  const { requests } = JSON.parse(body) as {
+    readonly requests: readonly { readonly content: { readonly parts: readonly { readonly text: string }[] } }[]
+  }
+  const texts = requests.map(({ content }) => content.parts.map(({ text }) => text).join(''))
+  return json({ embeddings: playEmbeddings(texts).map((values) => ({ values })) })
+}
+
 /** A local server that plays a scenario of the contract suite in the generate-content protocol. */
 export async function startScenarioUpstream(scenario: ProviderScenario): Promise<ProviderUpstream> {
   const server = await startReplayServer(({ url, body }) => {
+    if (scenario === 'embed') return playVectors(body)
     const isAnswered = scenario === 'opaque' && body.includes('"functionResponse"')
     return replayOf(isAnswered ? 'text' : scenario, url.includes(':streamGenerateContent?alt=sse'))
   })

@@ -4,6 +4,7 @@ import {
   type ExpectedAnswer,
   type ProviderScenario,
   type ProviderUpstream,
+  playEmbeddings,
   type Replay,
   startReplayServer,
 } from '@agent-service/sdk/testing'
@@ -88,9 +89,17 @@ function replayOf(scenario: ProviderScenario, stream: boolean): Replay {
   }
 }
 
+/** Vectors in the protocol. */
+function playVectors(body: string): Replay {
+  const { input } = JSON.parse(body) as { readonly input: readonly string[] }
+  const answer = { model: 'model-1', embeddings: playEmbeddings(input), total_duration: 5, prompt_eval_count: 8 }
+  return { headers: json, pieces: [bytesOf(JSON.stringify(answer))] }
+}
+
 /** A local server that plays a scenario of the contract suite in Ollama's protocol. */
 export async function startScenarioUpstream(scenario: ProviderScenario): Promise<ProviderUpstream> {
   const server = await startReplayServer(({ body }) => {
+    if (scenario === 'embed') return playVectors(body)
     const { stream, messages } = JSON.parse(body) as { readonly stream?: boolean; readonly messages: readonly { readonly role: string }[] }
     const isAnswered = scenario === 'opaque' && messages.at(-1)?.role === 'tool'
     return replayOf(isAnswered ? 'text' : scenario, stream === true)

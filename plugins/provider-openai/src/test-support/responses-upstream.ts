@@ -4,6 +4,7 @@ import {
   type ExpectedAnswer,
   type ProviderScenario,
   type ProviderUpstream,
+  playEmbeddings,
   type Replay,
   startReplayServer,
 } from '@agent-service/sdk/testing'
@@ -74,9 +75,18 @@ function replayOf(scenario: ProviderScenario, stream: boolean): Replay {
   }
 }
 
+/** Vectors in the protocol, the last one first: each says which it is. */
+function playVectors(body: string): Replay {
+  const { input } = JSON.parse(body) as { readonly input: readonly string[] }
+  const data = playEmbeddings(input).map((embedding, index) => ({ object: 'embedding', index, embedding }))
+  const answer = { object: 'list', data: data.reverse(), model: 'model-1', usage: { prompt_tokens: 8, total_tokens: 8 } }
+  return { headers: { 'content-type': 'application/json' }, pieces: [bytesOf(JSON.stringify(answer))] }
+}
+
 /** A local server that plays a scenario of the contract suite in the responses protocol. */
 export async function startResponsesUpstream(scenario: ProviderScenario): Promise<ProviderUpstream> {
   const server = await startReplayServer(({ body }) => {
+    if (scenario === 'embed') return playVectors(body)
     const { stream, input } = JSON.parse(body) as { readonly stream?: boolean; readonly input: readonly JsonObject[] }
     const isAnswered = scenario === 'opaque' && input.at(-1)?.['type'] === 'function_call_output'
     return replayOf(isAnswered ? 'text' : scenario, stream === true)

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { ExpectedAnswer, ProviderScenario, ProviderUpstream } from '@agent-service/sdk/testing'
-import { bytesOf, type Replay, startReplayServer } from '@agent-service/sdk/testing'
+import { bytesOf, playEmbeddings, type Replay, startReplayServer } from '@agent-service/sdk/testing'
 
 const usage = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18, prompt_tokens_details: { cached_tokens: 3 } }
 const expectedUsage = { input_tokens: 11, cached_input_tokens: 3, output_tokens: 7, reasoning_tokens: 0 }
@@ -118,9 +118,18 @@ const otherExpectations: Readonly<Partial<Record<ProviderScenario, ExpectedAnswe
   'one-piece': text.expected,
 }
 
+/** Vectors in the protocol, the last one first: each says which it is. */
+function playVectors(body: string): Replay {
+  const { input } = JSON.parse(body) as { readonly input: readonly string[] }
+  const data = playEmbeddings(input).map((embedding, index) => ({ object: 'embedding', index, embedding }))
+  const answer = { object: 'list', data: data.reverse(), model: 'model-1', usage: { prompt_tokens: 8, total_tokens: 8 } }
+  return { headers: { 'content-type': 'application/json' }, pieces: [bytesOf(JSON.stringify(answer))] }
+}
+
 /** A local server that plays a scenario of the contract suite in the completions protocol. */
 export async function startScenarioUpstream(scenario: ProviderScenario): Promise<ProviderUpstream> {
   const server = await startReplayServer(({ body }) => {
+    if (scenario === 'embed') return playVectors(body)
     const { stream, messages } = JSON.parse(body) as { readonly stream?: boolean; readonly messages: readonly { readonly role: string }[] }
     const isAnswered = scenario === 'opaque' && messages.at(-1)?.role === 'tool'
     return replayOf(isAnswered ? 'text' : scenario, stream === true)

@@ -1,5 +1,6 @@
 import type { TObject } from 'typebox'
 import type { Contribution } from '../../core/contribution-point.js'
+import type { EmbeddingRequest, EmbeddingResult } from './embedding.js'
 import type { ModelEvent } from './events.js'
 import type { ModelRequest } from './request.js'
 
@@ -21,6 +22,8 @@ export interface ProviderAdapterSupport {
   readonly opaqueParts: boolean
   /** An answer may be asked for by a schema. */
   readonly structuredOutput: boolean
+  /** It makes vectors of texts: {@link ProviderAdapter.embed} is there. Default false. */
+  readonly embed?: boolean
 }
 
 /** One wire protocol of an adapter. */
@@ -57,4 +60,10 @@ export interface ProviderAdapter extends Contribution {
    * or the iteration is left. @throws provider errors only; an abort throws the signal's reason.
    */
   call(request: ModelRequest, options: { readonly signal: AbortSignal }): AsyncIterable<ModelEvent>
+  /**
+   * Makes vectors of texts; there where `supports.embed` is true. Refuses what the contract forbids, and a model or protocol that has no vectors, as
+   * `bad_request` without a call. @throws provider errors only, `invalid_response` for vectors that are not what was asked for; an abort throws the signal's
+   * reason and ends the upstream request at once.
+   */
+  embed?(request: EmbeddingRequest, options: { readonly signal: AbortSignal }): Promise<EmbeddingResult>
 }

@@ -7,7 +7,7 @@ const reasonLimit = 2_000
 /** Makes the provider error of a failed call. Its reason is cut, and free of the key and other secrets however the vendor repeated them. */
 export function toProviderError(
   report: FailureReport,
-  request: ModelRequest,
+  request: Pick<ModelRequest, 'connection' | 'model'>,
   { cause, secrets = [] }: { readonly cause?: unknown; readonly secrets?: readonly string[] } = {},
 ): ServiceError {
   const { reason, ...rest } = report

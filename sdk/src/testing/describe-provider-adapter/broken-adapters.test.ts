@@ -202,7 +202,10 @@ const faults: readonly Fault[] = [
       for (const upstream of upstreams) upstream.leak()
       return {}
     },
-    ['ending › in the middle: ends the upstream request'],
+    [
+      'ending › in the middle: ends the upstream request',
+      'embedding › ends at once when it is aborted, with the reason, upstream too',
+    ],
   ],
 ]
 

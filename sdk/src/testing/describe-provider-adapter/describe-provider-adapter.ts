@@ -3,6 +3,7 @@ import type { ProviderAdapterSuiteOptions } from './support/suite-options.js'
 import { describeAnswers } from './topics/answers.js'
 import { describeCarrying } from './topics/carrying.js'
 import { describeDeclaration } from './topics/declaration.js'
+import { describeEmbedding } from './topics/embedding.js'
 import { describeEnding } from './topics/ending.js'
 import { describeFailures } from './topics/failures.js'
 import { describeToolCalls } from './topics/tool-calls.js'
@@ -23,5 +24,6 @@ export function describeProviderAdapter(options: ProviderAdapterSuiteOptions): v
     describeCarrying(topic)
     describeFailures(topic)
     describeEnding(topic)
+    describeEmbedding(topic)
   })
 }

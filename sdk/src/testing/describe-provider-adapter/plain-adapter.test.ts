@@ -1,9 +1,10 @@
 import type { ProviderAdapter } from '../../contracts/provider-adapter/adapter.js'
+import type { EmbeddingRequest, EmbeddingResult } from '../../contracts/provider-adapter/embedding.js'
 import { type ProviderFailure, providerError } from '../../contracts/provider-adapter/errors.js'
 import type { ModelEvent } from '../../contracts/provider-adapter/events.js'
 import type { ModelRequest } from '../../contracts/provider-adapter/request.js'
 import { Type } from '../../core/type.js'
-import type { ProviderScenario, ProviderUpstream } from './index.js'
+import { type ProviderScenario, type ProviderUpstream, playEmbeddings } from './index.js'
 
 /** An adapter that keeps the contract, and an upstream in memory that knows which calls are open: the model's name is the scenario. */
 export interface PlainUpstream extends ProviderUpstream {
@@ -74,6 +75,7 @@ export function createPlainAdapter(upstreams: readonly PlainUpstream[]): Provide
       reasoning: true,
       opaqueParts: true,
       structuredOutput: true,
+      embed: true,
     },
     async *call(request, { signal }) {
       signal.throwIfAborted()
@@ -87,7 +89,33 @@ export function createPlainAdapter(upstreams: readonly PlainUpstream[]): Provide
         upstream?.end()
       }
     },
+    async embed(request, { signal }) {
+      signal.throwIfAborted()
+      const { inputs, dimensions } = request
+      const isRefused = inputs.length === 0 || inputs.some((input) => input.trim() === '') || dimensions === 0
+      if (isRefused || request.protocol !== 'plain') throw failure(request, 'bad_request', false)
+      const upstream = upstreams.at(-1)
+      upstream?.open(JSON.stringify(inputs))
+      try {
+        return { ...vectorsFor(request, await played(request, signal)), model: request.model, usage: { input_tokens: inputs.length } }
+      } finally {
+        upstream?.end()
+      }
+    },
   }
+}
+
+async function played({ inputs, model, ...request }: EmbeddingRequest, signal: AbortSignal): Promise<EmbeddingResult['vectors']> {
+  if (model === 'error') throw failure({ ...request, model }, 'rate_limited', true)
+  if (model !== 'silent') return playEmbeddings(inputs)
+  await wait(request.timeouts.firstTokenMs, signal)
+  throw failure({ ...request, model }, 'timeout', true)
+}
+
+function vectorsFor(request: EmbeddingRequest, vectors: EmbeddingResult['vectors']): Pick<EmbeddingResult, 'vectors'> {
+  const length = request.dimensions ?? vectors[0]?.length
+  if (vectors.length === request.inputs.length && vectors.every((vector) => vector.length === length)) return { vectors }
+  throw failure(request, 'invalid_response', false)
 }
 
 /** What reaches the upstream: the request as it is, without what belongs to other vendors. */
@@ -100,7 +128,7 @@ const bodyOf = ({ model, messages, tools, toolChoice, responseSchema, settings, 
     })),
   })
 
-const failure = (request: ModelRequest, kind: ProviderFailure, retryable: boolean) =>
+const failure = (request: Pick<ModelRequest, 'connection' | 'model'>, kind: ProviderFailure, retryable: boolean) =>
   providerError.create({ failure: kind, retryable, connection: request.connection.handle, model: request.model, reason: `It is ${kind}.` })
 
 async function* play(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void, undefined> {

@@ -19,6 +19,7 @@ export const providerScenarios = [
   'endless',
   'one-piece',
   'opaque',
+  'embed',
 ] as const
 
 /**
@@ -26,7 +27,7 @@ export const providerScenarios = [
  * `reasoning`: reasoning, then text. `cut-text`, `cut-tool-call`: the connection ends in the middle of text, of a call's arguments. `error`: the
  * call is refused. `error-in-answer`: the status is 200, some text comes where the protocol streams, then the vendor's error. `silent`: nothing ever comes.
  * `endless`: some text, then nothing, and no end. `one-piece`: a plain answer in one piece, whatever was asked. `opaque`: one call, with something that the
- * vendor wants back with the conversation (a text of 24 characters or more); once its result came, text.
+ * vendor wants back with the conversation (a text of 24 characters or more); once its result came, text. `embed`: vectors, made with `playEmbeddings`.
  */
 export type ProviderScenario = (typeof providerScenarios)[number]
 
@@ -56,6 +57,8 @@ export interface ProviderUpstream {
   readonly protocol: string
   /** The model to ask for. */
   readonly model: string
+  /** The model to ask for vectors. Default: the same. */
+  readonly embeddingModel?: string
   /** What its scenario must come to. */
   readonly expected: ExpectedAnswer
   /** How many calls arrived so far. */

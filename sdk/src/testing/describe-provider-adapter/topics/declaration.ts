@@ -24,9 +24,15 @@ export function describeDeclaration({ runner, options }: SuiteTopic): void {
         ...(supports.tools ? (['tool-call'] as const) : []),
         ...(supports.reasoning ? (['reasoning'] as const) : []),
         ...(supports.opaqueParts ? (['opaque'] as const) : []),
+        ...(supports.embed === true ? (['embed'] as const) : []),
       ]
       for (const scenario of needed)
         assert.ok(options.scenarios.includes(scenario), `it supports what “${scenario}” plays, and the suite cannot see it`)
+    })
+
+    runner.it('has embed where it says that it supports it, and only there', () => {
+      const { supports, embed } = options.create()
+      assert.equal(typeof embed === 'function', supports.embed === true)
     })
 
     runner.it('has settings that can be read as plain JSON and are closed', () => {

@@ -1,0 +1,139 @@
+import { ServiceError } from '@agent-service/sdk'
+import type { EmbeddingRequest, EmbeddingResult, ProviderAdapter } from '@agent-service/sdk/contracts/provider-adapter'
+import { type Embedding, type EmbedRequest, embeddingUnavailableError } from '@agent-service/sdk/services/inference'
+import { failureOf } from '../common/failure-of.js'
+import { anotherMayMend, attemptFailure, heldBackFailure, skippedFailure } from './attempt-failure.js'
+import { callOf, type InferenceDependencies, noteFailure, renewAccess, tryToResolve } from './attempts.js'
+import { delayBeforeRetry } from './backoff.js'
+import type { ConfiguredGroup } from './group-registry.js'
+import { joinSignals } from './join-signals.js'
+import type { ResolvedTarget } from './resolve-target.js'
+import { type Target, targetsOf } from './targets.js'
+import { watchCall } from './watch-call.js'
+
+/** How one target has ended. */
+type Outcome = { readonly result: EmbeddingResult; readonly provider: string } | { readonly failure: ServiceError }
+
+/**
+ * Makes vectors by the models of a group in order, each tried again as the group's `retry` says. Vectors of different models cannot be compared, so only
+ * those fallbacks are asked that name the very model of the group.
+ */
+export async function embed(request: EmbedRequest, signal: AbortSignal, dependencies: InferenceDependencies): Promise<Embedding> {
+  signal.throwIfAborted()
+  const { group: name = 'embedding' } = request
+  const group = dependencies.groups.find(name)
+  if (!group) throw embeddingUnavailableError.create({ group: name, reason: `there is no such group. Set up models.${name}.` })
+  if (request.attribution) await dependencies.admit(request.attribution.userId)
+  const { model } = group.settings
+  const targets = targetsOf(group, dependencies.connections).filter(({ settings }) => settings.model === model)
+  let failure: ServiceError | undefined
+  for (const [position, target] of targets.entries()) {
+    const hasNext = position + 1 < targets.length
+    const outcome = await embedByTarget({ request, group, target, hasNext }, dependencies, signal)
+    if ('result' in outcome) {
+      const { vectors, model: answered, usage } = outcome.result
+      return { vectors, model: answered, provider: outcome.provider, space: `${model}/${vectors[0]?.length ?? 0}`, usage }
+    }
+    failure = outcome.failure
+    if (!anotherMayMend(failure)) break
+    if (hasNext) dependencies.log.warn('A model has failed and the same one is asked elsewhere.', { group: name, ...failureOf(failure) })
+  }
+  throw failure ?? embeddingUnavailableError.create({ group: name, reason: 'none of its connections is enabled.' })
+}
+
+interface Attempted {
+  readonly request: EmbedRequest
+  readonly group: ConfiguredGroup
+  readonly target: Target
+  readonly hasNext: boolean
+}
+
+/** Asks one target, again as often as its failures allow. @throws the signal's reason, `embedding_unavailable`. */
+async function embedByTarget(attempted: Attempted, dependencies: InferenceDependencies, signal: AbortSignal): Promise<Outcome> {
+  const { request, group, target, hasNext } = attempted
+  const { breaker, gate, clock, log, random } = dependencies
+  const { provider, model } = target.settings
+  const key = `${provider} ${model}`
+  let renewed = false
+  for (let retries = 0; ; retries += 1) {
+    if (hasNext && breaker.skips(provider)) return { failure: skippedFailure(provider, model) }
+    let held = gate.enter(key)
+    while (held > 0 && held <= group.settings.retry.max_backoff_ms) {
+      await clock.wait(Math.ceil(held * (1 + 0.1 * random())), { signal })
+      held = gate.enter(key)
+    }
+    if (held > 0) return { failure: heldBackFailure(provider, model, held) }
+    const call = { group: group.name, messages: [], tools: [], ...(request.attribution && { attribution: request.attribution }) }
+    const resolved = await tryToResolve({ group, target, request: call }, dependencies, signal)
+    if (ServiceError.isInstance(resolved)) return { failure: resolved }
+    const outcome = await callOnce({ ...attempted, resolved, retries }, dependencies, signal)
+    if ('result' in outcome) {
+      breaker.worked(provider)
+      return outcome
+    }
+    const { failure } = outcome
+    if (!renewed && (await renewAccess(resolved, failure, dependencies, signal))) {
+      renewed = true
+      continue
+    }
+    noteFailure(failure, { provider, key, breaker, gate })
+    const delay = delayBeforeRetry(failure, group.settings.retry, retries, random)
+    if (delay === undefined) return { failure }
+    log.warn('Vectors of texts could not be made, which is tried again.', { group: group.name, delay_ms: delay, ...failureOf(failure) })
+    await clock.wait(delay, { signal })
+  }
+}
+
+/** One attempt, which is accounted however it ends. The lease is released. */
+async function callOnce(
+  { request, group, target, resolved, retries }: Attempted & { readonly resolved: ResolvedTarget; readonly retries: number },
+  { clock, onCall }: InferenceDependencies,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { lease } = resolved
+  const joined = joinSignals(signal, lease.signal)
+  try {
+    const own = embedOf(lease.value, group)
+    const watch = watchCall(callOf(request, group, target, retries, resolved), clock)
+    try {
+      const result = await own(requestFor(request, resolved), { signal: joined.signal })
+      watch.see({ type: 'response.started', model: result.model })
+      watch.see({ type: 'response.finished', content: [], stop_reason: 'stop', usage: usageOf(result) })
+      onCall(watch.end('completed'))
+      return { result, provider: resolved.request.connection.handle }
+    } catch (error) {
+      const failure = attemptFailure(resolved, error)
+      onCall(signal.aborted ? watch.end('cancelled') : watch.end('failed', failureOf(failure).failure))
+      signal.throwIfAborted()
+      return { failure }
+    }
+  } finally {
+    joined.release()
+    lease.release()
+  }
+}
+
+/** The adapter's own, as a call of it. @throws `embedding_unavailable`. */
+function embedOf(adapter: ProviderAdapter, { name, settings }: ConfiguredGroup): NonNullable<ProviderAdapter['embed']> {
+  if (adapter.supports.embed === true && adapter.embed) return adapter.embed.bind(adapter)
+  const reason = `the adapter “${adapter.name}” of the connection “${settings.provider}” makes no vectors of texts. Set models.${name} to a model of another one.`
+  throw embeddingUnavailableError.create({ group: name, reason })
+}
+
+const requestFor = ({ inputs, purpose, dimensions }: EmbedRequest, { request }: ResolvedTarget): EmbeddingRequest => ({
+  connection: request.connection,
+  protocol: request.protocol,
+  model: request.model,
+  inputs,
+  ...(purpose !== undefined && { purpose }),
+  ...(dimensions !== undefined && { dimensions }),
+  timeouts: request.timeouts,
+})
+
+const usageOf = ({ usage }: EmbeddingResult) => ({
+  input_tokens: usage.input_tokens,
+  cached_input_tokens: 0,
+  output_tokens: 0,
+  reasoning_tokens: 0,
+  ...(usage.estimated && { estimated: true as const }),
+})

@@ -1,0 +1,94 @@
+import type { ModelRequest } from '../contracts/provider-adapter/index.js'
+import { callFailure, isCallFailure } from './failures/call-failure.js'
+import { classifyFailure, type FailureSign } from './failures/classify.js'
+import { type ErrorBody, readErrorText } from './failures/error-body.js'
+import type { FailureReport } from './failures/failure-report.js'
+import { toProviderError } from './failures/to-error.js'
+import { type ModelPost, sendPost } from './send-post.js'
+import { readText } from './streams/read-text.js'
+import type { CallDeadline } from './transport/deadline.js'
+import type { ModelClient } from './transport/model-client.js'
+import type { ResponseHeaders, UpstreamResponse } from './transport/upstream-response.js'
+
+/** The largest error body that is read, in bytes. */
+const errorBodyLimit = 64 * 1024
+/** How often a call is sent at most, the first time included. */
+const sendLimit = 3
+
+/** A refusal as {@link Exchange.mend} sees it. */
+export interface Refusal {
+  /** From 300 up. */
+  readonly status: number
+  /** Its head. */
+  readonly headers: ResponseHeaders
+  /** Its body, cut at 64 KiB. */
+  readonly text: string
+}
+
+/** What an exchange is about. */
+export type ExchangeRequest = Pick<ModelRequest, 'connection' | 'model' | 'timeouts' | 'stream'>
+
+/** A request and its answer, before anything of the answer is read. */
+export interface Exchange {
+  /** The caller's. */
+  readonly signal: AbortSignal
+  /** The adapter's. */
+  readonly client: ModelClient
+  /** Makes the request; again when `mend` asks for it. @throws a call failure where it cannot be made. */
+  prepare(signal: AbortSignal): ModelPost | Promise<ModelPost>
+  /** Looks at a refusal, and answers true when it has changed something so that sending once more may succeed. Asked twice for a call at most. */
+  mend?(refusal: Refusal): boolean | Promise<boolean>
+  /** Reads the body of a refusal where the family has a shape of its own. */
+  readError?(refusal: Refusal): ErrorBody
+  /** Signs of failures that only this family has. */
+  readonly signs?: readonly FailureSign[]
+  /** What must not stand in an error, beside the connection's key. */
+  secrets?(): readonly string[]
+}
+
+/** Sends the request, again where the family can mend a refusal. @throws a call failure. */
+export async function sendExchange(request: ExchangeRequest, call: Exchange, deadline: CallDeadline): Promise<UpstreamResponse> {
+  const { client, mend } = call
+  const means = { client, deadline, connectMs: request.timeouts.connectMs, stream: request.stream }
+  for (let sent = 1; ; sent += 1) {
+    const response = await sendPost(await call.prepare(deadline.signal), means)
+    if (response.status >= 200 && response.status < 300) return response
+    const { text } = await readText(response, deadline, errorBodyLimit)
+    const refusal: Refusal = { status: response.status, headers: response.headers, text }
+    if (sent < sendLimit && (await mend?.call(call, refusal)) === true) continue
+    throw callFailure(reportOf(refusal, call))
+  }
+}
+
+function reportOf(refusal: Refusal, call: Exchange): FailureReport {
+  if (refusal.status < 400) {
+    const target = refusal.headers.get('location') ?? 'elsewhere'
+    return {
+      failure: 'bad_request',
+      retryable: false,
+      httpStatus: refusal.status,
+      reason: `The endpoint redirects to ${target}. Set base_url to the final address.`,
+    }
+  }
+  return classifyFailure({
+    status: refusal.status,
+    headers: refusal.headers,
+    body: call.readError?.(refusal) ?? readErrorText(refusal.text),
+    now: Date.now(),
+    ...(call.signs && { signs: call.signs }),
+  })
+}
+
+/** What a call throws for what went wrong: a provider error, or the signal's reason. */
+export function translateFailure(error: unknown, request: ExchangeRequest, call: Exchange, deadline: CallDeadline): unknown {
+  if (call.signal.aborted) return call.signal.reason
+  const secrets = call.secrets?.() ?? []
+  const failed = (report: FailureReport, cause: unknown): Error => toProviderError(report, request, { cause, secrets })
+  if (deadline.expired !== undefined)
+    return failed({ failure: 'timeout', retryable: true, reason: `${capitalise(deadline.expired)}.` }, error)
+  if (isCallFailure(error)) return failed(error.report, error.cause)
+  const reason = error instanceof Error ? error.message : String(error)
+  return failed({ failure: 'invalid_response', retryable: false, reason: `The answer could not be read: ${reason}` }, error)
+}
+
+const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
