@@ -45,7 +45,7 @@ const examples: readonly WebSocketRouteExample[] = [
 async function failing(change: Partial<WebSocketRoute>, given = examples): Promise<readonly string[]> {
   const runner = createCollectingRunner()
   const create = (): WebSocketRoute => ({ ...plainRoute, ...change })
-  describeWebSocketRoute({ name: 'r', runner, create, examples: given, answerLimitMs: 100, endLimitMs: 50 })
+  describeWebSocketRoute({ name: 'r', runner, create, examples: given, answerLimitMs: 300, endLimitMs: 100 })
   const results = await runner.run({ testLimitMs: 2_000 })
   return results.filter(({ error }) => error !== undefined).map(({ title }) => title.replace('WebSocket r › ', ''))
 }
