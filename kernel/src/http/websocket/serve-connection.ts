@@ -25,6 +25,8 @@ export interface ConnectionOptions {
   readonly host: Pick<HttpLimits, 'stalledReaderMs' | 'webSocketPingMs' | 'webSocketCloseMs' | 'jsonDepth'>
   readonly clock: Clock
   readonly logger: Logger
+  /** How many bytes came over the connection so far. */
+  readonly bytesRead: () => number
   readonly onMessage: (direction: 'in' | 'out') => void
 }
 
@@ -55,11 +57,17 @@ interface Session extends ConnectionOptions {
 /** Runs the handler of a route on an open, paused socket and holds its limits. */
 export function serveConnection(socket: WebSocket, options: ConnectionOptions): ServedConnection {
   const session = openSession(socket, options)
-  const stopPinging = keepAlive(socket, options.host.webSocketPingMs, () => socket.terminate())
-  const mayReceive = createMessageRate(options.clock, options.limits.maxMessagesPerSecond)
-  socket.on('ping', () => {
-    if (!mayReceive()) end(session, endings.tooFast)
+  const stopPinging = keepAlive(socket, {
+    pingMs: options.host.webSocketPingMs,
+    bytesRead: options.bytesRead,
+    lost: () => socket.terminate(),
   })
+  const mayReceive = createMessageRate(options.clock, options.limits.maxMessagesPerSecond)
+  for (const event of ['ping', 'pong'] as const) {
+    socket.on(event, () => {
+      if (!mayReceive()) end(session, endings.tooFast)
+    })
+  }
   socket.on('message', (data, isBinary) => {
     if (session.ending) return
     if (mayReceive()) receive(session, data, isBinary)

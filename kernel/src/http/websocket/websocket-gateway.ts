@@ -162,6 +162,7 @@ async function run(
     host: limits,
     clock,
     logger,
+    bytesRead: () => exchange.request.socket.bytesRead,
     onMessage: (direction) => metrics.webSocketMessage(operationId, direction),
   })
   const close = (reason: EndReason): void => connection.end(endingOf(reason))
