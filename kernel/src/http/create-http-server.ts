@@ -207,7 +207,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
 
 /** Joins what takes over connections: WebSockets of routes, and what goes through to sites. */
 function createUpgrades(
-  { table, logger, clock, authenticator, routeAccess }: HttpServerDependencies,
+  { table, logger, clock, authenticator, routeAccess, answerCheck }: HttpServerDependencies,
   parts: Pick<UpgradeReceiverOptions, 'server' | 'headers' | 'siteHeaders' | 'authRateLimiter' | 'open' | 'makeExchange'> & {
     readonly limits: HttpLimits
     readonly origins: OriginPolicy
@@ -222,7 +222,7 @@ function createUpgrades(
     ...{ logger, clock, siteHeaders },
     siteOf: table.sites.match,
     webSockets: createWebSocketGateway({
-      ...{ table, origins, limits, clock, logger, metrics, authenticator, routeAccess, startingStep, draining },
+      ...{ table, origins, limits, clock, logger, metrics, authenticator, routeAccess, answerCheck, startingStep, draining },
       counts: createConnectionCounts(),
     }),
     tunnels: createSiteTunnels({

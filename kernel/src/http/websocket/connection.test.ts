@@ -376,6 +376,12 @@ describe('an open WebSocket', () => {
     expect(await (await openWebSocket(url)).next()).to.contain('TypeError')
   })
 
+  it('is held to the messages that its route declares, where answers are checked', async () => {
+    const url = await start(echoRoute({ auth: 'public', handle: ({ send }) => send({ kind: 'json', json: { said: 7 } }) }))
+    expect((await (await openWebSocket(url)).closed).code).to.equal(1011)
+    expect(server.answerCheck.violations).to.deep.equal([{ operationId: 'echo', status: 101, problem: '/said must be a string' }])
+  })
+
   it('gives the handler plain data that a bridge can carry, and callbacks', async () => {
     const url = await start(
       echoRoute({

@@ -25,6 +25,8 @@ export interface ConnectionOptions {
   readonly host: Pick<HttpLimits, 'stalledReaderMs' | 'webSocketPingMs' | 'webSocketCloseMs' | 'jsonDepth'>
   readonly clock: Clock
   readonly logger: Logger
+  /** @throws for a message that the route does not declare, where that is looked at. */
+  readonly checkMessage: (message: WebSocketMessage) => void
   /** How many bytes came over the connection so far. */
   readonly bytesRead: () => number
   readonly onMessage: (direction: 'in' | 'out') => void
@@ -170,7 +172,10 @@ function connectionOf(session: Session): WebSocketConnection {
   return Object.freeze<WebSocketConnection>({
     request,
     messages: inbound.messages,
-    send: (message: WebSocketMessage) => outbound.send(message),
+    async send(message: WebSocketMessage) {
+      session.checkMessage(message)
+      await outbound.send(message)
+    },
     async close(code = 1000, reason = '') {
       checkEnding({ code, reason })
       end(session, { code, reason })
