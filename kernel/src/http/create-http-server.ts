@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import Koa, { type Context } from 'koa'
@@ -12,17 +11,18 @@ import type { Authenticator } from './authenticator.js'
 import { createBodyBudget } from './body/body-budget.js'
 import { createJsonWorker } from './body/create-json-worker.js'
 import { createDispatcher } from './dispatcher.js'
-import { addressUnavailableError, invalidHeadError, portInUseError } from './errors.js'
+import { invalidHeadError } from './errors.js'
 import { defaultHttpLimits, type HttpLimits } from './http-options.js'
 import type { HttpServer } from './http-server.js'
 import type { IdempotencyStore } from './idempotency/idempotency-store.js'
 import { createAuthRateLimiter } from './limits/auth-rate-limiter.js'
 import { createExpensiveRateLimit } from './limits/expensive-rate-limit.js'
-import { createOriginPolicy } from './limits/origin-policy.js'
 import type { MetricSource } from './metric-source.js'
-import { createHttpMetrics } from './pages/http-metrics.js'
+import { createOriginPolicy, type OriginPolicy } from './limits/origin-policy.js'
+import { createNodeServer, listen } from './node-server.js'
+import { createHttpMetrics, type HttpMetrics } from './pages/http-metrics.js'
 import { createKernelPages } from './pages/kernel-pages.js'
-import { createReadiness } from './pages/readiness.js'
+import { createReadiness, type Readiness } from './pages/readiness.js'
 import { createStaticFiles } from './pages/static-files.js'
 import { createClientResolver } from './request/client-address.js'
 import { ClientGoneError, type Exchange, GivenUpError } from './request/exchange.js'
@@ -36,7 +36,7 @@ import { sendSiteResponse, serveSite } from './sites/serve-site.js'
 import { siteSecurityHeaders } from './sites/site-headers.js'
 import { createSiteTunnels } from './sites/site-tunnel.js'
 import { answerOnSocket } from './upgrade/answer-on-socket.js'
-import { createUpgradeReceiver } from './upgrade/create-upgrade-receiver.js'
+import { createUpgradeReceiver, type UpgradeReceiver, type UpgradeReceiverOptions } from './upgrade/create-upgrade-receiver.js'
 import { createConnectionCounts } from './websocket/connection-counts.js'
 import { createWebSocketGateway } from './websocket/websocket-gateway.js'
 
@@ -105,25 +105,9 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   const authRateLimiter = createAuthRateLimiter({ clock })
   const siteHeaders = siteSecurityHeaders([settings.base_url, settings.backend_url, settings.frontend_url])
   const siteServer = { logger, clock, limits, ceilingBytes: settings.max_body_size_bytes, headers: siteHeaders, finished }
-  const upgrades = createUpgradeReceiver({
+  const upgrades = createUpgrades(dependencies, {
     server: () => server,
-    ...{ logger, clock, headers, siteHeaders, authRateLimiter, open, makeExchange },
-    siteOf: table.sites.match,
-    webSockets: createWebSocketGateway({
-      ...{ table, origins, limits, clock, logger, metrics },
-      authenticator: dependencies.authenticator,
-      routeAccess: dependencies.routeAccess,
-      counts: createConnectionCounts(),
-      startingStep: readiness.startingStep,
-      draining: readiness.draining,
-    }),
-    tunnels: createSiteTunnels({
-      ...{ clock, limits },
-      draining: readiness.draining,
-      refuse: (exchange, socket, answered, ownerId) =>
-        answerOnSocket(exchange, socket, siteHeaders, () => sendSiteResponse(exchange, answered, ownerId, limits.stalledReaderMs)),
-    }),
-    finished: metrics.observe,
+    ...{ limits, headers, siteHeaders, authRateLimiter, open, makeExchange, origins, metrics, readiness },
   })
 
   const exchanges = new WeakMap<IncomingMessage, Exchange>()
@@ -178,62 +162,24 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     })
   }
 
-  const server: Server = createServer(
-    {
-      keepAlive: true,
-      headersTimeout: limits.headersTimeoutMs,
-      keepAliveTimeout: limits.keepAliveMs,
-      requestTimeout: 30 * 60_000,
-      connectionsCheckingInterval: Math.min(5_000, limits.headersTimeoutMs),
-      maxHeaderSize: 16 * 1024,
-      requireHostHeader: false,
-      insecureHTTPParser: false,
-    },
+  const server: Server = createNodeServer(limits, {
     receive,
-  )
-  server.maxConnections = limits.maxConnections
-  server.on('checkContinue', receive)
-  server.on('upgrade', upgrades.receive)
-  // Other expectations may be passed over (RFC 9110, 10.1.1); Node would answer them itself, and not as a problem.
-  server.on('checkExpectation', receive)
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const [exchange, ...others] = open.on(socket)
-    if (!exchange) return answerParserError(error, socket, headers)
-    // The head was fine, the body is not: the request can still be answered where it is the only one and nothing has been written.
-    if (others.length === 0)
-      answerProblem(exchange, invalidHeadError.create({ reason: 'its body is not framed as announced' }, { cause: error }), logger)
-    exchange.controller.abort(new ClientGoneError('The request broke off.', { cause: error }))
-    socket.destroySoon()
-    return undefined
+    upgrade: upgrades.receive,
+    fail(error, socket) {
+      const [exchange, ...others] = open.on(socket)
+      if (!exchange) return answerParserError(error, socket, headers)
+      // The head was fine, the body is not: the request can still be answered where it is the only one and nothing has been written.
+      if (others.length === 0)
+        answerProblem(exchange, invalidHeadError.create({ reason: 'its body is not framed as announced' }, { cause: error }), logger)
+      exchange.controller.abort(new ClientGoneError('The request broke off.', { cause: error }))
+      socket.destroySoon()
+      return undefined
+    },
   })
 
   let closing: Promise<void> | undefined
   return {
-    async listen() {
-      const { host } = settings
-      const listenOn = (port: number): Promise<void> =>
-        new Promise<void>((resolve, reject) => {
-          const failed = (error: NodeJS.ErrnoException) =>
-            reject(
-              error.code === 'EADDRINUSE'
-                ? portInUseError.create({ host, port }, { cause: error })
-                : addressUnavailableError.create({ host, port, reason: error.code ?? error.message }, { cause: error }),
-            )
-          server.once('error', failed)
-          server.listen({ host, port, backlog: 1024 }, () => {
-            server.off('error', failed)
-            server.on('error', (error) => logger.error('The HTTP listener reported an error.', { error }))
-            resolve()
-          })
-        })
-      const again = settings.port === 0 ? dependencies.portBefore : undefined
-      await listenOn(again ?? settings.port).catch((error: unknown) => {
-        if (again === undefined || !portInUseError.isInstance(error)) throw error
-        return listenOn(0)
-      })
-      const address = server.address() as AddressInfo
-      return { host, port: address.port }
-    },
+    listen: () => listen(server, settings, { portBefore: dependencies.portBefore, logger }),
     ready: readiness.setReady,
     setStep: readiness.setStep,
     async drain(limitMs) {
@@ -260,4 +206,33 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
       return closing
     },
   }
+}
+
+/** Joins what takes over connections: WebSockets of routes, and what goes through to sites. */
+function createUpgrades(
+  { table, logger, clock, authenticator, routeAccess, answerCheck }: HttpServerDependencies,
+  parts: Pick<UpgradeReceiverOptions, 'server' | 'headers' | 'siteHeaders' | 'authRateLimiter' | 'open' | 'makeExchange'> & {
+    readonly limits: HttpLimits
+    readonly origins: OriginPolicy
+    readonly metrics: HttpMetrics
+    readonly readiness: Readiness
+  },
+): UpgradeReceiver {
+  const { limits, siteHeaders, origins, metrics, readiness, ...rest } = parts
+  const { draining, startingStep } = readiness
+  return createUpgradeReceiver({
+    ...rest,
+    ...{ logger, clock, siteHeaders },
+    siteOf: table.sites.match,
+    webSockets: createWebSocketGateway({
+      ...{ table, origins, limits, clock, logger, metrics, authenticator, routeAccess, answerCheck, startingStep, draining },
+      counts: createConnectionCounts(),
+    }),
+    tunnels: createSiteTunnels({
+      ...{ clock, limits, draining },
+      refuse: (exchange, socket, answered, ownerId) =>
+        answerOnSocket(exchange, socket, siteHeaders, () => sendSiteResponse(exchange, answered, ownerId, limits.stalledReaderMs)),
+    }),
+    finished: metrics.observe,
+  })
 }

@@ -54,6 +54,29 @@ describe('checkManifest', () => {
     })
   }
 
+  for (const host of ['docs.localhost', '*.localhost', '*.{app.host}', '{app.host}', 'a-b.example.org']) {
+    it(`takes “${host}” as a host`, () => {
+      expect(problemsOf({ ...valid, hosts: [host] })).to.deep.equal([])
+    })
+  }
+  for (const host of [
+    '*',
+    '*.',
+    '*.*.x',
+    'a.*.x',
+    'Docs.localhost',
+    'docs.localhost:80',
+    'http://x',
+    '{app}.{host}',
+    '{app.host}.x',
+    '-a.x',
+    '',
+  ]) {
+    it(`refuses “${host}” as a host`, () => {
+      expect(problemsOf({ ...valid, hosts: [host] }).join()).to.match(/^\/hosts\/0: /)
+    })
+  }
+
   it('names every problem at once', () => {
     const problems = problemsOf({ id: 'A', apiVersion: 1, contributes: 'tool', colour: 'red', permissions: [{ kind: 'soul' }] })
     for (const path of ['/id', '/contributes', '/colour', '/permissions/0/kind', '/permissions/0/reason']) {

@@ -1,5 +1,6 @@
-import { type JsonValue, validate } from '@agent-service/sdk'
+import { type JsonValue, type TSchema, validate } from '@agent-service/sdk'
 import type { HttpRoute, RouteResponse } from '@agent-service/sdk/contracts/http-route'
+import type { WebSocketMessage, WebSocketRoute } from '@agent-service/sdk/contracts/websocket-route'
 import { answerMismatchError } from '../errors.js'
 
 /** An answer that was not what its route declares. */
@@ -14,19 +15,24 @@ export interface AnswerCheck {
   readonly violations: readonly AnswerViolation[]
   /** @throws `answer_mismatch` */
   check(route: HttpRoute, response: RouteResponse): void
+  /** The same for a message that a WebSocket sends. @throws `answer_mismatch` */
+  checkMessage(route: WebSocketRoute, message: WebSocketMessage): void
 }
 
 /** Makes a check without violations. */
 export function createAnswerCheck(): AnswerCheck {
   const violations: AnswerViolation[] = []
+  const refuse = (operationId: string, status: number, problem: string | undefined): void => {
+    if (problem === undefined) return
+    const violation = { operationId, status, problem }
+    violations.push(violation)
+    throw answerMismatchError.create(violation)
+  }
   return {
     violations,
-    check(route, response) {
-      const problem = problemWith(route, response)
-      if (problem === undefined) return
-      const violation = { operationId: route.operationId, status: response.status, problem }
-      violations.push(violation)
-      throw answerMismatchError.create(violation)
+    check: (route, response) => refuse(route.operationId, response.status, problemWith(route, response)),
+    checkMessage: ({ operationId, messages }, message) => {
+      if (messages.kind === 'json' && message.kind === 'json') refuse(operationId, 101, problemOnWire(messages.outbound, message.json))
     },
   }
 }
@@ -36,10 +42,7 @@ function problemWith(route: HttpRoute, response: RouteResponse): string | undefi
   if (!declared) return 'the status is not declared'
   if (response.kind === 'json') {
     if (!declared.schema) return 'a JSON answer is not declared'
-    // What counts is what goes over the wire.
-    const wire = JSON.parse(JSON.stringify(response.json)) as JsonValue
-    const problems = validate(declared.schema, wire)
-    return problems.length === 0 ? undefined : problems.map(({ path, message }) => `${path} ${message}`).join('; ')
+    return problemOnWire(declared.schema, response.json)
   }
   if (declared.schema && declared.contentType === undefined) return `a JSON answer is declared, not ${response.kind}`
   const actual = response.kind === 'events' ? 'text/event-stream' : response.kind === 'empty' ? undefined : response.contentType
@@ -49,4 +52,10 @@ function problemWith(route: HttpRoute, response: RouteResponse): string | undefi
   if (wanted !== undefined && media !== undefined && (wanted === media || wanted === '*/*' || wanted === 'application/octet-stream'))
     return undefined
   return `the content type ${media ?? '(none)'} is not the declared ${wanted ?? '(none)'}`
+}
+
+/** What counts is what goes over the wire. */
+function problemOnWire(schema: TSchema, json: JsonValue): string | undefined {
+  const problems = validate(schema, JSON.parse(JSON.stringify(json)) as JsonValue)
+  return problems.length === 0 ? undefined : problems.map(({ path, message }) => `${path} ${message}`).join('; ')
 }

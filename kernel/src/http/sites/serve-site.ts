@@ -1,7 +1,7 @@
 import type { Logger } from '@agent-service/sdk'
 import type { SiteHeaders, SiteResponse } from '@agent-service/sdk/contracts/http-site'
 import type { Clock } from '@agent-service/sdk/services/clock'
-import { sendStream } from '../answer/send-stream.js'
+import { endIteration, sendStream } from '../answer/send-stream.js'
 import { streamBody } from '../body/stream-body.js'
 import type { HttpLimits } from '../http-options.js'
 import { logExchange } from '../limits/access-log.js'
@@ -38,8 +38,7 @@ export async function serveSite(options: SiteServerOptions, exchange: Exchange, 
     logExchange(logger, exchange, durationMs)
     options.finished(exchange, durationMs)
   })
-  response.setHeader('x-request-id', exchange.requestId)
-  for (const [name, value] of Object.entries(options.headers)) response.setHeader(name, value)
+  setHeaders(options, exchange)
   try {
     checkHost(exchange)
     await answer(options, exchange, match)
@@ -51,9 +50,17 @@ export async function serveSite(options: SiteServerOptions, exchange: Exchange, 
       exchange.controller.abort(error)
       response.destroy()
     } else {
+      setHeaders(options, exchange)
       answerProblem(exchange, error, logger)
     }
   }
+}
+
+/** The headers of every answer, and none that a site has set. */
+function setHeaders({ headers }: SiteServerOptions, { response, requestId }: Exchange): void {
+  for (const name of response.getHeaderNames()) if (name !== 'connection') response.removeHeader(name)
+  response.setHeader('x-request-id', requestId)
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
 }
 
 async function answer(options: SiteServerOptions, exchange: Exchange, match: SiteMatch): Promise<void> {
@@ -95,7 +102,7 @@ export async function sendSiteResponse(exchange: Exchange, answered: SiteRespons
     if (length !== undefined && status !== 204) exchange.response.setHeader('content-length', length)
     exchange.response.statusCode = status
     exchange.response.end()
-    await body[Symbol.asyncIterator]().return?.()
+    endIteration(body[Symbol.asyncIterator]())
     return
   }
   await sendStream(exchange, { status, headers: {}, stream: body, ...(length === undefined ? {} : { length }) }, stalledMs)

@@ -1,5 +1,5 @@
 import type { HttpSite, SiteRequest } from '@agent-service/sdk/contracts/http-site'
-import { invalidPathError, routeStoppingError } from '../errors.js'
+import { invalidHeadError, invalidPathError, routeStoppingError } from '../errors.js'
 import type { Exchange } from '../request/exchange.js'
 import type { OwnerLease, RouteOwner } from '../route-table.js'
 import { siteRequestHeaders } from './site-headers.js'
@@ -20,9 +20,11 @@ export function leaseSite({ site, owner, ownerId }: SiteMatch): LeasedSite {
   return { site, owner, lease }
 }
 
-/** What a site sees of a request. @throws `invalid_path` for a target in another form than path and query. */
+/** What a site sees of a request. @throws `invalid_request_head` for a label that is none, `invalid_path` for a target in another form than path and query. */
 export function siteRequestOf(exchange: Exchange, match: SiteMatch, body: AsyncIterable<Uint8Array>): SiteRequest {
   const target = exchange.request.url ?? ''
+  if (match.label !== undefined && !/^[a-z0-9_-]{1,63}$/.test(match.label))
+    throw invalidHeadError.create({ reason: 'its Host is not a host name' })
   if (!target.startsWith('/')) throw invalidPathError.create({ reason: 'it must begin with “/”' })
   return Object.freeze<SiteRequest>({
     method: exchange.method,

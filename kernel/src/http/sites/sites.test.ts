@@ -34,7 +34,7 @@ describe('sites on hosts of their own', () => {
       settings: { base_url: 'https://service.localhost', cors_origins: 'https://pages.example' },
       ownUrls: ['https://service.localhost', 'https://api.example.org:8443'],
     })
-    server.authenticator.grant('ada', testPrincipal())
+    server.authenticator.grant('token-of-ada', testPrincipal())
     server.table.claimHosts('apps', ['*.localhost', 'docs.example.org'])
   })
   afterEach(() => server.close())
@@ -47,12 +47,12 @@ describe('sites on hosts of their own', () => {
 
   it('get every method and path, decoded by nobody, and nothing else does', async () => {
     add()
-    const answer = await get('notes.localhost:8080', '/api/version?x=%2f&token=ada')
+    const answer = await get('notes.localhost:8080', '/api/version?x=%2f&token=token-of-ada')
     expect(seenBy(answer)).to.deep.include({
       method: 'GET',
       host: 'notes.localhost',
       label: 'notes',
-      target: '/api/version?x=%2f&token=ada',
+      target: '/api/version?x=%2f&token=token-of-ada',
     })
     const options = await rawRequest(
       server.port,
@@ -88,7 +88,7 @@ describe('sites on hosts of their own', () => {
   it('are never answered by the API, also while their plugin does not run', async () => {
     const remove = add()
     await remove()
-    const answer = await get('notes.localhost', '/api/version', ['Authorization: Bearer ada'])
+    const answer = await get('notes.localhost', '/api/version', ['Authorization: Bearer token-of-ada'])
     expect(answer.status).to.equal(503)
     expect(answer.body).to.contain('route_stopping').and.not.contain('1.2.3')
     expect((await get('notes.localhost', '/healthz')).status).to.equal(503)
@@ -103,16 +103,16 @@ describe('sites on hosts of their own', () => {
     add()
     const jwt = `${Buffer.from('{"alg":"EdDSA","typ":"at+jwt"}').toString('base64url')}.e30.c2ln`
     const own = await get('notes.localhost', '/', [
-      'Cookie: refresh_token=ada; session=theirs;  refresh_token=again',
+      'Cookie: refresh_token=token-of-ada; session=theirs;  refresh_token=again',
       `Authorization: Bearer ${jwt}`,
       'X-Private: gone',
       'Proxy-Authorization: Basic eDp5',
       'Connection: X-Private',
     ])
-    expect(own.text).not.to.contain('ada').and.not.contain(jwt).and.not.contain('gone').and.not.contain('eDp5')
+    expect(own.text).not.to.contain('token-of-ada').and.not.contain(jwt).and.not.contain('gone').and.not.contain('eDp5')
     expect(seenBy(own).headers).to.deep.include(['cookie', 'session=theirs'])
     expect((await get('notes.localhost', '/', ['Authorization: Bearer svc_pat_abc'])).text).not.to.contain('svc_pat_abc')
-    const theirs = await get('notes.localhost', '/', ['Authorization: Basic eDp5', 'Cookie: refresh_token=ada'])
+    const theirs = await get('notes.localhost', '/', ['Authorization: Basic eDp5', 'Cookie: refresh_token=token-of-ada'])
     expect(seenBy(theirs).headers).to.deep.include(['authorization', 'Basic eDp5'])
     expect(seenBy(theirs).headers.map(([name]) => name)).not.to.include('cookie')
     expect(server.authenticator.held()).to.equal(0)
@@ -197,16 +197,26 @@ describe('sites on hosts of their own', () => {
     const faults: readonly (readonly [HttpSite['handle'], number])[] = [
       [() => Promise.reject(new Error('secret words')), 500],
       [async () => ({ status: 101, headers: [] }), 500],
-      [async () => ({ status: 200, headers: [['x-bad', 'a\r\nb: c']] }), 500],
+      [
+        async () => ({
+          status: 200,
+          headers: [
+            ['content-encoding', 'gzip'],
+            ['x-bad', 'a\r\nb: c'],
+          ],
+        }),
+        500,
+      ],
     ]
     for (const [handle, status] of faults) {
       const undo = add({ handle })
       const answer = await get('notes.localhost')
       expect(answer.status).to.equal(status)
-      expect(answer.text).not.to.contain('secret').and.not.contain('b: c')
+      expect(answer.text).not.to.contain('secret').and.not.contain('b: c').and.not.contain('gzip')
       await undo()
     }
     add()
+    for (const host of ['x@y.localhost', 'a/b.localhost', 'a b.localhost']) expect((await get(host)).status, host).to.equal(400)
     expect((await get('notes.localhost', 'http://localhost/api/version')).body).to.contain('invalid_path')
     const large = await rawRequest(server.port, 'POST / HTTP/1.1\r\nHost: notes.localhost\r\nContent-Length: 999999999\r\n\r\n')
     expect(large.status).to.equal(413)
@@ -314,7 +324,7 @@ describe('sites on hosts of their own', () => {
       const { site, close } = await echoingSite()
       server.table.addSite(site, { id: 'apps' })
       const connection = await openWebSocket(`ws://127.0.0.1:${server.port}/live?x=1`, {
-        headers: { host: 'notes.localhost', origin: 'http://notes.localhost', cookie: 'refresh_token=ada' },
+        headers: { host: 'notes.localhost', origin: 'http://notes.localhost', cookie: 'refresh_token=token-of-ada' },
       })
       for (const message of ['one', 'two', 'x'.repeat(200_000)]) {
         connection.socket.send(message)
@@ -360,7 +370,7 @@ describe('sites on hosts of their own', () => {
           return { status: 404, headers: [], body: bytesOf('{}') }
         },
       })
-      const refused = await refusedWebSocket(`ws://127.0.0.1:${server.port}/api/echo?token=ada`, { host: 'notes.localhost' })
+      const refused = await refusedWebSocket(`ws://127.0.0.1:${server.port}/api/echo?token=token-of-ada`, { host: 'notes.localhost' })
       expect(refused.status).to.equal(404)
       expect(called).to.equal(1)
     })

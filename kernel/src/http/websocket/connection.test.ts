@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { defineError } from '@agent-service/sdk'
 import type { WebSocketConnection, WebSocketLimits, WebSocketMessage, WebSocketRoute } from '@agent-service/sdk/contracts/websocket-route'
 import { expect } from 'chai'
@@ -14,6 +14,17 @@ const teapotError = defineError<Readonly<Record<never, never>>>({
   title: 'Teapot',
   message: () => 'No coffee.',
 })
+
+const handshake = [
+  'GET /api/raw HTTP/1.1',
+  'Host: localhost',
+  'Connection: Upgrade',
+  'Upgrade: websocket',
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+  'Sec-WebSocket-Version: 13',
+  '',
+  '',
+].join('\r\n')
 
 describe('an open WebSocket', () => {
   let server: TestServer
@@ -31,8 +42,8 @@ describe('an open WebSocket', () => {
     return `ws://127.0.0.1:${server.port}${route.path}`
   }
   /** Until the service has seen that many connections end. */
-  const ended = async (count: number): Promise<void> => {
-    while (server.log.filter(({ message }) => message === 'websocket').length < count) await setImmediate()
+  const ended = async (count: number, line = 'websocket'): Promise<void> => {
+    while (server.log.filter(({ message }) => message === line).length < count) await setImmediate()
     await setImmediate()
   }
   const raw = (limits: WebSocketLimits, handle?: (connection: WebSocketConnection) => Promise<void>): WebSocketRoute =>
@@ -85,10 +96,10 @@ describe('an open WebSocket', () => {
         for await (const _ of messages) handled += 1
       }),
     )
-    for (const flood of ['message', 'ping'] as const) {
+    for (const flood of ['send', 'ping', 'pong'] as const) {
       const connection = await openWebSocket(url)
       connection.socket.on('error', () => undefined)
-      for (let count = 0; count < 2_000; count += 1) flood === 'ping' ? connection.socket.ping() : connection.socket.send('x')
+      for (let count = 0; count < 2_000; count += 1) connection.socket[flood]('x')
       expect(await connection.closed).to.deep.equal({ code: 1008, reason: 'rate_limited' })
     }
     expect(handled).to.be.within(1, 40)
@@ -167,14 +178,14 @@ describe('an open WebSocket', () => {
     )
     const connection = await openWebSocket(url)
     const message = Buffer.alloc(1024 * 1024)
-    for (let count = 0; count < 64; count += 1) connection.socket.send(message)
+    for (let count = 0; count < 24; count += 1) connection.socket.send(message)
     connection.socket.send('end')
     let metrics = ''
     for (let round = 0; round < 20; round += 1) metrics = await (await server.fetch('/metrics')).text()
     const taken = Number(/websocket_messages_total\{operation="rawEcho",direction="in"\} (\d+)/.exec(metrics)?.[1])
     expect(taken).to.be.within(1, 20)
     release()
-    expect(await connection.next()).to.equal(String(64 * 1024 * 1024))
+    expect(await connection.next()).to.equal(String(24 * 1024 * 1024))
     expect(await connection.closed).to.deep.equal({ code: 1000, reason: '' })
   })
 
@@ -261,13 +272,44 @@ describe('an open WebSocket', () => {
     clearInterval(timer)
   })
 
+  it('lets a message take its time, during which no ping can be answered', async () => {
+    await start(raw({}), { limits: { webSocketPingMs: 300 } })
+    const slow = await openSocket(server.port)
+    let answer = ''
+    slow.on('data', (chunk) => {
+      answer += String(chunk)
+    })
+    slow.write(handshake)
+    await once(slow, 'data')
+    const text = 'slowly but surely'
+    slow.write(Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]))
+    for (const character of text) {
+      slow.write(character)
+      await setTimeout(40)
+    }
+    while (!answer.includes(text)) await once(slow, 'data')
+    slow.destroy()
+  })
+
+  it('gives its place back when the client ends its side before it is answered', async () => {
+    await start(raw({ maxConnections: 1 }))
+    for (let round = 0; round < 5; round += 1) {
+      const socket = await openSocket(server.port)
+      socket.end(handshake)
+      socket.resume()
+      await once(socket, 'close')
+    }
+    const url = `ws://127.0.0.1:${server.port}/api/raw`
+    await ended(5, 'request')
+    const connection = await openWebSocket(url)
+    connection.socket.terminate()
+  })
+
   it('finds a peer that does not answer pings', async () => {
     const url = await start(raw({}), { limits: { webSocketPingMs: 50 } })
     const answering = await openWebSocket(url)
     const silent = await openSocket(server.port)
-    silent.write(
-      'GET /api/raw HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n',
-    )
+    silent.write(handshake)
     silent.resume()
     await once(silent, 'close')
     answering.socket.send('still here')
@@ -332,6 +374,12 @@ describe('an open WebSocket', () => {
       }),
     )
     expect(await (await openWebSocket(url)).next()).to.contain('TypeError')
+  })
+
+  it('is held to the messages that its route declares, where answers are checked', async () => {
+    const url = await start(echoRoute({ auth: 'public', handle: ({ send }) => send({ kind: 'json', json: { said: 7 } }) }))
+    expect((await (await openWebSocket(url)).closed).code).to.equal(1011)
+    expect(server.answerCheck.violations).to.deep.equal([{ operationId: 'echo', status: 101, problem: '/said must be a string' }])
   })
 
   it('gives the handler plain data that a bridge can carry, and callbacks', async () => {

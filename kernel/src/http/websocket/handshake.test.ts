@@ -86,7 +86,7 @@ describe('the handshake of a WebSocket', () => {
     }
   })
 
-  it('refuses pages of every other origin, whatever they send, before the credential is looked at', async () => {
+  it('4.4.2 refuses pages of every other origin, whatever they send, before the credential is looked at', async () => {
     const foreign = [
       'https://evil.example',
       'null',

@@ -1,23 +1,20 @@
 import type { WebSocket } from 'ws'
 
 /**
- * Pings every `pingMs`, which also keeps proxies from closing the connection, and calls `lost` when the last ping was not answered by then. While the
- * socket is paused, for a handler that reads slowly, answers cannot come, and none is missed. The result stops it.
+ * Pings every `pingMs`, which also keeps proxies from closing the connection, and calls `lost` when not one byte came since the last ping: the answer may stand
+ * behind a large message. While the socket is paused, for a handler that reads slowly, nothing can come, and nothing is missed. The result stops it.
  */
-export function keepAlive(socket: WebSocket, pingMs: number, lost: () => void): () => void {
-  let answered = true
-  const heard = (): void => {
-    answered = true
-  }
-  for (const event of ['pong', 'ping', 'message'] as const) socket.on(event, heard)
+export function keepAlive(
+  socket: WebSocket,
+  options: { readonly pingMs: number; readonly bytesRead: () => number; readonly lost: () => void },
+): () => void {
+  let before = -1
   const timer = setInterval(() => {
-    if (!answered && !socket.isPaused) return lost()
-    answered = false
+    const now = options.bytesRead()
+    if (now === before && !socket.isPaused) return options.lost()
+    before = now
     if (socket.readyState === socket.OPEN) socket.ping()
-  }, pingMs)
+  }, options.pingMs)
   timer.unref()
-  return () => {
-    clearInterval(timer)
-    for (const event of ['pong', 'ping', 'message'] as const) socket.off(event, heard)
-  }
+  return () => clearInterval(timer)
 }

@@ -25,6 +25,10 @@ export interface ConnectionOptions {
   readonly host: Pick<HttpLimits, 'stalledReaderMs' | 'webSocketPingMs' | 'webSocketCloseMs' | 'jsonDepth'>
   readonly clock: Clock
   readonly logger: Logger
+  /** @throws for a message that the route does not declare, where that is looked at. */
+  readonly checkMessage: (message: WebSocketMessage) => void
+  /** How many bytes came over the connection so far. */
+  readonly bytesRead: () => number
   readonly onMessage: (direction: 'in' | 'out') => void
 }
 
@@ -55,11 +59,17 @@ interface Session extends ConnectionOptions {
 /** Runs the handler of a route on an open, paused socket and holds its limits. */
 export function serveConnection(socket: WebSocket, options: ConnectionOptions): ServedConnection {
   const session = openSession(socket, options)
-  const stopPinging = keepAlive(socket, options.host.webSocketPingMs, () => socket.terminate())
-  const mayReceive = createMessageRate(options.clock, options.limits.maxMessagesPerSecond)
-  socket.on('ping', () => {
-    if (!mayReceive()) end(session, endings.tooFast)
+  const stopPinging = keepAlive(socket, {
+    pingMs: options.host.webSocketPingMs,
+    bytesRead: options.bytesRead,
+    lost: () => socket.terminate(),
   })
+  const mayReceive = createMessageRate(options.clock, options.limits.maxMessagesPerSecond)
+  for (const event of ['ping', 'pong'] as const) {
+    socket.on(event, () => {
+      if (!mayReceive()) end(session, endings.tooFast)
+    })
+  }
   socket.on('message', (data, isBinary) => {
     if (session.ending) return
     if (mayReceive()) receive(session, data, isBinary)
@@ -162,7 +172,10 @@ function connectionOf(session: Session): WebSocketConnection {
   return Object.freeze<WebSocketConnection>({
     request,
     messages: inbound.messages,
-    send: (message: WebSocketMessage) => outbound.send(message),
+    async send(message: WebSocketMessage) {
+      session.checkMessage(message)
+      await outbound.send(message)
+    },
     async close(code = 1000, reason = '') {
       checkEnding({ code, reason })
       end(session, { code, reason })

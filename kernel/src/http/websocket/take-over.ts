@@ -24,7 +24,10 @@ export async function takeOver(
     handleProtocols: (offered) => subprotocols.find((name) => offered.has(name)) ?? false,
   })
   server.on('headers', (headers) => headers.push(`x-request-id: ${exchange.requestId}`))
+  const { signal } = exchange.controller
   return new Promise((resolve, reject) => {
+    // A connection that has ended meanwhile is dropped by the library without a word.
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     server.once('wsClientError', (error) => reject(invalidHandshakeError.create({ reason: error.message }, { cause: error })))
     server.handleUpgrade(exchange.request, socket, head, (webSocket) => {
       exchange.response.statusCode = 101

@@ -4,6 +4,7 @@ import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { WebSocketRequest, WebSocketRoute } from '@agent-service/sdk/contracts/websocket-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { WebSocket } from 'ws'
+import type { AnswerCheck } from '../answer/answer-check.js'
 import type { Authentication, Authenticator } from '../authenticator.js'
 import { notReadyError, routeStoppingError, websocketUnavailableError } from '../errors.js'
 import type { HttpLimits } from '../http-options.js'
@@ -39,6 +40,8 @@ export interface WebSocketGatewayOptions {
   readonly limits: HttpLimits
   readonly clock: Clock
   readonly logger: Logger
+  /** Given in tests: every message that is sent is held against what its route declares. */
+  readonly answerCheck: AnswerCheck | undefined
   readonly metrics: Pick<HttpMetrics, 'webSocketOpened' | 'webSocketClosed' | 'webSocketMessage' | 'webSocketRefused'>
   readonly startingStep: () => string | undefined
   readonly draining: () => boolean
@@ -162,6 +165,8 @@ async function run(
     host: limits,
     clock,
     logger,
+    checkMessage: (message) => options.answerCheck?.checkMessage(entry.webSocket, message),
+    bytesRead: () => exchange.request.socket.bytesRead,
     onMessage: (direction) => metrics.webSocketMessage(operationId, direction),
   })
   const close = (reason: EndReason): void => connection.end(endingOf(reason))

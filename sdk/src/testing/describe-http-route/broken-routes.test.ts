@@ -1,0 +1,184 @@
+import { once } from 'node:events'
+import { expect } from 'chai'
+import { notFoundError } from '../../contracts/http-route/errors.js'
+import { created, ok } from '../../contracts/http-route/responses.js'
+import { defineRoute, type HttpRoute, type RouteRequest, type ServerSentEvent } from '../../contracts/http-route/route.js'
+import { Type } from '../../core/type.js'
+import { createCollectingRunner } from '../collecting-runner.js'
+import { describeHttpRoute, type HttpRouteExample } from './index.js'
+
+const plainRoute = defineRoute({
+  method: 'POST',
+  path: '/api/plugins/greeter/{name}',
+  operationId: 'greet',
+  summary: 'Greet a person',
+  auth: 'user',
+  params: Type.Object({ name: Type.String() }),
+  query: Type.Object({ loud: Type.Optional(Type.Boolean()) }),
+  body: { kind: 'json', schema: Type.Object({ words: Type.String() }) },
+  answers: { 201: { description: 'The greeting.', schema: Type.Object({ greeting: Type.String() }) } },
+  async handle({ params, query, body, principal }) {
+    if (params.name === 'nobody' || !principal) throw notFoundError.create({ what: 'person' })
+    const greeting = `${body.words}, ${params.name}`
+    return created({ greeting: query.loud ? greeting.toUpperCase() : greeting })
+  },
+})
+
+const examples: readonly HttpRouteExample[] = [
+  {
+    title: 'one',
+    params: { name: 'Ada' },
+    query: { loud: true },
+    body: { words: 'Hello' },
+    status: 201,
+    check: ({ json }) => expect(json).to.deep.equal({ greeting: 'HELLO, ADA' }),
+  },
+  { title: 'none', params: { name: 'nobody' }, body: { words: 'Hello' }, status: 404, code: 'not_found' },
+]
+
+const tick = (signal: AbortSignal) => once(signal, 'abort')
+
+/** An endless stream that ends with its signal. */
+async function* events(signal: AbortSignal): AsyncGenerator<ServerSentEvent> {
+  yield { data: 'first' }
+  if (!signal.aborted) await tick(signal)
+}
+
+const streamRoute = defineRoute({
+  method: 'GET',
+  path: '/api/plugins/greeter/events',
+  operationId: 'greetings',
+  summary: 'Greetings as they come',
+  auth: 'public',
+  streaming: true,
+  answers: { 200: { description: 'Them.', contentType: 'text/event-stream' } },
+  handle: async ({ signal }) => ({ status: 200, kind: 'events', events: events(signal) }),
+})
+const streamExamples: readonly HttpRouteExample[] = [
+  { title: 'all', status: 200, check: (answer) => expect(answer.events).to.deep.equal([{ data: 'first' }]) },
+]
+
+async function failing(route: HttpRoute, change: Partial<HttpRoute>, given: readonly HttpRouteExample[]): Promise<readonly string[]> {
+  const runner = createCollectingRunner()
+  describeHttpRoute({ name: 'r', runner, create: () => ({ ...route, ...change }), examples: given, abortLimitMs: 50, quietMs: 20 })
+  const results = await runner.run({ testLimitMs: 2_000 })
+  return results.filter(({ error }) => error !== undefined).map(({ title }) => title.replace('route r › ', ''))
+}
+
+const schemas = 'has schemas that can be read as plain JSON'
+const closed = 'knows the parameters of its path, and refuses unknown ones of the query and unknown members of the body'
+const fit = 'has examples that its schemas accept'
+const declared = 'declares what its examples are answered with'
+const answerInstead = (response: Awaited<ReturnType<HttpRoute['handle']>>): Partial<HttpRoute> => ({
+  handle: async (request) => {
+    const { name } = request.params as { readonly name: string }
+    return name === 'nobody' ? plainRoute.handle(request) : response
+  },
+})
+
+const faults: readonly (readonly [string, Partial<HttpRoute>, readonly string[]])[] = [
+  ['another version', { specVersion: 2 as never }, ['has specVersion 1, a method and a path that the host takes']],
+  ['a path with an empty segment', { path: '/api//{name}' }, ['has specVersion 1, a method and a path that the host takes']],
+  ['a name with a dash', { operationId: 'greet-it' }, ['has an operationId in camelCase and a summary of one line']],
+  ['a summary of two lines', { summary: 'a\nb' }, ['has an operationId in camelCase and a summary of one line']],
+  ['a schema that JSON does not carry', { query: Type.Object({ loud: Type.Optional({ pattern: /x/ } as never) }) }, [schemas]],
+  ['params that the path does not have', { params: Type.Object({ name: Type.String(), more: Type.Optional(Type.String()) }) }, [closed]],
+  [
+    'a query that takes anything',
+    { query: Type.Object({ loud: Type.Optional(Type.Boolean()) }, { additionalProperties: true }) },
+    [closed],
+  ],
+  ['a query that does not know its example', { query: Type.Object({ quiet: Type.Optional(Type.Boolean()) }) }, [fit]],
+  ['an answer that is not declared', { answers: { 200: { description: 'Other.' } } }, [declared, 'answers as it declares: one']],
+  ['another status', answerInstead(ok({ greeting: 'HELLO, ADA' })), ['answers: one', 'answers as it declares: one']],
+  ['an answer that does not fit', answerInstead(created({ greeting: 7 })), ['answers: one', 'answers as it declares: one']],
+  [
+    'a secret beside the answer',
+    answerInstead(created({ greeting: 'HELLO, ADA', hash: 'x' })),
+    ['answers: one', 'answers as it declares: one'],
+  ],
+  ['a date in the answer', answerInstead(created({ greeting: new Date(0) as never })), ['answers: one', 'answers as it declares: one']],
+  ['an answer where none is due', { handle: async () => created({ greeting: 'HELLO, ADA' }) }, ['refuses: none']],
+  [
+    'an error that says nothing to clients',
+    {
+      handle: (request) =>
+        (request.params as { readonly name: string }).name === 'nobody' ? Promise.reject(new Error('no')) : plainRoute.handle(request),
+    },
+    ['refuses: none'],
+  ],
+  [
+    'a request that is changed',
+    {
+      handle: async (request) => {
+        const response = plainRoute.handle(request)
+        Object.assign(request.params as object, { name: 'changed' })
+        return response
+      },
+    },
+    ['leaves its request as it was: one', 'leaves its request as it was: none'],
+  ],
+  [
+    'a request that hangs after its abort',
+    {
+      handle: async (request: RouteRequest) => {
+        await Promise.resolve()
+        return request.signal.aborted ? new Promise(() => undefined) : plainRoute.handle(request)
+      },
+    },
+    ['ends when it is aborted: one', 'ends when it is aborted: none'],
+  ],
+]
+
+const streamFaults: readonly (readonly [string, HttpRoute['handle'], readonly string[]])[] = [
+  [
+    'a stream that goes on after its abort',
+    async () => ({
+      status: 200,
+      kind: 'events',
+      events: (async function* (): AsyncGenerator<ServerSentEvent> {
+        yield { data: 'first' }
+        await new Promise(() => undefined)
+      })(),
+    }),
+    ['answers: all', 'answers as it declares: all', 'ends when it is aborted: all'],
+  ],
+  [
+    'bytes where events are declared',
+    async () => ({ status: 200, kind: 'bytes', contentType: 'text/plain', bytes: new Uint8Array() }),
+    ['answers: all', 'answers as it declares: all'],
+  ],
+  [
+    'fewer bytes than announced',
+    async () => ({
+      status: 200,
+      kind: 'stream',
+      contentType: 'text/event-stream',
+      length: 5,
+      stream: (async function* (): AsyncGenerator<Uint8Array> {
+        yield Buffer.from('four')
+      })(),
+    }),
+    ['answers: all', 'answers as it declares: all'],
+  ],
+]
+
+describe('describeHttpRoute', () => {
+  it('passes routes that keep the contract', async () => {
+    expect(await failing(plainRoute, {}, examples)).to.deep.equal([])
+    expect(await failing(streamRoute, {}, streamExamples)).to.deep.equal([])
+  })
+  it('asks for an example', async () => {
+    expect(await failing(streamRoute, {}, [])).to.deep.equal([fit])
+  })
+  for (const [what, change, titles] of faults) {
+    it(`catches ${what}`, async () => {
+      expect([...(await failing(plainRoute, change, examples))].sort()).to.deep.equal([...titles].sort())
+    })
+  }
+  for (const [what, handle, titles] of streamFaults) {
+    it(`catches ${what}`, async () => {
+      expect([...(await failing(streamRoute, { handle }, streamExamples))].sort()).to.deep.equal([...titles].sort())
+    })
+  }
+})

@@ -1,0 +1,175 @@
+import { strict as assert } from 'node:assert'
+import type { HttpRoute, RouteResponse } from '../../contracts/http-route/route.js'
+import { ServiceError } from '../../core/errors.js'
+import type { TSchema } from '../../core/type.js'
+import { validate } from '../../core/validate.js'
+import { checkPortableSchema } from '../../manifest/portable-schema.js'
+import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
+import { readAnswer, within } from './read-answer.js'
+import type { HttpRouteExample, HttpRouteSuiteOptions, SuiteAnswer } from './suite-options.js'
+import { bytesOf, suiteRequest } from './suite-request.js'
+
+const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+
+/** Every promise of the `http.route` contract as tests, without a kernel: the suite makes the requests that the host would make. */
+export function describeHttpRoute(options: HttpRouteSuiteOptions): void {
+  const runner = options.runner ?? globalSuiteRunner()
+  const { method, path } = options.create()
+  runner.describe(`route ${options.name ?? `${method} ${path}`}`, () => {
+    describeDeclaration(options, runner)
+    for (const example of options.examples) describeExample(options, runner, example)
+  })
+}
+
+function describeDeclaration({ create, examples }: HttpRouteSuiteOptions, runner: SuiteRunner): void {
+  runner.it('has specVersion 1, a method and a path that the host takes', () => {
+    const { specVersion, method, path } = create()
+    assert.equal(specVersion, 1)
+    assert.ok(methods.has(method), `“${method}” is not a method of routes`)
+    assertPath(path)
+  })
+  runner.it('has an operationId in camelCase and a summary of one line', () => {
+    const { operationId, summary } = create()
+    assertNames(operationId, summary)
+  })
+  runner.it('has schemas that can be read as plain JSON', () => {
+    for (const [where, schema] of schemasOf(create())) assert.deepEqual(checkPortableSchema(schema, where), [])
+  })
+  runner.it('knows the parameters of its path, and refuses unknown ones of the query and unknown members of the body', () => {
+    const { path, params, query, body } = create()
+    if (params) assert.deepEqual(Object.keys(params.properties).sort(), parameterNamesOf(path).sort())
+    assertClosed('the query', query)
+    if (body?.kind === 'json') assertClosed('the body', body.schema)
+  })
+  runner.it('has examples that its schemas accept', () => {
+    assert.ok(examples.length > 0, 'there is no example')
+    for (const example of examples) assertExample(create(), example)
+  })
+  runner.it('declares what its examples are answered with', () => {
+    const { answers } = create()
+    for (const { status, code, title } of examples)
+      if (code === undefined) assert.ok(answers[status], `the answer ${status} of “${title}” is not declared`)
+  })
+}
+
+function describeExample(options: HttpRouteSuiteOptions, runner: SuiteRunner, example: HttpRouteExample): void {
+  const { title, code } = example
+  const patience = { abortLimitMs: options.abortLimitMs ?? 2_000, quietMs: options.quietMs ?? 100 }
+  const answer = async (): Promise<{ readonly route: HttpRoute; readonly response: RouteResponse; readonly read: SuiteAnswer }> => {
+    const route = options.create()
+    const controller = new AbortController()
+    const response = await call(route, example, controller.signal)
+    return { route, response, read: await readAnswer(response, controller, patience) }
+  }
+  if (code !== undefined) {
+    runner.it(`refuses: ${title}`, async () => {
+      const error = await call(options.create(), example).then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      )
+      assert.ok(error !== undefined, `it answered where the problem ${code} is expected`)
+      assert.ok(ServiceError.isInstance(error), `it threw ${String(error)}, which becomes 500; throw an error made with defineError`)
+      assert.deepEqual({ status: error.status, code: error.code }, { status: example.status, code })
+    })
+  } else {
+    runner.it(`answers: ${title}`, async () => {
+      const { read } = await answer()
+      assert.equal(read.status, example.status)
+      example.check?.(read)
+    })
+    runner.it(`answers as it declares: ${title}`, async () => {
+      const { route, response } = await answer()
+      assertDeclared(route, response)
+    })
+  }
+  runner.it(`leaves its request as it was: ${title}`, async () => {
+    const route = options.create()
+    const request = suiteRequest(route, example)
+    const before = structuredClone(request)
+    await settled(call(route, example, undefined, request))
+    assert.deepEqual(request, before)
+  })
+  runner.it(`ends when it is aborted: ${title}`, async () => {
+    const controller = new AbortController()
+    const work = call(options.create(), example, controller.signal).then((response) => readAnswer(response, controller, patience))
+    controller.abort(new Error('The client went away.'))
+    const end = await within(settled(work), patience.abortLimitMs + patience.quietMs)
+    assert.ok(end, `the request went on for ${patience.abortLimitMs} ms after its abort`)
+  })
+}
+
+async function call(
+  route: HttpRoute,
+  example: HttpRouteExample,
+  signal: AbortSignal = new AbortController().signal,
+  request = suiteRequest(route, example),
+): Promise<RouteResponse> {
+  const streamed = route.body?.kind === 'stream' ? { bodyStream: bytesOf(example.bytes ?? []) } : {}
+  return route.handle({ ...request, ...streamed, signal })
+}
+
+const settled = (work: Promise<unknown>): Promise<void> =>
+  work.then(
+    () => undefined,
+    () => undefined,
+  )
+
+/** @throws for a path that the host refuses. */
+export function assertPath(path: string): void {
+  assert.match(path, /^(\/([A-Za-z0-9._~!$&'()*+,;=:@-]+|\{[a-z][a-z0-9_]*\}))+$/)
+  const names = parameterNamesOf(path)
+  assert.equal(new Set(names).size, names.length, 'the path has a parameter twice')
+}
+
+/** @throws for names that the description cannot have. */
+export function assertNames(operationId: string, summary: string): void {
+  assert.match(operationId, /^[a-z][A-Za-z0-9]*$/)
+  assert.ok(summary.trim() !== '' && !summary.includes('\n'), 'the summary is empty or has several lines')
+}
+
+/** The names of a path's parameters. */
+export const parameterNamesOf = (path: string): string[] => [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name)
+
+/** @throws for the schema of an object that lets unknown members in. */
+export function assertClosed(what: string, schema: TSchema | undefined): void {
+  const { type, additionalProperties } = (schema ?? {}) as { readonly type?: unknown; readonly additionalProperties?: unknown }
+  if (type === 'object') assert.notEqual(additionalProperties, true, `${what} accepts unknown members`)
+  if (type === 'object')
+    assert.notEqual(additionalProperties, undefined, `${what} accepts unknown members; say additionalProperties: false`)
+}
+
+function schemasOf({ params, query, body, answers }: HttpRoute): readonly (readonly [string, unknown])[] {
+  const answered = Object.entries(answers).map(([status, { schema }]) => [`/answers/${status}/schema`, schema] as const)
+  const sent = body?.kind === 'json' ? [['/body/schema', body.schema] as const] : []
+  return [['/params', params] as const, ['/query', query] as const, ...sent, ...answered].filter(([, schema]) => schema !== undefined)
+}
+
+function assertExample({ params, query, body }: HttpRoute, example: HttpRouteExample): void {
+  const { title } = example
+  const fits = (what: string, schema: TSchema | undefined, value: unknown): void => {
+    if (schema) assert.deepEqual(validate(schema, value), [], `the ${what} of “${title}” does not fit`)
+  }
+  fits('params', params, example.params ?? {})
+  fits('query', query, example.query ?? {})
+  if (!query) assert.deepEqual(Object.keys(example.query ?? {}), [], `“${title}” has a query where the route takes none`)
+  if (body?.kind === 'json') fits('body', body.schema, example.body)
+  else assert.equal(example.body, undefined, `“${title}” has a JSON body where the route takes none`)
+}
+
+function assertDeclared({ answers }: HttpRoute, response: RouteResponse): void {
+  const declared = answers[response.status]
+  assert.ok(declared, `the answer ${response.status} is not declared`)
+  if (response.kind === 'json') {
+    assert.ok(declared.schema, `a JSON answer is not declared for ${response.status}`)
+    const wire: unknown = JSON.parse(JSON.stringify(response.json))
+    assert.deepEqual(validate(declared.schema, wire), [], 'the answer does not fit its schema')
+    assert.deepEqual(wire, response.json, 'the answer is not plain JSON')
+    return
+  }
+  const actual =
+    response.kind === 'events' ? 'text/event-stream' : response.kind === 'empty' ? undefined : response.contentType.split(';')[0]
+  const wanted = declared.contentType
+  if (declared.schema && wanted === undefined) assert.fail(`a JSON answer is declared for ${response.status}, not ${response.kind}`)
+  const open = actual !== undefined && (wanted === '*/*' || wanted === 'application/octet-stream')
+  assert.ok(open || actual === wanted, `the content type ${actual ?? '(none)'} is not the declared ${wanted ?? '(none)'}`)
+}

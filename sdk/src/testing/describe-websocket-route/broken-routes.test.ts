@@ -1,0 +1,176 @@
+import { expect } from 'chai'
+import { notFoundError } from '../../contracts/http-route/errors.js'
+import {
+  defineWebSocketRoute,
+  type WebSocketConnection,
+  type WebSocketMessage,
+  type WebSocketRoute,
+} from '../../contracts/websocket-route/route.js'
+import { Type } from '../../core/type.js'
+import { createCollectingRunner } from '../collecting-runner.js'
+import { describeWebSocketRoute, type WebSocketRouteExample } from './index.js'
+
+const plainRoute = defineWebSocketRoute({
+  path: '/api/plugins/echo/{room}',
+  operationId: 'echo',
+  summary: 'Send back what comes',
+  auth: 'user',
+  params: Type.Object({ room: Type.String() }),
+  query: Type.Object({ times: Type.Optional(Type.Integer()) }),
+  messages: { kind: 'json', inbound: Type.Object({ say: Type.String() }), outbound: Type.Object({ said: Type.String() }) },
+  async handle({ request, messages, send, close }) {
+    if (request.params.room === 'locked') throw notFoundError.create({ what: 'room' })
+    for await (const { json } of messages) {
+      if (json.say === 'bye') return close(4000, 'bye')
+      for (let time = 0; time < (request.query.times ?? 1); time += 1) await send({ kind: 'json', json: { said: json.say } })
+    }
+  },
+})
+
+const say = (text: string): WebSocketMessage => ({ kind: 'json', json: { say: text } })
+const said = (text: string): WebSocketMessage => ({ kind: 'json', json: { said: text } })
+const examples: readonly WebSocketRouteExample[] = [
+  {
+    title: 'echo',
+    params: { room: 'blue' },
+    query: { times: 20 },
+    sends: [say('hi')],
+    receives: 20,
+    check: (received) => expect(received).to.deep.equal(Array.from({ length: 20 }, () => said('hi'))),
+  },
+  { title: 'bye', params: { room: 'blue' }, sends: [say('bye')], ends: { closeCode: 4000 } },
+  { title: 'locked', params: { room: 'locked' }, ends: { errorCode: 'not_found' } },
+]
+
+async function failing(change: Partial<WebSocketRoute>, given = examples): Promise<readonly string[]> {
+  const runner = createCollectingRunner()
+  const create = (): WebSocketRoute => ({ ...plainRoute, ...change })
+  describeWebSocketRoute({ name: 'r', runner, create, examples: given, answerLimitMs: 300, endLimitMs: 100 })
+  const results = await runner.run({ testLimitMs: 2_000 })
+  return results.filter(({ error }) => error !== undefined).map(({ title }) => title.replace('WebSocket r › ', ''))
+}
+
+/** The plain handler with what it is given changed. */
+const through =
+  (change: (connection: WebSocketConnection) => Partial<WebSocketConnection>): WebSocketRoute['handle'] =>
+  (connection) =>
+    plainRoute.handle({ ...connection, ...change(connection) })
+
+const runs = (title: string): readonly string[] => [
+  `serves: ${title}`,
+  `sends what it declares: ${title}`,
+  `serves two clients at once: ${title}`,
+]
+const forgetful = (): Partial<WebSocketRoute> => {
+  let open: WebSocketConnection | undefined
+  return {
+    handle(connection) {
+      open = connection
+      return through(() => ({ send: (message) => (open ?? connection).send(message) }))(connection)
+    },
+  }
+}
+
+const closed = 'knows the parameters of its path, and refuses unknown ones of the query and unknown members of messages'
+const faults: readonly (readonly [string, Partial<WebSocketRoute>, readonly string[]])[] = [
+  ['another version', { specVersion: 2 as never }, ['has specVersion 1 and a path that the host takes']],
+  ['a path without a slash', { path: 'api/{room}' }, ['has specVersion 1 and a path that the host takes']],
+  ['a name of two words', { operationId: 'echo it' }, ['has an operationId in camelCase and a summary of one line']],
+  [
+    'a schema that JSON does not carry',
+    { messages: { kind: 'json', inbound: Type.Object({ say: Type.String() }), outbound: { pattern: /x/ } as never } },
+    ['has schemas that can be read as plain JSON'],
+  ],
+  [
+    'messages that take anything',
+    {
+      messages: {
+        kind: 'json',
+        inbound: Type.Object({ say: Type.String() }, { additionalProperties: true }),
+        outbound: Type.Object({ said: Type.String() }),
+      },
+    },
+    [closed],
+  ],
+  ['a limit of nothing', { limits: { maxMessagesPerSecond: 0 } }, ['states limits that are whole numbers from 1']],
+  [
+    'examples that the messages refuse',
+    { messages: { kind: 'json', inbound: Type.Object({ speak: Type.String() }), outbound: Type.Object({ said: Type.String() }) } },
+    ['has examples that its schemas accept'],
+  ],
+  [
+    'a message that is not declared',
+    { handle: through(({ send }) => ({ send: () => send({ kind: 'json', json: { said: 7 } }) })) },
+    ['serves: echo', 'sends what it declares: echo', 'serves two clients at once: echo'],
+  ],
+  [
+    'a message of another kind',
+    { handle: through(({ send }) => ({ send: () => send({ kind: 'text', text: 'hi' }) })) },
+    ['serves: echo', 'sends what it declares: echo', 'serves two clients at once: echo'],
+  ],
+  [
+    'too few messages',
+    { handle: through(({ send }) => ({ send: (message) => (Math.random() < 2 ? Promise.resolve() : send(message)) })) },
+    runs('echo'),
+  ],
+  ['another close code', { handle: through(({ close }) => ({ close: () => close(4001) })) }, ['serves: bye']],
+  [
+    'an error that says nothing to clients',
+    {
+      handle: (connection) =>
+        (connection.request.params as { readonly room: string }).room === 'locked'
+          ? Promise.reject(new Error('no'))
+          : plainRoute.handle(connection),
+    },
+    ['serves: locked', 'ends when the client goes at once: locked', 'waits for a client that does not read: locked'],
+  ],
+  [
+    'a handler that does not wait for its client',
+    {
+      handle: through(({ send }) => ({
+        send: async (message) => {
+          send(message).catch(() => undefined)
+        },
+      })),
+    },
+    ['waits for a client that does not read: echo'],
+  ],
+  [
+    'a handler that outlives its connection',
+    {
+      handle: async (connection) => {
+        await plainRoute.handle(connection)
+        await new Promise(() => undefined)
+      },
+    },
+    [...runs('echo'), ...runs('bye'), 'ends when the client goes at once: bye', 'waits for a client that does not read: bye'],
+  ],
+  [
+    'a handler that throws when it is cut off',
+    {
+      handle: async (connection) => {
+        await plainRoute.handle(connection)
+        if (connection.signal.aborted) throw new Error('it ended')
+      },
+    },
+    ['serves: echo', 'serves: bye', 'ends when the client goes at once: bye', 'waits for a client that does not read: bye'],
+  ],
+]
+
+describe('describeWebSocketRoute', () => {
+  it('passes a route that keeps the contract', async () => {
+    expect(await failing({})).to.deep.equal([])
+  })
+  it('asks for an example', async () => {
+    expect(await failing({}, [])).to.deep.equal(['has examples that its schemas accept'])
+  })
+  for (const [what, change, titles] of faults) {
+    it(`catches ${what}`, async () => {
+      expect([...(await failing(change))].sort()).to.deep.equal([...titles].sort())
+    })
+  }
+  it('catches two clients that are taken for one', async () => {
+    const shared = forgetful()
+    expect(await failing(shared)).to.deep.equal(['serves two clients at once: echo'])
+  })
+})

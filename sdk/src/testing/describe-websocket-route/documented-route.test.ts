@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import type { HttpSite, SiteRequest } from '../../contracts/http-site/index.js'
+import { isPlugin } from '../../core/define-plugin.js'
+
+const run = promisify(execFile)
+const sdkFolder = fileURLToPath(new URL('../../../', import.meta.url))
+
+describe('the pages of docs/points on routes', function () {
+  this.timeout(30_000)
+  let folder: string
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'agent-service-points-'))
+    for (const page of ['websocket-route.md', 'http-site.md']) {
+      const text = await readFile(path.join(sdkFolder, 'docs', 'points', page), 'utf8')
+      for (const [, name, code] of text.matchAll(/```\w+ file=(\S+)\n([\s\S]*?)```/g))
+        await writeFile(path.join(folder, String(name)), String(code))
+    }
+    await writeFile(path.join(folder, 'package.json'), '{ "name": "dice-table", "version": "1.0.0", "type": "module" }')
+    await mkdir(path.join(folder, 'node_modules', '@agent-service'), { recursive: true })
+    await symlink(sdkFolder, path.join(folder, 'node_modules', '@agent-service', 'sdk'))
+  })
+  after(() => rm(folder, { recursive: true, force: true }))
+
+  const load = (name: string): Promise<Readonly<Record<string, unknown>>> => import(pathToFileURL(path.join(folder, name)).href)
+
+  it('have a plugin whose test passes as it stands there', async () => {
+    expect(isPlugin((await load('index.js'))['default'])).to.equal(true)
+    const { stdout } = await run(process.execPath, ['--test'], { cwd: folder })
+    expect(stdout).to.match(/pass 1\b/)
+    expect(stdout).to.match(/fail 0\b/)
+  })
+
+  it('have a site that answers', async () => {
+    const { createSite } = (await load('site.js')) as {
+      readonly createSite: (host: string, find: (label: string) => { readonly answer: HttpSite['handle'] } | undefined) => HttpSite
+    }
+    const answer: HttpSite['handle'] = async ({ target }) => ({ status: 200, headers: [['x-target', target]] })
+    const site = createSite('localhost', (label) => (label === 'notes' ? { answer } : undefined))
+    const ask = (label: string) =>
+      site.handle({ method: 'GET', label, target: '/x', headers: [], signal: new AbortController().signal } as unknown as SiteRequest)
+    expect(site.host).to.equal('*.localhost')
+    expect(await ask('notes')).to.deep.equal({ status: 200, headers: [['x-target', '/x']] })
+    expect(await ask('other')).to.include({ status: 404 })
+  })
+})

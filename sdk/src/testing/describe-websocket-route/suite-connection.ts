@@ -1,0 +1,106 @@
+import { connectionClosedError } from '../../contracts/websocket-route/errors.js'
+import type { WebSocketConnection, WebSocketMessage, WebSocketRoute } from '../../contracts/websocket-route/route.js'
+import { pathOf, suitePrincipal } from '../describe-http-route/suite-request.js'
+import type { WebSocketRouteExample } from './suite-options.js'
+
+/** A connection without a network: what the handler sends is kept, and the suite is its client. */
+export interface SuiteConnection {
+  readonly connection: WebSocketConnection
+  readonly received: readonly WebSocketMessage[]
+  /** Resolves when that many messages were sent, or the connection has ended. */
+  until(count: number): Promise<void>
+  /** With what the handler closed it. */
+  readonly closedWith: () => number | undefined
+  /** The most messages that were on their way at once. */
+  readonly mostWaiting: () => number
+  /** The client goes. */
+  leave(): void
+}
+
+/** Makes a connection whose client sends what an example says. `reads: false`: nothing that is sent is ever taken. */
+export function createSuiteConnection(
+  route: WebSocketRoute,
+  example: WebSocketRouteExample,
+  { reads }: { readonly reads: boolean },
+): SuiteConnection {
+  const controller = new AbortController()
+  const received: WebSocketMessage[] = []
+  const waiting = [...structuredClone(example.sends ?? [])]
+  const listeners = new Set<() => void>()
+  let closeCode: number | undefined
+  let onTheirWay = 0
+  let most = 0
+  const tell = (): void => {
+    for (const listener of [...listeners]) listener()
+  }
+  const end = (): void => {
+    controller.abort(new DOMException('The WebSocket has ended.', 'AbortError'))
+    tell()
+  }
+  const ended = new Promise<void>((resolve) => controller.signal.addEventListener('abort', () => resolve(), { once: true }))
+  const closed = (): Error => connectionClosedError.create({ code: closeCode ?? 1001, reason: '' })
+
+  const connection: WebSocketConnection = {
+    request: requestOf(route, example),
+    messages: {
+      async *[Symbol.asyncIterator]() {
+        for (const message of waiting.splice(0)) {
+          if (controller.signal.aborted) return
+          yield message
+        }
+        await ended
+      },
+    },
+    async send(message) {
+      if (controller.signal.aborted) throw closed()
+      const carried = structuredClone(message)
+      onTheirWay += 1
+      most = Math.max(most, onTheirWay)
+      if (!reads) {
+        await ended
+        throw closed()
+      }
+      // The socket takes it in a later turn, so that a handler that does not wait is seen.
+      await new Promise((resolve) => setImmediate(resolve))
+      onTheirWay -= 1
+      received.push(carried)
+      tell()
+    },
+    async close(code = 1000) {
+      closeCode ??= code
+      end()
+    },
+    signal: controller.signal,
+  }
+  return {
+    connection: Object.freeze(connection),
+    received,
+    closedWith: () => closeCode,
+    mostWaiting: () => most,
+    leave: end,
+    until: (count) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (received.length < count && !controller.signal.aborted) return
+          listeners.delete(look)
+          resolve()
+        }
+        listeners.add(look)
+        look()
+      }),
+  }
+}
+
+function requestOf(route: WebSocketRoute, { params = {}, query = {}, headers = {}, principal }: WebSocketRouteExample) {
+  const caller = principal ?? suitePrincipal(route.auth)
+  const [subprotocol] = route.subprotocols ?? []
+  return structuredClone({
+    path: pathOf(route.path, params),
+    ...{ params, query, headers },
+    ...(subprotocol !== undefined && { subprotocol }),
+    ...(caller && { principal: caller }),
+    requestId: '0199a3f0-6f1c-7c3e-9d0a-4a3c1f0f8b52',
+    address: '192.0.2.1',
+    loopback: false,
+  })
+}
