@@ -19,6 +19,7 @@ import { createInference } from './calls/create-inference.js'
 import { createGroupRegistry } from './calls/group-registry.js'
 import { createRateGate } from './calls/rate-gate.js'
 import type { ProtocolChange } from './calls/resolve-target.js'
+import { warnOfAdapters } from './calls/warn-of-adapters.js'
 import { openCatalogue } from './catalogue/open-catalogue.js'
 import { inferenceSection } from './configuration/inference-section.js'
 import { type ModelsSection, modelsSection } from './configuration/models-section.js'
@@ -109,6 +110,12 @@ export default definePlugin({
       default_max_tokens: settings.default_max_tokens,
       history_truncation_pct: settings.history_truncation_pct,
     }
+    const timeouts = {
+      connectMs: settings.timeouts.connect_secs * 1_000,
+      firstTokenMs: settings.timeouts.first_token_secs * 1_000,
+      idleMs: settings.timeouts.idle_secs * 1_000,
+      totalMs: settings.timeouts.total_secs * 1_000,
+    }
     const inference = createInference({
       catalogue,
       connections,
@@ -133,14 +140,13 @@ export default definePlugin({
       onProtocolReplaced: warnOnce(context.log),
       countTokens: createTokenCounter({ groups: () => groups.list(), limits, worker: tokenWorker, log: context.log }),
       limits,
-      timeouts: {
-        connectMs: settings.timeouts.connect_secs * 1_000,
-        firstTokenMs: settings.timeouts.first_token_secs * 1_000,
-        idleMs: settings.timeouts.idle_secs * 1_000,
-        totalMs: settings.timeouts.total_secs * 1_000,
-      },
+      timeouts,
     })
     context.provide(inferenceService, inference)
+    void warnOfAdapters({
+      ...{ catalogue, connections, contributions, secrets, timeouts, groups },
+      ...{ log: context.log, signal: context.signal, onProtocolReplaced: () => undefined },
+    })
     const activeProtocols = (): ReadonlyMap<string, readonly string[]> =>
       new Map(contributions.list(providerAdapters).map(({ key, value }) => [key, value.protocols.map(({ id }) => id)]))
     const routes = [
