@@ -4,7 +4,7 @@ import type { Contribution } from '../../core/contribution-point.js'
 export interface SchedulerJob extends Contribution {
   /** The generation of this contract that the job is written for. */
   readonly specVersion: 1
-  /** `<plugin>.<what>`: `agents.prune-events`. */
+  /** `<plugin>.<what>`: `agents.prune-events`; of a third party `<plugin id>.<what>`. */
   readonly id: string
   /** For people. */
   readonly title: string
