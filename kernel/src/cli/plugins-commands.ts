@@ -85,8 +85,15 @@ async function fromManifests(place: Place): Promise<readonly JsonObject[]> {
     id: plugin.id,
     version: plugin.version,
     source: plugin.source,
-    state: plugin.status === 'invalid' ? 'invalid' : plugin.manifest.stage === 'declared' ? 'declared' : 'discovered',
-    reason: plugin.status === 'invalid' ? plugin.reason : null,
+    state:
+      plugin.status === 'invalid'
+        ? 'invalid'
+        : plugin.manifest.stage === 'declared'
+          ? 'declared'
+          : plugin.notGranted === undefined
+            ? 'discovered'
+            : 'disabled',
+    reason: plugin.status === 'invalid' ? plugin.reason : (plugin.notGranted ?? null),
     started_ms: null,
   }))
 }

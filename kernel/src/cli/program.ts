@@ -3,6 +3,7 @@ import type { Environment } from '../config/index.js'
 import { addConfigCommands } from './config/add-config-commands.js'
 import { findInstallation } from './installation.js'
 import { remoteOptions } from './options.js'
+import { addInstallationCommands } from './plugin-installation/add-installation-commands.js'
 import type { Terminal } from './terminal.js'
 
 /** What the program is made of. */
@@ -73,6 +74,8 @@ export function createProgram({ terminal, environment, workingDirectory, setStat
         setStatus(await (await import('./plugins-commands.js')).pluginsSwitchCommand({ ...place, terminal, action, id, options })),
       )
   }
+
+  addInstallationCommands(plugins, { ...place, terminal }, setStatus)
 
   const users = program.command('users').description('accounts, in the data folder itself; the service must not be running')
   users

@@ -43,14 +43,18 @@ export async function startCommand(options: StartOptions): Promise<number> {
   }
 }
 
-function start(
+async function start(
   { environment, workingDirectory, installation, demo }: StartOptions,
   portBefore: number | undefined,
   unowned: UnownedErrors,
 ): Promise<Kernel> {
   return startKernel({
     ...installation,
-    environment: demo ? demoEnvironment(environment, { workingDirectory, provider: installation.demoProvider }) : environment,
+    environment: demo
+      ? await demoEnvironment(environment, {
+          ...{ workingDirectory, provider: installation.demoProvider, installedResources: installation.installedResources },
+        })
+      : environment,
     workingDirectory,
     onUnownedError: unowned.take,
     ...(portBefore === undefined ? {} : { portBefore }),

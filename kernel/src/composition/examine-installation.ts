@@ -1,5 +1,6 @@
 import { type Examination, loadConfiguration } from '../config/index.js'
-import { type DiscoveredPlugin, discoverPlugins } from '../plugins/index.js'
+import { type DiscoveredPlugin, discoverPlugins, examinedManifests } from '../plugins/index.js'
+import { installationFolder } from '../plugins/installed/index.js'
 import type { KernelOptions } from './kernel-options.js'
 
 /** What an installation is examined with: the part of a kernel's options that decides what its configuration is. */
@@ -26,9 +27,12 @@ export async function examineInstallation(options: InstallationOptions, candidat
     ...(systemZone === undefined ? {} : { systemZone }),
     ...(candidate === undefined ? {} : { candidate }),
   })
-  const discovered = await discoverPlugins({ builtInFolder, installFolder, sources: draft.kernel.plugins.sources })
-  const examination = await draft.examine(
-    discovered.flatMap((plugin) => (plugin.status === 'valid' ? [{ manifest: plugin.manifest, folder: plugin.folder }] : [])),
-  )
+  const discovered = await discoverPlugins({
+    ...{ builtInFolder, installFolder },
+    sources: draft.kernel.plugins.sources,
+    dataFolder: draft.kernel.storage.data_dir,
+    installedFolder: installationFolder(environment, { workingDirectory, serverDataDir: draft.serverDataDir }),
+  })
+  const examination = await draft.examine(examinedManifests(discovered))
   return { examination, discovered }
 }

@@ -1,5 +1,7 @@
+import { configurationPlace } from '../config/configuration-place.js'
 import type { ConfigurationEditor } from '../config/save/index.js'
-import { discoverPlugins } from '../plugins/index.js'
+import { discoverPlugins, examinedManifests } from '../plugins/index.js'
+import { installationFolder } from '../plugins/installed/index.js'
 import type { InstallationOptions } from './examine-installation.js'
 
 /** The editor of an installation's configuration file. Its code is loaded when it is first used, so that the start stays quick. */
@@ -18,12 +20,11 @@ export function createInstallationEditor(options: InstallationOptions): Configur
 
 async function openEditor(options: InstallationOptions): Promise<ConfigurationEditor> {
   const { environment, workingDirectory, installedResources, builtInFolder, installFolder, systemZone } = options
+  const { serverDataDir } = configurationPlace(environment, workingDirectory)
+  const installedFolder = installationFolder(environment, { workingDirectory, serverDataDir })
   const { createConfigurationEditor } = await import('../config/save/index.js')
   return createConfigurationEditor({
     origin: { environment, workingDirectory, installedResources, ...(systemZone === undefined ? {} : { systemZone }) },
-    discover: async (sources) =>
-      (await discoverPlugins({ builtInFolder, installFolder, sources })).flatMap((plugin) =>
-        plugin.status === 'valid' ? [{ manifest: plugin.manifest, folder: plugin.folder }] : [],
-      ),
+    discover: async (sources) => examinedManifests(await discoverPlugins({ builtInFolder, installFolder, sources, installedFolder })),
   })
 }

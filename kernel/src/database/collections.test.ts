@@ -2,7 +2,7 @@ import type { Collection, Database } from '@agent-service/sdk/services/database'
 import { defineCollection } from '@agent-service/sdk/services/database'
 import { createMemoryDatabaseDriver } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
-import { openTestDatabase, recordCommits, rejection, type TestDatabase, wrapDriver } from './testing/test-database.js'
+import { openTestDatabase, quietLog, recordCommits, rejection, type TestDatabase, wrapDriver } from './testing/test-database.js'
 
 interface Thing {
   readonly id: string
@@ -118,6 +118,34 @@ describe('collections', () => {
       code: 'collection_taken',
     })
     expect(await test.database.openFor('tests', [things])).to.have.property('collection')
+  })
+
+  it('keeps what a third party stored to it, and what the service stored to the service, whoever opens first', async () => {
+    const notes = defineCollection<Thing>()({ name: 'tool_notes.notes', version: 1, indexes: {} })
+    const reopen = async () => {
+      await test.end()
+      test = await openTestDatabase({ driver: await storedDriver })
+      return test.database
+    }
+    const driver = wrapDriver(createMemoryDatabaseDriver(), (connection) => ({ ...connection, close: async () => undefined }))
+    const storedDriver = driver
+      .open({ path: test.folder, settings: {}, log: quietLog, signal: AbortSignal.timeout(60_000) })
+      .then((connection) => ({
+        ...driver,
+        open: async () => connection,
+      }))
+    const first = await reopen()
+    await first.openFor('tests', [things])
+    await first.openFor('tool-notes', [notes], { thirdParty: true })
+    const another = await reopen()
+    expect(await rejection(another.openFor('another', [notes], { thirdParty: true }))).to.include({ code: 'collection_taken' })
+    const refused = await rejection((await reopen()).openFor('another', [things], { thirdParty: true }))
+    expect(refused).to.include({ code: 'collection_taken' })
+    expect(refused.message).to.contain('belongs to a part of the service')
+    expect(await rejection((await reopen()).openFor('feature-notes', [notes]))).to.include({ code: 'collection_taken' })
+    const last = await reopen()
+    expect(await last.openFor('tool-notes', [notes], { thirdParty: true })).to.have.property('collection')
+    expect(await last.openFor('another-part', [things])).to.have.property('collection')
   })
 
   for (const [what, change] of [

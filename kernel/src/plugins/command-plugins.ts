@@ -72,7 +72,11 @@ export async function startCommandPlugins(options: CommandPluginsOptions): Promi
   const switches = await openPluginSwitches(options.stateDocuments)
   const wanted = discovered.filter(
     (plugin): plugin is ValidPlugin =>
-      plugin.status === 'valid' && hasCommands(plugin) && !disabled.includes(plugin.id) && !switches.isOff(plugin.id),
+      plugin.status === 'valid' &&
+      plugin.notGranted === undefined &&
+      hasCommands(plugin) &&
+      !disabled.includes(plugin.id) &&
+      !switches.isOff(plugin.id),
   )
 
   const scope = createDisposableScope({ name: 'commands', disposerLimitMs: disposerMs })

@@ -85,7 +85,10 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     if (plugin.status === 'invalid') return undefined
     if (plugin.manifest.stage === 'declared') return { state: 'declared', reason: 'its settings are known; its code does not exist yet' }
     const reason =
-      missedSlot(plugin) ?? locked(plugin.id) ?? (switches?.isOff(plugin.id) === true ? 'disabled by an administrator' : undefined)
+      missedSlot(plugin) ??
+      locked(plugin.id) ??
+      plugin.notGranted ??
+      (switches?.isOff(plugin.id) === true ? 'disabled by an administrator' : undefined)
     return reason === undefined ? undefined : { state: 'disabled', reason }
   }
 
@@ -240,7 +243,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
         const instance = find(id)
         const { plugin } = instance
         if (plugin.status === 'valid' && plugin.manifest.stage === 'declared') throw notImplementedYetError.create({ id })
-        const reason = locked(id) ?? (plugin.status === 'valid' ? missedSlot(plugin) : undefined)
+        const reason = locked(id) ?? (plugin.status === 'valid' ? (missedSlot(plugin) ?? plugin.notGranted) : undefined)
         if (reason !== undefined) throw pluginLockedError.create({ id, reason })
         if (stopping.signal.aborted) throw hostStoppedError.create({})
         await (await openSwitches()).turn(id, 'on')

@@ -1,8 +1,10 @@
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
+import type { PluginManifestFile } from '@agent-service/sdk'
 import type { DiscoveredPlugin, InvalidPlugin, ValidPlugin } from './discovered-plugin.js'
 import { refuseForeignNames } from './claimed-names.js'
+import { packageFolder, readInstalled, whyNotGranted } from './installed/index.js'
 import { type PluginLocation, readPlugin } from './read-plugin.js'
 
 const packageNamePattern = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/
@@ -15,6 +17,10 @@ export interface DiscoveryOptions {
   readonly sources: readonly string[]
   /** The folder of the service's own code, absolute: npm packages are looked for where its imports are. Never the working directory. */
   readonly installFolder: string
+  /** Where agents and users can write; absolute. A source in it is refused. Default: nowhere. */
+  readonly dataFolder?: string
+  /** Where `agent-service plugins install` puts plugins; absolute. Default: nowhere. */
+  readonly installedFolder?: string
 }
 
 /**
@@ -26,6 +32,7 @@ export async function discoverPlugins(options: DiscoveryOptions): Promise<readon
   const found = await Promise.all([
     ...(await builtInLocations(options.builtInFolder)).map(readPlugin),
     ...options.sources.map((source) => readSource(source, options)),
+    ...(await installedPlugins(options)),
   ])
   const plugins = withoutRepetition(found.filter((plugin) => plugin !== undefined))
   const unique = plugins.map((plugin) => refuseTwins(plugin, plugins))
@@ -41,27 +48,52 @@ async function builtInLocations(folder: string): Promise<readonly PluginLocation
     .map((entry) => ({ folder: path.join(folder, entry.name), source: 'built-in', builtIn: true }))
 }
 
+async function installedPlugins({ installedFolder, dataFolder }: DiscoveryOptions): Promise<readonly DiscoveredPlugin[]> {
+  if (installedFolder === undefined) return []
+  const installed = Object.entries(await readInstalled(installedFolder))
+  return Promise.all(
+    installed.map(async ([id, entry]) => {
+      const folder = packageFolder(installedFolder, id, entry)
+      const source = entry.package
+      if (isInData(folder, dataFolder)) return invalidSource(source, inDataReason(folder), id)
+      const plugin = await readPlugin({ folder, source, builtIn: false })
+      if (plugin === undefined) return invalidSource(source, `${folder} is not there; install it again`, id)
+      const reason = plugin.status === 'valid' ? whyNotGranted(id, entry, plugin.manifest) : undefined
+      return reason === undefined ? plugin : ({ ...plugin, notGranted: reason } as DiscoveredPlugin)
+    }),
+  )
+}
+
+const inDataReason = (folder: string): string =>
+  `${folder} lies in the data folder, where agents and users can write; plugins are loaded from outside of it alone`
+
+function isInData(folder: string, dataFolder: string | undefined): boolean {
+  if (dataFolder === undefined || !existsSync(folder) || !existsSync(dataFolder)) return false
+  const inside = path.relative(realpathSync.native(dataFolder), realpathSync.native(folder))
+  return inside === '' || !(inside === '..' || inside.startsWith(`..${path.sep}`) || path.isAbsolute(inside))
+}
+
+const invalidSource = (source: string, reason: string, id = source): InvalidPlugin => ({
+  ...{ status: 'invalid', id, version: 'unknown', source, builtIn: false, root: '', reason, problems: [] },
+})
+
 async function readSource(source: string, options: DiscoveryOptions): Promise<DiscoveredPlugin | undefined> {
-  if (path.isAbsolute(source)) return readPlugin({ folder: path.normalize(source), source, builtIn: false })
-  const invalid = (reason: string): DiscoveredPlugin => ({
-    status: 'invalid',
-    id: source,
-    version: 'unknown',
-    source,
-    builtIn: false,
-    root: '',
-    reason,
-    problems: [],
-  })
+  if (path.isAbsolute(source)) {
+    const folder = path.normalize(source)
+    return isInData(folder, options.dataFolder)
+      ? invalidSource(source, inDataReason(folder))
+      : readPlugin({ folder, source, builtIn: false })
+  }
   if (!packageNamePattern.test(source))
-    return invalid('plugins.sources takes names of npm packages and absolute folders, and this is neither')
-  const folder = packageFolder(source, options.installFolder)
-  if (folder === undefined) return invalid(`the package is not installed beside the service (looked from ${options.installFolder} upwards)`)
+    return invalidSource(source, 'plugins.sources takes names of npm packages and absolute folders, and this is neither')
+  const folder = packageBeside(source, options.installFolder)
+  if (folder === undefined)
+    return invalidSource(source, `the package is not installed beside the service (looked from ${options.installFolder} upwards)`)
   return readPlugin({ folder, source, builtIn: false })
 }
 
 /** Where an import in the install folder would find the package. Packages need not export their package.json, so the folders are walked by hand. */
-function packageFolder(name: string, installFolder: string): string | undefined {
+function packageBeside(name: string, installFolder: string): string | undefined {
   for (let folder = installFolder; ; folder = path.dirname(folder)) {
     const candidate = path.join(folder, 'node_modules', name)
     if (path.basename(folder) !== 'node_modules' && existsSync(path.join(candidate, 'package.json'))) return candidate
@@ -97,3 +129,15 @@ function refuse(plugin: ValidPlugin, reason: string): InvalidPlugin {
 }
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+
+/** What the configuration is examined with: every manifest that holds. Rules are code, so those of a plugin that is not granted do not run. */
+export const examinedManifests = (
+  discovered: readonly DiscoveredPlugin[],
+): readonly { readonly manifest: PluginManifestFile; readonly folder: string }[] =>
+  discovered.flatMap((plugin) => {
+    if (plugin.status === 'invalid') return []
+    const { manifest, folder, notGranted } = plugin
+    if (notGranted === undefined) return [{ manifest, folder }]
+    const { rules: _rules, ...rest } = manifest
+    return [{ manifest: rest, folder }]
+  })

@@ -21,6 +21,8 @@ export interface ValidPlugin extends PluginOrigin {
   readonly folder: string
   /** The module to import; absent in stage `declared`. */
   readonly entryPath?: string
+  /** Why it may not run although it could: it was installed, and what it reaches for is not granted. */
+  readonly notGranted?: string
 }
 
 /** A folder that is or should be a plugin, and cannot be used. */

@@ -4,15 +4,8 @@ import { providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { type Tool, tools } from '@agent-service/sdk/contracts/tool'
 import { userData } from '@agent-service/sdk/contracts/user-data'
+import type { ContributionGuard } from './contribution-guard.js'
 import { guardTool } from './guard-tool.js'
-
-/** How the functions of a contribution run. */
-export interface ContributionGuard {
-  /** Runs code of the plugin, so that what it leaves behind is known as its work. */
-  run<Result>(work: () => Result): Result
-  /** Something of the contribution did not do what its contract says, and the service went on without it. */
-  onFault(what: string, error: unknown): void
-}
 
 /** A stream was promised, and something else came. */
 const noStreamError = defineError<{ readonly member: string }>({

@@ -1,6 +1,6 @@
 import { defineError, type JsonObject } from '@agent-service/sdk'
 import type { Tool, ToolContent, ToolQuestion, ToolResult } from '@agent-service/sdk/contracts/tool'
-import type { ContributionGuard } from './guard-contribution.js'
+import type { ContributionGuard } from './contribution-guard.js'
 
 /** A member of a tool did not do what the contract says. */
 export const toolMemberError = defineError<{ readonly tool: string; readonly member: string; readonly reason: string }>({

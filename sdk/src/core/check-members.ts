@@ -46,9 +46,13 @@ function checkMember(
 }
 
 function unknownMembers(value: object, known: readonly string[], path: string): readonly Problem[] {
-  return Object.entries(value)
-    .filter(([name, member]) => member !== undefined && !known.includes(name))
-    .map(([name]) => ({ path: `${path}/${name}`, message: `is unknown${suggestion(name, known)}` }))
+  const isThere = (name: string): boolean => {
+    const descriptor = Object.getOwnPropertyDescriptor(value, name)
+    return descriptor?.get !== undefined || descriptor?.value !== undefined
+  }
+  return Object.keys(value)
+    .filter((name) => !known.includes(name) && isThere(name))
+    .map((name) => ({ path: `${path}/${name}`, message: `is unknown${suggestion(name, known)}` }))
 }
 
 function isPlain(value: object): boolean {

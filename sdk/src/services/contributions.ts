@@ -8,7 +8,10 @@ export interface Contributed<T extends Contribution> {
   readonly key: string
   /** Whose it is. */
   readonly pluginId: string
-  /** The plugin's own object, no proxy. Do not keep it beyond the call: its plugin may stop. */
+  /**
+   * The members of the plugin's object as they were when it was checked; its functions run as work of that plugin. Do not keep it beyond the call: its
+   * plugin may stop.
+   */
   readonly value: T
 }
 
@@ -32,10 +35,17 @@ export interface Contributions {
   /** Calls back after each change of the point. The result ends it. */
   onChange(point: ContributionPoint<Contribution>, listener: () => void): Disposer
   /**
+<<<<<<< HEAD
    * Resolves once every plugin that is to run at the start runs or has failed to: what is not there by then was not to come. With a point: once those have
    * whose manifest says that they contribute to it, so that one that hangs delays only who waits for what it has.
    */
   settled(point?: ContributionPoint<Contribution>): Promise<void>
+=======
+   * Resolves once every built-in and required plugin runs or has failed to, and the others have too or have had their grace. What is not there by then
+   * belongs to no part of the service; what a late plugin brings is told by {@link Contributions.onChange}.
+   */
+  settled(): Promise<void>
+>>>>>>> host
 }
 
 /** What plugins have contributed. Provided by the kernel. */

@@ -46,7 +46,10 @@ export interface CollectionMigration {
  * `definePlugin({ collections })`.
  */
 export interface CollectionDefinition<Document extends StoredObject = StoredObject> {
-  /** `<owner>.<plural>` in snake_case: `agents.chats`. Unique in a deployment. */
+  /**
+   * `<owner>.<plural>` in snake_case: `agents.chats`. Unique in a deployment. The owner of a third party's is its plugin's id: `tool_dice.rolls` of
+   * `tool-dice`. A collection stays its owner's, also while the plugin does not run.
+   */
   readonly name: string
   /** The version of the documents' shape, from 1. A stored version above it fails the start: the data is newer than the code. */
   readonly version: number

@@ -15,13 +15,13 @@ describe('approvals', function () {
   after(() => asking?.close())
 
   it('let a call run, once, with the note beside its result', async () => {
-    const { ran, read } = scriptCalls('tool_unsafe')
+    const { ran, read } = scriptCalls('tool__unsafe')
     const ada = await asking.person('ada', askingAgent({ '*': 'always' }))
     const stream = await ada.stream()
     const { runId, chatId } = await ada.begin()
     const asked = await askedOnce(stream, runId)
     expect(asked).to.deep.include({
-      ...{ kind: 'approval', tool: 'tool_unsafe', arguments: {}, arguments_cut: false, purpose: 'A tool that is unsafe' },
+      ...{ kind: 'approval', tool: 'tool__unsafe', arguments: {}, arguments_cut: false, purpose: 'A tool that is unsafe' },
       ...{ status: 'pending', remembers: false, chat_id: chatId, run_id: runId, note: null, resolved_at: null },
     })
     expect(await ada.run(runId)).to.deep.include({ status: 'waiting', asking: [asked.call_id] })
@@ -33,8 +33,8 @@ describe('approvals', function () {
     expect(answered.status).to.equal(200)
     expect(answered.body).to.include({ call_id: asked.call_id, status: 'approved', note: 'But only today.' })
     expect((await endOf(stream, runId)).name).to.equal('run.completed')
-    expect(ran).to.deep.equal(['tool_unsafe'])
-    expect(read()).to.deep.equal(['tool_unsafe did it\nThe person let this call run and wrote: But only today.'])
+    expect(ran).to.deep.equal(['tool__unsafe'])
+    expect(read()).to.deep.equal(['tool__unsafe did it\nThe person let this call run and wrote: But only today.'])
     const resolved = stream.events.filter(({ name }) => name === 'approval.resolved')
     expect(resolved.map(({ data }) => data['approval'])).to.deep.equal([answered.body])
     expect(await ada.pending(chatId)).to.deep.equal([])
@@ -43,7 +43,7 @@ describe('approvals', function () {
   })
 
   it('keep a call from running; the model reads why', async () => {
-    const { ran, read } = scriptCalls('tool_unsafe')
+    const { ran, read } = scriptCalls('tool__unsafe')
     const ada = await asking.person('ada', askingAgent())
     const stream = await ada.stream()
     const { runId } = await ada.begin()
@@ -64,19 +64,19 @@ describe('approvals', function () {
   it('of the first time are remembered, until they are taken back', async () => {
     const grace = await asking.person('grace', askingAgent({ '*': 'first_time' }))
     const stream = await grace.stream()
-    const first = scriptCalls('tool_unsafe')
+    const first = scriptCalls('tool__unsafe')
     const one = await grace.begin()
     const asked = await askedOnce(stream, one.runId)
     expect(asked['remembers']).to.equal(true)
     await grace.answer(asked, 'approve')
     await endOf(stream, one.runId)
-    expect(await grantsOf(grace)).to.deep.equal(['tool_unsafe'])
+    expect(await grantsOf(grace)).to.deep.equal(['tool__unsafe'])
     const two = await grace.begin()
     await endOf(stream, two.runId)
-    expect(first.ran).to.deep.equal(['tool_unsafe', 'tool_unsafe'])
+    expect(first.ran).to.deep.equal(['tool__unsafe', 'tool__unsafe'])
 
-    expect((await grace.request('DELETE', `/api/agents/${grace.agentId}/grants/tool_unsafe`)).status).to.equal(204)
-    expect((await grace.request('DELETE', `/api/agents/${grace.agentId}/grants/tool_unsafe`)).status).to.equal(404)
+    expect((await grace.request('DELETE', `/api/agents/${grace.agentId}/grants/tool__unsafe`)).status).to.equal(204)
+    expect((await grace.request('DELETE', `/api/agents/${grace.agentId}/grants/tool__unsafe`)).status).to.equal(404)
     const three = await grace.begin()
     const again = await askedOnce(stream, three.runId)
     await grace.answer(again, 'deny')
@@ -86,13 +86,13 @@ describe('approvals', function () {
   })
 
   it('follow the mode of the tool before that of all tools, and that before the tool’s own', async () => {
-    const { ran } = scriptCalls('tool_read', 'tool_idempotent')
-    const lin = await asking.person('lin', askingAgent({ '*': 'always', tool_read: 'never' }))
+    const { ran } = scriptCalls('tool__read', 'tool__idempotent')
+    const lin = await asking.person('lin', askingAgent({ '*': 'always', tool__read: 'never' }))
     const stream = await lin.stream()
     const one = await lin.begin()
     const asked = await askedOnce(stream, one.runId)
-    expect(asked).to.include({ tool: 'tool_idempotent' })
-    expect(ran).to.deep.equal(['tool_read'])
+    expect(asked).to.include({ tool: 'tool__idempotent' })
+    expect(ran).to.deep.equal(['tool__read'])
     await lin.answer(asked, 'approve')
     await endOf(stream, one.runId)
     // `always` remembers nothing.
@@ -102,7 +102,7 @@ describe('approvals', function () {
     expect(await grantsOf(lin)).to.deep.equal([])
 
     await asking.person('lin', askingAgent({ '*': 'never' }))
-    scriptCalls('tool_unsafe')
+    scriptCalls('tool__unsafe')
     const three = await lin.begin()
     expect((await endOf(stream, three.runId)).name).to.equal('run.completed')
     expect(stream.events.filter(({ name, data }) => name === 'approval.requested' && data['run_id'] === three.runId)).to.have.length(0)
@@ -110,7 +110,7 @@ describe('approvals', function () {
   })
 
   it('are decided by whoever is first', async () => {
-    const { ran } = scriptCalls('tool_unsafe')
+    const { ran } = scriptCalls('tool__unsafe')
     const here = await asking.person('ada', askingAgent({ '*': 'always' }))
     const there = await asking.otherDevice('ada')
     const stream = await here.stream()
@@ -132,7 +132,7 @@ describe('approvals', function () {
   })
 
   it('refuse what does not fit, and everybody but the owner', async () => {
-    scriptCalls('tool_unsafe')
+    scriptCalls('tool__unsafe')
     const ada = await asking.person('ada', askingAgent({ '*': 'always' }))
     const eve = await asking.person('eve')
     const stream = await ada.stream()
@@ -149,7 +149,7 @@ describe('approvals', function () {
       ['GET', `/api/approvals/${asked.call_id}`],
       ['GET', `/api/approvals?chat_id=${chatId}`],
       ['GET', `/api/agents/${ada.agentId}/grants`],
-      ['DELETE', `/api/agents/${ada.agentId}/grants/tool_unsafe`],
+      ['DELETE', `/api/agents/${ada.agentId}/grants/tool__unsafe`],
     ] as const)
       expect((await eve.request(method, target)).status, `${method} ${target}`).to.equal(404)
     expect((await eve.answer(asked, 'approve')).status).to.equal(404)
@@ -160,7 +160,7 @@ describe('approvals', function () {
   })
 
   it('are withdrawn when the run is cancelled, and cannot be given after it', async () => {
-    const { ran } = scriptCalls('tool_unsafe')
+    const { ran } = scriptCalls('tool__unsafe')
     const ada = await asking.person('ada', askingAgent({ '*': 'always' }))
     const stream = await ada.stream()
     const { runId, chatId } = await ada.begin()
@@ -179,7 +179,7 @@ describe('approvals', function () {
     const ada = await asking.person('ada', askingAgent({ '*': 'always' }))
     const stream = await ada.stream()
     for (let round = 0; round < 12; round += 1) {
-      const { callIds } = scriptCalls('tool_unsafe')
+      const { callIds } = scriptCalls('tool__unsafe')
       const { runId } = await ada.begin()
       const asked = await askedOnce(stream, runId)
       const pair = [() => ada.answer(asked, 'approve'), () => ada.request('POST', `/api/runs/${runId}/cancel`)]
@@ -192,7 +192,7 @@ describe('approvals', function () {
   })
 
   it('give way to a message: the model reads it behind the results', async () => {
-    const { ran, read, roles } = scriptCalls('tool_unsafe')
+    const { ran, read, roles } = scriptCalls('tool__unsafe')
     const ada = await asking.person('ada', askingAgent({ '*': 'always' }))
     const stream = await ada.stream()
     const { runId, chatId } = await ada.begin()
@@ -208,21 +208,21 @@ describe('approvals', function () {
   })
 
   it('hold back the calls behind them where calls run one after the other', async () => {
-    const { ran, read } = scriptCalls('tool_idempotent', 'tool_unsafe', 'tool_idempotent')
-    const ada = await asking.person('ada', askingAgent({ tool_unsafe: 'always' }))
+    const { ran, read } = scriptCalls('tool__idempotent', 'tool__unsafe', 'tool__idempotent')
+    const ada = await asking.person('ada', askingAgent({ tool__unsafe: 'always' }))
     const stream = await ada.stream()
     const { runId } = await ada.begin()
     const asked = await askedOnce(stream, runId)
-    expect(ran).to.deep.equal(['tool_idempotent'])
+    expect(ran).to.deep.equal(['tool__idempotent'])
     await ada.answer(asked, 'deny')
     await endOf(stream, runId)
-    expect(ran).to.deep.equal(['tool_idempotent', 'tool_idempotent'])
+    expect(ran).to.deep.equal(['tool__idempotent', 'tool__idempotent'])
     expect(read().map((text) => text.startsWith('Not run'))).to.deep.equal([false, true, false])
     stream.close()
   })
 
   it('are not asked of a program that acts for the person', async () => {
-    const { ran } = scriptCalls('tool_unsafe')
+    const { ran } = scriptCalls('tool__unsafe')
     const ada = await asking.person('ada', askingAgent({ '*': 'always' }))
     const stream = await ada.stream()
     const { runId } = await ada.begin()
@@ -238,7 +238,7 @@ describe('approvals', function () {
       })
     const refused = await send('POST', `/api/runs/${runId}/approvals/${asked.call_id}`, { decision: 'approve' })
     expect([refused.status, ((await refused.json()) as { code: string }).code]).to.deep.equal([403, 'forbidden'])
-    expect((await send('DELETE', `/api/agents/${ada.agentId}/grants/tool_unsafe`)).status).to.equal(403)
+    expect((await send('DELETE', `/api/agents/${ada.agentId}/grants/tool__unsafe`)).status).to.equal(403)
     expect((await ada.request('GET', `/api/approvals/${asked.call_id}`)).body).to.include({ status: 'pending' })
     expect(ran).to.deep.equal([])
     await ada.request('POST', `/api/runs/${runId}/cancel`)
@@ -246,7 +246,7 @@ describe('approvals', function () {
   })
 
   it('survive a stop: the answer goes on with the run', async () => {
-    const { ran, callIds } = scriptCalls('tool_unsafe')
+    const { ran, callIds } = scriptCalls('tool__unsafe')
     const ada = await asking.person('ada', askingAgent({ '*': 'always' }))
     const stream = await ada.stream()
     const { runId } = await ada.begin()
@@ -259,7 +259,7 @@ describe('approvals', function () {
     const resumed = await again.stream()
     expect((await again.answer(asked, 'approve')).status).to.equal(200)
     expect((await endOf(resumed, runId)).name).to.equal('run.completed')
-    expect([ran, callIds]).to.deep.equal([['tool_unsafe'], [asked.call_id]])
+    expect([ran, callIds]).to.deep.equal([['tool__unsafe'], [asked.call_id]])
     resumed.close()
   })
 })

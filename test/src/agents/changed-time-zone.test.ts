@@ -5,7 +5,7 @@ import { type AskingKernel, callsWith, type ScriptedCall, startAskingKernel } fr
 import { resultsIn, says, setScript } from './support/scripted-plugin.js'
 
 const toTokyo: ScriptedCall = { name: 'update_profile', arguments: { timezone: 'Asia/Tokyo' } }
-const agent = { tools: ['update_profile', 'get_time', 'tool_read'], approval: { '*': 'never' } }
+const agent = { tools: ['update_profile', 'get_time', 'tool__read'], approval: { '*': 'never' } }
 
 /** The zones that the results of get_time name. */
 const zonesRead = (request: ModelRequest | undefined): readonly unknown[] =>
@@ -53,7 +53,7 @@ describe('a time zone that is changed in the middle of a run', function () {
       answer: (request) => {
         const results = resultsIn(request).length
         if (results === 0) return callsWith(toTokyo)
-        return results === 1 ? callsWith({ name: 'tool_read' }) : says('Done.')
+        return results === 1 ? callsWith({ name: 'tool__read' }) : says('Done.')
       },
       tool: async () => {
         await ada.request('POST', `/api/chats/${chat}/messages`, { content: 'Are you there?' })

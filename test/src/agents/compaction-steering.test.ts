@@ -31,7 +31,7 @@ describe('a message to a run that is too long for the model', function () {
       answer(request) {
         if (asksForSummary(request) || steps >= 9) return kernel.answer(request)
         answers += 1
-        return when === 'in an answer' && answers === 5 ? answerThenGoOn() : calls('tool_read')
+        return when === 'in an answer' && answers === 5 ? answerThenGoOn() : calls('tool__read')
       },
       async tool() {
         steps += 1

@@ -60,7 +60,7 @@ describe('a conversation', () => {
     let most = 0
     const both = createGate()
     const script = setScript({
-      answer: (request) => (resultsIn(request).length === 0 ? calls('tool_read', 'tool_read') : says('Done.')),
+      answer: (request) => (resultsIn(request).length === 0 ? calls('tool__read', 'tool__read') : says('Done.')),
       tool: async (_name, _input, { callId }) => {
         most = Math.max(most, ++atOnce)
         if (atOnce === 2) both.open()
@@ -119,7 +119,7 @@ describe('a conversation', () => {
   })
 
   it('gives one last call without tools at the limit, then fails, with a result for every call', async () => {
-    const script = setScript({ answer: () => calls('tool_read') })
+    const script = setScript({ answer: () => calls('tool__read') })
     const chat = await ada.newChat()
     const end = await endOf(stream, await ada.post(chat, 'Go on and on'))
     expect(end.data['failure']).to.deep.include({ code: 'tool_turn_limit' })
@@ -132,7 +132,7 @@ describe('a conversation', () => {
   it('does not let a model call a tool that its agent does not have', async () => {
     let runs = 0
     const script = setScript({
-      answer: (request) => (resultsIn(request).length === 0 ? calls('tool_unsafe') : says('Oh.')),
+      answer: (request) => (resultsIn(request).length === 0 ? calls('tool__unsafe') : says('Oh.')),
       tool: async () => ({ content: [{ type: 'text', text: `${++runs}` }] }),
     })
     const agent = (await ada.request('POST', '/api/agents', { handle: 'modest', name: 'Modest', tools: [] })).body

@@ -44,7 +44,7 @@ describe('a service that is killed while tools run', function () {
   const post = async (ada: Api, tool: string, hangs: number) => {
     const chat = String((await ada.request('POST', '/api/chats', {})).body['id'])
     const content = JSON.stringify([
-      { tool: 'tool_unsafe', hangs: 0 },
+      { tool: 'tool__unsafe', hangs: 0 },
       { tool, hangs },
     ])
     const { body } = await ada.request('POST', `/api/chats/${chat}/messages`, { content })
@@ -73,7 +73,7 @@ describe('a service that is killed while tools run', function () {
     await tools.executed(1, tools.names)
     const started = await stream.until(({ name }) => name === 'run.started')
     stream.close()
-    await tools.executed(tools.names.length + 1, ['tool_unsafe'])
+    await tools.executed(tools.names.length + 1, ['tool__unsafe'])
     await service?.kill()
 
     const again = await start()
@@ -82,12 +82,12 @@ describe('a service that is killed while tools run', function () {
     resumed.close()
     const seen = Object.fromEntries(await Promise.all(runs.map(async ({ tool, chat }) => [tool, await countsOf(again, chat)] as const)))
     expect(seen).to.deep.equal({
-      tool_read: [ended, { executed: 2, probed: 0 }],
-      tool_idempotent: [ended, { executed: 2, probed: 0 }],
-      tool_checkable_done: [ended, { executed: 1, probed: 1 }],
-      tool_checkable_not_done: [ended, { executed: 2, probed: 1 }],
-      tool_checkable_unknown: [ended, { executed: 1, probed: 1, outcome: 'unknown' }],
-      tool_unsafe: [ended, { executed: 1, probed: 0, outcome: 'unknown' }],
+      tool__read: [ended, { executed: 2, probed: 0 }],
+      tool__idempotent: [ended, { executed: 2, probed: 0 }],
+      tool__checkable_done: [ended, { executed: 1, probed: 1 }],
+      tool__checkable_not_done: [ended, { executed: 2, probed: 1 }],
+      tool__checkable_unknown: [ended, { executed: 1, probed: 1, outcome: 'unknown' }],
+      tool__unsafe: [ended, { executed: 1, probed: 0, outcome: 'unknown' }],
     })
     for (const tool of tools.names) {
       const turns = upstream.turnsOf(tool)
@@ -95,15 +95,15 @@ describe('a service that is killed while tools run', function () {
         turns.map((results) => results.length),
         `the turns of ${tool}: each was asked for once`,
       ).to.deep.equal([0, 1, 2])
-      expect(turns.at(-1)?.[0]).to.equal('tool_unsafe is done')
+      expect(turns.at(-1)?.[0]).to.equal('tool__unsafe is done')
     }
-    for (const tool of ['tool_unsafe', 'tool_checkable_unknown']) expect(upstream.turnsOf(tool).at(-1)?.[1]).to.match(/^Outcome unknown/)
-    expect(upstream.turnsOf('tool_checkable_done').at(-1)?.[1]).to.match(/had its effect/)
-    expect(upstream.turnsOf('tool_idempotent').at(-1)?.[1]).to.equal('tool_idempotent is done')
+    for (const tool of ['tool__unsafe', 'tool__checkable_unknown']) expect(upstream.turnsOf(tool).at(-1)?.[1]).to.match(/^Outcome unknown/)
+    expect(upstream.turnsOf('tool__checkable_done').at(-1)?.[1]).to.match(/had its effect/)
+    expect(upstream.turnsOf('tool__idempotent').at(-1)?.[1]).to.equal('tool__idempotent is done')
   })
 
   it('keeps to that when it is killed again while they run again', async () => {
-    const wanted = ['tool_read', 'tool_idempotent', 'tool_checkable_not_done']
+    const wanted = ['tool__read', 'tool__idempotent', 'tool__checkable_not_done']
     const ada = await startFresh()
     const stream = await ada.stream()
     const runs = []
@@ -121,7 +121,7 @@ describe('a service that is killed while tools run', function () {
     for (const { run } of runs) expect((await endOf(resumed, run)).name).to.equal('run.completed')
     resumed.close()
     for (const { tool, chat } of runs) {
-      const probed = tool === 'tool_checkable_not_done' ? 2 : 0
+      const probed = tool === 'tool__checkable_not_done' ? 2 : 0
       expect(await countsOf(again, chat), tool).to.deep.equal([ended, { executed: 3, probed }])
       expect(upstream.turnsOf(tool)).to.have.length(3)
     }

@@ -37,7 +37,7 @@ describe('a task that one agent hands to another', function () {
     agents = await startAgentsKernel()
     ada = await agents.person('ada')
     for (const handle of ['chief', 'helper', 'third', 'fourth', 'fifth']) {
-      const agent = { handle, name: handle, tools: ['delegate', 'tool_read', 'tool_unsafe'], approval: { tool_unsafe: 'always' } }
+      const agent = { handle, name: handle, tools: ['delegate', 'tool__read', 'tool__unsafe'], approval: { tool__unsafe: 'always' } }
       ids.set(handle, String((await ada.request('POST', '/api/agents', agent)).body['id']))
     }
     stream = await ada.stream()
@@ -182,7 +182,7 @@ describe('a task that one agent hands to another', function () {
       async *answer(request) {
         if (taskOf(request) === 'Ask first') return yield* isFirst(request) ? delegates(['helper', 'Careful']) : says(...textsOf(request))
         if (!isFirst(request)) return yield* says('Done with care.')
-        const call = { type: 'tool_call' as const, call_id: 'x', name: 'tool_unsafe', arguments: {} }
+        const call = { type: 'tool_call' as const, call_id: 'x', name: 'tool__unsafe', arguments: {} }
         yield { type: 'response.finished', content: [call], stop_reason: 'tool_calls', usage }
       },
     })

@@ -13,7 +13,7 @@ describe('approvals that nobody gives', function () {
   it('expire after a day, to the moment; the model goes on without the call', async () => {
     const begin = createControlledClock()
     asking = await startAskingKernel({ clock: begin })
-    const { ran, read } = scriptCalls('tool_unsafe')
+    const { ran, read } = scriptCalls('tool__unsafe')
     const ada = await asking.person('ada', askingAgent({ '*': 'always' }))
     const stream = await ada.stream()
     const { runId } = await ada.begin()
@@ -41,7 +41,7 @@ describe('approvals that nobody gives', function () {
   it('expire while the service is down', async () => {
     const begin = createControlledClock()
     asking = await startAskingKernel({ clock: begin })
-    const { ran } = scriptCalls('tool_unsafe')
+    const { ran } = scriptCalls('tool__unsafe')
     const ada = await asking.person('ada', askingAgent({ '*': 'always' }))
     const stream = await ada.stream()
     const { runId, chatId } = await ada.begin()

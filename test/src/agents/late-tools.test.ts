@@ -19,7 +19,7 @@ describe('a message in the first moments of a start', () => {
     const late = await writeTestPlugin(path.join(folder, 'late'), latePlugin, new URL('./support/late-plugin.js', import.meta.url))
     agents = await startAgentsKernel({ plugins: [late] })
     ada = await agents.person('ada')
-    await ada.request('PATCH', `/api/agents/${ada.agentId}`, { tools: ['tool_late'], approval: { '*': 'never' } })
+    await ada.request('PATCH', `/api/agents/${ada.agentId}`, { tools: ['tool_late_for_tests__tool_late'], approval: { '*': 'never' } })
   })
   after(async () => {
     setLateWork(async () => undefined)
@@ -29,7 +29,9 @@ describe('a message in the first moments of a start', () => {
   afterEach(() => stream.close())
 
   it('is answered with the tools of plugins that start after the agents', async () => {
-    const script = setScript({ answer: (request) => (resultsIn(request).length === 0 ? calls('tool_late') : says('Done.')) })
+    const script = setScript({
+      answer: (request) => (resultsIn(request).length === 0 ? calls('tool_late_for_tests__tool_late') : says('Done.')),
+    })
     const me = (await ada.request('GET', '/api/auth/me')).body
     const [mine] = (await ada.request('GET', '/api/agents')).body['items'] as readonly { readonly handle: string }[]
     let run = ''
@@ -54,7 +56,10 @@ describe('a message in the first moments of a start', () => {
     const again = await agents.person('ada')
     stream = await again.stream({ after: '0' })
     if ((await again.request('GET', `/api/runs/${run}`)).body['status'] !== 'completed') await endOf(stream, run)
-    expect(script.requests.map(({ tools }) => tools.map(({ name }) => name))).to.deep.equal([['tool_late'], ['tool_late']])
+    expect(script.requests.map(({ tools }) => tools.map(({ name }) => name))).to.deep.equal([
+      ['tool_late_for_tests__tool_late'],
+      ['tool_late_for_tests__tool_late'],
+    ])
     expect(resultsIn(script.requests[1] ?? expect.fail('asked once')).map(({ is_error }) => is_error ?? false)).to.deep.equal([false])
   })
 })

@@ -27,7 +27,7 @@ describe('a tool result that is too long to be shown', function () {
     const script = setScript({
       answer(request) {
         const results = resultsIn(request).length
-        if (results === 0) return calls('tool_read')
+        if (results === 0) return calls('tool__read')
         if (results === 1) return callsWith('read_result', { call_id: callIn(request), search: 'line 41234 of' })
         if (results === 2) return callsWith('read_result', { call_id: callIn(request), offset: text.indexOf('line 41234 of'), length: 50 })
         return says('Done.')
@@ -62,7 +62,7 @@ describe('a tool result that is too long to be shown', function () {
     let callId = ''
     setScript({
       answer(request) {
-        if (resultsIn(request).length === 0) return calls('tool_read')
+        if (resultsIn(request).length === 0) return calls('tool__read')
         callId = callIn(request)
         return says('Done.')
       },

@@ -41,7 +41,7 @@ const ask = (question: string, ...options: readonly string[]): ScriptedCall => (
   name: 'ask_user',
   arguments: { question, ...(options.length > 0 ? { options } : {}) },
 })
-const agent = { tools: ['ask_user', 'update_profile', 'get_time', 'tool_read', 'tool_unsafe'], approval: {} }
+const agent = { tools: ['ask_user', 'update_profile', 'get_time', 'tool__read', 'tool__unsafe'], approval: {} }
 
 describe('questions to a person', function () {
   this.timeout(60_000)
@@ -124,7 +124,13 @@ describe('questions to a person', function () {
   })
 
   it('hold up nothing that may run beside them', async () => {
-    const { ran, read } = script({ name: 'tool_read' }, { name: 'tool_read' }, ask('Which?'), { name: 'tool_read' }, { name: 'tool_read' })
+    const { ran, read } = script(
+      { name: 'tool__read' },
+      { name: 'tool__read' },
+      ask('Which?'),
+      { name: 'tool__read' },
+      { name: 'tool__read' },
+    )
     const ada = await asking.person('ada', agent)
     const stream = await ada.stream()
     const { runId } = await ada.begin()
@@ -220,7 +226,7 @@ describe('a service that is killed while a run waits for a person', function () 
     await ada.request('PATCH', `/api/agents/${first?.id}`, { tools: tools.names, approval: { '*': 'always' } })
     const stream = await ada.stream()
     const chat = String((await ada.request('POST', '/api/chats', {})).body['id'])
-    const content = JSON.stringify([{ tool: 'tool_unsafe', hangs: 0 }])
+    const content = JSON.stringify([{ tool: 'tool__unsafe', hangs: 0 }])
     const { body } = await ada.request('POST', `/api/chats/${chat}/messages`, { content })
     const runId = (body['run'] as { readonly id: string }).id
     const asked = await askedOnce(stream, runId)

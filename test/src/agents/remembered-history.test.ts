@@ -44,7 +44,7 @@ describe('what a run remembers of its chat', function () {
           left -= 1
           const kind = random.next()
           if (left < 0) yield* kind < 0.3 ? draws('A picture.') : kind < 0.4 ? says('') : says('Done.')
-          else yield* kind < 0.5 ? calls('tool_read', 'tool_read') : calls(kind < 0.9 ? 'tool_idempotent' : 'no_such_tool')
+          else yield* kind < 0.5 ? calls('tool__read', 'tool__read') : calls(kind < 0.9 ? 'tool__idempotent' : 'no_such_tool')
         },
         tool: async (name) => {
           await steer(0.3)

@@ -50,10 +50,10 @@ describe('a restart in the middle of a run', () => {
   })
 
   for (const [tool, runs, outcome] of [
-    ['tool_read', 2, undefined],
-    ['tool_idempotent', 2, undefined],
-    ['tool_checkable', 1, undefined],
-    ['tool_unsafe', 1, 'unknown'],
+    ['tool__read', 2, undefined],
+    ['tool__idempotent', 2, undefined],
+    ['tool__checkable', 1, undefined],
+    ['tool__unsafe', 1, 'unknown'],
   ] as const) {
     it(`goes on after a call of ${tool} that was under way`, async () => {
       const ids: string[] = []

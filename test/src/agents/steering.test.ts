@@ -69,7 +69,7 @@ describe('a message while a run goes on', () => {
     const gate = createGate()
     const started = createGate()
     const script = setScript({
-      answer: (request) => (resultsIn(request).length === 0 ? calls('tool_read') : says('I see.')),
+      answer: (request) => (resultsIn(request).length === 0 ? calls('tool__read') : says('I see.')),
       async tool() {
         started.open()
         await gate.opened
@@ -83,7 +83,7 @@ describe('a message while a run goes on', () => {
     await steer(chat, 'Please')
     gate.open()
     expect((await endOf(stream, run)).name).to.equal('run.completed')
-    const wanted = ['user: Look', 'assistant: calls tool_read', 'tool: results', 'user: And listen', 'user: Please']
+    const wanted = ['user: Look', 'assistant: calls tool__read', 'tool: results', 'user: And listen', 'user: Please']
     expect(shown(script.requests[1])).to.deep.equal(wanted)
     // The same once it is read from the store.
     expect((await endOf(stream, await ada.post(chat, 'More'))).name).to.equal('run.completed')

@@ -85,22 +85,22 @@ describe('stopping a run', () => {
 
   it('does not wait for a tool that takes no notice, and tells the model what is not known', async () => {
     const script = setScript({
-      answer: (request) => (request.messages.length === 2 ? calls('tool_read', 'tool_unsafe', 'tool_idempotent') : says('I see.')),
-      tool: (name) => (name === 'tool_read' ? Promise.resolve({ content: [{ type: 'text', text: 'seen' }] }) : never()),
+      answer: (request) => (request.messages.length === 2 ? calls('tool__read', 'tool__unsafe', 'tool__idempotent') : says('I see.')),
+      tool: (name) => (name === 'tool__read' ? Promise.resolve({ content: [{ type: 'text', text: 'seen' }] }) : never()),
     })
     const chat = await ada.newChat()
     const run = await ada.post(chat, 'Send it')
     await stream.until(
-      (event) => event.data['run_id'] === run && event.name === 'tool_call.started' && event.data['name'] === 'tool_unsafe',
+      (event) => event.data['run_id'] === run && event.name === 'tool_call.started' && event.data['name'] === 'tool__unsafe',
     )
     expect((await cancel(run)).body['status']).to.equal('cancelled')
 
     await endOf(stream, await ada.post(chat, 'Was it sent?'))
     const results = resultsIn(script.requests[1] ?? expect.fail('no second call'))
     expect(results.map(({ name, outcome, is_error }) => [name, outcome, is_error])).to.deep.equal([
-      ['tool_read', undefined, undefined],
-      ['tool_unsafe', 'unknown', true],
-      ['tool_idempotent', undefined, true],
+      ['tool__read', undefined, undefined],
+      ['tool__unsafe', 'unknown', true],
+      ['tool__idempotent', undefined, true],
     ])
     const finished = stream.events.filter((event) => event.data['run_id'] === run && event.name === 'tool_call.finished')
     expect(finished).to.have.length(3)

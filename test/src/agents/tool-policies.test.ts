@@ -4,7 +4,7 @@ import { type AskedPerson, type AskingKernel, askedOnce, startAskingKernel } fro
 import { calls, resultsIn, says, setScript } from './support/scripted-plugin.js'
 
 const agent = (approval: Readonly<Record<string, string>>) => ({
-  tools: ['tool_read', 'tool_unsafe', 'tool_idempotent', 'ask_user'],
+  tools: ['tool__read', 'tool__unsafe', 'tool__idempotent', 'ask_user'],
   approval,
 })
 
@@ -53,24 +53,24 @@ describe('policies for tools', function () {
   }
 
   it('permit what ships: an agent uses its tools, and no others', async () => {
-    const { ran, runId, stream, offered, read } = await run(admin, 'tool_unsafe', 'get_time')
+    const { ran, runId, stream, offered, read } = await run(admin, 'tool__unsafe', 'get_time')
     await endOf(stream, runId)
-    expect(offered()).to.deep.equal(['ask_user', 'tool_idempotent', 'tool_read', 'tool_unsafe'])
-    expect(ran).to.deep.equal(['tool_unsafe'])
+    expect(offered()).to.deep.equal(['ask_user', 'tool__idempotent', 'tool__read', 'tool__unsafe'])
+    expect(ran).to.deep.equal(['tool__unsafe'])
     expect(read()[1]).to.match(/^There is no tool “get_time”/)
     stream.close()
   })
 
   it('forbid: the tool is not offered, and a call of it is refused although a person would be asked', async () => {
-    const text = 'forbid (principal is Agent, action == Action::"use_tool", resource == Tool::"tool_unsafe");'
+    const text = 'forbid (principal is Agent, action == Action::"use_tool", resource == Tool::"tool__unsafe");'
     await withPolicy(text, async () => {
       await asking.person('ada', agent({ '*': 'always' }))
-      const { ran, runId, stream, offered, read } = await run(admin, 'tool_unsafe')
+      const { ran, runId, stream, offered, read } = await run(admin, 'tool__unsafe')
       await endOf(stream, runId)
-      expect(offered()).to.deep.equal(['ask_user', 'tool_idempotent', 'tool_read'])
+      expect(offered()).to.deep.equal(['ask_user', 'tool__idempotent', 'tool__read'])
       expect(ran).to.deep.equal([])
       expect(read()[0]).to.equal(
-        'Not run: the policies of this service do not let you use “tool_unsafe”. Do not call it again; tell the person.',
+        'Not run: the policies of this service do not let you use “tool__unsafe”. Do not call it again; tell the person.',
       )
       expect(stream.events.filter(({ name }) => name === 'approval.requested')).to.have.length(0)
       stream.close()
@@ -79,36 +79,36 @@ describe('policies for tools', function () {
 
   it('forbid although the person has allowed the tool for good', async () => {
     await asking.person('ada', agent({ '*': 'first_time' }))
-    const first = await run(admin, 'tool_unsafe')
+    const first = await run(admin, 'tool__unsafe')
     await admin.answer(await askedOnce(first.stream, first.runId), 'approve')
     await endOf(first.stream, first.runId)
     first.stream.close()
     const text =
-      'forbid (principal is Agent, action == Action::"use_tool", resource in Plugin::"provider-scripted-for-tests") when { resource has effect && resource.effect == "unsafe" };'
+      'forbid (principal is Agent, action == Action::"use_tool", resource in Plugin::"tool") when { resource has effect && resource.effect == "unsafe" };'
     await withPolicy(text, async () => {
-      const { ran, runId, stream } = await run(admin, 'tool_unsafe')
+      const { ran, runId, stream } = await run(admin, 'tool__unsafe')
       await endOf(stream, runId)
       expect(ran).to.deep.equal([])
       stream.close()
     })
-    const last = await run(admin, 'tool_unsafe')
+    const last = await run(admin, 'tool__unsafe')
     await endOf(last.stream, last.runId)
-    expect(last.ran).to.deep.equal(['tool_unsafe'])
+    expect(last.ran).to.deep.equal(['tool__unsafe'])
     last.stream.close()
   })
 
   it('can make a person be asked each time, whatever the agent says', async () => {
     const text =
-      'forbid (principal is Agent, action == Action::"use_tool", resource == Tool::"tool_idempotent") unless { context has needs_approval && context.needs_approval };'
+      'forbid (principal is Agent, action == Action::"use_tool", resource == Tool::"tool__idempotent") unless { context has needs_approval && context.needs_approval };'
     await withPolicy(text, async () => {
       await asking.person('ada', agent({ '*': 'never' }))
-      const { ran, runId, stream, offered } = await run(admin, 'tool_idempotent', 'tool_read')
+      const { ran, runId, stream, offered } = await run(admin, 'tool__idempotent', 'tool__read')
       const asked = await askedOnce(stream, runId)
-      expect(asked).to.include({ tool: 'tool_idempotent', remembers: false })
-      expect(offered()).to.include('tool_idempotent')
+      expect(asked).to.include({ tool: 'tool__idempotent', remembers: false })
+      expect(offered()).to.include('tool__idempotent')
       await admin.answer(asked, 'approve')
       await endOf(stream, runId)
-      expect([...ran].sort()).to.deep.equal(['tool_idempotent', 'tool_read'])
+      expect([...ran].sort()).to.deep.equal(['tool__idempotent', 'tool__read'])
       stream.close()
     })
   })
@@ -116,24 +116,24 @@ describe('policies for tools', function () {
   it('tell the agents of one person from those of another', async () => {
     const eve = await asking.person('eve', agent({ '*': 'never' }))
     await asking.person('ada', agent({ '*': 'never' }))
-    const text = `forbid (principal in User::"${eve.userId}", action == Action::"use_tool", resource == Tool::"tool_unsafe");`
+    const text = `forbid (principal in User::"${eve.userId}", action == Action::"use_tool", resource == Tool::"tool__unsafe");`
     await withPolicy(text, async () => {
-      const hers = await run(eve, 'tool_unsafe')
+      const hers = await run(eve, 'tool__unsafe')
       await endOf(hers.stream, hers.runId)
       expect(hers.ran).to.deep.equal([])
       hers.stream.close()
-      const other = await run(admin, 'tool_unsafe')
+      const other = await run(admin, 'tool__unsafe')
       await endOf(other.stream, other.runId)
-      expect(other.ran).to.deep.equal(['tool_unsafe'])
+      expect(other.ran).to.deep.equal(['tool__unsafe'])
       other.stream.close()
     })
   })
 
   it('forbid a call about which a person is being asked, whatever they answer', async () => {
     await asking.person('ada', agent({ '*': 'always' }))
-    const { ran, runId, stream } = await run(admin, 'tool_unsafe')
+    const { ran, runId, stream } = await run(admin, 'tool__unsafe')
     const asked = await askedOnce(stream, runId)
-    const text = 'forbid (principal is Agent, action == Action::"use_tool", resource == Tool::"tool_unsafe");'
+    const text = 'forbid (principal is Agent, action == Action::"use_tool", resource == Tool::"tool__unsafe");'
     await withPolicy(text, async () => {
       expect((await admin.answer(asked, 'approve')).status).to.equal(200)
       await endOf(stream, runId)

@@ -51,7 +51,7 @@ export async function run({ seed, seconds, full, print }: CampaignOptions): Prom
   const random = createRandom(seed)
   const setting = await openCrashSetting(random, [
     { username: 'ada' },
-    { username: 'grace', asked: ['tool_checkable', 'tool_unsafe'] },
+    { username: 'grace', asked: ['tool__checkable', 'tool__unsafe'] },
     { username: 'hedy', smallWindow: true },
   ])
   try {

@@ -43,7 +43,7 @@ describe('a chat that is edited, answered anew, switched and gone on with at ran
     const anyAnswer = (): Script['answer'] => {
       const text = `answer ${++answers}`
       const kind = random.between(0, 5)
-      if (kind === 0) return (request) => (resultsIn(request).length === toolsBefore(request) ? calls('tool_read') : says(text))
+      if (kind === 0) return (request) => (resultsIn(request).length === toolsBefore(request) ? calls('tool__read') : says(text))
       if (kind === 1)
         return async function* () {
           yield { type: 'text.delta', part: 0, text: `half of ${text}` }

@@ -202,7 +202,7 @@ describe('the branches of a chat', () => {
 
   it('goes through turns with tools: what was called in one branch is not known in another', async () => {
     const chat = await chatWith(1)
-    setScript({ answer: (request) => (resultsIn(request).length === 0 ? calls('tool_read') : says('read it')) })
+    setScript({ answer: (request) => (resultsIn(request).length === 0 ? calls('tool__read') : says('read it')) })
     await ada.write(chat, 'q2')
     expect((await ada.list(chat)).map(({ role }) => role)).to.deep.equal(['user', 'assistant', 'user', 'assistant', 'tool', 'assistant'])
     const script = setScript({ answer: () => says('without tools') })
@@ -223,7 +223,7 @@ describe('the branches of a chat', () => {
     const called = createGate()
     const gate = createGate()
     setScript({
-      answer: (request) => (resultsIn(request).length === 0 ? calls('tool_read') : says('read it')),
+      answer: (request) => (resultsIn(request).length === 0 ? calls('tool__read') : says('read it')),
       async tool() {
         called.open()
         await gate.opened

@@ -47,7 +47,7 @@ describe('chats as files', () => {
 
   it('come back as they were: branches, tools, failures, and what the model is shown next', async () => {
     const chat = await ada.person.newChat()
-    setScript({ answer: (request) => (resultsIn(request).length === 0 ? calls('tool_read') : says('read it')) })
+    setScript({ answer: (request) => (resultsIn(request).length === 0 ? calls('tool__read') : says('read it')) })
     await ada.write(chat, 'q1')
     setScript({ answer: () => says('a2') })
     await ada.write(chat, 'q2')
@@ -98,7 +98,7 @@ describe('chats as files', () => {
 
   it('are attachments with the name of the chat, also as Markdown', async () => {
     const chat = await ada.person.newChat()
-    setScript({ answer: (request) => (resultsIn(request).length === 0 ? calls('tool_read') : says('It is **blue**.')) })
+    setScript({ answer: (request) => (resultsIn(request).length === 0 ? calls('tool__read') : says('It is **blue**.')) })
     await ada.write(chat, 'What colour is it?')
     await ada.change(chat, { title: 'Farbe: “blau”/grün\n' })
     const get = (query: string) =>
@@ -111,7 +111,7 @@ describe('chats as files', () => {
     const markdown = await get('?format=markdown')
     expect(markdown.headers.get('content-type')).to.equal('text/markdown; charset=utf-8')
     expect(await markdown.text()).to.equal(
-      '# Farbe: “blau”/grün \n\n## Person\n\nWhat colour is it?\n\n## Agent\n\n*(used the tool tool_read)*\n\nIt is **blue**.\n',
+      '# Farbe: “blau”/grün \n\n## Person\n\nWhat colour is it?\n\n## Agent\n\n*(used the tool tool__read)*\n\nIt is **blue**.\n',
     )
     expect((await get('?format=pdf')).status).to.equal(422)
   })

@@ -64,7 +64,7 @@ describe('a search over chats', () => {
     const chat = await ada.person.newChat()
     setScript({
       async *answer(request) {
-        if (resultsIn(request).length === 0) yield* calls('tool_read')
+        if (resultsIn(request).length === 0) yield* calls('tool__read')
         else {
           yield { type: 'response.started' }
           const usage = { input_tokens: 1, cached_input_tokens: 0, output_tokens: 1, reasoning_tokens: 1 }

@@ -7,7 +7,7 @@ describe('questions at agent-service chat', function () {
   this.timeout(60_000)
   let asking: AskingKernel
   const person = { AGENT_SERVICE_USERNAME: 'ada', AGENT_SERVICE_PASSWORD: 'a long enough password' }
-  const agent = { tools: ['tool_unsafe', 'ask_user'], approval: { '*': 'always' } }
+  const agent = { tools: ['tool__unsafe', 'ask_user'], approval: { '*': 'always' } }
 
   before(async () => {
     setScript()
@@ -27,13 +27,13 @@ describe('questions at agent-service chat', function () {
 
   it('are asked and answered there', async () => {
     const read = script(
-      { name: 'tool_unsafe' },
+      { name: 'tool__unsafe' },
       { name: 'ask_user', arguments: { question: 'Tea or coffee?', options: ['Tea', 'Coffee'] } },
     )
     const command = chat()
     await command.shows('Signed in as ada')
     command.say('Do it')
-    await command.shows('The agent wants to use tool_unsafe: A tool that is unsafe')
+    await command.shows('The agent wants to use tool__unsafe: A tool that is unsafe')
     command.say('perhaps')
     await command.shows('Type y or n.')
     command.say('y but gently')
@@ -46,16 +46,16 @@ describe('questions at agent-service chat', function () {
   })
 
   it('are over when they are answered at another device', async () => {
-    const read = script({ name: 'tool_unsafe' })
+    const read = script({ name: 'tool__unsafe' })
     const ada = await asking.otherDevice('ada')
     const stream = await ada.stream()
     const command = chat()
     await command.shows('Signed in as ada')
     command.say('Do it')
-    await command.shows('The agent wants to use tool_unsafe')
+    await command.shows('The agent wants to use tool__unsafe')
     const runId = String((await stream.until(({ name }) => name === 'run.waiting')).data['run_id'])
     await ada.answer(await askedOnce(stream, runId), 'deny', 'From the phone.')
-    await command.shows('(tool_unsafe: denied)')
+    await command.shows('(tool__unsafe: denied)')
     await command.shows('Well done.')
     // What is typed now is said, not answered.
     command.say('/exit')
@@ -65,12 +65,12 @@ describe('questions at agent-service chat', function () {
   })
 
   it('are left to another time where nobody can be asked, and asked when the chat goes on', async () => {
-    const read = script({ name: 'tool_unsafe' })
+    const read = script({ name: 'tool__unsafe' })
     const command = chat('--message', 'Do it')
     expect(await command.ended).to.equal(1)
     const [, chatId] = /agent-service chat --chat (\S+)/.exec(command.output()) ?? expect.fail(command.output())
     const again = chat('--chat', chatId ?? '')
-    await again.shows('The agent wants to use tool_unsafe')
+    await again.shows('The agent wants to use tool__unsafe')
     again.say('no')
     await again.shows('Well done.')
     again.say('/exit')
@@ -79,13 +79,13 @@ describe('questions at agent-service chat', function () {
   })
 
   it('end with the run when it is stopped', async () => {
-    script({ name: 'tool_unsafe' })
+    script({ name: 'tool__unsafe' })
     const command = chat()
     await command.shows('Signed in as ada')
     command.say('Do it')
     await command.shows('answer> ')
     command.child.kill('SIGINT')
-    await command.shows('(tool_unsafe: withdrawn)')
+    await command.shows('(tool__unsafe: withdrawn)')
     await command.shows('(stopped)')
     command.say('/exit')
     expect(await command.ended).to.equal(0)

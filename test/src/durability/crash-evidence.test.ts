@@ -5,7 +5,7 @@ import type { StoredMessage, StoredSummary } from '../campaigns/support/person.j
 import type { Plan } from '../campaigns/support/planned-model.js'
 
 // The last digit says that the checkable tool knows what became of its call.
-const calls = ['read', 'idempotent', 'checkable', 'unsafe'].map((effect) => ({ tool: `tool_${effect}`, callId: `call-${effect}-f` }))
+const calls = ['read', 'idempotent', 'checkable', 'unsafe'].map((effect) => ({ tool: `tool__${effect}`, callId: `call-${effect}-f` }))
 const plan: Plan = { name: 'run-0', turns: [calls.map(({ tool }) => ({ tool, pause: 0 }))], note: false, ends: 'answer' }
 
 const message = (id: string, role: string, content: StoredMessage['content']): StoredMessage => ({ id, role, status: 'complete', content })
@@ -25,7 +25,7 @@ const messages: readonly StoredMessage[] = [
 const summary: StoredSummary = { id: 's', until: 2, text: 'They called.', undone_at: null }
 const journal: readonly JournalLine[] = calls.flatMap(({ tool, callId }) => [
   { kind: 'begin', callId },
-  ...(tool === 'tool_checkable' || tool === 'tool_unsafe' ? [{ kind: 'effect' as const, callId }] : []),
+  ...(tool === 'tool__checkable' || tool === 'tool__unsafe' ? [{ kind: 'effect' as const, callId }] : []),
   { kind: 'end', callId },
   { kind: 'recorded', callId },
 ])
@@ -70,7 +70,7 @@ describe('what a crash leaves behind', () => {
   it('is in order when each call was done once and each text is that of one attempt', () => {
     expect(crashProblems(evidence)).to.deep.equal([])
     const interrupted = [...without('recorded', unsafe), { kind: 'killed' as const }, { kind: 'recorded' as const, callId: unsafe }]
-    expect(crashProblems({ ...evidence, ...withResult('tool_unsafe', unknown), journal: interrupted })).to.deep.equal([])
+    expect(crashProblems({ ...evidence, ...withResult('tool__unsafe', unknown), journal: interrupted })).to.deep.equal([])
   })
 
   const faults: readonly (readonly [string, Partial<CrashEvidence>, RegExp])[] = [
@@ -105,7 +105,7 @@ describe('what a crash leaves behind', () => {
       /run.completed of r 0 times/,
     ],
     ['an unsafe call that ran twice', { journal: [...journal, { kind: 'killed' }, { kind: 'begin', callId: unsafe }] }, /executed 2 times/],
-    ['an unsafe call with two effects', { journal: [{ kind: 'effect', callId: unsafe }, ...journal] }, /tool_unsafe .*2 effects/],
+    ['an unsafe call with two effects', { journal: [{ kind: 'effect', callId: unsafe }, ...journal] }, /tool__unsafe .*2 effects/],
     [
       'a call that ran again after its result',
       { journal: [...journal, { kind: 'begin', callId: 'call-read-f' }] },
@@ -114,13 +114,13 @@ describe('what a crash leaves behind', () => {
     ['a result that was recorded twice', { journal: [...journal, { kind: 'recorded', callId: 'call-read-f' }] }, /recorded 2 times/],
     ['a call that ran twice in one process', { journal: [{ kind: 'begin', callId: 'call-read-f' }, ...journal] }, /twice in one process/],
     ['an outcome that is not marked unknown', { journal: without('end', unsafe) }, /the result of 0 executions/],
-    ['an outcome that is called unknown for nothing', withResult('tool_unsafe', unknown), /although nothing interrupted it/],
-    ['a read that is called unknown', withResult('tool_read', unknown), /although it may run again/],
-    ['a call that can be asked and is called unknown', withResult('tool_checkable', unknown), /although it can be asked/],
+    ['an outcome that is called unknown for nothing', withResult('tool__unsafe', unknown), /although nothing interrupted it/],
+    ['a read that is called unknown', withResult('tool__read', unknown), /although it may run again/],
+    ['a call that can be asked and is called unknown', withResult('tool__checkable', unknown), /although it can be asked/],
     [
       'a checkable call with two effects',
       { journal: [{ kind: 'effect', callId: 'call-checkable-f' }, ...journal] },
-      /tool_checkable .*2 effects/,
+      /tool__checkable .*2 effects/,
     ],
     ['an idempotent effect that is missing', { effects: new Set() }, /the receiver has no effect/],
     ['an idempotent call with a second key', { effects: new Set([...evidence.effects, 'another']) }, /the key another/],

@@ -51,7 +51,7 @@ describe('the official client, with an agent', () => {
     agents = await startAgentsKernel()
     ada = await agents.person('ada')
     const made = await ada.request('POST', '/api/agents', {
-      ...{ handle: 'talker', name: 'Talker', tools: ['tool_read', 'tool_unsafe', 'ask_user'], approval: { tool_unsafe: 'never' } },
+      ...{ handle: 'talker', name: 'Talker', tools: ['tool__read', 'tool__unsafe', 'ask_user'], approval: { tool__unsafe: 'never' } },
     })
     expect(made.status).to.equal(201)
     apiKey = String((await ada.request('POST', '/api/auth/tokens', { name: 'openai', scopes: ['inference'] })).body['token'])
@@ -70,7 +70,7 @@ describe('the official client, with an agent', () => {
       const history: Messages = [{ role: 'system', content: `Be brief (${streamed}).` }]
       for (const [turn, question] of ['One', 'Two', 'Three'].entries()) {
         const script = setScript({
-          answer: (request) => (turn === 1 && resultsIn(request).length === 0 ? calls('tool_read') : says('Answer ', `${turn}`)),
+          answer: (request) => (turn === 1 && resultsIn(request).length === 0 ? calls('tool__read') : says('Answer ', `${turn}`)),
         })
         history.push(user(question))
         const answer = await say(history, streamed)
@@ -105,7 +105,7 @@ describe('the official client, with an agent', () => {
           if (resultsIn(request).length > 0) return yield* says('It ', 'rains.')
           const usage = { input_tokens: 10, cached_input_tokens: 0, output_tokens: 5, reasoning_tokens: 0 }
           yield { type: 'text.delta', part: 0, text: 'I look.' }
-          const call = { type: 'tool_call' as const, call_id: 'x', name: 'tool_read', arguments: {} }
+          const call = { type: 'tool_call' as const, call_id: 'x', name: 'tool__read', arguments: {} }
           yield { type: 'response.finished', content: [{ type: 'text', text: 'I look.' }, call], stop_reason: 'tool_calls', usage }
         },
       })
@@ -114,7 +114,7 @@ describe('the official client, with an agent', () => {
   })
 
   it('counts all calls of the run', async () => {
-    setScript({ answer: (request) => (resultsIn(request).length === 0 ? calls('tool_read') : says('Done.')) })
+    setScript({ answer: (request) => (resultsIn(request).length === 0 ? calls('tool__read') : says('Done.')) })
     const messages = [user('Count')]
     const stream = client().chat.completions.stream({ model, messages, stream_options: { include_usage: true } })
     expect((await stream.finalChatCompletion()).usage).to.deep.include({ prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 })

@@ -44,7 +44,7 @@ describe('a plugin of the real service that is about to stop', function () {
           let end
           const ended = new Promise((resolve) => { end = resolve })
           context.contribute(tools, {
-            specVersion: 1, name: ${JSON.stringify(id.replaceAll('-', '_'))}, title: 'Wait', description: 'Waits.', parameters: Type.Object({}),
+            specVersion: 1, name: ${JSON.stringify(id.replaceAll('-', '_'))}, title: 'Wait', description: 'Waits until its end.', parameters: Type.Object({}),
             effect: 'read', supports: { probe: false },
             execute: async () => ({ content: [{ type: 'text', text: await ended }] }),
           })
@@ -56,7 +56,7 @@ describe('a plugin of the real service that is about to stop', function () {
   }
   /** Makes the call as a run does: it holds the plugin until it has ended. */
   const call = async (name: string): Promise<ToolResult> => {
-    const lease = kernel.container.resolve(contributionsToken).acquire(tools, name)
+    const lease = kernel.container.resolve(contributionsToken).acquire(tools, `${name}__${name}`)
     if (!lease) throw new Error(`There is no tool ${name}.`)
     try {
       return await lease.value.execute({}, { ...context, signal: lease.signal })

@@ -20,7 +20,7 @@ export const canTell = (callId: string): boolean => Number.parseInt(callId.slice
 /** One tool for each effect class, `tool_<class>`: waits, has its effect, waits. */
 export const effectTools = ({ journal, receiver }: EffectToolsOptions): Plugin =>
   definePlugin({
-    manifest: { id: 'tool-effects', apiVersion: 1, contributes: ['tool'] },
+    manifest: { id: 'tool', apiVersion: 1, contributes: ['tool'] },
     setup(context) {
       const file = openSync(journal, 'a')
       context.onDispose(() => closeSync(file))
@@ -47,7 +47,7 @@ export const effectTools = ({ journal, receiver }: EffectToolsOptions): Plugin =
 
       const toolOf = (effect: EffectClass): Tool => ({
         specVersion: 1,
-        name: `tool_${effect}`,
+        name: `tool__${effect}`,
         title: `A tool that is ${effect}`,
         description: 'Has one effect.',
         parameters: Type.Object({ pause: Type.Integer({ minimum: 0 }) }),
@@ -59,7 +59,7 @@ export const effectTools = ({ journal, receiver }: EffectToolsOptions): Plugin =
           await effects[effect](call)
           await setTimeout(Number(pause))
           await note('end', call.callId)
-          return { content: [{ type: 'text', text: `tool_${effect} is done` }] }
+          return { content: [{ type: 'text', text: `tool__${effect} is done` }] }
         },
         ...(effect === 'checkable' ? { probe } : {}),
       })

@@ -49,15 +49,8 @@ function checkCustom(path: string, { adapter, brandName, settings }: Connection,
       },
     ]
   }
-  if (!catalogue.family(adapter)) {
-    return [
-      {
-        path: `${path}.adapter`,
-        severity: 'warning',
-        message: `“${adapter}” is no built-in adapter; an installed plugin must contribute it`,
-      },
-    ]
-  }
+  // Whether a plugin contributes another adapter is known once the plugins run.
+  if (!catalogue.family(adapter)) return []
   return adapter !== localFamily && settings.base_url === undefined
     ? [{ path: `${path}.base_url`, message: `is required for a custom brand with ${adapter}` }]
     : []

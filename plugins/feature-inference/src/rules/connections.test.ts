@@ -95,12 +95,10 @@ describe('rules of brands and adapters', () => {
     for (const brand of others) expect(errorPaths({ [brand.id]: {} }), brand.id).to.deep.equal([])
   })
 
-  it('take an adapter of a plugin with a warning, and leave its protocol and settings to it', () => {
+  it('take an adapter of a plugin, and leave its protocol and settings to it', () => {
     const models = primary({ provider: 'demo', api: 'script', anything: 1, extra_params: { model: 'x' } })
     expect(errorPaths({ demo: { adapter: 'adapter_scripted' } }, models)).to.deep.equal([])
-    expect(warningsOf({ demo: { adapter: 'adapter_scripted' } }, models)).to.deep.equal([
-      'providers.demo.adapter: “adapter_scripted” is no built-in adapter; an installed plugin must contribute it',
-    ])
+    expect(warningsOf({ demo: { adapter: 'adapter_scripted' } }, models)).to.deep.equal([])
   })
 
   it('warn of connections without any group', () => {

@@ -126,7 +126,7 @@ export interface HttpRoute extends Contribution {
   readonly method: HttpMethod
   /** `/api/chats/{chat_id}/messages`: literal segments and whole-segment parameters. */
   readonly path: string
-  /** Unique, camelCase: the name in the OpenAPI description. */
+  /** Unique, camelCase: the name in the OpenAPI description. That of a third party begins with its plugin's id: `toolDiceListRolls`. */
   readonly operationId: string
   /** One line for the OpenAPI description. */
   readonly summary: string

@@ -21,7 +21,7 @@ export interface SchedulerJobRun {
 export interface SchedulerJob extends Contribution {
   /** The generation of this contract that the job is written for. */
   readonly specVersion: 1
-  /** `<plugin>.<what>`: `agents.prune-events`. */
+  /** `<plugin>.<what>`: `agents.prune-events`; of a third party `<plugin id>.<what>`. */
   readonly id: string
   /** For people. */
   readonly title: string

@@ -40,6 +40,7 @@ export function checkTool(contribution: unknown): readonly Problem[] {
 function checkProbe({ probe, supports, effect }: Tool): readonly Problem[] {
   if (supports.probe && probe === undefined) return [{ path: '/probe', message: 'is required, because supports.probe is true' }]
   if (!supports.probe && probe !== undefined) return [{ path: '/supports/probe', message: 'must be true, because the tool has probe' }]
-  if (effect === 'checkable' && !supports.probe) return [{ path: '/effect', message: 'may be "checkable" only for a tool with probe' }]
+  if (effect === 'checkable' && !supports.probe)
+    return [{ path: '/supports/probe', message: 'must be true, and probe be there, because the effect is "checkable"' }]
   return []
 }

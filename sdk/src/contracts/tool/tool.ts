@@ -76,7 +76,10 @@ export interface ToolQuestion {
 export interface Tool extends Contribution {
   /** The generation of this contract that the tool is written for. */
   readonly specVersion: 1
-  /** `^[a-z][a-z0-9_]{0,63}$`: what the model calls it by. Unique in a deployment. */
+  /**
+   * `^[a-z][a-z0-9_]{0,63}$`: what the model calls it by. Unique in a deployment: the host puts the plugin's id before that of a third party
+   * (`roll_dice` of `tool-dice` is called `tool_dice__roll_dice`), and the whole may have 64 characters.
+   */
   readonly name: string
   /** For people: “Read the clock”. */
   readonly title: string

@@ -13,9 +13,9 @@ export interface UserDataRecord {
 export interface UserData extends Contribution {
   /** The generation of this contract that the contribution is written for. */
   readonly specVersion: 1
-  /** The plugin's word: `agents`. */
+  /** The plugin's word: `agents`; of a third party its id, or `<plugin id>.<what>`. */
   readonly id: string
-  /** The per-user collections that this answers for. */
+  /** The per-user collections that this answers for; of a third party its own alone. */
   readonly collections: readonly string[]
   /** All of one user's records. May take long; stops when aborted. */
   export(userId: string, options: { readonly signal: AbortSignal }): AsyncIterable<UserDataRecord>

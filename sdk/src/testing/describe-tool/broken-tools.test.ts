@@ -54,6 +54,7 @@ const faults: readonly (readonly [string, Partial<Tool>, readonly string[]])[] =
     { parameters: Type.Object({ name: Type.String() }, { additionalProperties: true }) },
     ['has parameters that can be read as plain JSON and are closed'],
   ],
+  ['an unknown member', { paralel: true } as Partial<Tool>, ['has the members that a host takes and no others']],
   ['an unknown effect', { effect: 'harmless' as never }, ['states a known effect and a sensible time limit']],
   ['a time limit of nothing', { timeoutMs: 0 }, ['states a known effect and a sensible time limit']],
   [

@@ -1,9 +1,10 @@
 import { strict as assert } from 'node:assert'
 import { withTimeLimit } from '../../async/index.js'
+import { checkTool } from '../../contracts/tool/check-tool.js'
 import type { Tool, ToolContext, ToolResult } from '../../contracts/tool/tool.js'
+import type { Problem } from '../../core/errors.js'
 import type { JsonObject } from '../../core/json.js'
 import { validate } from '../../core/validate.js'
-import { checkPortableSchema } from '../../manifest/portable-schema.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
 
 /** One call that the suite makes. Examples must be safe to run again and again. */
@@ -34,8 +35,6 @@ export interface ToolSuiteOptions {
   readonly abortLimitMs?: number
 }
 
-const effects: ReadonlySet<string> = new Set(['read', 'idempotent', 'checkable', 'unsafe'])
-
 /** Every promise of the `tool` contract as tests. */
 export function describeTool(options: ToolSuiteOptions): void {
   const runner = options.runner ?? globalSuiteRunner()
@@ -46,39 +45,36 @@ export function describeTool(options: ToolSuiteOptions): void {
 }
 
 function describeDeclaration({ create, examples }: ToolSuiteOptions, runner: SuiteRunner): void {
-  runner.it('has specVersion 1 and a name that models can call', () => {
-    const tool = create()
-    assert.equal(tool.specVersion, 1)
-    assert.match(tool.name, /^[a-z][a-z0-9_]{0,63}$/)
-  })
-  runner.it('has a title for people and a description for models', () => {
-    const tool = create()
-    assert.ok(tool.title.trim() !== '' && !tool.title.includes('\n'), 'the title is empty or has several lines')
-    assert.ok(tool.description.trim().length >= 10, 'the description is too short to help a model')
-  })
-  runner.it('has parameters that can be read as plain JSON and are closed', () => {
-    const { parameters } = create()
-    assert.deepEqual(checkPortableSchema(parameters, '/parameters'), [])
-    assert.equal((parameters as { readonly additionalProperties?: unknown }).additionalProperties, false, 'unknown arguments are accepted')
-  })
-  runner.it('states a known effect and a sensible time limit', () => {
-    const { effect, timeoutMs } = create()
-    assert.ok(effect === undefined || effects.has(effect), `“${String(effect)}” is no effect class`)
-    assert.ok(
-      timeoutMs === undefined || (Number.isSafeInteger(timeoutMs) && timeoutMs > 0),
-      'the time limit is no positive number of milliseconds',
+  const groups = {
+    'has specVersion 1 and a name that models can call': ['/specVersion', '/name'],
+    'has a title for people and a description for models': ['/title', '/description'],
+    'has parameters that can be read as plain JSON and are closed': ['/parameters'],
+    'states a known effect and a sensible time limit': ['/effect', '/timeoutMs'],
+    'has probe exactly when it supports it, and always when it is checkable': ['/probe', '/supports'],
+  }
+  for (const [title, places] of Object.entries(groups)) runner.it(title, () => assert.deepEqual(problemsAt(create(), places), []))
+  runner.it('has the members that a host takes and no others', () => {
+    const named = new Set(Object.values(groups).flatMap((places) => problemsAt(create(), places)))
+    assert.deepEqual(
+      checkTool(create())
+        .map(wordsOf)
+        .filter((problem) => !named.has(problem)),
+      [],
     )
-  })
-  runner.it('has probe exactly when it supports it, and always when it is checkable', () => {
-    const tool = create()
-    assert.equal(tool.probe !== undefined, tool.supports.probe)
-    assert.ok(tool.effect !== 'checkable' || tool.supports.probe, 'a checkable tool must have probe')
   })
   runner.it('has examples that its parameters accept', () => {
     assert.ok(examples.length > 0, 'there is no example')
     for (const { input } of examples) assert.deepEqual(validate(create().parameters, input), [])
   })
 }
+
+/** What the host would refuse at these members, as it says it. */
+const problemsAt = (tool: Tool, places: readonly string[]): readonly string[] =>
+  checkTool(tool)
+    .filter(({ path }) => places.some((place) => path === place || path.startsWith(`${place}/`)))
+    .map(wordsOf)
+
+const wordsOf = ({ path, message }: Problem): string => `${path} ${message}`
 
 function describeCalls(options: ToolSuiteOptions, runner: SuiteRunner): void {
   const { create, examples } = options

@@ -7,7 +7,7 @@ import { writeConfiguration } from '../../support/configuration.js'
 import scriptedPlugin from './scripted-plugin.js'
 import { writeTestPlugin } from './write-test-plugin.js'
 
-const toolNames = ['get_time', 'tool_read', 'tool_idempotent', 'tool_checkable', 'tool_unsafe']
+const toolNames = ['get_time', 'tool__read', 'tool__idempotent', 'tool__checkable', 'tool__unsafe']
 
 /** A real kernel with the scripted model, which can be stopped and started again on the same folder. */
 export interface AgentsKernel {

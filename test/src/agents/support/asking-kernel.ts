@@ -147,7 +147,7 @@ export async function* callsWith(...calls: readonly ScriptedCall[]): AsyncGenera
   yield { type: 'response.finished', content, stop_reason: 'tool_calls', usage }
 }
 
-const askedTools = ['tool_read', 'tool_unsafe', 'tool_idempotent', 'get_time', 'ask_user']
+const askedTools = ['tool__read', 'tool__unsafe', 'tool__idempotent', 'get_time', 'ask_user']
 /** An agent's members for a test: every tool that asks, and when a person is asked. */
 export const askingAgent = (approval: Readonly<Record<string, string>> = {}) => ({ tools: askedTools, approval })
 

@@ -21,12 +21,12 @@ export interface CountingTools {
 
 /** One tool for each effect class, and one for each thing that a probe can say. */
 const tools = [
-  { name: 'tool_read', effect: 'read' },
-  { name: 'tool_idempotent', effect: 'idempotent' },
-  { name: 'tool_checkable_done', effect: 'checkable', says: 'done' },
-  { name: 'tool_checkable_not_done', effect: 'checkable', says: 'not_done' },
-  { name: 'tool_checkable_unknown', effect: 'checkable', says: 'unknown' },
-  { name: 'tool_unsafe', effect: 'unsafe' },
+  { name: 'tool__read', effect: 'read' },
+  { name: 'tool__idempotent', effect: 'idempotent' },
+  { name: 'tool__checkable_done', effect: 'checkable', says: 'done' },
+  { name: 'tool__checkable_not_done', effect: 'checkable', says: 'not_done' },
+  { name: 'tool__checkable_unknown', effect: 'checkable', says: 'unknown' },
+  { name: 'tool__unsafe', effect: 'unsafe' },
 ]
 
 /** The module, which runs in the service's process. */
@@ -59,7 +59,7 @@ const counting = ({ name, effect, says }) => ({
 })
 
 export default definePlugin({
-  manifest: { id: 'tool-counting', apiVersion: 1, contributes: ['tool'] },
+  manifest: { id: 'tool', apiVersion: 1, contributes: ['tool'] },
   setup(context) {
     for (const tool of ${JSON.stringify(tools)}) context.contribute(tools, counting(tool))
   },
@@ -70,7 +70,7 @@ export default definePlugin({
 export async function writeCountingTools(parent: string): Promise<CountingTools> {
   const folder = path.join(parent, 'tool-counting')
   const file = path.join(folder, 'executions.jsonl')
-  const manifest = { id: 'tool-counting', version: '1.0.0', apiVersion: 1, contributes: ['tool'], entry: './index.js' }
+  const manifest = { id: 'tool', version: '1.0.0', apiVersion: 1, contributes: ['tool'], entry: './index.js' }
   await mkdir(folder)
   const write = (name: string, content: string): Promise<void> => writeFile(path.join(folder, name), content)
   await write(

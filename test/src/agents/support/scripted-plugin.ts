@@ -52,19 +52,19 @@ const effects: readonly EffectClass[] = ['read', 'idempotent', 'checkable', 'uns
 
 const scriptedTool = (effect: EffectClass): Tool => ({
   specVersion: 1,
-  name: `tool_${effect}`,
+  name: `tool__${effect}`,
   title: `A tool that is ${effect}`,
   description: 'For a test.',
   parameters: Type.Object({}),
   effect,
   supports: { probe: effect === 'checkable' },
-  execute: (...given) => script.tool(`tool_${effect}`, ...given),
+  execute: (...given) => script.tool(`tool__${effect}`, ...given),
   ...(effect === 'checkable' ? { probe: (callId: string) => script.probe(callId) } : {}),
 })
 
 export default definePlugin({
   manifest: {
-    id: 'provider-scripted-for-tests',
+    id: 'tool',
     apiVersion: 1,
     description: 'A model and tools that do what a test says.',
     contributes: ['provider.adapter', 'tool'],

@@ -152,17 +152,17 @@ function* callProblems(result: StoredPart, { journal, effects }: CrashEvidence, 
   if (unknown && begins[0] !== undefined && done !== undefined && !killedBetween(begins[0], done))
     yield 'its outcome is called unknown although nothing interrupted it'
   if (unknown && !/^Outcome unknown/.test(text)) yield `the model reads “${text}” of an unknown outcome`
-  if (!unknown && text !== `${result.name} is done` && !(result.name === 'tool_checkable' && /had its effect/.test(text)))
+  if (!unknown && text !== `${result.name} is done` && !(result.name === 'tool__checkable' && /had its effect/.test(text)))
     yield `the model reads “${text}”`
 
   switch (result.name) {
-    case 'tool_read':
-    case 'tool_idempotent':
+    case 'tool__read':
+    case 'tool__idempotent':
       if (unknown) yield 'its outcome is called unknown although it may run again'
       if (ends.length === 0) yield 'it has a result and never ended'
-      if (result.name === 'tool_idempotent' && !effects.has(callId)) yield 'the receiver has no effect of it'
+      if (result.name === 'tool__idempotent' && !effects.has(callId)) yield 'the receiver has no effect of it'
       return
-    case 'tool_checkable':
+    case 'tool__checkable':
       if (of('effect').length > 1) yield `it had ${of('effect').length} effects`
       if (unknown && canTell(callId)) yield 'its outcome is called unknown although it can be asked'
       if (!unknown && of('effect').length !== 1) yield `it had ${of('effect').length} effects and a result`

@@ -163,7 +163,7 @@ function planFor(random: Random, name: string, { smallWindow }: CrashPerson): Pl
     // Reads may run beside each other.
     const together = size > 1 && random.next() < 0.4
     turns.push(
-      Array.from({ length: size }, () => ({ tool: together ? 'tool_read' : random.pick(effectToolNames), pause: random.between(0, 25) })),
+      Array.from({ length: size }, () => ({ tool: together ? 'tool__read' : random.pick(effectToolNames), pause: random.between(0, 25) })),
     )
     left -= size
   }

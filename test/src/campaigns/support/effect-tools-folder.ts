@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { EffectToolsOptions } from '../../programs/effect-tools.js'
 
-export const effectToolNames = ['tool_read', 'tool_idempotent', 'tool_checkable', 'tool_unsafe'] as const
+export const effectToolNames = ['tool__read', 'tool__idempotent', 'tool__checkable', 'tool__unsafe'] as const
 
 /** One line of the journal. `begin`, `effect`, `end`, `probe`: of a tool; `recorded`: its result is durable; `killed`: the process has ended. */
 export interface JournalLine {
@@ -13,7 +13,7 @@ export interface JournalLine {
 /** Writes the plugin of the effect tools to a folder, for `plugins.sources`. */
 export async function writeEffectTools(folder: string, options: EffectToolsOptions): Promise<void> {
   const module = new URL('../../programs/effect-tools.js', import.meta.url).href
-  const manifest = { id: 'tool-effects', version: '1.0.0', apiVersion: 1, contributes: ['tool'], entry: './index.js' }
+  const manifest = { id: 'tool', version: '1.0.0', apiVersion: 1, contributes: ['tool'], entry: './index.js' }
   const code = `import { effectTools } from ${JSON.stringify(module)}\n\nexport default effectTools(${JSON.stringify(options)})\n`
   const about = { name: manifest.id, version: '1.0.0', type: 'module', agentService: { plugin: './plugin.json' } }
   await mkdir(folder, { recursive: true })

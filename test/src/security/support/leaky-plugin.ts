@@ -25,7 +25,7 @@ const route = (id, path) => context.contribute(httpRoutes, defineRoute({
   query: Type.Object({ how: Type.Optional(Type.String()) }), answers: { 204: { description: 'Never.' } }, handle: fail,
 }))
 context.log.info('Ready with ' + ${leak}, { token: ${leak}, list: [${leak}] })
-route('failLeaking', 'fail')`,
+route('leakyRouteFail', 'fail')`,
     ),
     write(path.join(parent, 'leaky-setup'), `throw new Error('Cannot sign in with ' + ${leak}, { cause: new Error(${leak}) })`),
   ])

@@ -25,7 +25,7 @@ export default definePlugin({
     context.contribute(httpRoutes, defineRoute({
       method: 'POST',
       path: '/api/plugins/${actingPluginId}/start',
-      operationId: 'startActing',
+      operationId: 'pluginThatActsStart',
       summary: 'Keep a token file',
       auth: 'user',
       answers: { 204: { description: 'It is kept.' } },

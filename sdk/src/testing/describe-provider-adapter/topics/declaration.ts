@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert'
+import { checkProviderAdapter } from '../../../contracts/provider-adapter/check-provider-adapter.js'
 import { checkPortableSchema } from '../../../manifest/portable-schema.js'
 import type { SuiteTopic } from '../support/suite-call.js'
 
@@ -16,6 +17,14 @@ export function describeDeclaration({ runner, options }: SuiteTopic): void {
     runner.it('has protocols whose ids and aliases are all different', () => {
       const names = options.create().protocols.flatMap((protocol) => [protocol.id, ...protocol.aliases])
       assert.deepEqual([...new Set(names)], names)
+    })
+
+    runner.it('has the members that a host takes and no others', () => {
+      const elsewhere = /^\/(specVersion|id|name|protocols)(\/|$)/
+      assert.deepEqual(
+        checkProviderAdapter(options.create()).filter(({ path }) => !elsewhere.test(path)),
+        [],
+      )
     })
 
     runner.it('can play what it says that it supports', () => {

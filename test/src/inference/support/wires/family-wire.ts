@@ -11,7 +11,7 @@ export interface FamilyWire extends FaultWire {
 }
 
 /** The tool that answers ask for, and its arguments. */
-export const calledTool = { name: 'tool_unsafe', arguments: { hangs: 0 } }
+export const calledTool = { name: 'tool__unsafe', arguments: { hangs: 0 } }
 /** The arguments as text, and the first half of it. */
 export const argumentsText = JSON.stringify(calledTool.arguments)
 export const halfOfArguments = argumentsText.slice(0, 6)

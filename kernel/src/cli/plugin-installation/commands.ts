@@ -1,0 +1,95 @@
+import { reachesOf, ungranted } from '../../plugins/installed/index.js'
+import { exitStatus } from '../exit-status.js'
+import type { Place } from '../place.js'
+import { findInstalled, grantPlugin, type InstalledManifest, installPlugin, removePlugin } from './install-plugin.js'
+import { validateFolder } from './validate-folder.js'
+
+interface ConsentOptions {
+  /** Grants what the plugin reaches for without asking. */
+  readonly yes?: boolean
+  readonly json?: boolean
+}
+
+const consentNote = 'In-process permissions are consent and audit, no sandbox: a plugin that runs can do what the service can.'
+
+/** `agent-service plugins install <source>`. */
+export async function pluginsInstallCommand(place: Place & { readonly source: string; readonly options: ConsentOptions }): Promise<number> {
+  const { terminal, source, options } = place
+  const { installed, plugin } = await installPlugin(source, place)
+  const open = ungranted(installed, plugin.manifest)
+  const isGranted = installed.grant !== undefined && open.length === 0
+  if (options.json !== true) {
+    terminal.line(`Installed ${plugin.id} ${plugin.version} (${installed.package}).`)
+    showReaches(place, { installed, plugin })
+  }
+  const granted = isGranted || (await asksForGrant(place)) ? (await grantPlugin(plugin.id, place)).installed : installed
+  return conclude(place, { installed: granted, plugin }, installed.grant === undefined || !isGranted)
+}
+
+/** `agent-service plugins grant <id>`. */
+export async function pluginsGrantCommand(place: Place & { readonly id: string; readonly options: ConsentOptions }): Promise<number> {
+  const { id, options } = place
+  const found = await findInstalled(id, place)
+  if (options.json !== true) showReaches(place, found)
+  const granted = (await asksForGrant(place)) ? (await grantPlugin(id, place)).installed : found.installed
+  return conclude(place, { installed: granted, plugin: found.plugin }, true)
+}
+
+/** `agent-service plugins remove <id>`. */
+export async function pluginsRemoveCommand(
+  place: Place & { readonly id: string; readonly options: { readonly json?: boolean } },
+): Promise<number> {
+  const { terminal, id, options } = place
+  const removed = await removePlugin(id, place)
+  if (options.json === true) terminal.line(JSON.stringify({ id, version: removed.version, removed: true }, null, 2))
+  else terminal.line(`Removed ${id} ${removed.version}. What it keeps in the database stays. Restart the service, if it runs.`)
+  return exitStatus.done
+}
+
+/** `agent-service plugins validate <folder>`. */
+export async function pluginsValidateCommand(
+  place: Place & { readonly folder: string; readonly options: { readonly json?: boolean } },
+): Promise<number> {
+  const { terminal, folder, options } = place
+  const { id, version, problems } = await validateFolder(folder, place)
+  if (options.json === true) terminal.line(JSON.stringify({ id, version, problems }, null, 2))
+  else if (problems.length === 0)
+    terminal.line(`${id} ${version}: this service would load it. What it contributes is checked when it starts.`)
+  else for (const problem of problems) terminal.problem(`${id}: ${problem}`)
+  return problems.length === 0 ? exitStatus.done : exitStatus.failed
+}
+
+function showReaches({ terminal }: Place, { plugin }: InstalledManifest): void {
+  const { permissions = [] } = plugin.manifest
+  const reaches = reachesOf(plugin.manifest)
+  terminal.line(reaches.length === 0 ? 'It reaches for nothing.' : 'It reaches for:')
+  for (const reach of reaches) terminal.line(`  ${reach}`)
+  for (const { kind, reason } of permissions) terminal.line(terminal.style('dim', `  (${kind}: ${reason})`))
+  terminal.line(consentNote)
+}
+
+/** Whether it is to be granted: said with `--yes`, or asked for. Where there is no terminal, not. */
+async function asksForGrant({ terminal, options }: Place & { readonly options: ConsentOptions }): Promise<boolean> {
+  if (options.yes === true) return true
+  if (!terminal.interactive || options.json === true) return false
+  const answer = await terminal.ask('Grant this? [y/N]', { instead: 'Say --yes.' })
+  return /^y(es)?$/i.test(answer.trim())
+}
+
+function conclude(
+  { terminal, options }: Place & { readonly options: ConsentOptions },
+  { installed, plugin }: InstalledManifest,
+  isNews: boolean,
+): number {
+  const granted = installed.grant !== undefined && ungranted(installed, plugin.manifest).length === 0
+  if (options.json === true) {
+    const { id, version } = plugin
+    const result = { id, version, package: installed.package, integrity: installed.integrity, reaches: reachesOf(plugin.manifest), granted }
+    terminal.line(JSON.stringify({ ...result, note: consentNote }, null, 2))
+  } else if (granted)
+    terminal.line(
+      isNews ? 'It is granted. Restart the service, and it runs.' : 'What was granted covers it. Restart the service for this version.',
+    )
+  else terminal.line(`It does not run before it is granted: agent-service plugins grant ${plugin.id} --yes`)
+  return exitStatus.done
+}

@@ -1,0 +1,26 @@
+import { defineError } from '@agent-service/sdk'
+
+/** A plugin cannot be installed. Nothing has changed. */
+export const pluginNotInstallableError = defineError<{ readonly source: string; readonly reason: string }>({
+  code: 'plugin_not_installable',
+  status: 422,
+  title: 'Plugin not installed',
+  message: ({ source, reason }) => `“${source}” was not installed: ${reason}`,
+})
+
+/** No plugin of this id was installed. */
+export const pluginNotInstalledError = defineError<{ readonly id: string; readonly known: readonly string[] }>({
+  code: 'plugin_not_installed',
+  status: 404,
+  title: 'Plugin not installed',
+  message: ({ id, known }) =>
+    `“agent-service plugins install” brought no plugin “${id}”. ${known.length === 0 ? 'It has brought none.' : `It brought ${known.join(', ')}.`}`,
+})
+
+/** npm did not do what it was asked for. */
+export const npmFailedError = defineError<{ readonly what: string; readonly reason: string }>({
+  code: 'npm_failed',
+  status: 500,
+  title: 'npm failed',
+  message: ({ what, reason }) => `npm could not ${what}: ${reason}`,
+})

@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, realpath, rename, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { loadConfiguration } from '../../config/index.js'
+import { discoverPlugins, type ValidPlugin } from '../../plugins/index.js'
+import {
+  type InstalledPlugin,
+  type InstalledPlugins,
+  installationFolder,
+  manifestHash,
+  packageFolder,
+  reachesOf,
+  readInstalled,
+  writeInstalled,
+} from '../../plugins/installed/index.js'
+import type { Place } from '../place.js'
+import { pluginNotInstallableError, pluginNotInstalledError } from './errors.js'
+import { fetchPackage } from './fetch-package.js'
+
+/** The folder of installed plugins with what is in it. */
+export interface Installed {
+  readonly folder: string
+  readonly plugins: InstalledPlugins
+}
+
+/** An installed plugin with its manifest. */
+export interface InstalledManifest {
+  readonly installed: InstalledPlugin
+  readonly plugin: ValidPlugin
+}
+
+type Where = Pick<Place, 'environment' | 'workingDirectory' | 'installation'>
+
+/** Reads what is installed in this deployment. */
+export async function openInstalled(place: Where): Promise<Installed> {
+  const { environment, workingDirectory, installation } = place
+  const { serverDataDir } = await loadConfiguration({ environment, workingDirectory, installedResources: installation.installedResources })
+  const folder = installationFolder(environment, { workingDirectory, serverDataDir })
+  return { folder, plugins: await readInstalled(folder) }
+}
+
+/**
+ * Installs a plugin, or another version of one. What was granted stays granted as far as the new version reaches for no more. Nothing of the plugin
+ * runs. @throws `plugin_not_installable`, `npm_failed`; then everything is as before.
+ */
+export async function installPlugin(source: string, place: Where): Promise<InstalledManifest> {
+  const { folder, plugins } = await openInstalled(place)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const staging = await mkdtemp(path.join(await realpath(folder), '.staging-'))
+  try {
+    const fetched = await fetchPackage(source, { folder: staging, ...place })
+    const plugin = await readFetched(path.join(staging, 'node_modules', fetched.name), source, place)
+    const before = plugins[plugin.id]
+    const installed: InstalledPlugin = {
+      ...{ package: fetched.name, version: plugin.version, source, integrity: fetched.integrity },
+      installed_at: new Date().toISOString(),
+      manifest: manifestHash(plugin.manifest),
+      ...(before?.grant === undefined ? {} : { grant: before.grant }),
+    }
+    const home = path.join(folder, plugin.id)
+    await rm(home, { recursive: true, force: true })
+    await rename(staging, home)
+    await writeInstalled(folder, { ...plugins, [plugin.id]: installed })
+    return { installed, plugin }
+  } finally {
+    await rm(staging, { recursive: true, force: true })
+  }
+}
+
+/** The plugin in a fetched package, as the service would find it beside its own. */
+async function readFetched(
+  packagePlace: string,
+  source: string,
+  { installation, environment, workingDirectory }: Where,
+): Promise<ValidPlugin> {
+  const root = await realpath(packagePlace)
+  const { kernel } = await loadConfiguration({ environment, workingDirectory, installedResources: installation.installedResources })
+  const { builtInFolder, installFolder } = installation
+  const discovered = await discoverPlugins({ builtInFolder, installFolder, sources: [root], dataFolder: kernel.storage.data_dir })
+  const plugin = discovered.find((candidate) => candidate.root === root) ?? discovered.find((candidate) => candidate.source === root)
+  if (plugin?.status === 'valid') return plugin
+  throw pluginNotInstallableError.create({ source, reason: plugin?.reason ?? 'it is no plugin' })
+}
+
+/** An installed plugin with its manifest as it is now. @throws `plugin_not_installed`, `plugin_not_installable`. */
+export async function findInstalled(id: string, place: Where): Promise<InstalledManifest & { readonly folder: string }> {
+  const { folder, plugins } = await openInstalled(place)
+  const installed = plugins[id]
+  if (installed === undefined) throw pluginNotInstalledError.create({ id, known: Object.keys(plugins) })
+  return { folder, installed, plugin: await readFetched(packageFolder(folder, id, installed), installed.source, place) }
+}
+
+/** Grants an installed plugin everything that its manifest reaches for now. */
+export async function grantPlugin(id: string, place: Where): Promise<InstalledManifest> {
+  const { folder, installed, plugin } = await findInstalled(id, place)
+  const grant = { reaches: [...reachesOf(plugin.manifest)], granted_at: new Date().toISOString() }
+  const granted: InstalledPlugin = { ...installed, manifest: manifestHash(plugin.manifest), grant }
+  const { plugins } = await openInstalled(place)
+  await writeInstalled(folder, { ...plugins, [id]: granted })
+  return { installed: granted, plugin }
+}
+
+/** Takes an installed plugin away. What it keeps in the database stays. @throws `plugin_not_installed`. */
+export async function removePlugin(id: string, place: Where): Promise<InstalledPlugin> {
+  const { folder, plugins } = await openInstalled(place)
+  const { [id]: removed, ...rest } = plugins
+  if (removed === undefined) throw pluginNotInstalledError.create({ id, known: Object.keys(plugins) })
+  await writeInstalled(folder, rest)
+  const own = path.join(folder, id)
+  if (existsSync(own)) await rm(own, { recursive: true })
+  return removed
+}

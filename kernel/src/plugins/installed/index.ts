@@ -1,0 +1,2 @@
+export * from './grants.js'
+export * from './installed-plugins.js'

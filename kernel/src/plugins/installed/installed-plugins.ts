@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { canonicalJson, defineError, type PluginManifestFile, type Static, Type, validate } from '@agent-service/sdk'
+
+const text = () => Type.String({ minLength: 1, maxLength: 2_000 })
+
+const entry = Type.Object({
+  /** The name of the package. */
+  package: text(),
+  version: text(),
+  /** What the operator named: a package, an archive or a folder. */
+  source: text(),
+  /** Of the archive that was installed: `sha512-…`. */
+  integrity: text(),
+  installed_at: text(),
+  /** SHA-256 of the manifest that was installed. */
+  manifest: text(),
+  /** What was granted, and by which manifest; absent while nothing is. */
+  grant: Type.Optional(Type.Object({ reaches: Type.Array(text()), granted_at: text() })),
+})
+
+const documentSchema = Type.Object({ version: Type.Literal(1), plugins: Type.Record(Type.String(), entry) })
+
+/** One plugin that `agent-service plugins install` brought. */
+export type InstalledPlugin = Static<typeof entry>
+
+/** Everything that is installed, by plugin id. */
+export type InstalledPlugins = Readonly<Record<string, InstalledPlugin>>
+
+/** The list of installed plugins cannot be used. */
+export const installedListInvalidError = defineError<{ readonly file: string; readonly reason: string }>({
+  code: 'configuration_installed_plugins',
+  status: 500,
+  title: 'List of installed plugins not usable',
+  message: ({ file, reason }) => `${file} ${reason}. Mend it, or remove it and install the plugins again.`,
+})
+
+/** The variable that names the folder of installed plugins. */
+export const installationVariable = 'AGENT_SERVICE_PLUGINS_DIR'
+
+/** The folder that plugins are installed into: the one that the operator names, else beside the data folder, never in it. */
+export function installationFolder(
+  environment: Readonly<Record<string, string | undefined>>,
+  place: { readonly workingDirectory: string; readonly serverDataDir: string },
+): string {
+  const named = environment[installationVariable]
+  return named ? path.resolve(place.workingDirectory, named) : `${place.serverDataDir}-plugins`
+}
+
+const listFile = (folder: string): string => path.join(folder, 'installed.json')
+
+/** The folder of one plugin's package, below the folder of installed plugins. */
+export const packageFolder = (folder: string, id: string, { package: name }: Pick<InstalledPlugin, 'package'>): string =>
+  path.join(folder, id, 'node_modules', name)
+
+/** Reads what is installed; nothing where the folder is not there. @throws `configuration_installed_plugins`. */
+export async function readInstalled(folder: string): Promise<InstalledPlugins> {
+  const file = listFile(folder)
+  if (!existsSync(file)) return {}
+  const refuse = (reason: string, cause?: unknown): Error => installedListInvalidError.create({ file, reason }, { cause })
+  let value: unknown
+  try {
+    value = JSON.parse(await readFile(file, 'utf8'))
+  } catch (error) {
+    throw refuse(`cannot be read (${error instanceof Error ? error.message : String(error)})`, error)
+  }
+  const problems = validate(documentSchema, value)
+  if (problems.length > 0) throw refuse(`does not hold: ${problems.map(({ path: at, message }) => `${at} ${message}`).join('; ')}`)
+  return (value as Static<typeof documentSchema>).plugins
+}
+
+/** Replaces the list in one step. */
+export async function writeInstalled(folder: string, plugins: InstalledPlugins): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const file = listFile(folder)
+  const draft = `${file}.${process.pid}.draft`
+  await writeFile(draft, `${JSON.stringify({ version: 1, plugins }, null, 2)}\n`, { mode: 0o600, flush: true })
+  await rename(draft, file)
+}
+
+/** What names a manifest: equal for equal contents. */
+export const manifestHash = (manifest: PluginManifestFile): string => createHash('sha256').update(canonicalJson(manifest)).digest('hex')
