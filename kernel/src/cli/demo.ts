@@ -11,7 +11,8 @@ export const demoInProductionError = defineError<Record<string, never>>({
 })
 
 /**
- * The environment of the demo: its own data folder, and one model group that a scripted provider answers. Nothing of it is written into a
+ * The environment of the demo: its own data folder, one model group that a scripted provider answers, and the plugins that
+ * `SERVICE_PLUGINS_SOURCES` names. Nothing of it is written into a
  * configuration file. @throws `configuration_demo_in_production`.
  */
 export function demoEnvironment(
@@ -24,8 +25,18 @@ export function demoEnvironment(
   return {
     ...Object.fromEntries(kept),
     SERVICE_SERVER_DATA_DIR: environment['SERVICE_SERVER_DATA_DIR'] ? path.join(environment['SERVICE_SERVER_DATA_DIR'], 'demo') : folder,
-    SERVICE_PLUGINS_SOURCES: JSON.stringify([options.provider]),
+    SERVICE_PLUGINS_SOURCES: JSON.stringify([options.provider, ...sourcesOf(environment)]),
     SERVICE_PROVIDERS: JSON.stringify({ demo: { provider: 'demo', adapter: 'adapter_scripted', base_url: 'http://demo.invalid' } }),
     SERVICE_MODELS: JSON.stringify({ primary: { provider: 'demo', model: 'scripted', api: 'scripted' } }),
   }
+}
+
+/** A JSON list, or paths with commas between them, as the configuration reads the variable. */
+function sourcesOf(environment: Environment): readonly string[] {
+  const text = environment['SERVICE_PLUGINS_SOURCES']?.trim() ?? ''
+  if (text.startsWith('[')) return JSON.parse(text) as readonly string[]
+  return text
+    .split(',')
+    .map((source) => source.trim())
+    .filter((source) => source !== '')
 }
