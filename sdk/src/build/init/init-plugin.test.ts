@@ -13,7 +13,7 @@ const run = promisify(execFile)
 const program = path.join(sdkFolder, 'bin/agent-service-plugin.mjs')
 
 describe('agent-service-plugin init', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let parent: string
   beforeEach(async () => {
     parent = await realpath(await mkdtemp(path.join(os.tmpdir(), 'plugin-init-')))
