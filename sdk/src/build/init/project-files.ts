@@ -50,6 +50,8 @@ const compilerConfiguration = {
     verbatimModuleSyntax: true,
     skipLibCheck: true,
     declaration: true,
+    incremental: true,
+    tsBuildInfoFile: 'dist/.tsbuildinfo',
   },
   include: ['src'],
 }
