@@ -16,6 +16,8 @@ export function chooseAnswer(request: ModelRequest, model: ScriptedModel): Scrip
   const last = request.messages.at(-1)
   const written = lastTextOf(request, 'user')
   if (last?.role === 'tool') return { text: `The tool says: ${resultsOf(last)}. ${demoNotice}` }
+  const wanted = toolCallIn(written, request)
+  if (wanted) return { text: `I call ${wanted.name}. ${demoNotice}`, call: { id: `scripted_${request.messages.length}`, ...wanted } }
   const offersClock = request.tools.some((tool) => tool.name === 'get_time')
   if (model.calls_get_time && offersClock && /\b(time|clock|date|day)\b/i.test(written)) {
     const zone = /\b[A-Z][A-Za-z]+\/[A-Z][A-Za-z_]+\b/.exec(written)?.[0]
@@ -27,6 +29,22 @@ export function chooseAnswer(request: ModelRequest, model: ScriptedModel): Scrip
   const found = model.answers.find((answer) => written.toLowerCase().includes(answer.when.toLowerCase()))
   const reply = (found?.reply ?? 'I have no line for that.').replaceAll('{message}', () => written)
   return { text: `${reply} ${demoNotice}` }
+}
+
+/** `call roll_dice {"count": 3}`: a tool that is offered by that name, its plugin's id in front or not. */
+function toolCallIn(written: string, { tools }: ModelRequest): { readonly name: string; readonly arguments: JsonObject } | undefined {
+  const [, word, input = '{}'] = /^call (\w+)(?: (\{.*\}))?$/s.exec(written.trim()) ?? []
+  const name = tools.find((tool) => tool.name === word || tool.name.endsWith(`__${word}`))?.name
+  const values = parsed(input)
+  return name === undefined || values === undefined ? undefined : { name, arguments: values }
+}
+
+function parsed(text: string): JsonObject | undefined {
+  try {
+    return JSON.parse(text) as JsonObject
+  } catch {
+    return undefined
+  }
 }
 
 /** The service ends a person's message with a line that says when it was written, which is no part of what they wrote. */

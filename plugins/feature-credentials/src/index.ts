@@ -30,6 +30,7 @@ const plugin: Plugin = definePlugin({
     sections: { vault: vaultSection },
     rules: './rules.js',
     routes: ['/api/credentials'],
+    storage: { subsystems: ['vault', 'tokens'] },
     permissions: [
       { kind: 'secrets', reason: 'Keeps the secrets of other plugins sealed, and opens them for those plugins alone.' },
       {

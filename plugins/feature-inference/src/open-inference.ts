@@ -18,6 +18,7 @@ import { createInference } from './calls/create-inference.js'
 import { createGroupRegistry, type GroupRegistry } from './calls/group-registry.js'
 import { createRateGate } from './calls/rate-gate.js'
 import type { ProtocolChange } from './calls/resolve-target.js'
+import { warnOfAdapters } from './calls/warn-of-adapters.js'
 import type { Catalogue } from './catalogue/catalogue.js'
 import type { CatalogueRefresh } from './catalogue/refresh/catalogue-refresh.js'
 import { openCatalogue } from './catalogue/refresh/open-catalogue.js'
@@ -125,10 +126,14 @@ function createService(context: Context, { catalogue, connections, groups, crede
   const tokenWorker = createTokenWorker({ clock })
   context.onDispose(() => tokenWorker.close())
   const limits = { max_tool_turns, default_max_tokens, history_truncation_pct }
-  return createInference({
-    ...{ catalogue, connections, groups, clock, log, limits },
+  const targets = {
+    ...{ catalogue, connections, timeouts: millisecondsOf(timeouts) },
     secrets: context.use(secretsService),
     contributions: context.use(contributionsService),
+  }
+  void warnOfAdapters({ ...targets, groups, log, signal: context.signal, onProtocolReplaced: () => undefined })
+  return createInference({
+    ...{ ...targets, groups, clock, log, limits },
     credentials: credentials.keeper,
     random: Math.random,
     telemetry: telemetry?.exporting === true ? telemetry : undefined,
@@ -144,14 +149,15 @@ function createService(context: Context, { catalogue, connections, groups, crede
     },
     onProtocolReplaced: warnOnce(log),
     countTokens: createTokenCounter({ groups: () => groups.list(), limits, worker: tokenWorker, log }),
-    timeouts: {
-      connectMs: timeouts.connect_secs * 1_000,
-      firstTokenMs: timeouts.first_token_secs * 1_000,
-      idleMs: timeouts.idle_secs * 1_000,
-      totalMs: timeouts.total_secs * 1_000,
-    },
   })
 }
+
+const millisecondsOf = (timeouts: InferenceConfiguration['inference']['timeouts']) => ({
+  connectMs: timeouts.connect_secs * 1_000,
+  firstTokenMs: timeouts.first_token_secs * 1_000,
+  idleMs: timeouts.idle_secs * 1_000,
+  totalMs: timeouts.total_secs * 1_000,
+})
 
 function routesOf(
   context: Context,

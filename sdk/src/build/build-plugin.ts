@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { isPlugin, type Plugin } from '../plugin/define-plugin.js'
 import { canonicalJson, compareManifests } from '../manifest/canonical-json.js'
 import { checkManifest, checkManifestFile } from '../manifest/check-manifest.js'
 import type { PluginManifest, PluginManifestFile } from '../manifest/plugin-manifest.js'
-import { isPlugin } from '../plugin/define-plugin.js'
 import { pluginBuildError } from './build-errors.js'
 import { type PluginPackage, readJsonObject, readPluginPackage } from './plugin-package.js'
 
@@ -94,20 +94,27 @@ async function checkFile(folder: string, plugin: PluginPackage): Promise<PluginM
   return check.manifest
 }
 
-async function manifestOfEntry(folder: string, plugin: PluginPackage): Promise<PluginManifest> {
+/** Imports the compiled plugin in a folder. @throws a `plugin_build_failed` error where it is not there, fails or is no plugin. */
+export async function importPlugin(folder: string): Promise<Plugin> {
+  return pluginOfEntry(folder, await readPluginPackage(folder))
+}
+
+async function pluginOfEntry(folder: string, plugin: PluginPackage): Promise<Plugin> {
   if (!existsSync(plugin.entryPath))
     throw pluginBuildError.create({ folder, reason: `${plugin.entryPath} is not there. Compile the plugin first.` })
   const module = (await import(pathToFileURL(plugin.entryPath).href).catch((error: unknown) => {
     const reason = `importing ${plugin.entryPath} failed: ${error instanceof Error ? error.message : String(error)}`
     throw pluginBuildError.create({ folder, reason }, { cause: error })
   })) as { readonly default?: unknown }
-  if (!isPlugin(module.default)) {
-    throw pluginBuildError.create({
-      folder,
-      reason: `${plugin.entryPath} has no plugin as its default export. Write: export default definePlugin({ … })`,
-    })
-  }
-  const check = checkManifest(module.default.manifest)
+  if (isPlugin(module.default)) return module.default
+  throw pluginBuildError.create({
+    folder,
+    reason: `${plugin.entryPath} has no plugin as its default export. Write: export default definePlugin({ … })`,
+  })
+}
+
+async function manifestOfEntry(folder: string, plugin: PluginPackage): Promise<PluginManifest> {
+  const check = checkManifest((await pluginOfEntry(folder, plugin)).manifest)
   if ('problems' in check) throw pluginBuildError.create({ folder, reason: 'the manifest is not valid.' }, { problems: check.problems })
   return check.manifest
 }

@@ -30,7 +30,8 @@ export function compileSnippets(files: Readonly<Record<string, string>>): Readon
   const { fileExists, readFile, getSourceFile, directoryExists } = host
   host.fileExists = (file) => texts.has(path.normalize(file)) || fileExists.call(host, file)
   host.readFile = (file) => texts.get(path.normalize(file)) ?? readFile.call(host, file)
-  host.directoryExists = (directory) => path.normalize(directory) === folder || directoryExists?.call(host, directory) === true
+  const holdsTexts = (directory: string): boolean => [...texts.keys()].some((file) => file.startsWith(path.normalize(directory) + path.sep))
+  host.directoryExists = (directory) => holdsTexts(directory) || directoryExists?.call(host, directory) === true
   host.getSourceFile = (file, language, ...rest) => {
     const text = texts.get(path.normalize(file))
     return text === undefined ? getSourceFile.call(host, file, language, ...rest) : ts.createSourceFile(file, text, language, true)

@@ -1,52 +1,119 @@
+import { parseArgs } from 'node:util'
 import { ServiceError } from '../core/errors.js'
 import { manifestFileSchema } from '../manifest/manifest-schema.js'
-import { buildPlugin, validatePlugin } from './build-plugin.js'
+import { buildPlugin, importPlugin, validatePlugin } from './build-plugin.js'
+import { developPlugin } from './dev/develop-plugin.js'
+import { initPlugin } from './init/init-plugin.js'
+import { pluginKinds } from './init/project-files.js'
+import { adviseOnPackage, trySetup } from './try-setup.js'
 
-/** Where the command writes its lines. */
+/** Where the command writes its lines, and what ends it. */
 export interface CommandOutput {
   print(line: string): void
   printError(line: string): void
+  /** Of the programs that `dev` starts. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Ends `dev`. */
+  readonly signal: AbortSignal
 }
 
 const usage = [
   'Usage: agent-service-plugin <command> [folder]',
   '',
-  '  build [folder]      checks the built plugin in the folder and writes its plugin.json',
-  '  validate [folder]   checks that plugin.json holds and agrees with the code; writes nothing',
-  '  schema              prints the JSON Schema of plugin.json',
+  `  init <kind> [folder]   begins a plugin in TypeScript; kinds: ${pluginKinds.join(', ')}`,
+  '  build [folder]         checks the compiled plugin in the folder and writes its plugin.json',
+  '  validate [folder]      says what a deployment would refuse: checks plugin.json and the code, and runs setup',
+  '      --config <file>      settings for setup, a JSON file; default: those of the manifest',
+  '  dev [folder]           runs a demo service with the plugin, and starts it again on change',
+  '      --service <file>     agent-service.mjs; default: that of the package @agent-service/kernel',
+  '      --port <number>      where the service listens',
+  '  schema                 prints the JSON Schema of plugin.json',
   '',
   'The folder is the one with the package.json; default: the working directory.',
 ]
 
+interface Call {
+  readonly words: readonly string[]
+  readonly config?: string | undefined
+  readonly service?: string | undefined
+  readonly port?: string | undefined
+}
+
 /** Runs `agent-service-plugin`. Resolves to the exit status: 0, 1 (failed) or 2 (usage). */
 export async function runPluginCommand(words: readonly string[], output: CommandOutput): Promise<0 | 1 | 2> {
-  const [command, folder = '.', ...more] = words
-  if (command === '--help' || command === '-h') {
-    usage.forEach((line) => {
-      output.print(line)
-    })
+  if (words[0] === '--help' || words[0] === '-h') {
+    for (const line of usage) output.print(line)
     return 0
   }
-  if (command === 'schema' && words.length === 1) {
-    output.print(JSON.stringify(manifestFileSchema, null, 2))
-    return 0
-  }
-  if ((command !== 'build' && command !== 'validate') || more.length > 0 || folder.startsWith('-')) {
-    usage.forEach((line) => {
-      output.printError(line)
-    })
+  const call = parse(words)
+  const command = call && commandOf(call, output)
+  if (!command) {
+    for (const line of usage) output.printError(line)
     return 2
   }
   try {
-    const { manifest, manifestPath } = await (command === 'build' ? buildPlugin(folder) : validatePlugin(folder))
-    output.print(`${manifest.id} ${manifest.version}: ${command === 'build' ? 'wrote' : 'valid:'} ${manifestPath}`)
+    await command()
     return 0
   } catch (error) {
-    describe(error).forEach((line) => {
-      output.printError(line)
-    })
+    for (const line of describe(error)) output.printError(line)
     return 1
   }
+}
+
+function parse(words: readonly string[]): Call | undefined {
+  try {
+    const options = { config: { type: 'string' }, service: { type: 'string' }, port: { type: 'string' } } as const
+    const { positionals, values } = parseArgs({ args: [...words], options, allowPositionals: true })
+    return { words: positionals, ...values }
+  } catch {
+    return undefined
+  }
+}
+
+function commandOf(call: Call, output: CommandOutput): (() => Promise<void>) | undefined {
+  const [command, first, second, ...more] = call.words
+  const isWanted = (...names: readonly ('config' | 'service' | 'port')[]): boolean =>
+    (['config', 'service', 'port'] as const).every((name) => call[name] === undefined || names.includes(name))
+  if (more.length > 0 || (second !== undefined && command !== 'init')) return undefined
+  if (command === 'schema' && first === undefined && isWanted()) {
+    return async () => output.print(JSON.stringify(manifestFileSchema, null, 2))
+  }
+  if (command === 'init' && first !== undefined && isWanted()) return () => init(first, second ?? '.', output)
+  if (command === 'build' && isWanted()) return () => build(first ?? '.', output)
+  if (command === 'validate' && isWanted('config')) return () => validate(first ?? '.', call, output)
+  if (command === 'dev' && isWanted('service', 'port')) return () => dev(first ?? '.', call, output)
+  return undefined
+}
+
+async function init(kind: string, folder: string, { print }: CommandOutput): Promise<void> {
+  const { id, files } = await initPlugin(kind, folder)
+  print(`${id}: wrote ${files.join(', ')}`)
+  print(`Next: ${folder === '.' ? '' : `cd ${folder} && `}npm install && npm test`)
+}
+
+async function build(folder: string, { print }: CommandOutput): Promise<void> {
+  const { manifest, manifestPath } = await buildPlugin(folder)
+  print(`${manifest.id} ${manifest.version}: wrote ${manifestPath}`)
+}
+
+async function validate(folder: string, { config }: Call, { print }: CommandOutput): Promise<void> {
+  const { manifest, manifestPath } = await validatePlugin(folder)
+  for (const line of await adviseOnPackage(folder)) print(`Advice: ${line}`)
+  if (manifest.stage !== 'declared') {
+    const trial = await trySetup(folder, await importPlugin(folder), config)
+    print(trial.outcome === 'ran' ? 'Setup ran.' : `Setup was not tried: ${trial.reason}`)
+  }
+  print(`${manifest.id} ${manifest.version}: valid: ${manifestPath}`)
+}
+
+async function dev(folder: string, { service, port }: Call, { print, signal, environment }: CommandOutput): Promise<void> {
+  await developPlugin(folder, {
+    print,
+    signal,
+    environment,
+    ...(service !== undefined && { service }),
+    ...(port !== undefined && { port }),
+  })
 }
 
 function describe(error: unknown): readonly string[] {

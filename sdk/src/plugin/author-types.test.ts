@@ -96,7 +96,7 @@ const refused: Readonly<Record<string, readonly [string, RegExp]>> = {
 }
 
 describe('the types of the author’s API', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let problems: Readonly<Record<string, readonly string[]>>
   const nameOf = (title: string): string => `${title.replaceAll(/\W+/g, '-')}.ts`
 

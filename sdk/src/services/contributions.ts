@@ -35,17 +35,11 @@ export interface Contributions {
   /** Calls back after each change of the point. The result ends it. */
   onChange(point: ContributionPoint<Contribution>, listener: () => void): Disposer
   /**
-<<<<<<< HEAD
-   * Resolves once every plugin that is to run at the start runs or has failed to: what is not there by then was not to come. With a point: once those have
-   * whose manifest says that they contribute to it, so that one that hangs delays only who waits for what it has.
+   * Resolves once every built-in and required plugin runs or has failed to, and the others have too or have had their grace. What is not there by then
+   * belongs to no part of the service; what a late plugin brings is reported by {@link Contributions.onChange}. With a point: once those have whose manifest
+   * says that they contribute to it, so that one that hangs delays only those who wait for what it has.
    */
   settled(point?: ContributionPoint<Contribution>): Promise<void>
-=======
-   * Resolves once every built-in and required plugin runs or has failed to, and the others have too or have had their grace. What is not there by then
-   * belongs to no part of the service; what a late plugin brings is told by {@link Contributions.onChange}.
-   */
-  settled(): Promise<void>
->>>>>>> host
 }
 
 /** What plugins have contributed. Provided by the kernel. */

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import path from 'node:path'
-import { compareManifests, isPlugin } from '@agent-service/sdk'
+import { compareManifests, isPlugin } from '@agent-service/sdk/host'
 import { importFile } from '../../modules/import-file.js'
 import { discoverPlugins } from '../../plugins/index.js'
 import { contractPoints, whyUnknown } from '../../plugins/lift-contribution.js'

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { canonicalJson, defineError, type PluginManifestFile, type Static, Type, validate } from '@agent-service/sdk'
+import { defineError, type PluginManifestFile, type Static, Type, validate } from '@agent-service/sdk'
+import { canonicalJson } from '@agent-service/sdk/host'
 
 const text = () => Type.String({ minLength: 1, maxLength: 2_000 })
 

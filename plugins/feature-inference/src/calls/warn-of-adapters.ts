@@ -1,4 +1,5 @@
-import { type Logger, suggestion } from '@agent-service/sdk'
+import { type Logger } from '@agent-service/sdk'
+import { suggestion } from '@agent-service/sdk/host'
 import { providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
 import { modelGroupUnusableError } from '@agent-service/sdk/services/inference'
 import type { Connection } from '../connections/connections.js'

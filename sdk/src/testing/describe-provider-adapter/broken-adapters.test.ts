@@ -129,6 +129,23 @@ const faults: readonly Fault[] = [
     ['tool calls › have ids of their own'],
   ],
   [
+    'calls of one answer with one call_id',
+    last((event, request) => ({
+      ...event,
+      content: event.content.map((part) =>
+        part.type === 'tool_call' && request.model === 'parallel-calls' ? { ...part, call_id: 'same' } : part,
+      ),
+    })),
+    ['tool calls › have ids of their own'],
+  ],
+  [
+    'a part of an unknown type',
+    last((event, request) =>
+      request.model === 'text' ? { ...event, content: [...event.content, { type: 'html', html: '<b>' } as never] } : event,
+    ),
+    ['answers › have parts of known types for text'],
+  ],
+  [
     'half a call as a part',
     call(
       (adapter) =>

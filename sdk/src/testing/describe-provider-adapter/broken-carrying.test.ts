@@ -51,6 +51,14 @@ const faults: readonly Fault[] = [
     [carrying('the schema of an answer')],
   ],
   [
+    'system messages of which the last alone goes',
+    requests(({ messages }) => {
+      const last = messages.findLastIndex(({ role }) => role === 'system')
+      return { messages: messages.filter(({ role }, index) => role !== 'system' || index === last) }
+    }),
+    ['carrying › every system message'],
+  ],
+  [
     'tools without their descriptions',
     requests(({ tools }) => ({ tools: tools.map((tool) => ({ ...tool, description: '' })) })),
     [carrying('tools with their descriptions and parameters')],

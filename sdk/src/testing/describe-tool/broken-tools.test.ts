@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { Tool } from '../../contracts/tool/tool.js'
+import type { JsonObject } from '../../core/json.js'
 import { Type } from '../../core/type.js'
 import { createCollectingRunner } from '../collecting-runner.js'
 import { describeTool } from './index.js'
@@ -85,6 +86,30 @@ const faults: readonly (readonly [string, Partial<Tool>, readonly string[]])[] =
     },
     of('leaves its input as it was'),
   ],
+  ['an unknown member', { timeout: 5 } as Partial<Tool>, ['has no member that the contract does not know']],
+  ...(
+    [
+      ['content of an unknown type', { type: 'html', html: '<b>' }],
+      ['a text that is none', { type: 'text', text: 5 }],
+      ['an image that is none', { type: 'image', media_type: 'text/plain', data: 'eA==' }],
+      ['an image whose data are no base64', { type: 'image', media_type: 'image/png', data: '?' }],
+      ['JSON that is a list', { type: 'json', json: [1] }],
+      ['content with an unknown member', { type: 'text', text: 'x', note: 'y' }],
+    ] as const
+  ).map(
+    ([what, content]) =>
+      [
+        what,
+        { execute: async ({ name }: JsonObject) => ({ content: [content] as never, isError: name === 'nobody' }) },
+        of('answers with content of known types'),
+      ] as const,
+  ),
+  [
+    'a question that comes later',
+    { asks: async () => ({ question: 'Why?' }) } as unknown as Partial<Tool>,
+    of('asks its question at once'),
+  ],
+  ['an empty question', { asks: () => ({ question: ' ' }) }, of('asks its question at once')],
   ['a purpose of several lines', { purpose: () => 'One\ntwo' }, of('says in one line what it does')],
   [
     'a call that goes on after its abort',

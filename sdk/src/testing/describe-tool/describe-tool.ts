@@ -1,10 +1,11 @@
 import { strict as assert } from 'node:assert'
-import { withTimeLimit } from '../../async/index.js'
 import { checkTool } from '../../contracts/tool/check-tool.js'
 import type { Tool, ToolContext, ToolResult } from '../../contracts/tool/tool.js'
 import type { Problem } from '../../core/errors.js'
 import type { JsonObject } from '../../core/json.js'
 import { validate } from '../../core/validate.js'
+import { createToolContext } from '../plugin-test/call-tool.js'
+import { assertMembers, settleWithin } from '../settle-within.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
 
 /** One call that the suite makes. Examples must be safe to run again and again. */
@@ -90,6 +91,20 @@ function describeCalls(options: ToolSuiteOptions, runner: SuiteRunner): void {
       const result = await create().execute(structuredClone(example.input), contextOf(options))
       assert.deepEqual(JSON.parse(JSON.stringify(result)), result)
     })
+    runner.it(`answers with content of known types: ${example.title}`, async () => {
+      const result = await create().execute(structuredClone(example.input), contextOf(options))
+      assertMembers(result, ['content', 'isError'], 'the result')
+      for (const [index, content] of result.content.entries()) assertContent(content, `content ${index}`)
+    })
+    runner.it(`asks its question at once: ${example.title}`, () => {
+      const asked: unknown = create().asks?.(structuredClone(example.input))
+      if (asked === undefined) return
+      assert.ok(isObject(asked) && !('then' in asked), 'asks answered a promise; expected is the question itself, or undefined')
+      assertMembers(asked, ['question', 'options'], 'the question')
+      assert.ok(isText(asked['question']), 'the question is no text, or empty')
+      const { options: choices = [] } = asked
+      assert.ok(Array.isArray(choices) && choices.every(isText), 'the options are no list of texts')
+    })
     runner.it(`leaves its input as it was: ${example.title}`, async () => {
       const input = structuredClone(example.input)
       await create().execute(input, contextOf(options))
@@ -103,7 +118,7 @@ function describeCalls(options: ToolSuiteOptions, runner: SuiteRunner): void {
       const controller = new AbortController()
       const call = create().execute(structuredClone(example.input), contextOf(options, controller.signal))
       controller.abort(new Error('stopped'))
-      await withinLimit(call, abortLimitMs)
+      await settleWithin(call, abortLimitMs, 'the call')
     })
   }
   runner.it('can be asked about a call that never was, when it supports that', async () => {
@@ -114,28 +129,36 @@ function describeCalls(options: ToolSuiteOptions, runner: SuiteRunner): void {
   })
 }
 
-function contextOf({ context }: ToolSuiteOptions, signal: AbortSignal = new AbortController().signal): ToolContext {
-  return {
-    callId: 'call-1',
-    runId: 'run-1',
-    chatId: 'chat-1',
-    agentId: 'agent-1',
-    agentHandle: 'agent',
-    userId: 'user-1',
-    userHandle: 'user',
-    workspace: 'agent',
-    depth: 0,
-    timezone: 'Europe/Berlin',
-    progress: () => Promise.resolve(),
-    ...context,
-    signal,
+const contextOf = ({ context }: ToolSuiteOptions, signal: AbortSignal = new AbortController().signal): ToolContext =>
+  createToolContext({ ...context, signal })
+
+/** The types of content, and what each has to have. */
+function assertContent(content: unknown, what: string): void {
+  assert.ok(isObject(content), `${what} is no object`)
+  switch (content['type']) {
+    case 'text':
+      assertMembers(content, ['type', 'text'], what)
+      assert.equal(typeof content['text'], 'string', `the text of ${what} is ${typeof content['text']}; expected is a string`)
+      break
+    case 'image':
+      assertMembers(content, ['type', 'media_type', 'data'], what)
+      assert.match(
+        String(content['media_type']),
+        /^image\//,
+        `the media type of ${what} is “${String(content['media_type'])}”; expected is image/…`,
+      )
+      assert.match(String(content['data']), /^[A-Za-z0-9+/]+={0,2}$/, `the data of ${what} are no base64`)
+      break
+    case 'json':
+      assertMembers(content, ['type', 'json'], what)
+      assert.ok(isObject(content['json']), `the JSON of ${what} is no object`)
+      break
+    default:
+      assert.fail(`the type of ${what} is “${String(content['type'])}”; expected is text, image or json`)
   }
 }
 
-/** Fails when a call has neither an answer nor an error by then. */
-async function withinLimit(call: Promise<unknown>, limitMs: number): Promise<void> {
-  await withTimeLimit(() => Promise.allSettled([call]), {
-    limitMs,
-    timedOut: () => new assert.AssertionError({ message: `the call went on for ${limitMs} ms after its abort` }),
-  })
-}
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''

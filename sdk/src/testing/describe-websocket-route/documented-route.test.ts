@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import type { HttpSite, SiteRequest } from '../../contracts/http-site/index.js'
-import { isPlugin } from '../../core/define-plugin.js'
+import { isPlugin } from '../../plugin/define-plugin.js'
 
 const run = promisify(execFile)
 const sdkFolder = fileURLToPath(new URL('../../../', import.meta.url))

@@ -1,4 +1,4 @@
-import type { Inference, InferenceRequest } from '../../services/inference.js'
+import type { Embedding, Inference, InferenceRequest } from '../../services/inference.js'
 
 /** A model that a test plays. */
 export interface FakeInference extends Inference {
@@ -27,6 +27,10 @@ export function createFakeInference(): FakeInference {
       yield { type: 'text.delta', part: 0, text }
       yield { type: 'response.finished', content: [{ type: 'text', text }], stop_reason: 'stop', usage }
     },
+    async embed({ inputs }, { signal }) {
+      signal.throwIfAborted()
+      return fakeVectors(inputs)
+    },
     countTokens: async ({ messages, tools }) => ({
       tokens: Math.ceil(JSON.stringify([messages, tools]).length / 4),
       exact: false,
@@ -35,3 +39,9 @@ export function createFakeInference(): FakeInference {
     }),
   }
 }
+
+/** Vectors of two numbers: equal texts have equal ones, and a longer text is further along the first. */
+const fakeVectors = (inputs: readonly string[]): Embedding => ({
+  vectors: inputs.map((text) => [text.length, text.charCodeAt(0)]),
+  ...{ model: 'fake', provider: 'fake', space: 'fake/2', usage: { input_tokens: 1, estimated: true } },
+})

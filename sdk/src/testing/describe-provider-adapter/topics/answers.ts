@@ -2,6 +2,8 @@ import { strict as assert } from 'node:assert'
 import type { ModelEvent } from '../../../contracts/provider-adapter/events.js'
 import { type FinishedEvent, finishedOf, outcomeOf, requestFor, type SuiteTopic } from '../support/suite-call.js'
 
+const knownPartTypes: readonly string[] = ['text', 'reasoning', 'tool_call', 'image']
+
 /** What a whole answer looks like. */
 export function describeAnswers({ runner, test }: SuiteTopic): void {
   runner.describe('answers', () => {
@@ -28,6 +30,14 @@ export function describeAnswers({ runner, test }: SuiteTopic): void {
           if ((content.type === 'text' || content.type === 'reasoning') && content.text !== '')
             assert.equal(joined(events, part), content.text, `the deltas of part ${part} are not its text`)
         }
+      })
+    }
+
+    for (const scenario of ['text', 'tool-call', 'reasoning'] as const) {
+      test(scenario, `have parts of known types for ${scenario}`, async (adapter, upstream) => {
+        const { finished } = await finishedOf(adapter, requestFor(adapter, upstream))
+        for (const { type } of finished.content)
+          assert.ok(knownPartTypes.includes(type), `a part has the type “${type}”; expected is one of ${knownPartTypes.join(', ')}`)
       })
     }
 

@@ -101,6 +101,17 @@ export function describeCarrying({ runner, test }: SuiteTopic): void {
       })
     }
 
+    test('text', 'every system message', async (adapter, upstream) => {
+      if (!upstream.bodies) return
+      const system = ['Speak of herbs alone.', 'Never of roses.']
+      const messages: readonly ModelMessage[] = [
+        ...system.map((text) => ({ role: 'system', content: [{ type: 'text', text }] }) as const),
+        { role: 'user', content: [{ type: 'text', text: 'What grows there?' }] },
+      ]
+      const body = await bodyOf(adapter, upstream, { messages })
+      for (const text of system) assert.ok(body.includes(text), `the system message “${text}” did not reach the wire`)
+    })
+
     test('text', 'tools with their descriptions and parameters, where the adapter says so', async (adapter, upstream) => {
       if (!adapter.supports.tools || !upstream.bodies) return
       const tool = {

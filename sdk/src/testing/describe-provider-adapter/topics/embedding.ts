@@ -3,8 +3,8 @@ import { inspect } from 'node:util'
 import type { ProviderAdapter } from '../../../contracts/provider-adapter/adapter.js'
 import type { EmbeddingRequest, EmbeddingResult } from '../../../contracts/provider-adapter/embedding.js'
 import { playEmbeddings, textWithLongVector, textWithoutVector } from '../embedding-play.js'
-import { asProviderError, type SuiteTopic, within } from '../suite-call.js'
-import type { ProviderUpstream } from '../suite-options.js'
+import { asProviderError, type SuiteTopic, within } from '../support/suite-call.js'
+import type { ProviderUpstream } from '../support/suite-options.js'
 
 const texts = ['The first text.', 'Ein zweiter, größerer Text 👋', 'x', 'The first text, but longer.', '第五个文本']
 

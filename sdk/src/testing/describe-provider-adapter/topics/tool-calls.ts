@@ -35,12 +35,15 @@ export function describeToolCalls({ runner, test }: SuiteTopic): void {
     })
 
     test('parallel-calls', 'have ids of their own', async (adapter, upstream) => {
-      const ids = callsOf((await finishedOf(adapter, requestFor(adapter, upstream))).finished).map((call) => call.provider_call_id)
+      const calls = callsOf((await finishedOf(adapter, requestFor(adapter, upstream))).finished)
+      const ids = calls.map((call) => call.provider_call_id)
       assert.ok(
         ids.every((id) => id !== undefined && id !== ''),
         'a call has no provider_call_id',
       )
-      assert.equal(new Set(ids).size, ids.length)
+      assert.equal(new Set(ids).size, ids.length, `the provider_call_ids are ${ids.join(', ')}; expected is another for each call`)
+      const own = calls.map((call) => call.call_id)
+      assert.equal(new Set(own).size, own.length, `the call_ids are ${own.join(', ')}; expected is another for each call`)
     })
 
     test('cut-tool-call', 'that were cut never become parts', async (adapter, upstream) => {

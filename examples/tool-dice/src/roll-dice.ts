@@ -1,0 +1,14 @@
+import { randomInt } from 'node:crypto'
+import { Type } from '@agent-service/sdk'
+import { defineTool, type Tool } from '@agent-service/sdk/contracts/tool'
+
+/** A tool that rolls dice with so many sides. */
+export const createRollDice = (sides: number): Tool =>
+  defineTool({
+    name: 'roll_dice',
+    description: `Rolls dice with ${sides} sides and answers with what they show.`,
+    parameters: Type.Object({ count: Type.Integer({ minimum: 1, maximum: 100, description: 'How many dice.' }) }),
+    effect: 'read',
+    purpose: ({ count }) => (count === 1 ? 'Roll a die' : `Roll ${count} dice`),
+    execute: ({ count }) => ({ json: { rolled: Array.from({ length: count }, () => randomInt(1, sides + 1)) } }),
+  })

@@ -1,0 +1,49 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+
+/** A program that runs beside this one. */
+export interface Child {
+  /** Resolves with its exit status; null where a signal ended it. Never rejects. */
+  readonly ended: Promise<number | null>
+  /** Asks it to end, and ends it by force after ten seconds. Resolves when it is gone. */
+  stop(): Promise<void>
+}
+
+/** How a child is started. */
+export interface ChildOptions {
+  readonly cwd: string
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Gets each line that it writes. */
+  onLine(line: string): void
+}
+
+/** Starts a Node program. */
+export function startChild(program: readonly string[], { cwd, environment, onLine }: ChildOptions): Child {
+  const child = spawn(process.execPath, [...program], {
+    cwd,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', onLine)
+  const ended = endOf(child, onLine)
+  return {
+    ended,
+    async stop() {
+      child.kill('SIGTERM')
+      const force = setTimeout(() => child.kill('SIGKILL'), 10_000)
+      await ended
+      clearTimeout(force)
+    },
+  }
+}
+
+async function endOf(child: ChildProcess, onLine: (line: string) => void): Promise<number | null> {
+  try {
+    const [status] = (await once(child, 'close')) as [number | null]
+    return status
+  } catch (error) {
+    onLine(`It could not be started: ${error instanceof Error ? error.message : String(error)}`)
+    return 1
+  }
+}

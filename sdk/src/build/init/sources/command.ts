@@ -1,0 +1,41 @@
+import type { PluginSources } from '../project-files.js'
+
+/** A command that greets. */
+export const commandSources = (id: string): PluginSources => ({
+  index: `import { definePlugin } from '@agent-service/sdk'
+import { cliCommands, defineCommand } from '@agent-service/sdk/contracts/cli-command'
+
+export const hello = defineCommand({
+  name: 'hello',
+  summary: 'Greet a person',
+  arguments: [{ name: 'name', description: 'whom to greet', required: true }],
+  async run({ arguments: [name = ''], print }) {
+    await print(\`Hello, \${name}!\`)
+    return { status: 0, json: { name } }
+  },
+})
+
+export default definePlugin({
+  manifest: { id: '${id}', apiVersion: 1, contributes: ['cli.command'] },
+  setup: (context) => context.contribute(cliCommands, hello),
+})
+`,
+  test: `import assert from 'node:assert/strict'
+import * as runner from 'node:test'
+import { hello } from './index.js'
+
+runner.it('greets by name', async () => {
+  const lines: string[] = []
+  const result = await hello.run({
+    arguments: ['Ada'],
+    options: {},
+    signal: new AbortController().signal,
+    print: async (line) => void lines.push(line),
+    ask: async () => '',
+    request: async () => null,
+  })
+  assert.deepEqual(lines, ['Hello, Ada!'])
+  assert.deepEqual(result, { status: 0, json: { name: 'Ada' } })
+})
+`,
+})

@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import type { Plugin } from '../plugin/define-plugin.js'
+import { ServiceError } from '../core/errors.js'
+import { createTestContext, serviceNotGivenError } from '../testing/create-test-context.js'
+import { configurationInvalidError } from '../testing/plugin-test/index.js'
+import { pluginBuildError } from './build-errors.js'
+import { readJsonObject } from './plugin-package.js'
+
+const setupLimitMs = 30_000
+
+/** How a trial of `setup` ended, where it did not fail. */
+export type SetupTrial = { readonly outcome: 'ran' } | { readonly outcome: 'not_run'; readonly reason: string }
+
+/**
+ * Runs `setup` of a plugin in a stub host: held against its manifest, its contributions checked, with fakes of the kernel's services and default
+ * settings or those of `settingsFile`; then stops it. It does not run where it needs what no stub can give: settings without a default, or
+ * another plugin's service. @throws a `plugin_build_failed` error with what a deployment would report.
+ */
+export async function trySetup(folder: string, plugin: Plugin, settingsFile?: string): Promise<SetupTrial> {
+  const config = settingsFile === undefined ? undefined : await readJsonObject(path.resolve(settingsFile))
+  try {
+    const test = createTestContext(plugin, { config })
+    await withinLimit(test.setup())
+    await test.dispose()
+    return { outcome: 'ran' }
+  } catch (error) {
+    if (serviceNotGivenError.isInstance(error))
+      return { outcome: 'not_run', reason: `it uses “${String(error.details['service'])}”, for which there is no stand-in here.` }
+    if (configurationInvalidError.isInstance(error) && settingsFile === undefined) {
+      const paths = error.problems.map(({ path: at }) => at).join(', ')
+      return { outcome: 'not_run', reason: `it has settings without a default (${paths}). Pass them: --config settings.json` }
+    }
+    const reason = `setup fails: ${error instanceof Error ? error.message : String(error)}`
+    throw pluginBuildError.create({ folder, reason }, { cause: error, problems: ServiceError.isInstance(error) ? error.problems : [] })
+  }
+}
+
+async function withinLimit(setup: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`it did not end within ${setupLimitMs / 1_000} seconds.`)), setupLimitMs)
+  })
+  try {
+    await Promise.race([setup, limit])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** What does not keep a package from working here and may elsewhere, each with how to mend it. */
+export async function adviseOnPackage(folder: string): Promise<readonly string[]> {
+  const file = path.join(folder, 'package.json')
+  if (!existsSync(file)) return []
+  const json = await readJsonObject(file)
+  const has = (member: string, name: string): boolean => typeof json[member] === 'object' && json[member] !== null && name in json[member]
+  const sdk = '@agent-service/sdk'
+  return [
+    ...(typeof json['name'] === 'string' ? [] : ['package.json has no “name”, so it cannot be installed by one.']),
+    ...(json['type'] === 'module' ? [] : ['package.json has no "type": "module"; Node takes its .js files for CommonJS.']),
+    ...(has('dependencies', sdk)
+      ? [`package.json lists ${sdk} in “dependencies”; move it to “peerDependencies”, so that there is one copy.`]
+      : []),
+    ...(has('dependencies', sdk) || has('peerDependencies', sdk) ? [] : [`package.json does not list ${sdk} in “peerDependencies”.`]),
+  ]
+}

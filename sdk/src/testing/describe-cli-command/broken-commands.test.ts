@@ -1,0 +1,86 @@
+import { expect } from 'chai'
+import { type CliCommand, defineCommand } from '../../contracts/cli-command/index.js'
+import { createCollectingRunner } from '../collecting-runner.js'
+import { describeCliCommand } from './index.js'
+
+const plain = defineCommand({
+  name: 'garden list',
+  summary: 'List what grows',
+  arguments: [{ name: 'bed', description: 'which bed', required: false }],
+  options: [{ name: 'ripe', description: 'only what is ripe' }],
+  async run({ request, print, ask }) {
+    const bed = await ask('Which bed?')
+    await print(`Bed ${bed}`)
+    return { status: 0, json: await request('GET', '/api/beds') }
+  },
+})
+
+async function failing(change: Partial<Record<keyof CliCommand | 'alias', unknown>>): Promise<readonly string[]> {
+  const runner = createCollectingRunner()
+  describeCliCommand({
+    name: 'list',
+    runner,
+    abortLimitMs: 30,
+    create: () => ({ ...plain, ...change }) as CliCommand,
+    examples: [
+      {
+        title: 'one',
+        typed: ['3'],
+        answer: () => ['thyme'],
+        check: ({ json }) => {
+          if (!Array.isArray(json)) throw new Error('There is no list.')
+        },
+      },
+    ],
+  })
+  const results = await runner.run({ testLimitMs: 200 })
+  return results.filter(({ error }) => error !== undefined).map(({ title }) => title.replace('command list › ', ''))
+}
+
+const names = 'has specVersion 1, a name of one or two words, a summary, and nothing unknown'
+const options = 'has required arguments first, and options that are its own'
+const result = 'ends with its status and a plain value: one'
+const required = { name: 'x', description: 'x', required: true }
+
+const faults: readonly (readonly [string, Parameters<typeof failing>[0], readonly string[]])[] = [
+  ['a name in capitals', { name: 'Garden' }, [names]],
+  ['a summary with a full stop', { summary: 'List.' }, [names]],
+  ['an unknown member', { alias: 'g' }, [names]],
+  ['a required argument behind an optional one', { arguments: [{ ...required, required: false }, required] }, [options]],
+  ['an option of the program', { options: [{ name: 'no-json', description: 'x' }] }, [options]],
+  ['another status', { run: async () => ({ status: 1, json: [] }) }, [result]],
+  ['a value that is no JSON', { run: async () => ({ status: 0, json: [new Date(0)] }) }, [result]],
+  ['a result with more than that', { run: async () => ({ status: 0, json: [], text: 'x' }) }, [result]],
+  [
+    'two lines in one',
+    {
+      run: async ({ print }: Parameters<CliCommand['run']>[0]) => {
+        await print('one\ntwo')
+        return { status: 0, json: [] }
+      },
+    },
+    [result],
+  ],
+  [
+    'a command that goes on after its abort',
+    {
+      run: ({ signal }: Parameters<CliCommand['run']>[0]) =>
+        new Promise((resolve) => {
+          const timer = setTimeout(() => resolve({ status: 0, json: [] }), 5)
+          signal.addEventListener('abort', () => clearTimeout(timer))
+        }),
+    },
+    ['ends when it is aborted: one'],
+  ],
+]
+
+describe('describeCliCommand', () => {
+  it('passes a command that keeps the contract', async () => {
+    expect(await failing({})).to.deep.equal([])
+  })
+  for (const [what, change, titles] of faults) {
+    it(`catches ${what}`, async () => {
+      expect(await failing(change)).to.deep.equal(titles)
+    })
+  }
+})

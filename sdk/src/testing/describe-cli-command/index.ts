@@ -1,0 +1,1 @@
+export { type CommandExample, type CommandSuiteOptions, describeCliCommand } from './describe-cli-command.js'

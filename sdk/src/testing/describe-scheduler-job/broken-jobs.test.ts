@@ -1,0 +1,69 @@
+import { expect } from 'chai'
+import { defineJob, type SchedulerJob } from '../../contracts/scheduler-job/index.js'
+import { createCollectingRunner } from '../collecting-runner.js'
+import { describeSchedulerJob } from './index.js'
+
+const create = (): SchedulerJob => {
+  const done: string[] = []
+  return defineJob({ id: 'garden.water', everySeconds: 60, timeoutSeconds: 5, run: async () => void done.push('watered') })
+}
+
+async function failing(change: (job: SchedulerJob) => object): Promise<readonly string[]> {
+  const runner = createCollectingRunner()
+  const changed = (): SchedulerJob => {
+    const job = create()
+    return { ...job, ...change(job) }
+  }
+  describeSchedulerJob({ name: 'water', runner, abortLimitMs: 30, create: changed })
+  const results = await runner.run({ testLimitMs: 200 })
+  return results.filter(({ error }) => error !== undefined).map(({ title }) => title.replace('job water › ', ''))
+}
+
+const names = 'has specVersion 1, an id with its plugin in front, and a title'
+const times = 'states how often it runs and how long it may take, and nothing unknown'
+const runs = 'runs, and may run again'
+const ends = 'ends when it is aborted'
+
+const faults: readonly (readonly [string, (job: SchedulerJob) => object, readonly string[]])[] = [
+  ['an id without its plugin', () => ({ id: 'water' }), [names]],
+  ['an empty title', () => ({ title: ' ' }), [names]],
+  ['half a second', () => ({ everySeconds: 0.5 }), [times]],
+  ['no time at all', () => ({ timeoutSeconds: 0 }), [times]],
+  ['an unknown member', () => ({ interval: 5 }), [times]],
+  ['a run that answers', () => ({ run: async () => 5 }), [runs]],
+  [
+    'a run that cannot be repeated',
+    () => {
+      let times = 0
+      return {
+        run: async () => {
+          times += 1
+          if (times > 1) throw new Error('once is enough')
+        },
+      }
+    },
+    [runs],
+  ],
+  [
+    'a run that goes on after its abort',
+    () => ({
+      run: ({ signal }: { readonly signal: AbortSignal }) =>
+        new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, 5)
+          signal.addEventListener('abort', () => clearTimeout(timer))
+        }),
+    }),
+    [ends],
+  ],
+]
+
+describe('describeSchedulerJob', () => {
+  it('passes a job that keeps the contract', async () => {
+    expect(await failing(() => ({}))).to.deep.equal([])
+  })
+  for (const [what, change, titles] of faults) {
+    it(`catches ${what}`, async () => {
+      expect(await failing(change)).to.deep.equal(titles)
+    })
+  }
+})

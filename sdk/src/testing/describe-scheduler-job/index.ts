@@ -1,0 +1,1 @@
+export { describeSchedulerJob, type SchedulerJobSuiteOptions } from './describe-scheduler-job.js'

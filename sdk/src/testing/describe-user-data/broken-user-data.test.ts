@@ -1,0 +1,109 @@
+import { expect } from 'chai'
+import { defineUserData, type UserData } from '../../contracts/user-data/index.js'
+import { createCollectingRunner } from '../collecting-runner.js'
+import { describeUserData } from './index.js'
+
+type Notes = Map<string, readonly string[]>
+
+const plain = (notes: Notes): UserData =>
+  defineUserData({
+    id: 'notes',
+    collections: ['notes.notes'],
+    async *export(userId) {
+      for (const [index, text] of (notes.get(userId) ?? []).entries()) yield { path: `notes/${index}.json`, json: { text } }
+    },
+    erase: async (userId) => void notes.delete(userId),
+    size: async (userId) => ({ records: notes.get(userId)?.length ?? 0, bytes: (notes.get(userId) ?? []).join('').length }),
+  })
+
+async function failing(change: (notes: Notes, data: UserData) => object): Promise<readonly string[]> {
+  const runner = createCollectingRunner()
+  describeUserData({
+    name: 'notes',
+    runner,
+    abortLimitMs: 30,
+    create() {
+      const notes: Notes = new Map()
+      const data = plain(notes)
+      return { data: { ...data, ...change(notes, data) }, fill: async (userId) => void notes.set(userId, ['one', 'two']) }
+    },
+  })
+  const results = await runner.run({ testLimitMs: 200 })
+  return results.filter(({ error }) => error !== undefined).map(({ title }) => title.replace('user data notes › ', ''))
+}
+
+const declared = 'has specVersion 1, an id, its collections, and nothing unknown'
+const nothing = 'has nothing of a user who has nothing'
+const exports = 'exports plain records under relative paths of their own'
+const weighs = 'weighs what there is'
+const erases = 'erases all of one user, and again, and nothing of others'
+const ends = 'ends when it is aborted'
+
+const faults: readonly (readonly [string, (notes: Notes, data: UserData) => object, readonly string[]])[] = [
+  ['an unknown member', () => ({ remove: () => undefined }), [declared]],
+  [
+    'an export of everybody',
+    (notes) => ({
+      async *export() {
+        for (const [user, texts] of notes)
+          for (const [index, text] of texts.entries()) yield { path: `${user}/${index}.json`, json: { text } }
+      },
+    }),
+    [nothing, erases],
+  ],
+  [
+    'paths that lead out',
+    (notes) => ({
+      async *export(userId: string) {
+        for (const [index, text] of (notes.get(userId) ?? []).entries()) yield { path: `../${index}.json`, json: { text } }
+      },
+    }),
+    [exports],
+  ],
+  [
+    'one path twice',
+    (notes) => ({
+      async *export(userId: string) {
+        for (const text of notes.get(userId) ?? []) yield { path: 'note.json', json: { text } }
+      },
+    }),
+    [exports],
+  ],
+  ['a weight that is none', () => ({ size: async () => ({ records: 0, bytes: 0 }) }), [weighs]],
+  ['an erasure of everybody', (notes) => ({ erase: async () => notes.clear() }), [erases]],
+  [
+    'an erasure that works once',
+    (notes) => ({
+      erase: async (userId: string) => {
+        if (!notes.delete(userId)) throw new Error('there is nothing')
+      },
+    }),
+    [nothing, erases],
+  ],
+  [
+    'an erasure that leaves something',
+    (notes) => ({ erase: async (userId: string) => void (notes.has(userId) && notes.set(userId, ['one'])) }),
+    [erases],
+  ],
+  [
+    'an export that goes on after its abort',
+    (_notes, data) => ({
+      async *export(userId: string, options: { readonly signal: AbortSignal }) {
+        yield* data.export(userId, options)
+        if (options.signal.aborted) await new Promise<void>(() => undefined)
+      },
+    }),
+    [ends],
+  ],
+]
+
+describe('describeUserData', () => {
+  it('passes data that keep the contract', async () => {
+    expect(await failing(() => ({}))).to.deep.equal([])
+  })
+  for (const [what, change, titles] of faults) {
+    it(`catches ${what}`, async () => {
+      expect(await failing(change)).to.deep.equal(titles)
+    })
+  }
+})

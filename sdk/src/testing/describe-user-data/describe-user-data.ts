@@ -1,0 +1,100 @@
+import { strict as assert } from 'node:assert'
+import type { UserData, UserDataRecord } from '../../contracts/user-data/index.js'
+import { assertMembers, settleWithin } from '../settle-within.js'
+import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
+
+/** What is under test, on a store of its own. */
+export interface UserDataSubject {
+  /** What answers for the data. */
+  readonly data: UserData
+  /** Stores something of a user: at least two records. */
+  fill(userId: string): Promise<void>
+  /** Ends what was opened. */
+  close?(): Promise<void>
+}
+
+/** What {@link describeUserData} is told. */
+export interface UserDataSuiteOptions {
+  /** Stands in the titles. */
+  readonly name: string
+  /** Makes the subject, empty. Called for each test anew. */
+  create(): UserDataSubject | Promise<UserDataSubject>
+  /** Default: the test framework on the global object. */
+  readonly runner?: SuiteRunner
+  /** The longest that aborted work may take to end, in milliseconds. Default 2,000. */
+  readonly abortLimitMs?: number
+}
+
+const members = ['specVersion', 'id', 'collections', 'export', 'erase', 'size']
+const still = { signal: new AbortController().signal }
+
+/** Every promise of the `user.data` contract as tests. */
+export function describeUserData({ name, create, runner = globalSuiteRunner(), abortLimitMs = 2_000 }: UserDataSuiteOptions): void {
+  const test = (title: string, body: (subject: UserDataSubject) => Promise<void>): void =>
+    runner.it(title, async () => {
+      const subject = await create()
+      try {
+        await body(subject)
+      } finally {
+        await subject.close?.()
+      }
+    })
+
+  runner.describe(`user data ${name}`, () => {
+    test('has specVersion 1, an id, its collections, and nothing unknown', async ({ data }) => {
+      assert.equal(data.specVersion, 1)
+      assert.ok(data.id.trim() !== '', 'the id is empty')
+      assert.ok(Array.isArray(data.collections), 'collections is no list')
+      assertMembers(data, members, 'the contribution')
+    })
+    test('has nothing of a user who has nothing', async ({ data, fill }) => {
+      await fill('user-2')
+      assert.deepEqual(await exported(data, 'user-1'), [])
+      assert.deepEqual(await data.size('user-1', still), { records: 0, bytes: 0 })
+      await data.erase('user-1', still)
+    })
+    test('exports plain records under relative paths of their own', async ({ data, fill }) => {
+      await fill('user-1')
+      const records = await exported(data, 'user-1')
+      assert.ok(records.length > 0, 'nothing was exported of a user who has something')
+      for (const { path, json } of records) {
+        assert.ok(isRelative(path), `the path “${path}” is not relative, or leads out`)
+        assert.deepEqual(JSON.parse(JSON.stringify(json)), json, `${path} is no plain JSON`)
+      }
+      assert.equal(new Set(records.map(({ path }) => path)).size, records.length, 'two records have one path')
+    })
+    test('weighs what there is', async ({ data, fill }) => {
+      await fill('user-1')
+      const { records, bytes } = await data.size('user-1', still)
+      assert.ok(Number.isSafeInteger(records) && records > 0, `size says ${records} records; expected is a whole number above 0`)
+      assert.ok(Number.isSafeInteger(bytes) && bytes > 0, `size says ${bytes} bytes; expected is a whole number above 0`)
+    })
+    test('erases all of one user, and again, and nothing of others', async ({ data, fill }) => {
+      await fill('user-1')
+      await fill('user-2')
+      const others = await exported(data, 'user-2')
+      for (const _time of [1, 2]) await data.erase('user-1', still)
+      assert.deepEqual(await exported(data, 'user-1'), [], 'something was left')
+      assert.equal((await data.size('user-1', still)).records, 0, 'size still counts what was erased')
+      assert.deepEqual(await exported(data, 'user-2'), others, 'the data of another user changed')
+    })
+    test('ends when it is aborted', async ({ data, fill }) => {
+      await fill('user-1')
+      for (const work of [exported, (given: UserData, userId: string, options: typeof still) => given.erase(userId, options)]) {
+        const controller = new AbortController()
+        const running = work(data, 'user-1', { signal: controller.signal })
+        controller.abort(new Error('stopped'))
+        await settleWithin(running, abortLimitMs, 'the work')
+      }
+    })
+  })
+}
+
+async function exported(data: UserData, userId: string, options: typeof still = still): Promise<readonly UserDataRecord[]> {
+  const records: UserDataRecord[] = []
+  for await (const record of data.export(userId, options)) records.push(record)
+  return records
+}
+
+const isRelative = (path: string): boolean =>
+  path !== '' && !path.startsWith('/') && path.split('/').every((name) => name !== '' && name !== '.' && name !== '..')

@@ -1,0 +1,1 @@
+export { describeUserData, type UserDataSubject, type UserDataSuiteOptions } from './describe-user-data.js'
