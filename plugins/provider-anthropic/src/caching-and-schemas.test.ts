@@ -17,6 +17,15 @@ const tool = (description: string) => ({ name: 'get_time', description, paramete
 const count = (body: JsonObject): number => JSON.stringify(body).split('"cache_control"').length - 1
 
 describe('prompt caching', () => {
+  it('marks what comes before a system text behind the conversation, which is another with each call', () => {
+    const body = bodyOf({ messages: [system(long), user('One'), system('It is raining.')] })
+    const [message] = body['messages'] as readonly { readonly content: readonly JsonObject[] }[]
+    expect(message?.content).to.deep.equal([
+      { type: 'text', text: 'One', cache_control: { type: 'ephemeral' } },
+      { type: 'text', text: '<system>\nIt is raining.\n</system>' },
+    ])
+  })
+
   it('marks the last tool, the end of the system prompt and the last message of the user', () => {
     const body = bodyOf({
       messages: [

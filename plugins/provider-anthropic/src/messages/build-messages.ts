@@ -34,6 +34,9 @@ export interface Conversation {
   readonly messages: readonly WireMessage[]
 }
 
+/** What a system text that comes later than others begins with. */
+export const laterSystemText = '<system>\n'
+
 /** Builds `system` and `messages`. */
 export function buildConversation(messages: readonly ModelMessage[], context: MessageContext): Conversation {
   const first = messages.findIndex(({ role }) => role !== 'system')
@@ -52,7 +55,7 @@ function buildMessage(message: ModelMessage, context: MessageContext): WireMessa
   switch (message.role) {
     case 'system':
       // There is only one place for instructions, before everything: moved there, one that comes later would change the cached prefix.
-      return { role: 'user', content: message.content.flatMap(({ text }) => textBlocks(`<system>\n${text}\n</system>`)) }
+      return { role: 'user', content: message.content.flatMap(({ text }) => textBlocks(`${laterSystemText}${text}\n</system>`)) }
     case 'user':
       return { role: 'user', content: contentBlocks(message.content) }
     case 'assistant':

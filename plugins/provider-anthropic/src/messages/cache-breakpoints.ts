@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import type { WireMessage } from './build-messages.js'
+import { laterSystemText, type WireMessage } from './build-messages.js'
 
 /** The shortest prefix that any model caches is 1,024 tokens; at about four characters each. */
 const leastCharacters = 4_096
@@ -14,7 +14,7 @@ export interface CachedParts {
 
 /**
  * Marks the ends of up to three prefixes for the vendor's cache: the last tool, the last block of the system prompt, the last block of the last message
- * of the user. A prefix that is too short for any model's cache gets no mark, so that a short request stays as it is.
+ * of the user that is not a system text: one that comes behind the conversation is another with each call, and is not worth a write. A prefix that is too short for any model's cache gets no mark, so that a short request stays as it is.
  */
 export function withBreakpoints({ tools, system, messages }: CachedParts): CachedParts {
   const toolsSize = sizeOf(tools)
@@ -24,12 +24,18 @@ export function withBreakpoints({ tools, system, messages }: CachedParts): Cache
   return {
     tools: toolsSize >= leastCharacters ? markLast(tools) : tools,
     system: systemSize >= leastCharacters ? markLast(system) : system,
-    messages: last && marksMessage ? [...messages.slice(0, -1), { role: last.role, content: markLast(last.content) }] : messages,
+    messages: last && marksMessage ? [...messages.slice(0, -1), { role: last.role, content: markLastConstant(last.content) }] : messages,
   }
 }
 
 const markLast = (blocks: readonly JsonObject[]): readonly JsonObject[] =>
   blocks.map((block, index) => (index === blocks.length - 1 ? { ...block, ...mark } : block))
+
+/** The last block that is no system text. */
+function markLastConstant(blocks: readonly JsonObject[]): readonly JsonObject[] {
+  const last = blocks.findLastIndex(({ text }) => typeof text !== 'string' || !text.startsWith(laterSystemText))
+  return last < 0 ? markLast(blocks) : blocks.map((block, index) => (index === last ? { ...block, ...mark } : block))
+}
 
 /** Characters of text in a value, in UTF-16 code units; it stops counting where the answer is plain. */
 function sizeOf(value: JsonValue | readonly JsonValue[] | undefined): number {

@@ -19,9 +19,18 @@ interface Turn {
   readonly content: readonly JsonObject[]
 }
 
-/** What stands in `system`: every text of system messages, in order. */
+/** What stands in `system`: every text of the system messages at the beginning, in order. */
 export const buildSystem = (messages: readonly ModelMessage[]): readonly JsonObject[] =>
-  messages.flatMap((message) => (message.role === 'system' ? message.content.flatMap(textBlocks) : []))
+  messages.slice(0, leading(messages)).flatMap((message) => (message.role === 'system' ? message.content.flatMap(textBlocks) : []))
+
+/** How many system messages stand at the beginning. */
+function leading(messages: readonly ModelMessage[]): number {
+  const first = messages.findIndex(({ role }) => role !== 'system')
+  return first < 0 ? messages.length : first
+}
+
+/** What a system text that comes later begins with. */
+export const laterSystemText = '<system>\n'
 
 /**
  * The `messages` of a Converse request. Neighbours of one role become one message, since the protocol wants turns: all results of a turn stand together, with
@@ -30,9 +39,9 @@ export const buildSystem = (messages: readonly ModelMessage[]): readonly JsonObj
 export function buildMessages(messages: readonly ModelMessage[], context: MessageContext): readonly JsonObject[] {
   const fileBlock = createFileBlocks()
   const turns: Turn[] = []
-  for (const message of messages) {
+  for (const message of messages.slice(leading(messages))) {
     const turn = turnOf(message, context, fileBlock)
-    if (!turn || turn.content.length === 0) continue
+    if (turn.content.length === 0) continue
     const last = turns.at(-1)
     if (last?.role === turn.role) turns[turns.length - 1] = { role: turn.role, content: [...last.content, ...turn.content] }
     else turns.push(turn)
@@ -42,10 +51,14 @@ export function buildMessages(messages: readonly ModelMessage[], context: Messag
 
 type FileBlock = (part: FilePart) => JsonObject
 
-function turnOf(message: ModelMessage, context: MessageContext, fileBlock: FileBlock): Turn | undefined {
+function turnOf(message: ModelMessage, context: MessageContext, fileBlock: FileBlock): Turn {
   switch (message.role) {
     case 'system':
-      return undefined
+      // There is only one place for instructions, before everything: moved there, one that comes later would change the cached prefix.
+      return {
+        role: 'user',
+        content: message.content.flatMap((part) => textBlocks({ ...part, text: `${laterSystemText}${part.text}\n</system>` })),
+      }
     case 'user':
       return { role: 'user', content: userBlocks(message.content, fileBlock) }
     case 'assistant':

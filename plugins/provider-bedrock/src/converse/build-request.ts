@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import type { ModelRequest, ModelTool } from '@agent-service/sdk/contracts/provider-adapter'
 import { mergeExtraParameters, type ToolNames } from '@agent-service/sdk/provider-kit'
-import { buildMessages, buildSystem } from './build-messages.js'
+import { buildMessages, buildSystem, laterSystemText } from './build-messages.js'
 import { opaqueVendor } from './opaque-reasoning.js'
 import { isReasoningForced, outputConfig, type StructuredForm } from './structured-answer.js'
 import { createWireNames } from './wire-names.js'
@@ -44,11 +44,17 @@ export function buildRequestBody(request: ModelRequest, form: RequestForm): Json
   return mergeExtraParameters(body, request.extraParams)
 }
 
-/** At the end of what the user said last: what is before it comes again with the next request. */
+/**
+ * At the end of what the user said last: what is before it comes again with the next request. A system text behind the conversation is another with each
+ * call, and stands behind the point.
+ */
 function withCachePoint(messages: readonly JsonObject[]): readonly JsonObject[] {
   const last = messages.at(-1)
   if (last?.['role'] !== 'user' || !Array.isArray(last['content'])) return messages
-  return [...messages.slice(0, -1), { ...last, content: [...last['content'], cachePoint] }]
+  const content = last['content'] as readonly JsonObject[]
+  const constant = content.findLastIndex(({ text }) => typeof text !== 'string' || !text.startsWith(laterSystemText)) + 1
+  const place = constant === 0 ? content.length : constant
+  return [...messages.slice(0, -1), { ...last, content: [...content.slice(0, place), cachePoint, ...content.slice(place)] }]
 }
 
 function inferenceConfig({ settings }: ModelRequest): JsonObject {

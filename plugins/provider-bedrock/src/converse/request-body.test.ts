@@ -25,6 +25,14 @@ const toolTurn: readonly ModelMessage[] = [
 ]
 
 describe('the body of a Converse request', () => {
+  it('leaves a system text behind the conversation where it is, behind the point of the cache', () => {
+    const messages: readonly ModelMessage[] = [...toolTurn, { role: 'system', content: [text('It is raining.')] }]
+    const body = bodyOf({ messages, tools: [getTime] }, { cachePoints: true })
+    expect(body['system']).to.deep.equal([{ text: 'Be brief.' }, { cachePoint: { type: 'default' } }])
+    const last = (body['messages'] as readonly { readonly content: readonly JsonObject[] }[]).at(-1)
+    expect(last?.content.slice(-2)).to.deep.equal([{ cachePoint: { type: 'default' } }, { text: '<system>\nIt is raining.\n</system>' }])
+  })
+
   it('carries messages, tools and settings under their names on the wire, in an order that never changes', () => {
     const body = bodyOf({
       messages: toolTurn,

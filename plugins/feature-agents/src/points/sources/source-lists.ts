@@ -81,6 +81,8 @@ export function createSourceLists(dependencies: {
           return { text, source, list: listOf(given.map((tool) => foreignToolNamed(source, owner, tool))) }
         return undefined
       })
+      // There is no such source at present; when it comes, it is asked.
+      if (!asked) entry.freshUntil = 0
       if (!asked?.answer) return
       entry.text = asked.answer.text
       entry.source = asked.answer.source

@@ -1,0 +1,61 @@
+import { expect } from 'chai'
+import { chatCollection, newChat } from '../store/chats/chat.js'
+import { chatDeletionCollection } from '../store/chats/chat-deletion.js'
+import { createRecordingLogger } from '../test-support/fake-tools.js'
+import { createMemoryDatabase } from '../test-support/memory-database.js'
+import { queuedRun } from '../test-support/queued-run.js'
+import { deleteChat } from './delete-chat.js'
+import { createFinishDeletionsJob } from './finish-deletions.js'
+
+const signal = new AbortController().signal
+
+function begin() {
+  const { database, documents } = createMemoryDatabase()
+  const state = { now: Date.UTC(2026, 0, 1), locked: true, erased: [] as string[] }
+  const log = createRecordingLogger()
+  const dependencies = {
+    database,
+    log,
+    clock: { now: () => state.now },
+    runs: { cancel: async (id: string) => queuedRun(id) },
+    parts: {
+      async erase({ chatId }: { readonly chatId: string }) {
+        if (state.locked) throw new Error('locked')
+        state.erased.push(chatId)
+      },
+    },
+  }
+  const [chats, deletions] = [documents(chatCollection), documents(chatDeletionCollection)]
+  for (const id of ['one', 'two'])
+    chats.set(id, newChat({ id, user_id: 'u', agent_id: 'a', title: null }, new Date(state.now).toISOString()))
+  const remove = (chatId: string) => deleteChat(dependencies, { chatId, userId: 'u', signal })
+  return { state, log, chats, deletions, remove, job: createFinishDeletionsJob(dependencies) }
+}
+
+describe('deletions of chats that were held up', () => {
+  it('are finished by themselves, once what held them up is over', async () => {
+    const { state, log, chats, deletions, remove, job } = begin()
+    expect(await remove('one').catch((error: unknown) => error)).to.have.property('message', 'locked')
+    expect([[...deletions.keys()], chats.get('one')?.deleting]).to.deep.equal([['one'], true])
+    state.now += 60_000
+    await job.run({ signal })
+    expect(log.lines, 'a deletion that goes on is left alone').to.deep.equal([])
+    state.now += 60_000
+    await job.run({ signal })
+    expect(log.lines.map(({ fields }) => fields['chat_id'])).to.deep.equal(['one'])
+    expect(chats.has('one')).to.equal(true)
+    state.locked = false
+    await job.run({ signal })
+    expect([[...chats.keys()], deletions.size, state.erased]).to.deep.equal([['two'], 0, ['one']])
+  })
+
+  it('leave no record where nothing holds them up, and the record of a chat that is gone goes', async () => {
+    const { state, deletions, remove, job } = begin()
+    state.locked = false
+    await remove('one')
+    expect(deletions.size).to.equal(0)
+    deletions.set('gone', { id: 'gone', user_id: 'u', began_at: new Date(state.now - 600_000).toISOString() })
+    await job.run({ signal })
+    expect(deletions.size).to.equal(0)
+  })
+})
