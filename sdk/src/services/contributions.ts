@@ -13,8 +13,8 @@ export interface Contributed<T extends Contribution> {
 }
 
 /**
- * A contribution for the time of one call. Whoever disables its plugin waits for open leases, up to a limit; then `signal` is aborted. Pass it to
- * the call, and release in a `finally`.
+ * A contribution for the time of one call. Whoever disables its plugin waits for open leases, up to a limit; then `signal` is
+ * aborted. Pass it to the call, and release in a `finally`.
  */
 export interface ContributionLease<T extends Contribution> extends Contributed<T> {
   /** Aborted when the plugin stops and the limit for calls in flight is over. */
@@ -32,8 +32,9 @@ export interface Contributions {
   /** Calls back after each change of the point. The result ends it. */
   onChange(point: ContributionPoint<Contribution>, listener: () => void): Disposer
   /**
-   * Resolves once every plugin that is to run at the start runs or has failed to: what is not there by then was not to come. With a point: once those have
-   * whose manifest says that they contribute to it, so that one that hangs delays only who waits for what it has.
+   * Resolves once every plugin that is to run at the start runs or has failed to: what is not there by then was not to come. With
+   * a point: once those have whose manifest says that they contribute to it, so that one that hangs delays only who waits for
+   * what it has.
    */
   settled(point?: ContributionPoint<Contribution>): Promise<void>
 }
