@@ -19,7 +19,7 @@ export async function endsWithin(work: Promise<unknown>, limitMs: number, what: 
 
 /** Fails unless a value is the same after a round through JSON. */
 export function assertPlainData(value: unknown, what: string): void {
-  assert.deepEqual(value === undefined ? undefined : JSON.parse(JSON.stringify(value)), value, `${what} is no plain data`)
+  assert.deepEqual(value === undefined ? undefined : JSON.parse(JSON.stringify(value)), value, `${what} is not plain data`)
 }
 
 /** A text of one line that says something. */

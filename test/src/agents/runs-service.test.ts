@@ -215,6 +215,24 @@ describe('runs as a service', () => {
     answer()
   })
 
+  it('ends what is below a run with it, also where the service was started again in between', async () => {
+    setScript({
+      async *answer(_, signal) {
+        yield { type: 'response.started' }
+        await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+        signal.throwIfAborted()
+      },
+    })
+    const above = await agents.runs.start(request())
+    const below = await agents.runs.start(request({ parent: { runId: above.run.id } }))
+    await agents.restart()
+    ada = await personWithId(agents, 'ada')
+    ben = await personWithId(agents, 'ben')
+    expect((await agents.runs.get({ userId: ada.id, runId: below.run.id })).finishedAt).to.equal(null)
+    await agents.runs.cancel({ userId: ada.id, runId: above.run.id }, { signal: AbortSignal.timeout(10_000) })
+    expect((await finishedRun(agents.runs, ada.id, below.run.id)).run.status).to.equal('cancelled')
+  })
+
   it('says in the events of a run what it reports to', async () => {
     const stream = await ada.stream()
     const reportsTo = { kind: 'tests.task', id: 'eight' }

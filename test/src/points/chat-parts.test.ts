@@ -63,7 +63,7 @@ describe('what plugins keep about chats', function () {
     expect(desk.notes.get(String(copy['id']))).to.deep.equal(['Milk', { amount: 2 }])
   })
 
-  it('is left out of an import where nobody has it or it is not good, and that is told', async () => {
+  it('is left out of an import where no plugin has it or it is not good, and that is told', async () => {
     const { chatId } = await ada.ask('Hello')
     const { body: document } = await ada.person.request('GET', `/api/chats/${chatId}/export`)
     expect(document).not.to.have.property('parts')

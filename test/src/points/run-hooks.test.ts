@@ -77,7 +77,7 @@ describe('hooks of runs', function () {
     expect(messages.at(-1)).to.deep.include({ role: 'assistant', status: 'failed', content: [] })
   })
 
-  it('veto a result: what came is withheld, and nobody reads it later', async () => {
+  it('veto a result: what came is withheld, and cannot be read later', async () => {
     script = setScript({ answer: oneCall(), tool: async () => ({ content: [{ type: 'text', text: secret.repeat(20_000) }] }) })
     desk.hook.afterToolCall = async ({ content }) => (content.length > 0 ? { veto: 'It is confidential.' } : undefined)
     const { end } = await ada.ask('Look')

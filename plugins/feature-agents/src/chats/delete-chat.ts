@@ -26,9 +26,10 @@ export interface DeletingParts {
 }
 
 /**
- * Deletes a chat and everything that hangs on it, in pieces of bounded size. It is marked first, so that nothing is added, and goes last, so that a
- * deletion that was interrupted can be asked for again.
- * @throws `not_found` when there is no such chat of this user; `chat_part_failed` where a plugin could not erase its part: the rest is taken up again later.
+ * Deletes a chat and everything that hangs on it, in pieces of bounded size. It is marked first, so that nothing is added, and
+ * goes last, so that a deletion that was interrupted can be asked for again.
+ * @throws `not_found` when there is no such chat of this user; `chat_part_failed` where a plugin could not erase its part: the
+ * rest is taken up again later.
  */
 export async function deleteChat(
   dependencies: DeletingParts,

@@ -70,7 +70,7 @@ export function createRunEngine(services: UsedServices, { prompts, agentTools }:
   const summaryWriter = createSummaryWriter({ inference, resources })
   const compactor = createCompactor({ database, inference, summaries, writer: summaryWriter })
   const presence = createToolPresence({ contributions, clock, withinMs: toolPresenceMs, isThere: agentTools.isThere })
-  const sections = createPromptSections({ contributions, log: logger, own: createSpaceSections({ database }) })
+  const sections = createPromptSections({ contributions, log: logger, ofSpaces: createSpaceSections({ database }) })
   const prompt = createModelPrompt({ database, inference, agentTools, access, summaries, prompts, presence, sections })
   const deltas = watchers.through(events)
   const modelTurn = createModelTurn({ database, events: deltas, accounts, inference, prompt, log, logger, watchers, hooks })

@@ -13,7 +13,9 @@ export async function resumeRuns(
   // One agent may have a thousand of them, and all wait for the same tools.
   const toolsPresent = onceForEach(async (agentId: string) => presence.until((await agents.get(agentId))?.tools ?? []))
   await runs.resumeAll(async (run) => {
-    if (!(await unwanted.end(run))) await toolsPresent(run.agent_id)
+    if (await unwanted.end(run)) return
+    unwanted.endWithParent(run)
+    await toolsPresent(run.agent_id)
   })
   await unwanted.endWaiting()
 }

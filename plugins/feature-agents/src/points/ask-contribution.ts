@@ -11,7 +11,8 @@ export interface Question<T extends Contribution> {
 }
 
 /**
- * Asks a contribution something, within its time. Undefined where its plugin has stopped. What takes no notice of its signal is not waited for.
+ * Asks a contribution something, within its time. Undefined where its plugin has stopped. What takes no notice of its signal is
+ * not waited for.
  * @throws what the contribution throws, the reason of the signal, a `TimeoutError`, the reason why its plugin was stopped.
  */
 export async function askContribution<T extends Contribution, Answer>(

@@ -16,7 +16,7 @@ export interface RunsDependencies extends StartDependencies, WatchDependencies {
   readonly clock: WatchDependencies['clock']
   readonly runs: WatchDependencies['runs'] & Pick<RunManager, 'cancel'>
   readonly answering: Answering
-  readonly unwanted: Pick<UnwantedRuns, 'end'>
+  readonly unwanted: Pick<UnwantedRuns, 'endWithParent'>
 }
 
 /** The service, with what this plugin itself needs of it beside. */
@@ -52,9 +52,7 @@ export function createRuns(dependencies: RunsDependencies): RunsWithin {
 
 async function begin(dependencies: RunsDependencies, request: InternalStart, signal: AbortSignal | undefined): Promise<Posted> {
   const posted = await startRun(dependencies, request, signal)
-  const { parent } = posted.run
-  // A run below another one is not wanted longer than that one.
-  if (parent && !posted.repeated) void dependencies.runs.ended(parent.run_id).then(() => dependencies.unwanted.end(posted.run))
+  if (!posted.repeated) dependencies.unwanted.endWithParent(posted.run)
   return posted
 }
 

@@ -17,7 +17,14 @@ describe('runs below others that are open when the service starts', () => {
       cancelled.push(id)
       return queuedRun(id)
     }
-    const unwantedRuns = createUnwantedRuns({ database: memory.database, runs: { cancel }, logger: createRecordingLogger() })
+    const ends: (() => void)[] = []
+    const ended = (): Promise<void> => new Promise((resolve) => void ends.push(resolve))
+    const unwantedRuns = createUnwantedRuns({ database: memory.database, runs: { cancel, ended }, logger: createRecordingLogger() })
+    const endParent = async (): Promise<void> => {
+      runs.set('going on', queuedRun('going on', 'u', { status: 'completed' }))
+      for (const end of ends) end()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
     for (const run of [
       queuedRun('going on', 'u', { status: 'running' }),
       queuedRun('ended', 'u', { status: 'cancelled' }),
@@ -29,7 +36,7 @@ describe('runs below others that are open when the service starts', () => {
       queuedRun('of a person', 'u', { status: 'waiting' }),
     ])
       runs.set(run.id, run)
-    return { unwantedRuns, runs, cancelled }
+    return { unwantedRuns, runs, cancelled, endParent }
   }
   const unwanted = ['of one that ended', 'of one that is to end', 'of one that is gone']
 
@@ -41,8 +48,19 @@ describe('runs below others that are open when the service starts', () => {
   })
 
   it('end also while they wait for a person', async () => {
-    const { unwantedRuns, cancelled } = begin()
+    const { unwantedRuns, cancelled, endParent } = begin()
     await unwantedRuns.endWaiting()
     expect(cancelled).to.deep.equal(unwanted)
+    await endParent()
+    expect(cancelled).to.deep.equal([...unwanted, 'wanted'])
+  })
+
+  it('end once their parent has, those without a parent never', async () => {
+    const { unwantedRuns, runs, cancelled, endParent } = begin()
+    for (const id of ['wanted', 'of a person']) unwantedRuns.endWithParent(runs.get(id) ?? expect.fail('no run'))
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(cancelled).to.deep.equal([])
+    await endParent()
+    expect(cancelled).to.deep.equal(['wanted'])
   })
 })

@@ -10,30 +10,39 @@ const cancelWithinMs = 15_000
 export interface UnwantedRuns {
   /** Cancels a run whose parent has ended, is to end, or is gone. Returns whether that is so. Never rejects. */
   end(run: Pick<Run, 'id' | 'parent'>): Promise<boolean>
-  /** The same for all that wait for a person. */
+  /** Cancels a run once its parent has ended in this process. Returns at once; a run without a parent is left alone. */
+  endWithParent(run: Pick<Run, 'id' | 'parent'>): void
+  /** Both for all that wait for a person: those whose parent has ended are cancelled, the others once it does. */
   endWaiting(): Promise<void>
 }
 
 interface Dependencies {
   readonly database: Database
-  readonly runs: Pick<RunManager, 'cancel'>
+  readonly runs: Pick<RunManager, 'cancel' | 'ended'>
   readonly logger: Logger
 }
 
 export function createUnwantedRuns(dependencies: Dependencies): UnwantedRuns {
   return {
     end: (run) => endUnwanted(dependencies, run),
+    endWithParent: (run) => endWithParent(dependencies, run),
     async endWaiting() {
       const stored = dependencies.database.collection(runCollection)
       let cursor: string | undefined
       do {
         const more = cursor === undefined ? {} : { cursor }
         const page = await stored.query({ index: 'by_status', equals: ['waiting'], limit: 200, ...more })
-        for (const run of page.items) await endUnwanted(dependencies, run)
+        for (const run of page.items) {
+          if (!(await endUnwanted(dependencies, run))) endWithParent(dependencies, run)
+        }
         cursor = page.nextCursor
       } while (cursor !== undefined)
     },
   }
+}
+
+function endWithParent(dependencies: Dependencies, run: Pick<Run, 'id' | 'parent'>): void {
+  if (run.parent) void dependencies.runs.ended(run.parent.run_id).then(() => endUnwanted(dependencies, run))
 }
 
 async function endUnwanted({ database, runs, logger }: Dependencies, { id, parent }: Pick<Run, 'id' | 'parent'>): Promise<boolean> {

@@ -1,9 +1,9 @@
 import type { Contribution } from '../../core/contribution-point.js'
 
 /**
- * How often a section's text changes, which decides where it stands. `static`: the same for every call of a chat until its owner's data changes. It stands
- * behind the agent's instructions, in the part of the request that vendors cache. `dynamic`: may differ from call to call. It stands behind everything else,
- * the conversation included, so that what is before it stays cached.
+ * How often a section's text changes, which decides where it stands. `static`: the same for every call of a chat until its
+ * owner's data changes. It stands behind the agent's instructions, in the part of the request that vendors cache. `dynamic`: may
+ * differ from call to call. It stands behind everything else, the conversation included, so that what is before it stays cached.
  */
 export type PromptSectionKind = 'static' | 'dynamic'
 
@@ -35,7 +35,10 @@ export interface PromptSectionContext {
   readonly runId: string
   /** The person's time zone, an IANA name. */
   readonly timezone: string
-  /** The tokens that the section has for this call: at most its own {@link AgentPromptSection.maxTokens}, fewer where the model's window is small. */
+  /**
+   * The tokens that the section has for this call: at most its own {@link AgentPromptSection.maxTokens}, fewer where the model's
+   * window is small.
+   */
   readonly maxTokens: number
 }
 
@@ -54,16 +57,18 @@ export interface AgentPromptSection extends Contribution {
   /** The most tokens that it takes, estimated; 1 to 100,000. What exceeds them is cut, with a mark. */
   readonly maxTokens: number
   /**
-   * Where all sections together are too much for a model's window, those with a lower priority give way first: they are asked again with fewer tokens, and
-   * left out where too few remain. 0 to 100. Default 50.
+   * Where all sections together are too much for a model's window, those with a lower priority give way first: they are asked
+   * again with fewer tokens, and left out where too few remain. 0 to 100. Default 50.
    */
   readonly priority?: number
   /** The longest that {@link AgentPromptSection.text} may take, in milliseconds; 1 to 10,000. Default 2,000. */
   readonly timeoutMs?: number
   /**
-   * The text for one call, undefined or empty for none. May be asked more than once for a call, each time with fewer tokens, and by several runs at once.
-   * Everything in it is read by the model as said by the service, so material from elsewhere is marked as such.
-   * @throws anything: the section is left out of this call with a warning in the log, and the run goes on. The same holds for one that is too slow.
+   * The text for one call, undefined or empty for none. May be asked more than once for a call, each time with fewer tokens, and
+   * by several runs at once. Everything in it is read by the model as said by the service, so material from elsewhere is marked
+   * as such.
+   * @throws anything: the section is left out of this call with a warning in the log, and the run goes on. The same holds for one
+   * that is too slow.
    */
   text(context: PromptSectionContext, options: { readonly signal: AbortSignal }): Promise<string | undefined>
 }

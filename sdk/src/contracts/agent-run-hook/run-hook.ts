@@ -89,8 +89,9 @@ export interface MaskedTexts extends Omit<RunHookPlace, 'agentHandle'> {
   /** The name of the tool. */
   readonly tool: string
   /**
-   * `result`: all texts of a result at once, in order, those deep inside JSON included, its member names too. `progress`: what a running call says.
-   * `error`: the messages and stacks of what a tool threw. `purpose`, `question`: what a tool says about a call or asks the person.
+   * `result`: all texts of a result at once, in order, those deep inside JSON included, its member names too. `progress`: what a
+   * running call says. `error`: the messages and stacks of what a tool threw. `purpose`, `question`: what a tool says about a
+   * call or asks the person.
    */
   readonly kind: MaskedTextsKind
   /** At least one. */
@@ -98,11 +99,13 @@ export interface MaskedTexts extends Omit<RunHookPlace, 'agentHandle'> {
 }
 
 /**
- * Looks at what happens in runs: may veto it with a reason, and may mask what tools gave. It never changes a question, an argument or what is stored.
+ * Looks at what happens in runs: may veto it with a reason, and may mask what tools gave. It never changes a question, an
+ * argument or what is stored.
  *
- * Everything it gets is a copy, as plain data. Hooks are asked one after the other, by {@link AgentRunHook.order}, then id; the first veto counts. A member
- * that throws, answers with something else or takes too long fails closed in `before…` and `mask`: the call is refused, the text is withheld. In `after…` and
- * `runEnded` it is a warning in the log. After a crash, the members may be asked about the same call again.
+ * Everything it gets is a copy, as plain data. Hooks are asked one after the other, by {@link AgentRunHook.order}, then id; the
+ * first veto counts. A member that throws, answers with something else or takes too long fails closed in `before…` and `mask`:
+ * the call is refused, the text is withheld. In `after…` and `runEnded` it is a warning in the log. After a crash, the members
+ * may be asked about the same call again.
  */
 export interface AgentRunHook extends Contribution {
   /** The generation of this contract that the hook is written for. */
@@ -115,19 +118,32 @@ export interface AgentRunHook extends Contribution {
   readonly order?: number
   /** The longest that one call of a member may take, in milliseconds; 1 to 30,000. Default 5,000. */
   readonly timeoutMs?: number
-  /** A veto fails the run with the code `model_call_vetoed`. Summaries of long chats are not asked about: nothing is in them that was not. */
+  /**
+   * A veto fails the run with the code `model_call_vetoed`. Summaries of long chats are not asked about: nothing is in them that
+   * was not.
+   */
   beforeModelCall?(call: HookedModelCall, options: { readonly signal: AbortSignal }): Promise<RunHookVeto | undefined>
-  /** A veto fails the run with the code `model_answer_vetoed`; the answer is not stored, and its tool calls do not run. What was streamed was seen. */
+  /**
+   * A veto fails the run with the code `model_answer_vetoed`; the answer is not stored, and its tool calls do not run. What was
+   * streamed was seen.
+   */
   afterModelCall?(answer: HookedModelAnswer, options: { readonly signal: AbortSignal }): Promise<RunHookVeto | undefined>
-  /** Asked right before a call runs, after policies and people have let it. A veto makes its result an error that gives the reason; the run goes on. */
+  /**
+   * Asked right before a call runs, after policies and people have let it. A veto makes its result an error that gives the
+   * reason; the run goes on.
+   */
   beforeToolCall?(call: HookedToolCall, options: { readonly signal: AbortSignal }): Promise<RunHookVeto | undefined>
   /** A veto withholds the result: the model and the person read the reason in its place. What the call did is done. */
   afterToolCall?(result: HookedToolResult, options: { readonly signal: AbortSignal }): Promise<RunHookVeto | undefined>
   /**
-   * The same number of texts, in the same order, with what must not be seen replaced. Called before anything else sees them: store, events, logs, model, and
-   * other members of hooks. Called for one call at a time in the order in which its tool spoke; for several calls at once. Images are not masked.
+   * The same number of texts, in the same order, with what must not be seen replaced. Called before anything else sees them:
+   * store, events, logs, model, and other members of hooks. Called for one call at a time in the order in which its tool spoke;
+   * for several calls at once. Images are not masked.
    */
   mask?(texts: MaskedTexts, options: { readonly signal: AbortSignal }): Promise<readonly string[]>
-  /** Once at most, after the end is stored. Not called for a run whose process goes down right then: what must not be missed subscribes to events. */
+  /**
+   * Once at most, after the end is stored. Not called for a run whose process goes down right then: what must not be missed
+   * subscribes to events.
+   */
   runEnded?(end: HookedRunEnd, options: { readonly signal: AbortSignal }): Promise<void>
 }

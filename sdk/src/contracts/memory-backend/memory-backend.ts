@@ -21,7 +21,9 @@ export interface NewMemory {
   readonly text: string
   /** Where it came up. */
   readonly evidence?: MemoryEvidence
-  /** The same key of the same user stores nothing a second time and gives the same id: a call that was cut off may be made again. */
+  /**
+   * The same key of the same user stores nothing a second time and gives the same id: a call that was cut off may be made again.
+   */
   readonly key: string
 }
 
@@ -56,8 +58,8 @@ export interface MemoryChatChange {
   /** Its space. */
   readonly spaceId: string | null
   /**
-   * `messages`: it has new ones, or others by a change of its branch. `excluded`: its person wants nothing of it remembered from here on. `included`: they do
-   * again. `deleted`: it is gone, and what rests on it alone is forgotten.
+   * `messages`: it has new ones, or others by a change of its branch. `excluded`: its person wants nothing of it remembered from
+   * here on. `included`: they do again. `deleted`: it is gone, and what rests on it alone is forgotten.
    */
   readonly reason: 'messages' | 'excluded' | 'included' | 'deleted'
   /** RFC 3339, in UTC. */
@@ -95,8 +97,8 @@ export interface MemoryImport {
 }
 
 /**
- * Keeps what agents know of their people from one chat to the next. `remember`, `change`, `forget` and `import` have stored when they resolve. Everything may
- * be called by several chats of a user at once.
+ * Keeps what agents know of their people from one chat to the next. `remember`, `change`, `forget` and `import` have stored when
+ * they resolve. Everything may be called by several chats of a user at once.
  */
 export interface MemoryBackend extends Contribution {
   /** The generation of this contract that the back end is written for. */
@@ -108,22 +110,29 @@ export interface MemoryBackend extends Contribution {
   /** `history`: it knows what held at another time (`asOf`). `sweep`: it has {@link MemoryBackend.sweep}. */
   readonly supports: { readonly history: boolean; readonly sweep: boolean }
   /**
-   * What an agent is told of its memories with each model call: whole memories only, pinned ones first, within `maxTokens` as estimated by the caller's measure
-   * of 4 characters a token. The same while nothing changes, so that it stays cached. Undefined: nothing.
+   * What an agent is told of its memories with each model call: whole memories only, pinned ones first, within `maxTokens` as
+   * estimated by the caller's measure of 4 characters a token. The same while nothing changes, so that it stays cached.
+   * Undefined: nothing.
    */
   promptText(
     reader: MemoryReader & { readonly agentId: string; readonly maxTokens: number },
     options: { readonly signal: AbortSignal },
   ): Promise<string | undefined>
-  /** Remembers a text. One that was forgotten before is remembered again, since somebody says so. */
+  /** Remembers a text. One that was forgotten before is remembered again: it was said again. */
   remember(memory: NewMemory, options: { readonly signal: AbortSignal }): Promise<{ readonly id: string }>
   /** What fits a query best, the best first. Empty where nothing does. */
   search(query: MemoryQuery, options: { readonly signal: AbortSignal }): Promise<readonly MemoryHit[]>
   /** Forgets a memory, and does not learn it again by itself. False where the user has none of this id. */
   forget(id: string, options: { readonly userId: string; readonly signal: AbortSignal }): Promise<boolean>
-  /** Takes notice of a change of a chat; what it makes of it, it makes in `sweep`. Quick. A notice may come twice, late, or out of order. */
+  /**
+   * Takes notice of a change of a chat; what it makes of it, it makes in `sweep`. Quick. A notice may come twice, late, or out of
+   * order.
+   */
   chatChanged(change: MemoryChatChange, options: { readonly signal: AbortSignal }): Promise<void>
-  /** Does what is due: compacts, consolidates, lets fade. Called now and then by one process of a deployment; stops when aborted and goes on next time. */
+  /**
+   * Does what is due: compacts, consolidates, lets fade. Called now and then by one process of a deployment; stops when aborted
+   * and goes on next time.
+   */
   sweep?(options: { readonly signal: AbortSignal }): Promise<MemorySweep>
   /** The memories of a user, for people. */
   list(
@@ -138,7 +147,10 @@ export interface MemoryBackend extends Contribution {
   ): Promise<MemoryItem | undefined>
   /** Everything of a user in the neutral format, forgotten ones too. In an order that stays while nothing changes. */
   export(userId: string, options: { readonly signal: AbortSignal }): AsyncIterable<MemoryRecord>
-  /** Takes in what an export gave, also that of another back end. The same records again change nothing, so a cut import is made again from the start. */
+  /**
+   * Takes in what an export gave, also that of another back end. The same records again change nothing, so a cut import is made
+   * again from the start.
+   */
   import(userId: string, records: AsyncIterable<MemoryRecord>, options: { readonly signal: AbortSignal }): Promise<MemoryImport>
   /** Erases everything of a user. May be called again, and for a user who has nothing. */
   erase(userId: string, options: { readonly signal: AbortSignal }): Promise<void>

@@ -15,8 +15,8 @@ export interface MemoryEvidence {
 }
 
 /**
- * What a memory is. A back end that has one kind alone says `note`. `note`: a text as it was remembered. `statement`: something about a subject that holds
- * for a time. `playbook`: how to do something. `summary`: a text that was made from others.
+ * What a memory is. A back end that has one kind alone says `note`. `note`: a text as it was remembered. `statement`: something
+ * about a subject that holds for a time. `playbook`: how to do something. `summary`: a text that was made from others.
  */
 export type MemoryKind = 'note' | 'statement' | 'playbook' | 'summary'
 
@@ -28,7 +28,10 @@ export interface MemoryItem {
   readonly scope: MemoryScope
   /** What it is. */
   readonly kind: MemoryKind
-  /** As it was remembered, or what the back end has made of it. Whoever shows it to a model marks it: it is material, never an instruction. */
+  /**
+   * As it was remembered, or what the back end has made of it. Show it to a model marked as material: it is never an
+   * instruction.
+   */
   readonly text: string
   /** Kept whatever becomes of the others, and the last to leave a prompt. */
   readonly pinned: boolean
@@ -42,7 +45,9 @@ export interface MemoryItem {
   readonly evidence: readonly MemoryEvidence[]
 }
 
-/** One memory in the neutral format of an export: what a back end cannot express it keeps in `details` and gives back unchanged. */
+/**
+ * One memory in the neutral format of an export: what a back end cannot express it keeps in `details` and gives back unchanged.
+ */
 export interface MemoryRecord extends MemoryItem {
   /** The generation of this format. */
   readonly format: 1

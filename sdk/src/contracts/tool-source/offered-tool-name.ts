@@ -9,9 +9,10 @@ const hashLength = 8
 export const toolNamePrefix = (sourceId: string): string => `${sourceId.replaceAll('-', '_')}__`
 
 /**
- * What a model calls a tool of a source by: `<source>__<tool>`, of `^[a-z][a-z0-9_]{0,63}$`. It depends on nothing but the two names, so that it stays the
- * same while other tools come and go. A name that cannot stand as it is (other characters, too long) ends in a part of its hash, so that two
- * names never become one: `search-files` of `disk` is `disk__search_files_` and 8 characters.
+ * What a model calls a tool of a source by: `<source>__<tool>`, of `^[a-z][a-z0-9_]{0,63}$`. It depends on nothing but the two
+ * names, so that it stays the same while other tools come and go. A name that cannot stand as it is (other characters, too long)
+ * ends in a part of its hash, so that two names never become one: `search-files` of `disk` is `disk__search_files_` and 8
+ * characters.
  */
 export function offeredToolName(sourceId: string, name: string): string {
   const prefix = toolNamePrefix(sourceId)

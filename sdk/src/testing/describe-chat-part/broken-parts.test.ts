@@ -89,7 +89,7 @@ const faults: readonly (readonly [string, (notes: Notes, part: ChatPart) => Part
     [plain, imports],
   ],
   [
-    'an export that is no plain data',
+    'an export that is not plain data',
     (notes) => ({ export: async (chat) => (notes.has(keyOf(chat)) ? [new Date(0) as never] : undefined) }),
     [plain],
   ],

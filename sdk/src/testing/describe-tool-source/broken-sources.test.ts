@@ -95,7 +95,7 @@ const faults: readonly (readonly [string, Change, readonly string[]])[] = [
   ['a probe that it does not support', () => ({ supports: { probe: false } }), [probes]],
   ['a name that is there twice', () => ({ tools: async ({ userId }) => (userId === 'user-1' ? [greet, greet] : []) }), [list, changes]],
   [
-    'a list that is no plain data',
+    'a list that is not plain data',
     (_, kept) => ({ tools: async ({ userId }) => (userId === 'user-1' ? kept.map((tool) => ({ ...tool, made: new Date(0) })) : []) }),
     [list],
   ],
@@ -139,7 +139,7 @@ const faults: readonly (readonly [string, Change, readonly string[]])[] = [
     ['answers with an error about a tool that it does not have'],
   ],
   [
-    'a result that is no plain data',
+    'a result that is not plain data',
     (plain) => ({
       execute: async (name, input, context) => {
         const { isError } = await plain.execute(name, input, context)

@@ -31,7 +31,7 @@ export async function startPointsKernel(environment: Readonly<Record<string, str
   }
 }
 
-/** Somebody who asks and waits for the end. */
+/** A person who asks and waits for the end. */
 export interface Asker {
   readonly person: Person
   readonly stream: EventStream

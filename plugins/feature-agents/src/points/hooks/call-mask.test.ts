@@ -102,7 +102,7 @@ describe('the mask of one call', () => {
     expect(await mask.error(new Error('secret'))).to.have.property('message', '[withheld: no mask]')
   })
 
-  it('leaves everything as it is where nobody masks', async () => {
+  it('leaves everything as it is where no hook masks', async () => {
     const never = async (_: MaskedTexts): Promise<never> => expect.fail('it was asked')
     const mask = createCallMask({ has: () => false, mask: never }, call)
     const content: readonly ToolContent[] = [{ type: 'text', text: 'plain' }]

@@ -6,7 +6,10 @@ import type { RunHooks, WithheldTexts } from './run-hooks.js'
 /** Whose call it is. */
 export type MaskedCall = Pick<MaskedTexts, 'userId' | 'agentId' | 'chatId' | 'runId' | 'callId' | 'tool'>
 
-/** Masks all that one call gives, one text after the other, so that hooks see it in its order. Never rejects but by the reason of the signal. */
+/**
+ * Masks all that one call gives, one text after the other, so that hooks see it in its order. Never rejects but by the reason of
+ * the signal.
+ */
 export interface CallMask {
   result(content: readonly ToolContent[], signal: AbortSignal): Promise<readonly ToolContent[] | WithheldTexts>
   /** What a person may see of a message of progress; undefined: others have come since, and this one is passed over. */

@@ -1,7 +1,9 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import type { ToolContent } from '@agent-service/sdk/contracts/tool'
 
-/** All texts of a result, in order: those of its text parts, and in JSON every string and every name of a member, however deep. */
+/**
+ * All texts of a result, in order: those of its text parts, and in JSON every string and every name of a member, however deep.
+ */
 export function textsOf(content: readonly ToolContent[]): readonly string[] {
   const texts: string[] = []
   replaceTexts(content, (text) => {

@@ -16,13 +16,19 @@ export const chatPartFailedError = defineError<{ readonly part: string }>({
 /** What became of the parts of a chat in an export or an import. */
 export type LeftOutPart = {
   readonly id: string
-  /** `not_installed`: no plugin has this part at present. `failed`: the log has the cause. `too_large`: more than an export may have. */
+  /**
+   * `not_installed`: no plugin has this part at present. `failed`: the log has the cause. `too_large`: more than an export may
+   * have.
+   */
   readonly reason: 'not_installed' | 'failed' | 'too_large'
 }
 
 /** What plugins keep about chats. */
 export interface ChatParts {
-  /** Has every part erase what it keeps. @throws `chat_part_failed` for the first that could not, after all were asked; the signal's reason. */
+  /**
+   * Has every part erase what it keeps. @throws `chat_part_failed` for the first that could not, after all were asked; the
+   * signal's reason.
+   */
   erase(chat: ChatPartPlace, signal: AbortSignal): Promise<void>
   /** By part. */
   export(

@@ -25,8 +25,8 @@ export async function sayWithin(section: AgentPromptSection, maxTokens: number, 
 }
 
 /**
- * Makes sections fit into this many tokens together: those with the lowest priority give way first, among equals those that stand last. One that gives way is
- * asked again with what is left for it, or left out where that is too little. In the order given.
+ * Makes sections fit into this many tokens together: those with the lowest priority give way first, among equals those that stand
+ * last. One that gives way is asked again with what is left for it, or left out where that is too little. In the order given.
  */
 export async function fitSections(said: readonly SaidSection[], totalTokens: number, ask: AskSection): Promise<readonly SaidSection[]> {
   const kept = new Map(said.map((one) => [one.section, one]))

@@ -31,10 +31,10 @@ const longestTimeoutMs = 10_000
 export function createPromptSections(dependencies: {
   readonly contributions: Pick<Contributions, 'list' | 'acquire'>
   readonly log: Logger
-  /** Those of this plugin. */
-  readonly own: readonly AgentPromptSection[]
+  /** Those of this plugin, which speak of the chat's space: not asked where it has none. */
+  readonly ofSpaces: readonly AgentPromptSection[]
 }): PromptSections {
-  const { contributions, log, own } = dependencies
+  const { contributions, log, ofSpaces } = dependencies
   const foreign = () => contributions.list(agentPromptSections)
 
   const askFor =
@@ -57,6 +57,7 @@ export function createPromptSections(dependencies: {
     hasForeign: () => foreign().length > 0,
 
     async texts(place, { totalTokens, signal }) {
+      const own = place.spaceId === null ? [] : ofSpaces
       const all = inOrder([...own, ...foreign().map(({ value }) => value)])
       if (all.length === 0) return { constant: [], changing: [] }
       const ask = askFor(place, signal)
@@ -72,19 +73,21 @@ export function createPromptSections(dependencies: {
   }
 }
 
+const orderOf = ({ order }: AgentPromptSection): number => bounded(order, 1_000, 0, 10_000)
+
 /** By order, then id. */
 const inOrder = (sections: readonly AgentPromptSection[]): readonly AgentPromptSection[] =>
-  [...sections].sort((one, other) => one.order - other.order || (one.id < other.id ? -1 : 1))
+  [...sections].sort((one, other) => orderOf(one) - orderOf(other) || (one.id < other.id ? -1 : 1))
 
 /** One of this plugin's is asked as it is, any other through the registry. */
 async function askSection(
-  { contributions, own }: { readonly contributions: Pick<Contributions, 'acquire'>; readonly own: readonly AgentPromptSection[] },
+  { contributions, ofSpaces }: { readonly contributions: Pick<Contributions, 'acquire'>; readonly ofSpaces: readonly AgentPromptSection[] },
   section: AgentPromptSection,
   context: PromptSectionContext,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   const timeoutMs = bounded(section.timeoutMs, usualTimeoutMs, 1, longestTimeoutMs)
-  if (own.includes(section)) {
+  if (ofSpaces.includes(section)) {
     const within = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
     return abortable(() => section.text(context, { signal: within }), within)
   }

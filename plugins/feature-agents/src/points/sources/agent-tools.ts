@@ -11,7 +11,9 @@ import { createSourceLists } from './source-lists.js'
 /** The agent that tools are for. */
 export type ToolOwner = Pick<Agent, 'id' | 'user_id' | 'handle' | 'tools'>
 
-/** The tools of agents: those that plugins contribute, which are the same for all, and those of the sources that an agent names. */
+/**
+ * The tools of agents: those that plugins contribute, which are the same for all, and those of the sources that an agent names.
+ */
 export interface AgentTools {
   /** Reads the lists of the sources that the agent names, where they are not fresh. Rejects only by the reason of the signal. */
   bring(agent: ToolOwner, signal?: AbortSignal): Promise<void>

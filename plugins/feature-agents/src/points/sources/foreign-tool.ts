@@ -43,8 +43,8 @@ export function foreignTool(
 }
 
 /**
- * What is wrong with the arguments of a call. The schema of a foreign tool may use any keyword, and a pattern that takes a processor for hours: only what is
- * required is looked for, the tool itself checks the rest.
+ * What is wrong with the arguments of a call. The schema of a foreign tool may use any keyword, and a pattern that takes a
+ * processor for hours: only what is required is looked for, the tool itself checks the rest.
  */
 export function argumentProblems(tool: Tool, given: JsonObject): readonly Problem[] {
   if (!foreign.has(tool)) return validate(tool.parameters, given)

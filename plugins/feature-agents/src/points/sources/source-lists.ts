@@ -17,7 +17,10 @@ export interface SourceList {
 
 /** The lists of sources, as they were read last. */
 export interface SourceLists {
-  /** Reads the list anew where it is not fresh; several who ask at once share one reading. Never rejects: what fails keeps what is known. */
+  /**
+   * Reads the list anew where it is not fresh; several who ask at once share one reading. Never rejects: what fails keeps what is
+   * known.
+   */
   bring(sourceId: string, owner: ToolSourceOwner): Promise<void>
   known(sourceId: string, agentId: string): SourceList | undefined
   close(): Promise<void>

@@ -1,0 +1,110 @@
+import type { ToolResultPart } from '@agent-service/sdk/contracts/provider-adapter'
+import { createCallMask } from '../../points/hooks/call-mask.js'
+import { hookPlaceOf } from '../../points/hooks/run-ended.js'
+import { openToolTurn, type PendingCall } from '../log/plan-next.js'
+import { joinTransitions } from '../log/transition.js'
+import { advance, type RunSession, refreshAccount } from '../session/run-session.js'
+import { answeredTransition, type OpenCall, placeOf, resultsOf, resultTransition } from './tool-calls.js'
+import { createToolProgress } from './tool-progress.js'
+import { readResultName } from './tool-results.js'
+import type { ToolTurnDependencies } from './tool-turn-dependencies.js'
+
+/** Runs calls at the same time: all are announced first, and each is recorded when it has ended. */
+export async function runTogether(
+  dependencies: ToolTurnDependencies,
+  session: RunSession,
+  calls: readonly OpenCall[],
+  planned: number,
+): Promise<void> {
+  // A call before these may have changed it.
+  await refreshAccount(session, dependencies.accounts)
+  await begin(dependencies, session, calls)
+  session.reportUnderWay()
+  // Recorded one after the other, in the order in which they end. One that cannot be recorded does not keep the others from it.
+  let recording: Promise<void> = Promise.resolve()
+  const ended = await Promise.allSettled(
+    calls.map(async (call) => {
+      const result = await runOne(dependencies, session, call, planned)
+      const recorded = recording.then(() => record(dependencies, session, call, result))
+      recording = recorded.catch(() => undefined)
+      await recorded
+    }),
+  )
+  const failure = ended.find((outcome) => outcome.status === 'rejected')
+  if (failure) throw failure.reason
+}
+
+/** Announces those that were not announced before. */
+async function begin({ log, runner }: ToolTurnDependencies, session: RunSession, calls: readonly OpenCall[]): Promise<void> {
+  const fresh = calls.filter(({ pending }) => pending.state !== 'started')
+  if (fresh.length === 0) return
+  const purposes = new Map<string, string>()
+  for (const { call } of fresh) purposes.set(call.call_id, await runner.purpose(call, session))
+  await advance(session, log, {
+    steps: fresh.map(({ pending }) => ({ type: 'tool.started', call_id: pending.call_id, name: pending.name })),
+    events: () =>
+      fresh.map(({ pending, call }) => ({
+        name: 'tool_call.started',
+        data: { ...placeOf(pending), arguments: call.arguments, purpose: purposes.get(call.call_id) ?? call.name },
+      })),
+  })
+}
+
+async function runOne(
+  { events, runner, resultRoom, hooks }: ToolTurnDependencies,
+  session: RunSession,
+  { pending, call }: OpenCall,
+  calls: number,
+): Promise<ToolResultPart> {
+  const { run, account, agent, signal } = session
+  const mask = hooks && createCallMask(hooks, { ...hookPlaceOf(session), callId: pending.call_id, tool: pending.name })
+  const progress = createToolProgress({ session, events, call: pending, ...(mask && hooks?.has('mask') && { mask }) })
+  const answer = pending.answer?.outcome === 'answered' ? (pending.answer.note ?? '') : undefined
+  try {
+    const result = await runner.run(
+      call,
+      {
+        runId: run.id,
+        chatId: run.chat_id,
+        userId: run.user_id,
+        userHandle: account.handle,
+        agentId: agent.id,
+        agentHandle: agent.handle,
+        workspace: agent.workspace,
+        depth: run.parent?.depth ?? 0,
+        timezone: account.timezone,
+        ...(answer === undefined ? {} : { answer }),
+        progress: async (update) => progress.report(update),
+      },
+      {
+        agent,
+        more: [readResultName],
+        ...(mask && { mask }),
+        calls,
+        ...(resultRoom && { roomTokens: resultRoom(run.model_group) }),
+        again: pending.state === 'started',
+        span: session.span,
+        signal,
+      },
+    )
+    return withNote(result, pending)
+  } finally {
+    progress.close()
+  }
+}
+
+/** Stores a result; the last one of its turn together with the message that all results of the turn become. */
+async function record({ log }: ToolTurnDependencies, session: RunSession, { pending }: OpenCall, result: ToolResultPart): Promise<void> {
+  const open = openToolTurn(session.steps)
+  const isLast = open?.calls.length === 1 && open.calls[0]?.call_id === pending.call_id
+  if (!open || !isLast) return advance(session, log, resultTransition(pending, result))
+  const content = resultsOf(session, new Map([[pending.call_id, result]]))
+  await advance(session, log, joinTransitions(resultTransition(pending, result), answeredTransition(session, open.turn, content)))
+  session.history?.push({ role: 'tool', content })
+}
+
+/** What a person wrote when they let a call run reaches the model with its result. */
+const withNote = (result: ToolResultPart, { answer }: PendingCall): ToolResultPart =>
+  answer?.outcome === 'approved' && answer.note !== null && answer.note !== ''
+    ? { ...result, content: [...result.content, { type: 'text', text: `The person let this call run and wrote: ${answer.note}` }] }
+    : result

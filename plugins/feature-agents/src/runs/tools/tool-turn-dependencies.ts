@@ -1,0 +1,26 @@
+import type { Accounts } from '@agent-service/sdk/services/accounts'
+import type { Database } from '@agent-service/sdk/services/database'
+import type { Events } from '@agent-service/sdk/services/events'
+import type { RunHooks } from '../../points/hooks/run-hooks.js'
+import type { AgentTools } from '../../points/sources/agent-tools.js'
+import type { AskPerson } from '../approvals/ask-person.js'
+import type { ToolAccess } from '../approvals/tool-access.js'
+import type { RunLog } from '../log/run-log.js'
+import type { ToolRunner } from './tool-runner.js'
+
+/** What a turn of tool calls needs. */
+export interface ToolTurnDependencies {
+  readonly database: Database
+  readonly events: Events
+  readonly accounts: Pick<Accounts, 'get'>
+  readonly log: RunLog
+  readonly runner: ToolRunner
+  readonly access: ToolAccess
+  readonly person: AskPerson
+  /** What the results of one turn may take of the window of a model group, in tokens. Default: as much as can be stored. */
+  readonly resultRoom?: (modelGroup: string) => number
+  /** Brings what the agent's sources of tools have. Default: it has none. */
+  readonly agentTools?: Pick<AgentTools, 'bring'>
+  /** Default: none. */
+  readonly hooks?: RunHooks
+}

@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createTestKernel } from '@agent-service/kernel/testing'
+import { definePlugin, type Plugin } from '@agent-service/sdk'
+import { expect } from 'chai'
+import { writeTestPlugin } from '../agents/support/write-test-plugin.js'
+import { signUp } from '../support/api.js'
+import { backendManifest } from './support/memory-backend-plugin.js'
+
+describe('the slot for memory', () => {
+  let folder: string
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'agent-service-slot-'))
+  })
+  afterEach(() => rm(folder, { recursive: true, force: true }))
+
+  const statesWith = async (environment: Readonly<Record<string, string>>, plugins: readonly string[]) => {
+    const kernel = await createTestKernel({ plugins, environment })
+    try {
+      const ada = await signUp(kernel.url, 'ada')
+      const { body } = await ada.request('GET', '/api/admin/plugins')
+      const items = body['items'] as readonly { readonly id: string; readonly state: string; readonly reason: string | null }[]
+      const refused = await ada.request('POST', '/api/admin/plugins/memory-fleeting/disable')
+      const warnings = kernel.log.filter(({ msg, message }) => (msg ?? message) === 'A slot stays empty.')
+      return { states: new Map(items.map(({ id, state, reason }) => [id, `${state}: ${reason}`])), refused, warnings }
+    } finally {
+      await kernel.stop()
+    }
+  }
+
+  it('is empty without a word where no plugin has what is picked', async () => {
+    const { states, warnings } = await statesWith({}, [])
+    expect(states.get('feature-memory')).to.include('declared')
+    expect(warnings).to.deep.equal([])
+  })
+
+  it('is filled by the plugin of a third party that the configuration names; it stays while it is in use', async () => {
+    const module = new URL('./support/memory-backend-plugin.js', import.meta.url)
+    const other: Plugin = definePlugin({
+      manifest: { ...backendManifest, id: 'memory-basic', extends: [] },
+      setup: () => undefined,
+    })
+    const plugins = [
+      await writeTestPlugin(path.join(folder, 'fleeting'), definePlugin({ manifest: backendManifest, setup: () => undefined }), module),
+      await writeTestPlugin(path.join(folder, 'basic'), other, module),
+    ]
+    const picked = await statesWith({ SERVICE_MEMORY__BACKEND: 'fleeting' }, plugins)
+    expect(picked.states.get('memory-fleeting')).to.equal('active: null')
+    expect(picked.states.get('memory-basic')).to.equal('disabled: not selected by memory.backend (which is “fleeting”)')
+    expect(picked.refused.status).to.equal(409)
+    expect(picked.refused.body).to.include({ code: 'plugin_in_use' })
+    const usual = await statesWith({}, plugins.slice(0, 1))
+    expect(usual.states.get('memory-fleeting')).to.equal('disabled: not selected by memory.backend (which is “basic”)')
+  })
+
+  it('is closed to values that no plugin has', async () => {
+    const error: unknown = await createTestKernel({ environment: { SERVICE_MEMORY__BACKEND: 'absent' } }).catch((reason: unknown) => reason)
+    expect(error).to.be.an('error').with.property('message').that.includes('memory.backend')
+  })
+})
