@@ -138,7 +138,7 @@ describe('a durable subscription in a service that is killed', function () {
     expectComplete(await journalHas(8), 8)
   })
 
-  it('is told of nothing that a plugin may not publish: that request fails, and the log names the plugin', async () => {
+  it('gets nothing that a plugin may not publish: that request fails, and the log names the plugin', async () => {
     const ada = await start()
     const wrong = (name: string) => ada.request('POST', '/api/plugins/event-writer/wrong', { name, n: 'many' })
     expect((await wrong('event-writer.noted')).status).to.equal(500)
