@@ -147,7 +147,7 @@ describe('a durable subscription in a service that is killed', function () {
     await note(ada, 1, 1)
     expectComplete(await journalHas(1), 1)
     const { body } = await ada.request('GET', '/api/events/types')
-    const types = body['items'] as readonly { readonly name: string; readonly schema: unknown }[]
+    const types = body['types'] as readonly { readonly name: string; readonly schema: unknown }[]
     expect(types.map(({ name }) => name)).to.include.members(['event-writer.noted', 'run.started', 'text.delta'])
     expect(types.find(({ name }) => name === 'event-writer.noted')).to.have.nested.property('schema.properties.n.type', 'integer')
     await service?.stop()
