@@ -11,7 +11,7 @@ import { failure, runScript } from './lib/failure.mjs'
 import { listPlugins, listWorkspaces, readJson, repositoryRoot } from './lib/workspaces.mjs'
 
 /** Packages of many small files without native code, threads or files of data. All others stay where they are installed. */
-const inlined = ['jose', 'reflect-metadata', 'tsyringe', 'typebox', 'uuid', 'yaml']
+const inlined = ['croner', 'jose', 'reflect-metadata', 'tsyringe', 'typebox', 'uuid', 'yaml']
 
 const isInlined = (specifier) =>
   specifier.startsWith('.') ||

@@ -28,39 +28,68 @@ export interface DeliveryDependencies {
   readonly runAsPlugin: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
 
+/** How one event is delivered. */
+export interface DeliveryOptions {
+  readonly lease: Lease
+  readonly signal: AbortSignal
+  /** A process may have gone down while it handled this event: the attempt is stored before it begins, so that one that takes the process down each time ends. */
+  readonly countBefore: boolean
+}
+
 /**
  * Gives one event to the handler, once, and stores what came of it. A stop is not a failure: the event comes again.
  * @throws what the store throws, and the signal's reason.
  */
-export async function deliverEvent(
-  dependencies: DeliveryDependencies,
-  event: WaitingEvent,
-  lease: Lease,
-  signal: AbortSignal,
-): Promise<Delivery> {
-  const { subscription, options, kept, counts, log } = dependencies
+export async function deliverEvent(dependencies: DeliveryDependencies, event: WaitingEvent, how: DeliveryOptions): Promise<Delivery> {
+  const { subscription, options, kept, counts } = dependencies
+  const { lease, signal, countBefore } = how
   const record = await kept.get(event.id, subscription)
   signal.throwIfAborted()
   if (!record) return 'settled'
-  const attempt = (record.attempts[subscription] ?? 0) + 1
+  const failures = record.attempts[subscription] ?? 0
+  const attempt = failures + 1
+  if (failures >= options.maxAttempts) return setAside(dependencies, event, lease, failures, wentDown)
+  if (countBefore) await kept.noteAttempts(event, subscription, attempt, lease)
   try {
     await handle(dependencies, handledEvent(record, attempt), signal)
   } catch (error) {
+    if (signal.aborted && countBefore) await kept.noteAttempts(event, subscription, failures, lease)
     signal.throwIfAborted()
     counts.failed(subscription)
-    if (attempt < options.maxAttempts) {
-      const retryMs = retryMsOf(attempt)
-      log.warn('An event could not be handled; it is tried again.', { event: event.id, attempt, retry_ms: retryMs, error })
-      await kept.noteFailure(event, subscription, attempt, lease)
-      return { retryMs }
-    }
-    log.error('An event could not be handled and is set aside; those behind it go on.', { event: event.id, attempts: attempt, error })
-    await kept.setAside(event, subscription, { attempts: attempt, error: describe(error) }, lease)
-    counts.setAside(subscription)
-    return 'settled'
+    return failed(dependencies, event, lease, attempt, error)
   }
   await kept.acknowledge(event, subscription, lease)
   counts.handled(subscription)
+  return 'settled'
+}
+
+const wentDown = 'The process went down each time that it was handled.'
+
+async function failed(
+  dependencies: DeliveryDependencies,
+  event: WaitingEvent,
+  lease: Lease,
+  attempt: number,
+  error: unknown,
+): Promise<Delivery> {
+  const { subscription, options, kept, log } = dependencies
+  if (attempt >= options.maxAttempts) return setAside(dependencies, event, lease, attempt, error)
+  const retryMs = retryMsOf(attempt)
+  log.warn('An event could not be handled; it is tried again.', { event: event.id, attempt, retry_ms: retryMs, error })
+  await kept.noteAttempts(event, subscription, attempt, lease)
+  return { retryMs }
+}
+
+async function setAside(
+  { subscription, kept, counts, log }: DeliveryDependencies,
+  event: WaitingEvent,
+  lease: Lease,
+  attempts: number,
+  error: unknown,
+): Promise<Delivery> {
+  log.error('An event could not be handled and is set aside; those behind it go on.', { event: event.id, attempts, error })
+  await kept.setAside(event, subscription, { attempts, error: describe(error) }, lease)
+  counts.setAside(subscription)
   return 'settled'
 }
 

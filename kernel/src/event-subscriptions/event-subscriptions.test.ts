@@ -158,6 +158,50 @@ describe('durable event subscriptions', () => {
     expect(aside?.samples()).to.deep.equal([{ labels: { subscription: 'notes/copy' }, value: 1 }])
   })
 
+  it('set an event aside that takes the process down each time, and count a stop in order as no attempt', async () => {
+    const hanging = () => createRecordingHandler(() => new Promise(() => undefined))
+    const first = hanging()
+    await process.subscribe({ id: 'copy', maxAttempts: 2, handle: first.handle })
+    await process.record('ada', 'fatal', 'after')
+    await first.got(1)
+    // Each of these goes away without a word, as after SIGKILL; the store is what the next one finds.
+    const gone = [process]
+    for (const attempt of [1, 2]) {
+      process = await startProcessUnderTest(store)
+      const handler = hanging()
+      const scope = await process.subscribe({ id: 'copy', maxAttempts: 2, handle: handler.handle })
+      await handler.got(1)
+      expect(handler.seen[0]).to.include({ attempt })
+      if (attempt === 1) {
+        const ending = scope.dispose()
+        await settle()
+        await process.clock.advance(5_000)
+        await ending
+        const again = hanging()
+        await process.subscribe({ id: 'copy', maxAttempts: 2, handle: again.handle })
+        await again.got(1)
+        expect(again.seen[0], 'a stop in order does not count').to.include({ attempt: 1 })
+      }
+      gone.push(process)
+    }
+    process = await startProcessUnderTest(store)
+    const last = createRecordingHandler()
+    await process.subscribe({ id: 'copy', maxAttempts: 2, handle: last.handle })
+    await last.got(1)
+    await settle()
+    expect(last.texts()).to.deep.equal(['after'])
+    const { items } = await store.database.collection(setAsideCollection).query({ index: 'by_user', equals: ['ada'] })
+    expect(items.map(({ attempts, error }) => [attempts, error])).to.deep.equal([
+      [2, 'The process went down each time that it was handled.'],
+    ])
+    for (const one of gone) {
+      const ending = one.end()
+      await settle()
+      await one.clock.advance(5_000)
+      await ending
+    }
+  })
+
   it('count a handler that takes too long as failed, and abort its signal', async () => {
     const reasons: unknown[] = []
     const handler = createRecordingHandler((event, signal) => {
@@ -234,7 +278,7 @@ describe('durable event subscriptions', () => {
       ])
     })
 
-    it('cost nothing once nobody has taken them up for too long, and then hear that anything may be missing', async () => {
+    it('cost nothing when they were not taken up for too long, and then get a gap of every user', async () => {
       const scope = await process.subscribe({ id: 'copy', maxAgeSeconds: 3_600, handle: createRecordingHandler().handle })
       await scope.dispose()
       await process.clock.advance(day)

@@ -24,8 +24,8 @@ export interface KeptEvents {
   all(options: { readonly since?: string; readonly signal?: AbortSignal }): AsyncIterable<KeptRecord>
   /** It was handled. @throws `lease_lost` where another process has the subscription by now. */
   acknowledge(event: WaitingEvent, subscription: string, lease: Lease): Promise<void>
-  /** It failed for so many times. @throws as {@link acknowledge}. */
-  noteFailure(event: WaitingEvent, subscription: string, attempts: number, lease: Lease): Promise<void>
+  /** It was tried so often. @throws as {@link acknowledge}. */
+  noteAttempts(event: WaitingEvent, subscription: string, attempts: number, lease: Lease): Promise<void>
   /** It is not tried any more. @throws as {@link acknowledge}. */
   setAside(
     event: WaitingEvent,
@@ -122,7 +122,7 @@ export function createKeptEvents(dependencies: {
     },
     acknowledge: (event, subscription, lease) =>
       change(event, subscription, lease, (transaction, record) => settle(transaction, record, subscription)),
-    noteFailure: (event, subscription, attempts, lease) =>
+    noteAttempts: (event, subscription, attempts, lease) =>
       change(event, subscription, lease, (transaction, record) =>
         transaction.put(keptCollection, { ...record, attempts: { ...record.attempts, [subscription]: attempts } }),
       ),

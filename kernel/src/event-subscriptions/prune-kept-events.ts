@@ -15,9 +15,10 @@ interface Waiting {
   readonly id: string
   readonly userId: string
   readonly at: number
+  readonly isGap: boolean
 }
 
-/** Holds every subscription to its bounds: what is too old or too much becomes a gap, what nobody subscribes to any more goes. */
+/** Holds every subscription to its bounds: what is too old or too much becomes a gap, what has no subscription any more goes. */
 export async function pruneKeptEvents(
   dependencies: {
     readonly database: Database
@@ -33,12 +34,13 @@ export async function pruneKeptEvents(
   const to = new Date(clock.now() - setAsideMs).toISOString()
   await deleteOlder({ database, collection: setAsideCollection, index: 'by_time', to, signal })
   const waiting = await waitingBySubscription(kept, signal)
-  for (const [subscription, events] of waiting) {
+  for (const [subscription, records] of waiting) {
     const registration = registrations.get(subscription)
     if (!registration || registration.expired_at !== null) {
-      for (const ids of inParts(events.map(({ id }) => id))) await kept.release(subscription, ids)
+      for (const ids of inParts(records.map(({ id }) => id))) await kept.release(subscription, ids)
       continue
     }
+    const events = records.filter(({ isGap }) => !isGap)
     const oldest = clock.now() - registration.max_age_seconds * 1000
     const surplus = events.length - registration.max_events
     const dropped = events.filter(({ at }, index) => at < oldest || index < surplus)
@@ -55,10 +57,9 @@ export async function pruneKeptEvents(
 async function waitingBySubscription(kept: KeptEvents, signal: AbortSignal): Promise<ReadonlyMap<string, readonly Waiting[]>> {
   const waiting = new Map<string, Waiting[]>()
   for await (const record of kept.all({ signal })) {
-    if (record.kind === 'gap') continue
     for (const subscription of record.pending) {
       const events = waiting.get(subscription) ?? []
-      events.push({ id: record.id, userId: record.user_id, at: Date.parse(record.recorded_at) })
+      events.push({ id: record.id, userId: record.user_id, at: Date.parse(record.recorded_at), isGap: record.kind === 'gap' })
       waiting.set(subscription, events)
     }
   }

@@ -39,6 +39,8 @@ export function takeUp(
   const busy = new Set<string>()
   const again = new Set<string>()
   const waiting = new Map<string, Disposer>()
+  // Users whose first event may have been under way when a process went down.
+  const suspects = new Set<string>()
   const work = new Set<Promise<void>>()
   let lease: Lease | undefined
   let stopTimer: Disposer = () => undefined
@@ -94,7 +96,7 @@ export function takeUp(
     const signal = AbortSignal.any([stopping.signal, held.signal])
     for (const event of events.slice(0, turnEvents)) {
       if (isOver() || held.signal.aborted) return undefined
-      const delivery = await deliverEvent(dependencies, event, held, signal)
+      const delivery = await deliverEvent(dependencies, event, { lease: held, signal, countBefore: suspects.delete(userId) })
       if (delivery !== 'settled') return delivery.retryMs
     }
     if (events.length > 0) again.add(userId)
@@ -109,10 +111,13 @@ export function takeUp(
     waiting.set(userId, cancel)
   }
 
-  /** Finds what waits since before this process had the subscription. */
+  /** Finds what waits since before this process had the subscription, or what other processes recorded since a time. */
   const findWaiting = async (since?: string): Promise<void> => {
-    for await (const { user_id, pending } of kept.all({ signal: stopping.signal, ...(since === undefined ? {} : { since }) }))
-      if (pending.includes(subscription)) wake(user_id)
+    for await (const { user_id, pending } of kept.all({ signal: stopping.signal, ...(since === undefined ? {} : { since }) })) {
+      if (!pending.includes(subscription)) continue
+      if (since === undefined && !busy.has(user_id)) suspects.add(user_id)
+      wake(user_id)
+    }
   }
   const reportMissed = async (held: Lease, attempt = 1): Promise<void> => {
     const missedSince = registrations.get(subscription)?.missed_since ?? null

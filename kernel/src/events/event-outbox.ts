@@ -1,7 +1,7 @@
 import type { Transaction } from '@agent-service/sdk/services/database'
 import type { EventInput } from '@agent-service/sdk/services/events'
 
-/** Who wants state events beside the streams, and keeps them as long as it needs to. */
+/** Keeps state events beside the streams, for as long as subscriptions need them. */
 export interface EventOutbox {
   /** Called while the transaction runs, with the event's place among those of its commit: what is kept is written with it. Never waits. */
   keep(transaction: Transaction, event: EventInput, position: number): void

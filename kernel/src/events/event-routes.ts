@@ -26,10 +26,10 @@ export function createEventRoutes(dependencies: { readonly streams: EventStreams
         'What the installed plugins declare, by name: for generators of clients. A state event is kept for a while and can be resumed; a delta is sent live alone.',
       tags: ['events'],
       auth: 'user',
-      answers: { 200: { description: 'The types.', schema: Type.Object({ items: Type.Array(eventTypeSchema) }) } },
+      answers: { 200: { description: 'The types.', schema: Type.Object({ types: Type.Array(eventTypeSchema) }) } },
       async handle() {
         return ok({
-          items: types.list().map(({ name, plugin, description, schema }) => ({
+          types: types.list().map(({ name, plugin, description, schema }) => ({
             ...{ name, plugin, description },
             kind: isDeltaName(name) ? 'delta' : 'state',
             schema: schema as unknown as JsonObject,

@@ -43,11 +43,11 @@ describe('types of events', () => {
     const streams = { open: () => ({ [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true as const, value: undefined }) }) }) }
     const route = createEventRoutes({ streams, types }).find(({ operationId }) => operationId === 'listEventTypes')
     const answer = await route?.handle({} as Parameters<typeof route.handle>[0])
-    const { items } = (answer as unknown as { readonly json: { readonly items: readonly Record<string, unknown>[] } }).json
-    expect(items.map(({ name, kind, plugin }) => [name, kind, plugin])).to.deep.equal([
+    const { types: listed } = (answer as unknown as { readonly json: { readonly types: readonly Record<string, unknown>[] } }).json
+    expect(listed.map(({ name, kind, plugin }) => [name, kind, plugin])).to.deep.equal([
       ['dice.rolled', 'state', 'dice'],
       ['dice.rolled.delta', 'delta', 'dice'],
     ])
-    expect(items[0]).to.have.nested.property('schema.properties.sides.type', 'integer')
+    expect(listed[0]).to.have.nested.property('schema.properties.sides.type', 'integer')
   })
 })

@@ -27,7 +27,7 @@ export interface EventsDependencies {
   readonly clock: Clock
   readonly log: Logger
   readonly types: EventTypes
-  /** Default: nobody. */
+  /** Default: none. */
   readonly outbox?: EventOutbox
   /** `server.sse_pending_events_secs`. */
   readonly retentionSeconds: number

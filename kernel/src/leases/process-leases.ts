@@ -48,18 +48,18 @@ export async function openProcessLeases(dependencies: {
   readonly log: Logger
   readonly processId?: string
 }): Promise<ProcessLeases> {
-  if (!dependencies.database.shared) return ownLeases
+  if (!dependencies.database.shared) return createOwnLeases()
   const signs = await createSigns({ ...dependencies, processId: dependencies.processId ?? randomUUID() })
   return sharedLeases(dependencies.database, signs)
 }
 
 /** The leases of a process that is alone. */
-export const ownLeases: ProcessLeases = {
+export const createOwnLeases = (): ProcessLeases => ({
   take: (name) => Promise.resolve({ name, epoch: 1, signal: new AbortController().signal }),
   confirm: () => Promise.resolve(),
   release: () => Promise.resolve(),
   close: () => Promise.resolve(),
-}
+})
 
 function sharedLeases(database: Database, signs: Signs): ProcessLeases {
   const { processId } = signs

@@ -1,7 +1,7 @@
 import type { Disposer, Logger } from '@agent-service/sdk'
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import type { Clock } from '@agent-service/sdk/services/clock'
-import { ownLeases } from '../leases/index.js'
+import { createOwnLeases } from '../leases/index.js'
 import { duplicateJobError, jobInvalidError } from './errors.js'
 import { jobProblemOf } from './job-problem.js'
 import { createCalendarTimes, createIntervalTimes, type JobTimes } from './job-times.js'
@@ -36,7 +36,7 @@ export function createScheduler(dependencies: {
   readonly timezone?: string
   readonly leases?: () => JobLeases
 }): Scheduler {
-  const { clock, log, pollSeconds, timezone = 'UTC', leases = () => ownLeases } = dependencies
+  const { clock, log, pollSeconds, timezone = 'UTC', leases = createOwnLeases } = dependencies
   const jobs = new Map<string, ScheduledJob>()
   let draining = false
   let wakeAt = Number.POSITIVE_INFINITY

@@ -138,7 +138,7 @@ describe('a durable subscription in a service that is killed', function () {
     expectComplete(await journalHas(8), 8)
   })
 
-  it('is told of nothing that a plugin may not publish: that request fails, and the log names the plugin', async () => {
+  it('gets nothing that a plugin may not publish: that request fails, and the log names the plugin', async () => {
     const ada = await start()
     const wrong = (name: string) => ada.request('POST', '/api/plugins/event-writer/wrong', { name, n: 'many' })
     expect((await wrong('event-writer.noted')).status).to.equal(500)
@@ -147,7 +147,7 @@ describe('a durable subscription in a service that is killed', function () {
     await note(ada, 1, 1)
     expectComplete(await journalHas(1), 1)
     const { body } = await ada.request('GET', '/api/events/types')
-    const types = body['items'] as readonly { readonly name: string; readonly schema: unknown }[]
+    const types = body['types'] as readonly { readonly name: string; readonly schema: unknown }[]
     expect(types.map(({ name }) => name)).to.include.members(['event-writer.noted', 'run.started', 'text.delta'])
     expect(types.find(({ name }) => name === 'event-writer.noted')).to.have.nested.property('schema.properties.n.type', 'integer')
     await service?.stop()
