@@ -17,9 +17,8 @@ import type { DependencyContainer } from 'tsyringe'
 import { createPluginAudit } from '../audit/plugin-audit.js'
 import { ownEphemeralTokens } from '../auth/index.js'
 import { createCacheFiles } from '../cache-files/index.js'
-import type { Configuration } from '../config/index.js'
 import { type KernelDatabase, openDatabase } from '../database/index.js'
-import { createHttpClient, type NetworkPermission, readNetworkPermission } from '../http-client/index.js'
+import { openHttpClient } from '../http-client/index.js'
 import { createPluginEvents } from '../event-subscriptions/index.js'
 import { createPluginUserFiles } from '../files/plugin-user-files.js'
 import {
@@ -114,8 +113,11 @@ export async function openStore(
         httpClientService.id,
         (pluginId, scope) => {
           const urls = container.resolve(tokens.urlsToken)
-          const { client, close } = createHttpClient({
-            permission: permissionOf(pluginId, container.resolve(tokens.discoveredPluginsToken), configuration),
+          const plugin = container.resolve(tokens.discoveredPluginsToken).find(({ id, status }) => id === pluginId && status === 'valid')
+          if (plugin?.status !== 'valid') return undefined
+          const { client, close } = openHttpClient({
+            manifest: plugin.manifest,
+            configuration: configuration.configurationOf(plugin.manifest),
             clock,
             ownOrigins: () => [urls.api('/'), urls.page('/'), urls.external('/')].map((url) => new URL(url).origin),
           })
@@ -153,14 +155,6 @@ export async function openStore(
   scope.add('database', () => kernelDatabase.close())
   container.register(tokens.databaseToken, { useValue: kernelDatabase })
   return { host, kernelDatabase }
-}
-
-/** What the manifest of a plugin permits it to reach. */
-function permissionOf(pluginId: string, discovered: readonly DiscoveredPlugin[], configuration: Configuration): NetworkPermission {
-  const plugin = discovered.find(({ id, status }) => id === pluginId && status === 'valid')
-  return plugin?.status === 'valid'
-    ? readNetworkPermission(plugin.manifest, configuration.configurationOf(plugin.manifest))
-    : readNetworkPermission({}, undefined)
 }
 
 /** Built-in, and it says in its manifest that it signs people in. */

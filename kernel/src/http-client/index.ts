@@ -1,3 +1,2 @@
 /** Requests to addresses that someone else chose. */
-export { createHttpClient, type HttpClientOptions, type OwnedHttpClient } from './create-http-client.js'
-export { type NetworkPermission, readNetworkPermission } from './network-permission.js'
+export { openHttpClient } from './open-http-client.js'

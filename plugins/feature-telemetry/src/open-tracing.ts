@@ -1,4 +1,5 @@
 import type { Logger } from '@agent-service/sdk'
+import { settlesWithin } from '@agent-service/sdk/async'
 import type { SpanStart, Telemetry } from '@agent-service/sdk/services/telemetry'
 import { type Attributes, ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, type Tracer, trace } from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
@@ -51,14 +52,9 @@ export function openTracing(options: {
     exporting: true,
     startSpan: (start) => startSpan(tracer, start),
     async close() {
-      let timer: NodeJS.Timeout | undefined
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, closeMs)
-      })
       // What could not be sent has been noted where it was tried.
       const closed = provider.shutdown().catch(() => exporter.shutdown().catch(() => undefined))
-      await Promise.race([closed, late])
-      clearTimeout(timer)
+      await settlesWithin(closed, { limitMs: closeMs })
     },
   }
 }

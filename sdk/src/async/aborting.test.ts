@@ -1,6 +1,16 @@
 import { getEventListeners } from 'node:events'
 import { expect } from 'chai'
-import { abortable, onAbort, processTimers, sleep, type TimeSource, timeLimitError, untilAborted, withTimeLimit } from './index.js'
+import {
+  abortable,
+  onAbort,
+  processTimers,
+  settlesWithin,
+  sleep,
+  type TimeSource,
+  timeLimitError,
+  untilAborted,
+  withTimeLimit,
+} from './index.js'
 
 const reason = new Error('left')
 const never = (): Promise<never> => new Promise(() => undefined)
@@ -163,6 +173,18 @@ describe('sleep', () => {
     const begun = performance.now()
     await sleep(20, { signal: new AbortController().signal, clock: processTimers })
     expect(performance.now() - begun).to.be.at.least(15)
+  })
+})
+
+describe('settlesWithin', () => {
+  it('says whether the work has ended, well or not, and leaves no timer', async () => {
+    const clock = controlledTimers()
+    expect(await settlesWithin(Promise.resolve(7), { limitMs: 5, clock })).to.equal(true)
+    expect(await settlesWithin(Promise.reject(reason), { limitMs: 5, clock })).to.equal(true)
+    expect(clock.set).to.equal(0)
+    const late = settlesWithin(never(), { limitMs: 5, clock })
+    clock.fire()
+    expect(await late).to.equal(false)
   })
 })
 

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
-import { abortable, onAbort, sleep, withTimeLimit } from '../async/index.js'
+import { abortable, onAbort, settlesWithin, withTimeLimit } from '../async/index.js'
 import type { ChildExit } from './child-exit.js'
 import { type ChildEnvironment, environmentOf } from './environment.js'
 import { processGoneError, processStartError } from './errors.js'
@@ -93,7 +93,7 @@ function watchChild(child: ChildProcessWithoutNullStreams, options: ChildOptions
     clearTimeout(life)
     forget()
     signalGroup(pid, 'SIGKILL')
-    await withTimeLimit(() => errorsRead, { limitMs: drainMs }).catch(() => child.stderr.destroy())
+    if (!(await settlesWithin(errorsRead, { limitMs: drainMs }))) child.stderr.destroy()
     child.stdin.destroy()
     return { reason: why ?? (by === null ? 'exited' : 'signalled'), code, signal: by, errorText: tail.text(), lifeMs }
   })
@@ -124,20 +124,11 @@ async function endGroup(means: {
 }): Promise<ChildExit> {
   const { pid, child, exit, graceMs } = means
   child.stdin.end()
-  if (await endsWithin(exit, graceMs)) return exit
+  if (await settlesWithin(exit, { limitMs: graceMs })) return exit
   signalGroup(pid, 'SIGTERM')
-  if (await endsWithin(exit, graceMs)) return exit
+  if (await settlesWithin(exit, { limitMs: graceMs })) return exit
   signalGroup(pid, 'SIGKILL')
   return exit
-}
-
-const endsWithin = (exit: Promise<ChildExit>, limitMs: number): Promise<boolean> => {
-  const waiting = new AbortController()
-  const late = sleep(limitMs, { signal: waiting.signal }).then(
-    () => false,
-    () => false,
-  )
-  return Promise.race([exit.then(() => true), late]).finally(() => waiting.abort())
 }
 
 function signalGroup(pid: number, signal: NodeJS.Signals): void {

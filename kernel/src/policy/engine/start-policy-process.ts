@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { Socket } from 'node:net'
+import { settlesWithin } from '@agent-service/sdk/async'
 import type { EngineAnswer, EngineJob, FromPolicyProgram } from './engine-jobs.js'
 
 /** The status with which Node ends where it does not know an option. */
@@ -85,14 +86,7 @@ export function startPolicyProcess(program: URL, options: readonly string[], lis
     async end() {
       listening = false
       child.kill('SIGKILL')
-      let limit: NodeJS.Timeout | undefined
-      await Promise.race([
-        gone,
-        new Promise<void>((resolve) => {
-          limit = setTimeout(resolve, killLimitMs)
-        }),
-      ])
-      clearTimeout(limit)
+      await settlesWithin(gone, { limitMs: killLimitMs })
     },
   }
 }

@@ -53,6 +53,14 @@ describe('vectors of texts through batchEmbedContents', () => {
     })
   })
 
+  it('say in the text itself what they are for, where the model reads that there', async () => {
+    const contentsOf = async (purpose: string) =>
+      (await ask({ model: 'gemini-embedding-2', inputs: ['a'], purpose })).sent.map(({ body }) => body.requests[0])
+    const model = 'models/gemini-embedding-2'
+    expect(await contentsOf('query')).to.deep.equal([{ model, content: { parts: [{ text: 'task: search result | query: a' }] } }])
+    expect(await contentsOf('document')).to.deep.equal([{ model, content: { parts: [{ text: 'title: none | text: a' }] } }])
+  })
+
   it('are asked for a hundred at a time, and the tokens of all are added', async () => {
     const inputs = Array.from({ length: 250 }, (_, index) => `text ${index}`)
     const { sent, result } = await ask({ inputs })

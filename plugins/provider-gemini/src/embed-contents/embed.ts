@@ -1,3 +1,4 @@
+import type { JsonObject } from '@agent-service/sdk'
 import type { EmbeddingRequest, EmbeddingResult } from '@agent-service/sdk/contracts/provider-adapter'
 import {
   callFailure,
@@ -39,8 +40,7 @@ export function embedContents(
         body: JSON.stringify({
           requests: texts.map((text) => ({
             model: decodeURIComponent(name),
-            content: { parts: [{ text }] },
-            taskType: purpose === 'query' ? 'RETRIEVAL_QUERY' : 'RETRIEVAL_DOCUMENT',
+            ...contentOf(text, model, purpose),
             ...(dimensions !== undefined && { outputDimensionality: dimensions }),
           })),
         }),
@@ -51,6 +51,18 @@ export function embedContents(
       inputTokens: numberAt(objectAt(answer, 'usageMetadata'), 'promptTokenCount'),
     }),
   })
+}
+
+/** From its second generation on the model reads in the text itself what the vector is for. */
+const readsPurposeInText = /\b(gemini-embedding-[2-9]|embeddinggemma)/
+
+function contentOf(text: string, model: string, purpose: EmbeddingRequest['purpose']): JsonObject {
+  const isQuery = purpose === 'query'
+  if (readsPurposeInText.test(model)) {
+    const marked = isQuery ? `task: search result | query: ${text}` : `title: none | text: ${text}`
+    return { content: { parts: [{ text: marked }] } }
+  }
+  return { content: { parts: [{ text }] }, taskType: isQuery ? 'RETRIEVAL_QUERY' : 'RETRIEVAL_DOCUMENT' }
 }
 
 const cloudProject = {

@@ -219,10 +219,7 @@ const faults: readonly Fault[] = [
       for (const upstream of upstreams) upstream.leak()
       return {}
     },
-    [
-      'ending › in the middle: ends the upstream request',
-      'embedding › ends at once when it is aborted, with the reason, upstream too',
-    ],
+    ['ending › in the middle: ends the upstream request', 'embedding › ends at once when it is aborted, with the reason, upstream too'],
   ],
 ]
 
