@@ -1,8 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Kernel, startKernel } from '../composition/start-kernel.js'
-import { redactorToken } from '../composition/tokens.js'
 import type { Environment } from '../config/index.js'
-import { redactError } from '../log/index.js'
 import { demoEnvironment } from './demo.js'
 import { exitStatus } from './exit-status.js'
 import type { Installation } from './installation.js'
@@ -31,10 +29,10 @@ export async function startCommand(options: StartOptions): Promise<number> {
     let portBefore: number | undefined
     for (;;) {
       const unowned = createUnownedErrors()
-      const kernel = await Promise.race([start(options, portBefore, unowned), unowned.first.then(endAtOnce(options.terminal))])
+      const kernel = await startUnlessBroken(options, portBefore, unowned)
       if (options.terminal.interactive) tellWhereItIs(options.terminal, kernel.url, options.demo)
       const ending = await runUntilEnd(kernel, signals, unowned)
-      if ('failure' in ending) return tellFailure(options.terminal, redactError(ending.failure, kernel.container.resolve(redactorToken)))
+      if ('failure' in ending) return tellFailure(options.terminal, ending.failure)
       if (!ending.restart || signals.received()) return exitStatus.done
       portBefore = Number(new URL(kernel.url).port)
     }
@@ -79,11 +77,18 @@ function createUnownedErrors(): UnownedErrors {
   return { take, first }
 }
 
-/** For an error while the kernel starts, when there is no kernel yet to be stopped in order. */
-const endAtOnce =
-  (terminal: Terminal) =>
-  async ({ failure }: { readonly failure: unknown }): Promise<never> =>
-    process.exit(await tellFailure(terminal, failure))
+/** Starts the kernel. An error meanwhile ends the process: there is no kernel yet that could be stopped in order. */
+async function startUnlessBroken(options: StartOptions, portBefore: number | undefined, unowned: UnownedErrors): Promise<Kernel> {
+  let starting = true
+  void unowned.first.then(async ({ failure }) => {
+    if (starting) process.exit(await tellFailure(options.terminal, failure))
+  })
+  try {
+    return await start(options, portBefore, unowned)
+  } finally {
+    starting = false
+  }
+}
 
 /** Waits for a signal, a request to restart or an error that no code caught, and stops the kernel in order. */
 async function runUntilEnd(kernel: Kernel, signals: StopSignals, unowned: UnownedErrors): Promise<Ending> {

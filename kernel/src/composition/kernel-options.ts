@@ -33,7 +33,7 @@ export interface KernelOptions {
   readonly answerCheck?: AnswerCheck
   /**
    * Makes the kernel listen for errors of the process that no code caught, from before the first plugin runs until everything has stopped: those of
-   * plugins are logged and shown in their reports, any other comes here. Default: the kernel does not listen, and Node ends the process.
+   * plugins are logged and shown in their reports, any other comes here without the secrets of the configuration. Default: the kernel does not listen, and Node ends the process.
    */
   readonly onUnownedError?: (error: unknown, kind: EscapedError) => void
   /** Called once the container is filled and before anything is resolved: a test may register another value for a token. */

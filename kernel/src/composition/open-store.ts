@@ -28,6 +28,7 @@ import {
   type PluginHost,
   slotsOfSections,
 } from '../plugins/index.js'
+import { redactError } from '../log/index.js'
 import { createSeals } from '../secrets/index.js'
 import { openSetUp } from '../set-up/index.js'
 import type { KernelOptions } from './kernel-options.js'
@@ -137,7 +138,14 @@ export async function openStore(
   })
   container.register(tokens.pluginHostToken, { useValue: host })
   // Before anything of a plugin runs, so that no error of one ends the process.
-  if (options.onUnownedError !== undefined) scope.add('faults', host.watchFaults(options.onUnownedError))
+  const { onUnownedError } = options
+  if (onUnownedError !== undefined) {
+    const redactor = container.resolve(tokens.redactorToken)
+    scope.add(
+      'faults',
+      host.watchFaults((error, kind) => onUnownedError(redactError(error, redactor), kind)),
+    )
+  }
 
   const driver = await host.startDriver()
   scope.add('database driver', () => host.stopDriver())

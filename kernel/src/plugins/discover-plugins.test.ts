@@ -80,6 +80,24 @@ describe('discoverPlugins', () => {
     for (const plugin of found) expect(reasonOf(plugin)).to.contain(one).and.contain(other)
   })
 
+  it('refuses a third party alone whose extension contradicts that of a built-in plugin', async () => {
+    const text = { type: 'object', properties: { mood: { type: 'string' } }, additionalProperties: false }
+    const extending = (schema: object) => [{ section: 'models', place: 'settings', variant: 'completions', schema: schema as never }]
+    const sections = { models: { type: 'object', 'x-extension-place': 'settings', properties: {}, additionalProperties: false } as never }
+    await tree.write({ manifest: { id: 'feature-inference', sections } })
+    await tree.write({ manifest: { id: 'provider-house', extends: extending(text) } })
+    const write = (id: string, schema: object) => tree.write({ manifest: { id, extends: extending(schema) } }, path.join(tree.root, id))
+    const found = await discover([
+      await write('other-type', { ...text, properties: { mood: { type: 'integer' } } }),
+      await write('more-required', { ...text, required: ['mood'] }),
+      await write('the-same', text),
+    ])
+    expect(found.filter(({ status }) => status === 'invalid').map(({ id }) => id)).to.deep.equal(['more-required', 'other-type'])
+    const reasons = found.filter(({ status }) => status === 'invalid').map(reasonOf)
+    expect(reasons[0]).to.contain('makes “mood” required')
+    expect(reasons[1]).to.contain('adds “mood”')
+  })
+
   it('refuses a third party alone that takes the id of a built-in plugin, or the word of its collections', async () => {
     await tree.write({ manifest: { id: 'feature-agents' } })
     const sources: string[] = []

@@ -6,6 +6,7 @@ import type { DiscoveredPlugin, InvalidPlugin, ValidPlugin } from './discovered-
 import { refuseForeignNames } from './claimed-names.js'
 import { packageFolder, readInstalled, whyNotGranted } from './installed/index.js'
 import { type PluginLocation, readPlugin } from './read-plugin.js'
+import { extensionClash } from './refuse-extensions.js'
 
 const packageNamePattern = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/
 
@@ -36,9 +37,9 @@ export async function discoverPlugins(options: DiscoveryOptions): Promise<readon
   ])
   const plugins = withoutRepetition(found.filter((plugin) => plugin !== undefined))
   const unique = plugins.map((plugin) => refuseTwins(plugin, plugins))
-  return unique
-    .map((plugin) => refuseForeignNames(plugin, unique))
-    .sort((one, other) => compare(one.id, other.id) || compare(one.source, other.source))
+  return [...refuseClashes(unique.map((plugin) => refuseForeignNames(plugin, unique)))].sort(
+    (one, other) => compare(one.id, other.id) || compare(one.source, other.source),
+  )
 }
 
 async function builtInLocations(folder: string): Promise<readonly PluginLocation[]> {
@@ -118,6 +119,18 @@ function refuseTwins(plugin: DiscoveredPlugin, all: readonly DiscoveredPlugin[])
   if (twins.length === 0) return plugin
   const places = [plugin, ...twins].map(({ root }) => root).sort()
   return refuse(plugin, `several plugins have the id “${plugin.id}”: ${places.join(' and ')}. Remove all but one`)
+}
+
+/** Third parties whose `extends` contradicts a built-in plugin, or a third party that was named before. */
+function refuseClashes(plugins: readonly DiscoveredPlugin[]): readonly DiscoveredPlugin[] {
+  const accepted = plugins.flatMap((plugin) => (plugin.builtIn && plugin.status === 'valid' ? [plugin.manifest] : []))
+  return plugins.map((plugin) => {
+    if (plugin.builtIn || plugin.status === 'invalid') return plugin
+    const clash = extensionClash(plugin.manifest, accepted)
+    if (clash !== undefined) return refuse(plugin, clash)
+    accepted.push(plugin.manifest)
+    return plugin
+  })
 }
 
 /** The ids that only a built-in plugin may have: its own, and the word under which its collections and jobs stand (`agents` of `feature-agents`). */

@@ -31,8 +31,8 @@ describe('what a configuration says of adapters', () => {
   it('is warned of where the adapter does not speak the protocol, or not know a setting', async () => {
     const warnings = await warningsWith(
       { house: { provider: 'house', adapter: 'adapter_scripted', ...address } },
-      { primary: { ...group, api: 'scripts' }, fast: { ...group, thinking: { enabled: true } } },
+      { primary: { ...group, api: 'scripts' }, fast: { ...group, top_k: 3 } },
     )
-    expect(warnings.join('\n')).to.contain('“scripts”').and.contain('does not know thinking')
+    expect(warnings.join('\n')).to.contain('“scripts”').and.contain('does not know top_k')
   })
 })
