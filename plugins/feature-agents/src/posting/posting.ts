@@ -29,11 +29,20 @@ export interface Posting {
 export function createPosting(dependencies: PostingDependencies): Posting {
   return {
     post: (input) => post(dependencies, input),
-    repeated: (input) => dependencies.database.transaction((transaction) => repeatedPost(transaction, input, dependencies.clock.now())),
+    repeated: (input) => repeated(dependencies, input),
     async regenerate(input) {
       return { run: await answerAnew(dependencies, input, await timezoneOf(dependencies, input.userId)) }
     },
   }
+}
+
+/** Most keys are new, and no transaction is needed to see that. */
+async function repeated(
+  { database, clock }: PostingDependencies,
+  input: Pick<NewPost, 'key' | 'content' | 'files'>,
+): Promise<Posted | undefined> {
+  const known = input.key && (await database.collection(messageCollection).find('by_client_key', [input.key.clientKey]))
+  return known && database.transaction((transaction) => repeatedPost(transaction, input, clock.now()))
 }
 
 /** @throws `user_not_found`. */

@@ -8,7 +8,14 @@ const delta = (message: string, offset: number, text: string, kind: 'text' | 're
 })
 const whole = (id: string, ...texts: readonly string[]): TransitionEvent => ({
   name: 'message.updated',
-  data: { message: { id, role: 'assistant', content: texts.map((text) => ({ type: 'text', text })) } },
+  data: { message: { id, role: 'assistant', status: 'complete', content: texts.map((text) => ({ type: 'text', text })) } },
+})
+
+const broken = (id: string, text: string): TransitionEvent => ({
+  name: 'message.updated',
+  data: {
+    message: { id, role: 'assistant', status: text === '' ? 'failed' : 'partial', content: text === '' ? [] : [{ type: 'text', text }] },
+  },
 })
 
 describe('the text of an answer', () => {
@@ -43,6 +50,12 @@ describe('the text of an answer', () => {
       ],
       'First.\n\nWhole',
     ],
+    [
+      'keeps what is stored of a message that broke off',
+      [whole('a', 'First.'), delta('b', 0, 'Half'), broken('b', 'Half')],
+      'First.\n\nHalf',
+    ],
+    ['loses what is not stored of one', [whole('a', 'First.'), delta('b', 0, 'Not to be seen'), broken('b', '')], 'First.'],
     ['is no reasoning', [delta('a', 0, 'Hm.', 'reasoning'), delta('a', 0, 'Yes', 'text', 1)], 'Yes'],
   ]
   for (const [name, events, text] of table) {

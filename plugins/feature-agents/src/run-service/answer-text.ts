@@ -16,8 +16,11 @@ export interface AnswerText {
   take(event: TransitionEvent): readonly AnswerChange[]
   /** What of a message that still grows is known from elsewhere. */
   grow(messageId: string, parts: readonly JsonValue[]): readonly AnswerChange[]
-  /** The rest of a message that is whole now, also of one whose text came without deltas. */
-  complete(message: Pick<Message, 'id' | 'role'> & { readonly content: readonly ContentPart[] }): readonly AnswerChange[]
+  /**
+   * The rest of a message that is whole now, also of one whose text came without deltas. Of one that broke off, what is stored is all that counts: the
+   * rest of what was shown is taken back.
+   */
+  complete(message: Pick<Message, 'id' | 'role' | 'status'> & { readonly content: readonly ContentPart[] }): readonly AnswerChange[]
   /** Adds a text of ours at the end, as a message of its own. */
   add(text: string): readonly AnswerChange[]
   text(): string
@@ -75,6 +78,18 @@ export function createAnswerText(): AnswerText {
       return kind === 'text' || kind === 'reasoning' ? partIn(message, kind, index, 0, String(part['text'])) : []
     })
 
+  /** The changes, or a taking back where they do not lead to what is stored. */
+  const keepStored = (
+    { before }: OpenMessage,
+    content: readonly ContentPart[],
+    changes: readonly AnswerChange[],
+  ): readonly AnswerChange[] => {
+    const kept = { text: joined(before, content, 'text'), reasoning: joined(before, content, 'reasoning') }
+    if (kept.text === all.text && kept.reasoning === all.reasoning) return changes
+    Object.assign(all, kept)
+    return [{ type: 'void', ...kept }]
+  }
+
   return {
     take({ name, data }) {
       const gone = objectOf(data['void'])['message_id']
@@ -88,11 +103,12 @@ export function createAnswerText(): AnswerText {
       return []
     },
     grow: (messageId, parts) => (closed.has(messageId) ? [] : growTo(openAt(messageId), parts)),
-    complete({ id, role, content }) {
+    complete({ id, role, status, content }) {
       if (role !== 'assistant' || closed.has(id)) return []
-      const changes = growTo(openAt(id), content)
+      const message = openAt(id)
+      const changes = growTo(message, content)
       closed.add(id)
-      return changes
+      return status === 'complete' ? changes : keepStored(message, content, changes)
     },
     add: (text) => append('text', openAt('added'), text),
     text: () => all.text,
@@ -100,5 +116,11 @@ export function createAnswerText(): AnswerText {
   }
 }
 
-export const objectOf = (value: JsonValue | undefined): { readonly [name: string]: JsonValue } =>
+/** What was said before a message, and what it says. */
+function joined(before: Readonly<Record<Kind, string>>, content: readonly ContentPart[], kind: Kind): string {
+  const said = content.map((part) => (part.type === kind && 'text' in part ? part.text : '')).join('')
+  return said === '' || before[kind] === '' ? before[kind] + said : `${before[kind]}\n\n${said}`
+}
+
+const objectOf = (value: JsonValue | undefined): { readonly [name: string]: JsonValue } =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as { readonly [name: string]: JsonValue }) : {}

@@ -27,8 +27,9 @@ export function createMemoryDatabase(options: { readonly shared?: boolean } = {}
   }
   const collection = <Document extends StoredObject>(
     definition: CollectionDefinition<Document>,
-  ): Pick<Collection<Document>, 'get' | 'query' | 'put' | 'delete'> => ({
+  ): Pick<Collection<Document>, 'get' | 'find' | 'query' | 'put' | 'delete'> => ({
     get: async (id) => documents(definition).get(id),
+    find: (index, key) => transaction.find(definition, index, key),
     async put(document) {
       documents(definition).set(document.id, document)
       return { document, revision: 1 }

@@ -1,0 +1,186 @@
+import type { Logger } from '@agent-service/sdk'
+import type { ModelMessage } from '@agent-service/sdk/contracts/provider-adapter'
+import type { Accounts } from '@agent-service/sdk/services/accounts'
+import type { Database } from '@agent-service/sdk/services/database'
+import type { Events } from '@agent-service/sdk/services/events'
+import type { Inference, InferenceEvent } from '@agent-service/sdk/services/inference'
+import { toModelMessages } from '../../context/history.js'
+import { modelAnswerVetoedError, modelCallVetoedError } from '../../points/hooks/errors.js'
+import { hookPlaceOf } from '../../points/hooks/run-ended.js'
+import type { RunHooks } from '../../points/hooks/run-hooks.js'
+import type { Agent } from '../../store/agents/agent.js'
+import type { Message } from '../../store/chats/message.js'
+import type { AnnouncedCall } from '../../store/runs/fresh-run.js'
+import { inputWaitingError, type RunLog, runSupersededError } from '../log/run-log.js'
+import { joinTransitions, type Transition } from '../log/transition.js'
+import { type Answer, brokenTransition, callIdAt, completedTransition, describeFailure } from '../log/turn-records.js'
+import type { ModelPrompt } from '../prompt/model-prompt.js'
+import { endingTransition, type RunEnding } from '../session/run-ending.js'
+import { advance, type RunSession } from '../session/run-session.js'
+import { createLiveMessage } from '../streaming/live-message.js'
+import type { RunWatchers } from '../streaming/run-watchers.js'
+import { askModel } from './ask-model.js'
+import { mayCorrect, readResult, refusedTransition, resultFailure } from './check-result.js'
+import { listenToModel } from './listen-to-model.js'
+
+/** What model calls need. */
+export interface ModelTurnDependencies {
+  readonly database: Database
+  readonly events: Events
+  readonly accounts: Pick<Accounts, 'get'>
+  readonly inference: Inference
+  readonly prompt: ModelPrompt
+  readonly log: RunLog
+  readonly logger: Logger
+  /** Who cannot take back what they were told. Default: nobody. */
+  readonly watchers?: Pick<RunWatchers, 'showForGood'>
+  /** Default: none. */
+  readonly hooks?: Pick<RunHooks, 'has' | 'beforeModelCall' | 'afterModelCall'>
+}
+
+/**
+ * Makes a call that is announced, and reports what came of it. An answer without tool calls and an answer that broke off end the run in the same
+ * transition. Rejects when the session is stopped, and when the store does.
+ */
+export async function makeCall(dependencies: ModelTurnDependencies, session: RunSession, call: AnnouncedCall): Promise<void> {
+  const { events, log, hooks } = dependencies
+  const { turn, messageId, tools, history } = call
+  const { run, signal } = session
+  session.history = [...history]
+  session.lostCalls = []
+  const live = createLiveMessage({
+    ids: { messageId, chatId: run.chat_id, runId: run.id, userId: run.user_id },
+    events,
+    pace: session.pace,
+    callId: (part) => callIdAt(run.id, turn, part),
+  })
+  session.live = live
+  session.reportUnderWay()
+  try {
+    if (hooks?.has('beforeModelCall')) {
+      const asked = { ...hookPlaceOf(session), turn, modelGroup: run.model_group, messages: call.messages, tools }
+      const refusal = await hooks.beforeModelCall(asked, signal)
+      if (refusal) throw modelCallVetoedError.create(refusal)
+    }
+    const stream = streamOf(dependencies, session, call)
+    const answer = await listenToModel({ session, log, live, turn, stream })
+    if (hooks?.has('afterModelCall')) {
+      const refusal = await hooks.afterModelCall({ ...hookPlaceOf(session), turn, ...answer }, signal)
+      if (refusal) {
+        // What was shown is taken back: the message stays empty.
+        live.reset()
+        throw modelAnswerVetoedError.create(refusal)
+      }
+    }
+    live.close()
+    const completed = completedTransition(session.run, turn, messageId, answer)
+    const callsTools = answer.content.some((part) => part.type === 'tool_call')
+    const correction = callsTools ? await advance(session, log, completed) : await conclude(log, session, answer, completed, turn)
+    // An answer of nothing is not shown to the model again, as it is not when the chat is read anew.
+    if (answer.content.length > 0) session.history.push({ role: 'assistant', content: answer.content })
+    if (correction) session.history.push(...(toModelMessages([correction], session.account.timezone) as ModelMessage[]))
+  } catch (error) {
+    live.close()
+    session.partial = live.content()
+    await reportFailure(dependencies, session, call, error)
+  } finally {
+    session.live = undefined
+  }
+}
+
+/** Asks the model, once it is listened to. */
+function streamOf(
+  { inference, watchers }: ModelTurnDependencies,
+  { run, agent, span, signal }: RunSession,
+  { messages, tools, lostCalls }: AnnouncedCall,
+): AsyncIterable<InferenceEvent> {
+  const attribution = { userId: run.user_id, agentId: run.agent_id, chatId: run.chat_id, runId: run.id }
+  const once = watchers?.showForGood(run.chat_id) === true
+  const wanted = run.terms?.result
+  return askModel(
+    inference,
+    {
+      group: run.model_group,
+      messages,
+      tools,
+      attribution,
+      ...settingsOf(agent, inference, run.model_group),
+      ...(span && { span }),
+      ...(once && { restarts: 'never' }),
+      ...(lostCalls && { lostCalls }),
+      ...(wanted && tools.length === 0 && { responseSchema: wanted }),
+    },
+    signal,
+  )
+}
+
+/** What became of a call that failed: the run ends with it, but for a conversation that was too long the first time. @throws what is no failure of the call. */
+async function reportFailure(
+  { log, logger }: ModelTurnDependencies,
+  session: RunSession,
+  { turn, messageId }: AnnouncedCall,
+  error: unknown,
+): Promise<void> {
+  if (session.signal.aborted || runSupersededError.isInstance(error)) throw error
+  const failure = describeFailure(error)
+  if (failure.code === 'context_overflow' && !hasOverflowed(session, turn)) {
+    session.partial = []
+    await advance(session, log, { steps: [{ type: 'model.overflowed', turn, message_id: messageId }] })
+    return
+  }
+  logger.warn('A model call failed.', { run_id: session.run.id, turn, error })
+  const broken = brokenTransition(turn, messageId, session.partial, failure)
+  await advance(session, log, joinTransitions(broken, endingTransition(session, { status: 'failed', failure })))
+}
+
+/** An answer without tool calls ends the run; one that does not have the form that was asked for is followed by a correction, as often as may be. */
+async function conclude(
+  log: RunLog,
+  session: RunSession,
+  answer: Answer,
+  completed: Transition,
+  turn: number,
+): Promise<Message | undefined> {
+  const wanted = session.run.terms?.result
+  if (!wanted) {
+    await endOrGoOn(log, session, completed, { status: 'completed' })
+    return undefined
+  }
+  const read = readResult(wanted, answer)
+  if ('value' in read) {
+    await endOrGoOn(log, session, completed, { status: 'completed', result: { value: read.value } })
+    return undefined
+  }
+  if (mayCorrect(session.steps)) {
+    const refused = refusedTransition(session.run, turn, read.problems)
+    await advance(session, log, joinTransitions(completed, refused))
+    return refused.message()
+  }
+  await advance(
+    session,
+    log,
+    joinTransitions(completed, endingTransition(session, { status: 'failed', failure: resultFailure(read.problems) })),
+  )
+  return undefined
+}
+
+/** The answer is the last word of the run, unless the person has written in the meantime. */
+async function endOrGoOn(log: RunLog, session: RunSession, completed: Transition, ending: RunEnding): Promise<void> {
+  try {
+    await advance(session, log, joinTransitions(completed, endingTransition(session, ending)))
+  } catch (error) {
+    if (!inputWaitingError.isInstance(error)) throw error
+    await advance(session, log, completed)
+  }
+}
+
+/** What the agent's limits say of a call; a group's own limit is never raised. */
+function settingsOf({ limits }: Agent, inference: Inference, modelGroup: string): { readonly settings?: { readonly max_tokens: number } } {
+  const wanted = limits.max_output_tokens
+  if (wanted === undefined) return {}
+  const group = inference.groups().find(({ name }) => name === modelGroup)
+  return { settings: { max_tokens: Math.min(wanted, group?.max_tokens ?? wanted) } }
+}
+
+const hasOverflowed = ({ steps }: RunSession, turn: number): boolean =>
+  steps.some((step) => step.type === 'model.overflowed' && step.turn === turn)
