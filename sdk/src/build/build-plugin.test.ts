@@ -25,7 +25,8 @@ const run = (...words: readonly string[]): Promise<{ status: number | null; out:
     })
   })
 
-describe('agent-service-plugin', () => {
+describe('agent-service-plugin', function () {
+  this.timeout(60_000)
   let folder: string
   beforeEach(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'plugin-build-'))
@@ -81,6 +82,42 @@ describe('agent-service-plugin', () => {
     const checked = await run('validate', folder)
     expect(checked.status).to.equal(1)
     expect(checked.error).to.contain('differ in contributes. Run: agent-service-plugin build')
+  })
+
+  const writeSetup = (manifest: string, setup: string): Promise<void> =>
+    writeFile(
+      path.join(folder, 'dist/index.js'),
+      `import { definePlugin, defineServiceReference, Type } from ${JSON.stringify(sdk)}
+       const point = { id: 'tool', keyOf: (tool) => tool.name }
+       export default definePlugin({ manifest: { apiVersion: 1, id: 'tool-dice', ${manifest} }, setup(context) { ${setup} } })`,
+    )
+
+  it('runs setup in a stub host, and says what a deployment would report', async () => {
+    const outcomes: readonly (readonly [string, string, RegExp])[] = [
+      ['', `context.log.info('fine')`, /^Setup ran\.$/m],
+      ['', `throw new Error('no dice')`, /setup fails: no dice/],
+      ['', `context.contribute(point, { specVersion: 1, name: 'x' })`, /Add "tool" to “contributes”/],
+      [
+        `contributes: ['tool']`,
+        `context.contribute(point, { specVersion: 1, name: 'x', parameters: { type: 'Date' } })`,
+        /\/parameters\/type/,
+      ],
+      [`requires: ['books']`, `context.use(defineServiceReference('books'))`, /Setup was not tried: it uses “books”/],
+      [`config: Type.Object({ key: Type.String() })`, '', /settings without a default \(\/key\).*--config/],
+    ]
+    for (const [manifest, setup, message] of outcomes) {
+      await writeSetup(manifest, setup)
+      expect((await run('build', folder)).error).to.equal('')
+      const validated = await run('validate', folder)
+      expect(validated.out + validated.error).to.match(message)
+    }
+    await writeFile(path.join(folder, 'settings.json'), '{ "key": 5 }')
+    expect((await run('validate', folder, '--config', path.join(folder, 'settings.json'))).error).to.contain('/key must be a string')
+    await writeFile(path.join(folder, 'settings.json'), '{ "key": "five" }')
+    const given = await run('validate', folder, '--config', path.join(folder, 'settings.json'))
+    expect(given.out)
+      .to.match(/^Setup ran\.$/m)
+      .and.contain('Advice: package.json has no “name”')
   })
 
   it('leaves a hand-written manifest in stage “declared” as it is', async () => {

@@ -32,6 +32,7 @@ export interface ContributionPoint<T extends Contribution, Id extends string = s
 export function defineContributionPoint<T extends Contribution>(): <const Id extends string>(
   definition: ContributionPoint<T, Id>,
 ) => ContributionPoint<T, Id>
+/** Defines a contribution point whose id the compiler does not know: the host alone holds `contribute` against the manifest. */
 export function defineContributionPoint<T extends Contribution>(definition: ContributionPoint<T>): ContributionPoint<T>
 export function defineContributionPoint<T extends Contribution>(
   definition?: ContributionPoint<T>,

@@ -19,6 +19,7 @@ export interface ServiceReference<T, Id extends string = string> {
  * export const greeterService = defineServiceReference<Greeter>()('greeter')
  */
 export function defineServiceReference<T>(): <const Id extends string>(id: Id) => ServiceReference<T, Id>
+/** Defines a reference whose id the compiler does not know: the host alone holds `use` and `provide` against the manifest. */
 export function defineServiceReference<T>(id: string): ServiceReference<T>
 export function defineServiceReference<T>(
   id?: string,

@@ -115,6 +115,7 @@ export interface PluginTestContext extends TestContext<unknown> {
  * @throws `manifest_invalid`, `configuration_invalid`.
  */
 export function createTestContext(plugin: Plugin, options?: PluginTestOptions): PluginTestContext
+/** Makes a bare context without a manifest: the configuration as it is given, and no services but those that the test gives. */
 export function createTestContext<Configuration>(options: TestContextOptions<Configuration>): TestContext<Configuration>
 export function createTestContext(first: Plugin | TestContextOptions<unknown>, options?: PluginTestOptions): TestContext<unknown> {
   return isPlugin(first) ? createPluginTest(first, options ?? {}) : createBareContext(first)

@@ -1,5 +1,6 @@
 import { commandSources } from './sources/command.js'
 import { jobSources } from './sources/job.js'
+import type { PluginSources } from './sources/plugin-sources.js'
 import { providerSources } from './sources/provider.js'
 import { routeSources } from './sources/route.js'
 import { toolSources } from './sources/tool.js'
@@ -9,12 +10,6 @@ export const pluginKinds = ['tool', 'route', 'job', 'command', 'provider'] as co
 
 /** One of them. */
 export type PluginKind = (typeof pluginKinds)[number]
-
-/** The modules of a new plugin: its code and its test. */
-export interface PluginSources {
-  readonly index: string
-  readonly test: string
-}
 
 const sourcesOf: Readonly<Record<PluginKind, (id: string) => PluginSources>> = {
   tool: toolSources,

@@ -1,3 +1,4 @@
+export { createFakeContributions, type FakeContributions } from './fake-contributions.js'
 export { createFakeInference, type FakeInference } from './fake-inference.js'
 export * from './fake-services.js'
 export { createFakeUserFiles, type FakeUserFiles } from './fake-user-files.js'

@@ -2,6 +2,7 @@ import { accountsService } from '../../services/accounts.js'
 import { auditService } from '../../services/audit.js'
 import { cacheFilesService } from '../../services/cache-files.js'
 import { clockService } from '../../services/clock.js'
+import { contributionsService } from '../../services/contributions.js'
 import type { CollectionDefinition, Database } from '../../services/database.js'
 import { databaseService } from '../../services/database.js'
 import { eventsService } from '../../services/events.js'
@@ -13,6 +14,7 @@ import { sealedFieldsService, secretsService } from '../../services/secrets.js'
 import { urlService } from '../../services/urls.js'
 import { userFilesService } from '../../services/user-files.js'
 import { createMemoryDatabase } from '../memory-database/index.js'
+import { createFakeContributions, type FakeContributions } from './fake-contributions.js'
 import { createFakeInference, type FakeInference } from './fake-inference.js'
 import {
   createFakeAccounts,
@@ -52,6 +54,8 @@ export interface TestServices {
   readonly audit: FakeAudit
   /** Files in memory. */
   readonly userFiles: FakeUserFiles
+  /** What other plugins contribute, as the test says it. */
+  readonly contributions: FakeContributions
   /** A model that the test plays; for plugins that list `inference`. */
   readonly inference: FakeInference
 }
@@ -67,6 +71,7 @@ export function createTestServices(collections: readonly CollectionDefinition[])
     secrets: createFakeSecrets(),
     audit: createFakeAudit(),
     userFiles: createFakeUserFiles(),
+    contributions: createFakeContributions(),
     inference: createFakeInference(),
   }
 }
@@ -82,6 +87,7 @@ export function servicesById(services: TestServices): ReadonlyMap<string, unknow
     [secretsService.id, services.secrets],
     [auditService.id, services.audit],
     [userFilesService.id, services.userFiles],
+    [contributionsService.id, services.contributions],
     [inferenceService.id, services.inference],
     [sealedFieldsService.id, createFakeSealedFields()],
     [sealsService.id, createFakeSeals()],

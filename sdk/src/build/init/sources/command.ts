@@ -1,4 +1,4 @@
-import type { PluginSources } from '../project-files.js'
+import type { PluginSources } from './plugin-sources.js'
 
 /** A command that greets. */
 export const commandSources = (id: string): PluginSources => ({

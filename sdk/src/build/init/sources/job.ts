@@ -1,4 +1,4 @@
-import type { PluginSources } from '../project-files.js'
+import type { PluginSources } from './plugin-sources.js'
 
 /** A job that writes a line. */
 export const jobSources = (id: string): PluginSources => ({

@@ -1,4 +1,4 @@
-import type { PluginSources } from '../project-files.js'
+import type { PluginSources } from './plugin-sources.js'
 
 /** A model that repeats what it reads. */
 export const providerSources = (id: string): PluginSources => {

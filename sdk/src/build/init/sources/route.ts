@@ -1,4 +1,4 @@
-import type { PluginSources } from '../project-files.js'
+import type { PluginSources } from './plugin-sources.js'
 
 /** A route that keeps notes of people. */
 export const routeSources = (id: string): PluginSources => {

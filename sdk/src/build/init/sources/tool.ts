@@ -1,4 +1,4 @@
-import type { PluginSources } from '../project-files.js'
+import type { PluginSources } from './plugin-sources.js'
 
 /** A tool that greets. */
 export const toolSources = (id: string): PluginSources => ({

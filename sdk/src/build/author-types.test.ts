@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { compileSnippets } from '../build/compile-snippets.test.js'
+import { compileSnippets } from './compile-snippets.test.js'
 
 const head = `import { definePlugin, defineServiceReference, type PluginContext, type Static, Type } from '@agent-service/sdk'
 import { defineTool, tools } from '@agent-service/sdk/contracts/tool'
