@@ -33,15 +33,18 @@ export interface ConverseRequest {
   /** The agent's handle. */
   readonly agent: string
   /**
-   * From old to new; those of the user at the end are what is new, and there is at least one. Without `after` it is the whole conversation: the chat that had
-   * those before goes on, and where there is none a new chat begins with them.
+   * From old to new; those of the user at the end are what is new, and there is at least one. Without `after` it is the whole
+   * conversation: the chat that had those before goes on, and where there is none a new chat begins with them.
    */
   readonly messages: readonly ConversationMessage[]
   /** The name of the turn behind which this one comes: `messages` is then only what is new. Default: `messages` is everything. */
   readonly after?: string
   /** The name of this turn, for a later `after`: 1 to 100 characters. Default: it has none. */
   readonly as?: string
-  /** `never`: text that was given on cannot be taken back, so a failure behind it ends the run. Default: another attempt may begin, after a `void`. */
+  /**
+   * `never`: text that was given on cannot be taken back, so a failure behind it ends the run. Default: another attempt may begin, after a
+   * `void`.
+   */
   readonly restarts?: 'never'
 }
 
@@ -59,7 +62,10 @@ export interface ConversationQuestion {
 export type ConversationEvent =
   /** First: the run, and the chat in which the person sees it. */
   | { readonly type: 'run'; readonly runId: string; readonly chatId: string }
-  /** More of the answer. All of them together, less what was taken back, are the answer; an empty line stands between what was said before and after tools. */
+  /**
+   * More of the answer. All of them together, less what was taken back, are the answer; an empty line stands between what was said before
+   * and after tools.
+   */
   | { readonly type: 'text.delta'; readonly text: string }
   /** More of the reasoning, in the same way. */
   | { readonly type: 'reasoning.delta'; readonly text: string }
@@ -73,7 +79,9 @@ export type ConversationEvent =
     }
   /** Text was taken back: the answer is no more than this now. */
   | { readonly type: 'void'; readonly text: string; readonly reasoning: string }
-  /** The answer is there. With `waiting` the run goes on once a person has answered, in its chat or by the next turn; the text says so too. */
+  /**
+   * The answer is there. With `waiting` the run goes on once a person has answered, in its chat or by the next turn; the text says so too.
+   */
   | {
       readonly type: 'finished'
       readonly text: string
@@ -90,9 +98,10 @@ export interface Agents {
   /** Those that are enabled, the oldest first; at most 200. @throws `user_not_found`. */
   list(userId: string): Promise<readonly AgentSummary[]>
   /**
-   * Takes one turn of a conversation: a run, started and watched as {@link Runs} does. The person sees it as a chat. Who stops listening before the last
-   * event, or aborts, ends nothing: {@link Runs.cancel} does. @throws `user_not_found`, {@link agentUnknownError}, {@link conversationUnknownError}, {@link conversationInvalidError}, `too_many_runs`; an abort
-   * throws the signal's reason. Nothing has begun where it throws before the first event.
+   * Takes one turn of a conversation: a run, started and watched as {@link Runs} does. The person sees it as a chat. Who stops listening
+   * before the last event, or aborts, ends nothing: {@link Runs.cancel} does. @throws `user_not_found`, {@link agentUnknownError},
+   * {@link conversationUnknownError}, {@link conversationInvalidError}, `too_many_runs`; an abort throws the signal's reason. Nothing has begun
+   * where it throws before the first event.
    */
   converse(request: ConverseRequest, options: { readonly signal: AbortSignal }): AsyncIterable<ConversationEvent>
 }

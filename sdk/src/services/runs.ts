@@ -57,22 +57,22 @@ export interface StartRunRequest {
   /** Whose run it is. */
   readonly userId: string
   /**
-   * Unique to the user's runs, 1 to 200 characters. The same request with the same key gives the run that it started the first time, for as long as its
-   * chat is there, also after a crash.
+   * Unique to the user's runs, 1 to 200 characters. The same request with the same key gives the run that it started the first time, for
+   * as long as its chat is there, also after a crash.
    */
   readonly key: string
   /** Default: the agent of `chat`, else the user's first enabled one. In a chat that exists it must be the chat's. */
   readonly agent?: { readonly id: string } | { readonly handle: string }
   /**
-   * The chat that it goes on in, or how the new one is. A hidden one is in no list. Without `title` the message gives one. Default: a new chat that the
-   * user sees.
+   * The chat that it goes on in, or how the new one is. A hidden one is in no list. Without `title` the message gives one. Default: a new
+   * chat that the user sees.
    */
   readonly chat?: { readonly id: string } | { readonly title?: string; readonly hidden?: boolean; readonly spaceId?: string }
   /** What the agent is told. */
   readonly message: string | readonly (TextPart | ImagePart | FilePart)[]
   /**
-   * What becomes of a chat whose run goes on. `join`: the message goes to that run, which sees it before its next step, and nothing else of this request
-   * counts; `run` is then that one. Default `refuse`: `run_in_progress`.
+   * What becomes of a chat whose run goes on. `join`: the message goes to that run, which sees it before its next step, and nothing else
+   * of this request counts; `run` is then that one. Default `refuse`: `run_in_progress`.
    */
   readonly ifBusy?: 'refuse' | 'join'
   /** Default: the agent's. */
@@ -82,8 +82,8 @@ export interface StartRunRequest {
   /** Default: the agent's. */
   readonly limits?: RunLimits
   /**
-   * The final answer must be JSON that fits. Where it does not, the model is told what is wrong and asked twice more; then the run fails with
-   * `run_result_invalid`. Default: free text.
+   * The final answer must be JSON that fits. Where it does not, the model is told what is wrong and asked twice more; then the run fails
+   * with `run_result_invalid`. Default: free text.
    */
   readonly result?: RunResultSchema
   /** Default: none. A run whose parent has ended is cancelled. */
@@ -151,8 +151,9 @@ export interface StartedRun {
 }
 
 /**
- * What happens in a run, in order. Events with a `cursor` are stored: `after` with the last one that was seen gives every later one, once. What the run
- * says is one text: the texts of its messages, with an empty line between one and the next. `offset` is a place in it, in UTF-16 code units.
+ * What happens in a run, in order. Events with a `cursor` are stored: `after` with the last one that was seen gives every later one, once.
+ * What the run says is one text: the texts of its messages, with an empty line between one and the next. `offset` is a place in it, in
+ * UTF-16 code units.
  */
 export type RunEvent =
   /** First, and again wherever events without a cursor were left out: the run as it is now, and what it has said by now. */
@@ -262,10 +263,10 @@ export interface RunPage {
 /** The one way to make an agent work. Every method is for one user, and a run of another one does not exist for it. */
 export interface Runs {
   /**
-   * Stores the message and the run that answers it, in one transaction, and returns without waiting for the answer. Everything is checked before
-   * anything is written. @throws {@link userUnknownError}, `agent_not_found`, `no_agent`, `not_found` (chat, space, parent), `model_group_unknown`,
-   * {@link runRequestInvalidError}, {@link runTooDeepError}, {@link runForbiddenError}, {@link runKeyReusedError}, `run_in_progress`, `run_inbox_full`,
-   * `too_many_runs`, `message_too_long`; an abort before the commit throws the signal's reason.
+   * Stores the message and the run that answers it, in one transaction, and returns without waiting for the answer. Everything is checked
+   * before anything is written. @throws {@link userUnknownError}, `agent_not_found`, `no_agent`, `not_found` (chat, space, parent),
+   * `model_group_unknown`, {@link runRequestInvalidError}, {@link runTooDeepError}, {@link runForbiddenError}, {@link runKeyReusedError},
+   * `run_in_progress`, `run_inbox_full`, `too_many_runs`, `message_too_long`; an abort before the commit throws the signal's reason.
    */
   start(request: StartRunRequest, options?: { readonly signal?: AbortSignal }): Promise<StartedRun>
   /** One run. @throws `not_found`. */
@@ -273,9 +274,9 @@ export interface Runs {
   /** Runs of a user. @throws `cursor_invalid`, {@link runRequestInvalidError}. */
   list(request: ListRunsRequest): Promise<RunPage>
   /**
-   * Follows a run until it has ended: how it stands, the stored events behind `after` (default: all), and what happens from then on. Whoever leaves, or aborts, or
-   * reads too slowly, changes nothing in the run. @throws `not_found`, {@link runCursorInvalidError}, {@link runWatchInterruptedError} when this process stops,
-   * the signal's reason.
+   * Follows a run until it has ended: how it stands, the stored events behind `after` (default: all), and what happens from then on.
+   * Leaving, aborting or reading too slowly changes nothing in the run. @throws `not_found`, {@link runCursorInvalidError},
+   * {@link runWatchInterruptedError} when this process stops, the signal's reason.
    */
   watch(
     request: { readonly userId: string; readonly runId: string; readonly after?: string },
@@ -284,8 +285,8 @@ export interface Runs {
   /** Asks a run to stop and waits until it has, 10 seconds at most; one that has ended stays as it is. @throws `not_found`. */
   cancel(request: { readonly userId: string; readonly runId: string }, options: { readonly signal: AbortSignal }): Promise<Run>
   /**
-   * Answers what a run asks, in the name of the user; the run goes on. The same answer again changes nothing. @throws `not_found`, `invalid_request`,
-   * `approval_resolved`, `approval_expired`, `approval_withdrawn`.
+   * Answers what a run asks, in the name of the user; the run goes on. The same answer again changes nothing. @throws `not_found`,
+   * `invalid_request`, `approval_resolved`, `approval_expired`, `approval_withdrawn`.
    */
   answer(request: { readonly userId: string; readonly runId: string; readonly callId: string } & RunAnswer): Promise<Run>
 }

@@ -4,7 +4,10 @@ import { type Message, messageCollection } from '../store/chats/message.js'
 import { type Run, runCollection } from '../store/runs/run.js'
 import type { NewPost, Posted, PostKey } from './post.js'
 
-/** What an earlier request with this key has stored, where its answer was lost with the process. @throws what the key says of another request. */
+/**
+ * What an earlier request with this key has stored, where its answer was lost with the process. @throws what the key says of another
+ * request.
+ */
 export async function repeatedPost(
   transaction: Transaction,
   { key, content, files }: Pick<NewPost, 'key' | 'content' | 'files'>,

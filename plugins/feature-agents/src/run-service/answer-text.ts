@@ -17,8 +17,8 @@ export interface AnswerText {
   /** What of a message that still grows is known from elsewhere. */
   grow(messageId: string, parts: readonly JsonValue[]): readonly AnswerChange[]
   /**
-   * The rest of a message that is whole now, also of one whose text came without deltas. Of one that broke off, what is stored is all that counts: the
-   * rest of what was shown is taken back.
+   * The rest of a message that is whole now, also of one whose text came without deltas. Of one that broke off, what is stored is all that
+   * counts: the rest of what was shown is taken back.
    */
   complete(message: Pick<Message, 'id' | 'role' | 'status'> & { readonly content: readonly ContentPart[] }): readonly AnswerChange[]
   /** Adds a text of ours at the end, as a message of its own. */

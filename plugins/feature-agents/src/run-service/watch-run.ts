@@ -45,9 +45,9 @@ interface Follower {
 }
 
 /**
- * Follows a run to its end. The log of the run says what happened; what this process reports meanwhile only makes it faster, and adds what grows. A follower
- * that does not keep up begins again where it is, with the state.
- * @throws `not_found`, `run_cursor_invalid`, `run_interrupted`, the signal's reason.
+ * Follows a run to its end. The log of the run says what happened; what this process reports meanwhile only makes it faster, and adds what
+ * grows. A follower that does not keep up begins again where it is, with the state. @throws `not_found`, `run_cursor_invalid`,
+ * `run_interrupted`, the signal's reason.
  */
 export async function* watchRun(
   dependencies: WatchDependencies,

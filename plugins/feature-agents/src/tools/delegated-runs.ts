@@ -19,8 +19,9 @@ export interface DelegatedRunDependencies {
 }
 
 /**
- * Gives a task to an agent in a chat of its own that no list shows, and waits until its run has ended; a call that has begun it before attaches to that one.
- * The run is cancelled when the call's time is over; when the service stops both stay. @throws what starting and watching a run throw.
+ * Gives a task to an agent in a chat of its own that no list shows, and waits until its run has ended; a call that has begun it before
+ * attaches to that one. The run is cancelled when the call's time is over; when the service stops both stay. @throws what starting and
+ * watching a run throw.
  */
 export async function runDelegated(
   { database, runs, logger }: DelegatedRunDependencies,

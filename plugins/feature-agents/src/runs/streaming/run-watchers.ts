@@ -15,8 +15,8 @@ export interface Watch {
 }
 
 /**
- * Reports to those who watch a run from inside this process: deltas at once, transitions once they are committed, in the order in which they came. Deltas
- * that follow each other wait as one.
+ * Reports to those who watch a run from inside this process: deltas at once, transitions once they are committed, in the order in which
+ * they came. Deltas that follow each other wait as one.
  */
 export interface RunWatchers extends CommittedRunEvents {
   /** Listens from now on. */

@@ -1,8 +1,8 @@
 import { type Inference, type InferenceEvent, type InferenceRequest, modelGroupUnusableError } from '@agent-service/sdk/services/inference'
 
 /**
- * Asks for an answer of a form, by the means of the vendor where its adapter has any: the model was told the form in words too. An adapter without
- * refuses before anything is sent, and is asked without.
+ * Asks for an answer of a form, by the means of the vendor where its adapter has any: the model was told the form in words too. An adapter
+ * without refuses before anything is sent, and is asked without.
  */
 export async function* askModel(
   inference: Pick<Inference, 'infer'>,

@@ -38,14 +38,18 @@ export function readResult({ schema }: NonNullable<RunTerms['result']>, answer: 
 export const mayCorrect = (steps: readonly RunStepBody[]): boolean =>
   steps.filter(({ type }) => type === 'result.refused').length < maximumCorrections
 
-/** Tells the model what is wrong, as a message of its chat, so that it is there in whatever is read later. `message` is set once it is stored. */
+/**
+ * Tells the model what is wrong, as a message of its chat, so that it is there in whatever is read later. `message` is set once it is
+ * stored.
+ */
 export function refusedTransition(run: Run, turn: number, problems: string): Transition & { readonly message: () => Message | undefined } {
   const id = uuidv7()
   let message: Message | undefined
   return {
     steps: [{ type: 'result.refused', turn, message_id: id, problems }],
     async write(transaction, now) {
-      const text = `[The service, not the person] Your answer does not have the form that was asked for.\n${problems}\nAnswer again with the JSON value alone.`
+      const said = 'Your answer does not have the form that was asked for.'
+      const text = `[The service, not the person] ${said}\n${problems}\nAnswer again with the JSON value alone.`
       const content = [{ type: 'text', text }] as const
       message = (await insertMessage(transaction, { id, run, role: 'user', status: 'complete', content, now })).message
     },

@@ -39,8 +39,8 @@ export interface ModelTurnDependencies {
 }
 
 /**
- * Makes a call that is announced, and reports what came of it. An answer without tool calls and an answer that broke off end the run in the same
- * transition. Rejects when the session is stopped, and when the store does.
+ * Makes a call that is announced, and reports what came of it. An answer without tool calls and an answer that broke off end the run in
+ * the same transition. Rejects when the session is stopped, and when the store does.
  */
 export async function makeCall(dependencies: ModelTurnDependencies, session: RunSession, call: AnnouncedCall): Promise<void> {
   const { events, log, hooks } = dependencies
@@ -114,7 +114,10 @@ function streamOf(
   )
 }
 
-/** What became of a call that failed: the run ends with it, but for a conversation that was too long the first time. @throws what is no failure of the call. */
+/**
+ * What became of a call that failed: the run ends with it, but for a conversation that was too long the first time. @throws what is no
+ * failure of the call.
+ */
 async function reportFailure(
   { log, logger }: ModelTurnDependencies,
   session: RunSession,
@@ -133,7 +136,10 @@ async function reportFailure(
   await advance(session, log, joinTransitions(broken, endingTransition(session, { status: 'failed', failure })))
 }
 
-/** An answer without tool calls ends the run; one that does not have the form that was asked for is followed by a correction, as often as may be. */
+/**
+ * An answer without tool calls ends the run; one that does not have the form that was asked for is followed by a correction, as often as
+ * may be.
+ */
 async function conclude(
   log: RunLog,
   session: RunSession,
