@@ -18,17 +18,11 @@ import { createPluginAudit } from '../audit/plugin-audit.js'
 import { ownEphemeralTokens } from '../auth/index.js'
 import { createCacheFiles } from '../cache-files/index.js'
 import { type KernelDatabase, openDatabase } from '../database/index.js'
-import { openHttpClient } from '../http-client/index.js'
 import { createPluginEvents } from '../event-subscriptions/index.js'
 import { createPluginUserFiles } from '../files/plugin-user-files.js'
-import {
-  createPluginHost,
-  type DiscoveredPlugin,
-  type KernelServiceFactory,
-  type PluginHost,
-  slotsOfSections,
-} from '../plugins/index.js'
+import { openHttpClient } from '../http-client/index.js'
 import { redactError } from '../log/index.js'
+import { createPluginHost, type DiscoveredPlugin, type KernelServiceFactory, type PluginHost, slotsOfSections } from '../plugins/index.js'
 import { createSeals } from '../secrets/index.js'
 import { openSetUp } from '../set-up/index.js'
 import type { KernelOptions } from './kernel-options.js'

@@ -1,7 +1,7 @@
 import type { Disposer, Logger } from '@agent-service/sdk'
-import type { DisposableScope } from '@agent-service/sdk/host'
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import type { UserData } from '@agent-service/sdk/contracts/user-data'
+import type { DisposableScope } from '@agent-service/sdk/host'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { EventSubscription } from '@agent-service/sdk/services/events'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import type { Plugin } from '../plugin/define-plugin.js'
 import { ServiceError } from '../core/errors.js'
+import type { Plugin } from '../plugin/define-plugin.js'
 import { createTestContext, serviceNotGivenError } from '../testing/create-test-context.js'
 import { configurationInvalidError } from '../testing/plugin-test/index.js'
 import { pluginBuildError } from './build-errors.js'

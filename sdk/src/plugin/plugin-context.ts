@@ -1,10 +1,10 @@
 import type { Contribution, ContributionPoint } from '../core/contribution-point.js'
 import type { Disposer } from '../core/disposer.js'
 import type { Logger } from '../core/logger.js'
+import type { ServicePerPlugin } from '../core/service-per-plugin.js'
 import type { ServiceReference } from '../core/service-reference.js'
 import type { PluginManifest } from '../manifest/plugin-manifest.js'
 import type { MustDeclare, MustDeclareUse, UsedService, UseOptions } from './declared.js'
-import type { ServicePerPlugin } from '../core/service-per-plugin.js'
 
 /**
  * All that a plugin is given. Frozen, made for one plugin and one start of it. Everything that is opened through it belongs to the plugin's

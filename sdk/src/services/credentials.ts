@@ -266,7 +266,7 @@ export interface Credentials {
 }
 
 /** Secrets and tokens per user and deployment, to each plugin its own. Provided by `feature-credentials`. */
-export const credentialsService = defineServiceReference<Credentials>('credentials')
+export const credentialsService = defineServiceReference<Credentials>()('credentials')
 
 /** The plugin has no such credential of this owner. */
 export const credentialNotFoundError = defineError<{ readonly id: string }>({

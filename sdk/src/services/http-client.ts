@@ -91,7 +91,7 @@ export interface HttpClient {
 }
 
 /** The guarded client. Provided by the kernel, for each plugin with what its manifest permits; its connections end with the plugin. */
-export const httpClientService = defineServiceReference<HttpClient>('kernel.http-client')
+export const httpClientService = defineServiceReference<HttpClient>()('kernel.http-client')
 
 /** The request itself cannot be sent. Nothing was. */
 export const httpRequestInvalidError = defineError<{ readonly reason: string }>({

@@ -292,7 +292,7 @@ export interface Runs {
 }
 
 /** The runs of the users. Provided by `feature-agents`. */
-export const runsService = defineServiceReference<Runs>('runs')
+export const runsService = defineServiceReference<Runs>()('runs')
 
 /** There is no such user, or the account is disabled. Nothing was written. */
 export const userUnknownError = defineError<{ readonly userId: string }>({

@@ -1,6 +1,6 @@
-import { type Logger } from '@agent-service/sdk'
-import { suggestion } from '@agent-service/sdk/host'
+import type { Logger } from '@agent-service/sdk'
 import { providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
+import { suggestion } from '@agent-service/sdk/host'
 import { modelGroupUnusableError } from '@agent-service/sdk/services/inference'
 import type { Connection } from '../connections/connections.js'
 import type { GroupRegistry } from './group-registry.js'
