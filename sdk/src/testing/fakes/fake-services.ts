@@ -2,7 +2,7 @@ import { invalidRequestError, notFoundError } from '../../contracts/http-route/e
 import type { Account, Accounts } from '../../services/accounts.js'
 import type { Audit, AuditEvent } from '../../services/audit.js'
 import type { CacheFiles } from '../../services/cache-files.js'
-import type { EventInput, Events } from '../../services/events.js'
+import type { DeliveredEvent, EventGap, EventInput, EventSubscription, PluginEvents } from '../../services/events.js'
 import type { PolicyRequest, PolicyService } from '../../services/policy.js'
 import type { Resources } from '../../services/resources.js'
 import type { Seals } from '../../services/seals.js'
@@ -41,19 +41,34 @@ export function createFakeAccounts(): FakeAccounts {
 }
 
 /** Events that a test reads. */
-export interface FakeEvents extends Events {
+export interface FakeEvents extends PluginEvents {
   /** Every event so far, oldest first; those of a transaction from the moment of their recording. */
   readonly recorded: readonly EventInput[]
+  /** Those that are taken up at present, by their ids. */
+  readonly subscriptions: ReadonlyMap<string, EventSubscription>
+  /** Gives an event to every subscription that has its name, a gap to all of them. Resolves when their handlers have; rejects as they do. */
+  deliver(event: DeliveredEvent | EventGap): Promise<void>
 }
 
 /** Records what is published. */
 export function createFakeEvents(): FakeEvents {
   const recorded: EventInput[] = []
+  const subscriptions = new Map<string, EventSubscription>()
   return {
     recorded,
+    subscriptions,
     record: (_transaction, event) => void recorded.push(event),
     publishDelta: (event) => recorded.push(event),
     position: () => recorded.length,
+    async subscribe(subscription) {
+      subscriptions.set(subscription.id, subscription)
+      return () => void subscriptions.delete(subscription.id)
+    },
+    unsubscribe: async (id) => void subscriptions.delete(id),
+    async deliver(event) {
+      for (const { names, handle } of [...subscriptions.values()])
+        if (event.kind === 'gap' || names.includes(event.name)) await handle(event, { signal: new AbortController().signal })
+    },
   }
 }
 
