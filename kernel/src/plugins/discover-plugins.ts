@@ -143,11 +143,11 @@ const compare = (one: string, other: string): number => (one < other ? -1 : one 
 /** What the configuration is examined with: every manifest that holds. Rules are code, so those of a plugin that is not granted do not run. */
 export const examinedManifests = (
   discovered: readonly DiscoveredPlugin[],
-): readonly { readonly manifest: PluginManifestFile; readonly folder: string }[] =>
+): readonly { readonly manifest: PluginManifestFile; readonly folder: string; readonly thirdParty?: boolean }[] =>
   discovered.flatMap((plugin) => {
     if (plugin.status === 'invalid') return []
-    const { manifest, folder, notGranted } = plugin
-    if (notGranted === undefined) return [{ manifest, folder }]
+    const { manifest, folder, notGranted, builtIn } = plugin
+    if (notGranted === undefined) return [{ manifest, folder, thirdParty: !builtIn }]
     const { rules: _rules, ...rest } = manifest
     return [{ manifest: rest, folder }]
   })
