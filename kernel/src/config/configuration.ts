@@ -29,6 +29,8 @@ export type ValueSource = 'default' | 'file' | 'environment'
 export interface DiscoveredManifest {
   readonly manifest: PluginManifestFile
   readonly folder: string
+  /** It is of a third party and may run, where the configuration does not disable it. Default false. */
+  readonly thirdParty?: boolean
 }
 
 /** The whole configuration: validated, defaults filled in, references expanded. Never changes while the process runs. */

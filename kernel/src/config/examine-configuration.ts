@@ -32,7 +32,7 @@ export async function examineConfiguration({ file, environment, bases, plugins, 
   const warnings: string[] = [...composed.warnings, ...evaluation.warnings]
   const overlaps: OverlappingSetting[] = []
   const catalogueDefaults: CatalogueDefault[] = []
-  for (const finding of await ruleFindings(plugins, evaluation, problems.length === 0, environment)) {
+  for (const finding of await ruleFindings({ plugins, disabled }, evaluation, problems.length === 0, environment)) {
     const { severity, path, message, overlap, catalogueDefault } = finding
     if (overlap) overlaps.push({ path, ...overlap })
     if (catalogueDefault) catalogueDefaults.push({ path: parsePath(path) ?? [], ...catalogueDefault })
@@ -56,7 +56,7 @@ export async function examineConfiguration({ file, environment, bases, plugins, 
  * faulty place is left out, and so is a rule that cannot do with the rest.
  */
 async function ruleFindings(
-  plugins: readonly DiscoveredManifest[],
+  { plugins, disabled }: Pick<ExaminationInput, 'plugins' | 'disabled'>,
   { sound, faults }: Evaluation,
   holds: boolean,
   environment: Environment,
@@ -65,7 +65,10 @@ async function ruleFindings(
   const { catalogue, problems } = await readCatalogue(kernel.storage.shared_config_dir)
   const environmentNames = Object.keys(environment).filter((name) => variableValue(environment, name) !== undefined)
   const extensions = plugins.flatMap(({ manifest }) => manifest.extends ?? [])
-  const facts: ConfigurationFacts = { environmentNames: environmentNames.sort(), catalogue, extensions }
+  const facts: ConfigurationFacts = {
+    ...{ environmentNames: environmentNames.sort(), catalogue, extensions },
+    thirdPartyPoints: thirdPartyPoints(plugins, disabled),
+  }
   deepFreeze(facts as unknown as JsonObject)
   const findings = [
     ...kernelRules(kernel, { production: environment['NODE_ENV'] === 'production', pluginIds: plugins.map(({ manifest }) => manifest.id) }),
@@ -75,6 +78,11 @@ async function ruleFindings(
   const isFaulty = (path: ValuePath): boolean =>
     faults.some((fault) => fault.length > 1 && fault.every((part, index) => part === path[index]))
   return findings.filter(({ path }) => !isFaulty(parsePath(path) ?? []))
+}
+
+const thirdPartyPoints = (plugins: readonly DiscoveredManifest[], disabled: readonly string[]): readonly string[] => {
+  const running = plugins.filter(({ thirdParty, manifest: { id, stage } }) => thirdParty && stage !== 'declared' && !disabled.includes(id))
+  return [...new Set(running.flatMap(({ manifest }) => manifest.contributes ?? []))].sort()
 }
 
 /** Freezes a value and everything in it. */

@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path'
 import type { ConfigurationFinding } from '@agent-service/sdk'
 import { nearest } from '@agent-service/sdk/host'
+import { liesWithin } from '../files/lies-within.js'
 import type { KernelSections } from './configuration.js'
 import { developmentEncryptionSecret } from './sections/index.js'
 
@@ -45,9 +46,13 @@ function database({ database: section }: KernelSections): readonly Configuration
     : [{ path: 'database.url', severity: 'warning', message: `has no effect with database.driver “${section.driver}”` }]
 }
 
-function plugins({ plugins: section }: KernelSections, { pluginIds }: KernelFacts): readonly ConfigurationFinding[] {
+function plugins({ plugins: section, storage }: KernelSections, { pluginIds }: KernelFacts): readonly ConfigurationFinding[] {
   const findings: ConfigurationFinding[] = []
   section.sources.forEach((source, index) => {
+    if (isAbsolute(source) && liesWithin(source, storage.data_dir)) {
+      const message = `${source} lies in the data folder (${storage.data_dir}), where agents and users can write; move it out of there`
+      findings.push({ path: `plugins.sources[${index}]`, message })
+    }
     if (isAbsolute(source) || /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/.test(source)) return
     findings.push({
       path: `plugins.sources[${index}]`,

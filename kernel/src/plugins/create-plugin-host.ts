@@ -6,6 +6,7 @@ import type { DiscoveredPlugin, ValidPlugin } from './discovered-plugin.js'
 import { importModule } from './import-module.js'
 import { hasKernelService } from './kernel-services.js'
 import { contractPoints } from './lift-contribution.js'
+import { createEvictions } from './plugin-collisions.js'
 import type { PluginEnvironment, PluginLimits } from './plugin-environment.js'
 import {
   hostStoppedError,
@@ -54,6 +55,8 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
   const retries = new Map<string, { readonly attempt: number; readonly cancel: Disposer }>()
   let switches: PluginSwitches | undefined
   let openingSwitches: Promise<PluginSwitches> | undefined
+  /** The start is over: from now on what is needed must not be stopped. */
+  let isUp = false
   let last: Promise<unknown> = Promise.resolve()
 
   /** One change at a time. */
@@ -96,7 +99,10 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     await retries.get(id)?.cancel()
     retries.delete(id)
   }
-  const onOutcome = ({ plugin: { id } }: PluginInstance, outcome: StartOutcome): void => {
+  const evictions = createEvictions()
+  const onOutcome = (instance: PluginInstance, outcome: StartOutcome): void => {
+    const { id } = instance.plugin
+    if (outcome.state === 'failed' && outcome.collision !== undefined) evictions.note(instance, outcome.collision)
     const attempt = retries.get(id)?.attempt ?? 0
     retries.delete(id)
     if (outcome.state !== 'retrying' || stopping.signal.aborted) return
@@ -113,16 +119,17 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
 
   /**
    * Starts what may start; what runs without a service that came by this is stopped and started again, until nothing changes. With a grace, starts of
-   * plugins that are not needed may go on behind it; each that ends brings up what waited for it.
+   * plugins that are not needed may go on behind it; each that ends brings up what waited for it. A third party that started first and has what a
+   * built-in plugin claims makes room for it.
    */
   const bringUp = async (again: ReadonlySet<string>, waits: 'for all' | 'for the needed' = 'for all'): Promise<void> => {
-    for (let round = 0; round <= instances.length; round += 1) {
-      const first = round === 0 ? again : new Set<string>()
+    let tried = again
+    for (let round = 0; round <= 2 * instances.length; round += 1) {
       const open = await startPlugins({
         instances,
         services,
         whyNot,
-        again: first,
+        again: tried,
         hasKernelService: (id) => hasKernelService(environment, id),
         signal: stopping.signal,
         onBegun: (points, started) => options.contributions.expect(points, started),
@@ -130,10 +137,25 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
         ...(waits === 'for all' ? {} : { grace: { clock, ms: limits.graceMs, isNeeded } }),
       })
       for (const start of open) void start.then(bringUpBehind)
+      if (stopping.signal.aborted) return
+      tried = await evict()
+      if (tried.size > 0) continue
       const stale = withStaleLinks(instances, services)
-      if (stale.length === 0 || stopping.signal.aborted) return
+      if (stale.length === 0) return
       await stopWithUsers(stale, 'stopped', 'starting again, because a service that it uses has come')
     }
+  }
+
+  /** Stops third parties by which built-in plugins failed. Gives the built-in plugins, to be tried again. */
+  const evict = async (): Promise<ReadonlySet<string>> => {
+    const freed = new Set<string>()
+    for (const { id, builtIn, reason } of evictions.take(instances)) {
+      // What the running service cannot do without stays: disabling it would be refused, too.
+      if (isUp && neededBy(id).length > 0) continue
+      if (find(id).state() === 'active') await stopWithUsers([id], 'failed', reason)
+      freed.add(builtIn)
+    }
+    return freed
   }
 
   const bringUpBehind = (): void => {
@@ -143,7 +165,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     )
   }
 
-  const stopWithUsers = (ids: readonly string[], state: 'stopped' | 'disabled', reason: string): Promise<readonly string[]> => {
+  const stopWithUsers = (ids: readonly string[], state: 'stopped' | 'disabled' | 'failed', reason: string): Promise<readonly string[]> => {
     const running = instances.filter((instance) => instance.state() === 'active')
     return stopInOrder(withUsers(ids, running), running, (instance) => {
       const own = ids.includes(instance.plugin.id)
@@ -234,6 +256,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
         await bringUp(new Set(), 'for the needed')
         options.contributions.settle()
         demandNeeded()
+        isUp = true
         return host.report()
       }),
     report: () => instances.map((instance) => instance.report()),

@@ -1,7 +1,8 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { PluginManifestFile } from '@agent-service/sdk'
+import { liesWithin } from '../files/lies-within.js'
 import { refuseForeignNames } from './claimed-names.js'
 import type { DiscoveredPlugin, InvalidPlugin, ValidPlugin } from './discovered-plugin.js'
 import { packageFolder, readInstalled, whyNotGranted } from './installed/index.js'
@@ -68,11 +69,7 @@ async function installedPlugins({ installedFolder, dataFolder }: DiscoveryOption
 const inDataReason = (folder: string): string =>
   `${folder} lies in the data folder, where agents and users can write; plugins are loaded from outside of it alone`
 
-function isInData(folder: string, dataFolder: string | undefined): boolean {
-  if (dataFolder === undefined || !existsSync(folder) || !existsSync(dataFolder)) return false
-  const inside = path.relative(realpathSync.native(dataFolder), realpathSync.native(folder))
-  return inside === '' || !(inside === '..' || inside.startsWith(`..${path.sep}`) || path.isAbsolute(inside))
-}
+const isInData = (folder: string, dataFolder: string | undefined): boolean => dataFolder !== undefined && liesWithin(folder, dataFolder)
 
 const invalidSource = (source: string, reason: string, id = source): InvalidPlugin => ({
   ...{ status: 'invalid', id, version: 'unknown', source, builtIn: false, root: '', reason, problems: [] },
@@ -146,11 +143,11 @@ const compare = (one: string, other: string): number => (one < other ? -1 : one 
 /** What the configuration is examined with: every manifest that holds. Rules are code, so those of a plugin that is not granted do not run. */
 export const examinedManifests = (
   discovered: readonly DiscoveredPlugin[],
-): readonly { readonly manifest: PluginManifestFile; readonly folder: string }[] =>
+): readonly { readonly manifest: PluginManifestFile; readonly folder: string; readonly thirdParty?: boolean }[] =>
   discovered.flatMap((plugin) => {
     if (plugin.status === 'invalid') return []
-    const { manifest, folder, notGranted } = plugin
-    if (notGranted === undefined) return [{ manifest, folder }]
+    const { manifest, folder, notGranted, builtIn } = plugin
+    if (notGranted === undefined) return [{ manifest, folder, thirdParty: !builtIn }]
     const { rules: _rules, ...rest } = manifest
     return [{ manifest: rest, folder }]
   })

@@ -1,5 +1,5 @@
 import { defineError, type JsonObject } from '@agent-service/sdk'
-import type { Tool, ToolContent, ToolQuestion, ToolResult } from '@agent-service/sdk/contracts/tool'
+import type { Tool, ToolAgent, ToolContent, ToolQuestion, ToolResult } from '@agent-service/sdk/contracts/tool'
 import type { ContributionGuard } from './contribution-guard.js'
 
 /** A member of a tool did not do what the contract says. */
@@ -11,13 +11,14 @@ export const toolMemberError = defineError<{ readonly tool: string; readonly mem
 })
 
 /**
- * A tool whose members cannot harm whoever calls them: `purpose` that throws or gives no line becomes the title; `asks` that throws or gives no
+ * A tool whose members cannot harm whoever calls them: `offered` that throws or gives neither true nor false withholds the tool; `purpose` that throws or gives no line becomes the title; `asks` that throws or gives no
  * question fails the call; `execute` fails the call where it gives no result. Each such fault is reported as the plugin's.
  */
 export function guardTool(tool: Tool, guard: ContributionGuard): Tool {
-  const { purpose, asks, probe } = tool
+  const { offered, purpose, asks, probe } = tool
   return Object.freeze<Tool>({
     ...tool,
+    ...(offered === undefined ? {} : { offered: (agent: ToolAgent) => isOffered(tool, offered, agent, guard) }),
     ...(purpose === undefined ? {} : { purpose: (input: JsonObject) => purposeOf(tool, purpose, input, guard) }),
     ...(asks === undefined ? {} : { asks: (input: JsonObject) => questionOf(tool, asks, input, guard) }),
     ...(probe === undefined ? {} : { probe: async (...given: Parameters<typeof probe>) => guard.run(() => probe(...given)) }),
@@ -28,6 +29,17 @@ export function guardTool(tool: Tool, guard: ContributionGuard): Tool {
       throw reported(tool, 'execute', reason, guard)
     },
   })
+}
+
+function isOffered(tool: Tool, offered: NonNullable<Tool['offered']>, agent: ToolAgent, guard: ContributionGuard): boolean {
+  try {
+    const verdict: unknown = guard.run(() => offered(agent))
+    if (typeof verdict === 'boolean') return verdict
+    reported(tool, 'offered', reasonAgainst(verdict, 'true or false'), guard)
+  } catch (error) {
+    guard.onFault(`offered of the tool ${tool.name}`, error)
+  }
+  return false
 }
 
 function purposeOf(tool: Tool, purpose: NonNullable<Tool['purpose']>, input: JsonObject, guard: ContributionGuard): string {

@@ -196,6 +196,21 @@ describe('what a plugin contributes', () => {
     })
   }
 
+  for (const [what, member, verdict] of [
+    ['throws', `offered() { throw new Error('no verdict') }`, false],
+    ['is asynchronous', 'async offered() { return true }', false],
+    ['gives neither true nor false', 'offered: () => 1', false],
+    ['asks for memory', 'offered: ({ memory }) => memory.enabled', true],
+  ] as const) {
+    it(`${verdict ? 'offers' : 'withholds'} a tool whose offered ${what}`, async () => {
+      const { host, contributions, reason } = await start({ contributes: ['tool'], setup: contribute('tool', tool(member)) })
+      const agent = { id: 'a', handle: 'agent', userId: 'u', memory: { enabled: true } }
+      expect(contributions.list(tools)[0]?.value.offered?.(agent)).to.equal(verdict)
+      expect(reason('tool-dice')?.includes('1 error(s) escaped') ?? false).to.equal(!verdict)
+      await host.stop()
+    })
+  }
+
   for (const [what, member] of [
     ['nothing', 'execute: () => undefined'],
     ['a text', `execute: async () => 'six'`],

@@ -2,6 +2,7 @@ import { pluginNotReadyError, ServiceError } from '@agent-service/sdk'
 import { createDisposableScope, createStoppingHooks, type DisposableScope, type StoppingHooks } from '@agent-service/sdk/host'
 import type { Admission } from './contribution-registry.js'
 import type { DiscoveredPlugin } from './discovered-plugin.js'
+import { type Collision, collisionOf } from './plugin-collisions.js'
 import type { PluginEnvironment } from './plugin-environment.js'
 import type { PluginFault } from './plugin-faults.js'
 import type { PluginReport, PluginState } from './plugin-report.js'
@@ -12,7 +13,8 @@ const longestReason = 1_000
 
 /** How a start ended. */
 export type StartOutcome =
-  | { readonly state: 'active' | 'failed' | 'stopped' }
+  | { readonly state: 'active' | 'stopped' }
+  | { readonly state: 'failed'; readonly collision?: Collision | undefined }
   | { readonly state: 'retrying'; readonly retryAfterMs: number | undefined }
 
 /** One plugin in one host: its state, and the way from one state to the next. */
@@ -132,7 +134,7 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
         return { state: 'retrying', retryAfterMs: typeof retryAfterMs === 'number' ? retryAfterMs : undefined }
       }
       move('failed', why, causeOf(error))
-      return { state: 'failed' }
+      return { state: 'failed', collision: collisionOf(error) }
     }
   }
 

@@ -10,6 +10,8 @@ export interface ConfigurationFacts {
   readonly catalogue: Readonly<Record<string, JsonValue>>
   /** What every discovered plugin adds to open places of sections, disabled and declared plugins too: the `extends` of their manifests. */
   readonly extensions: readonly SchemaExtension[]
+  /** The points that plugins of third parties contribute to, as far as they may run: enabled in the configuration, and granted. Sorted. */
+  readonly thirdPartyPoints: readonly string[]
 }
 
 /** A custom value that overrides a typed setting. Names alone, never the values. */

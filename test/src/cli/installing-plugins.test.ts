@@ -67,6 +67,11 @@ describe('installing plugins', function () {
     await writeFile(path.join(place, 'dist/rules.js'), rules)
     return place
   }
+  const linkSdk = async (source: string): Promise<void> => {
+    await mkdir(path.join(source, 'node_modules/@agent-service'), { recursive: true })
+    const sdk = path.dirname(path.dirname(new URL(import.meta.resolve('@agent-service/sdk')).pathname))
+    await symlink(sdk, path.join(source, 'node_modules/@agent-service/sdk'), 'dir')
+  }
   const environment = (more: Readonly<Record<string, string>> = {}) => ({
     ...{ PATH: process.env['PATH'] ?? '', HOME: folder, npm_config_offline: 'true', SERVICE_SERVER_DATA_DIR: path.join(folder, 'data') },
     SERVICE_AUTH_ENCRYPTION_SECRET: 'a secret for tests alone',
@@ -190,13 +195,10 @@ describe('installing plugins', function () {
 
   it('validates a folder as this service would load it', async () => {
     const source = await writePackage()
-    await mkdir(path.join(source, 'node_modules/@agent-service'), { recursive: true })
-    await symlink(
-      path.dirname(path.dirname(new URL(import.meta.resolve('@agent-service/sdk')).pathname)),
-      path.join(source, 'node_modules/@agent-service/sdk'),
-      'dir',
-    )
+    await linkSdk(source)
     expect((await command(['validate', source])).output).to.contain('tool-dice 1.0.0: this service would load it')
+    const verdict = JSON.parse((await command(['validate', source, '--json'])).output) as object
+    expect(verdict).to.deep.equal({ id: 'tool-dice', version: '1.0.0', problems: [], setup: { outcome: 'ran' } })
     const broken = await writePackage('1.0.2', { contributes: ['tools'] })
     const refused = await command(['validate', broken, '--json'])
     expect(refused.status).to.equal(1)
@@ -205,13 +207,76 @@ describe('installing plugins', function () {
       .that.satisfies((problems: readonly string[]) => problems[0]?.includes('did you mean “tool”'))
   })
 
+  it('validates what a plugin does in setup, and not what only a deployment has', async () => {
+    const write = async (version: string, setup: string, more: object = {}): Promise<string> => {
+      const source = await writePackage(version, more)
+      const manifest = { id: 'tool-dice', apiVersion: 1, description: 'Dice.', contributes: ['tool'], ...more }
+      await linkSdk(source)
+      const text = `import { definePlugin } from '@agent-service/sdk'
+import { tools } from '@agent-service/sdk/contracts/tool'
+export default definePlugin({ manifest: ${JSON.stringify(manifest)}, setup(context) { ${setup} } })`
+      await writeFile(path.join(source, 'dist/index.js'), text)
+      return source
+    }
+    const throwing = await command(['validate', await write('1.0.0', "throw new Error('no dice here')")])
+    expect(throwing.status).to.equal(1)
+    expect(throwing.output).to.contain('setup fails').and.contain('no dice here')
+    const misnamed = await write('1.0.1', "context.contribute(tools, { name: 'Roll' })")
+    const refused = JSON.parse((await command(['validate', misnamed, '--json'])).output) as { readonly problems: readonly string[] }
+    expect(refused.problems.join(' ')).to.contain('The host would refuse “Roll” of tool')
+
+    const config = { type: 'object', properties: { sides: { type: 'integer' } }, required: ['sides'], additionalProperties: false }
+    const needy = await write('1.0.2', "if (context.config.sides < 2) throw new Error('too few sides')", { config })
+    const untried = await command(['validate', needy])
+    expect(untried.status, untried.output).to.equal(0)
+    expect(untried.output).to.contain('Setup was not tried').and.contain('sides')
+    await writeFile(path.join(folder, 'settings.json'), JSON.stringify({ sides: 1 }))
+    const tried = await command(['validate', needy, '--config', 'settings.json'])
+    expect(tried.status).to.equal(1)
+    expect(tried.output).to.contain('too few sides')
+  })
+
+  it('begins a plugin as the author’s own command does', async () => {
+    const created = await command(['create', 'tool', 'tool-hello', '--json'])
+    expect(created.status, created.output).to.equal(0)
+    const { id, files } = JSON.parse(created.output) as { readonly id: string; readonly files: readonly string[] }
+    expect(id).to.equal('tool-hello')
+    for (const file of files) expect(existsSync(path.join(folder, 'tool-hello', file)), file).to.equal(true)
+    expect((await command(['create', 'tool', 'tool-hello'])).output).to.contain('is there already')
+    const unknown = await command(['create', 'tol', 'tool-other'])
+    expect(unknown.status).to.equal(1)
+    expect(unknown.output).to.contain('did you mean “tool”?')
+    expect((await command(['create'])).status).to.equal(2)
+    expect((await command(['create', '--help'])).output).to.contain('tool, route, job, command or provider')
+  })
+
   it('refuses a source inside the data folder', async () => {
     const inside = path.join(folder, 'data/users/ada/workspaces/tool-dice')
     await mkdir(path.dirname(inside), { recursive: true })
     await rename(await writePackage(), inside)
-    kernel = await createTestKernel({ folder, plugins: [inside] })
-    const refused = kernel.report.find(({ source }) => source === inside)
-    expect(refused).to.include({ state: 'invalid' })
-    expect(refused?.reason).to.contain('lies in the data folder')
+    await writeFile(path.join(folder, 'data', 'config.yaml'), `plugins:\n  sources: ['${inside}']\n`)
+    const check = await runCommandLine(['config', 'check'], { workingDirectory: folder, environment: environment() })
+    expect(check.status).to.not.equal(0)
+    expect(check.output).to.contain('plugins.sources[0]').and.contain('lies in the data folder')
+    const refused = await createTestKernel({ folder, plugins: [inside] }).then(
+      (started) => started.stop(),
+      (error: Error) => error.message,
+    )
+    expect(refused).to.contain('lies in the data folder')
+  })
+
+  it('keeps every plugin of installs and grants that go on at the same time', async () => {
+    const ids = ['tool-dice', 'tool-cards', 'tool-coins']
+    const sources = await Promise.all(ids.map((id) => writePackage('1.0.0', {}, id)))
+    const results = await Promise.all(sources.map((source) => command(['install', source, '--yes', '--json'])))
+    for (const { status, output } of results) expect(status, output).to.equal(0)
+    const list = JSON.parse(await readFile(path.join(folder, 'data-plugins/installed.json'), 'utf8')) as {
+      readonly plugins: Readonly<Record<string, { readonly grant?: object }>>
+    }
+    expect(Object.keys(list.plugins).sort()).to.deep.equal([...ids].sort())
+    for (const id of ids) expect(list.plugins[id]?.grant, id).to.be.an('object')
+    await Promise.all([command(['remove', 'tool-cards']), command(['remove', 'tool-coins'])])
+    const left = JSON.parse(await readFile(path.join(folder, 'data-plugins/installed.json'), 'utf8')) as typeof list
+    expect(Object.keys(left.plugins)).to.deep.equal(['tool-dice'])
   })
 })

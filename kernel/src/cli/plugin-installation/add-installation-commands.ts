@@ -10,7 +10,7 @@ const yes = (): Option => new Option('--yes', 'grant what it reaches for without
 const json = (): Option => new Option('--json', 'print JSON')
 const load = () => import('./commands.js')
 
-/** Adds `plugins install | remove | grant | validate`. They work on the deployment's own files, with or without a running service. */
+/** Adds `plugins install | remove | grant | create | validate`. They work on the deployment's own files, with or without a running service. */
 export function addInstallationCommands(plugins: Command, place: Place, setStatus: (status: number) => void): void {
   plugins
     .command('install <source>')
@@ -32,10 +32,18 @@ export function addInstallationCommands(plugins: Command, place: Place, setStatu
     .addOption(json())
     .action(async (id: string, options: Consent) => setStatus(await (await load()).pluginsGrantCommand({ ...place, id, options })))
   plugins
-    .command('validate <folder>')
-    .description('say whether this service would load the plugin in a folder; its code is imported and not set up')
+    .command('create <kind> [folder]')
+    .description('begin a plugin in TypeScript: tool, route, job, command or provider; default: the working directory')
     .addOption(json())
-    .action(async (folder: string, options: Consent) =>
+    .action(async (kind: string, folder: string | undefined, options: Pick<Consent, 'json'>) =>
+      setStatus(await (await load()).pluginsCreateCommand({ ...place, kind, folder: folder ?? '.', options })),
+    )
+  plugins
+    .command('validate <folder>')
+    .description('say whether this service would load the plugin in a folder; its code is imported, and setup runs with stand-ins')
+    .option('--config <file>', 'settings for setup, a JSON file; default: those of the manifest')
+    .addOption(json())
+    .action(async (folder: string, options: Pick<Consent, 'json'> & { readonly config?: string }) =>
       setStatus(await (await load()).pluginsValidateCommand({ ...place, folder, options })),
     )
 }

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { reachesOf, ungranted } from '../../plugins/installed/index.js'
 import { exitStatus } from '../exit-status.js'
 import type { Place } from '../place.js'
@@ -46,16 +47,34 @@ export async function pluginsRemoveCommand(
   return exitStatus.done
 }
 
+/** `agent-service plugins create <kind> [folder]`: what `agent-service-plugin init` does for an author. */
+export async function pluginsCreateCommand(
+  place: Place & { readonly kind: string; readonly folder: string; readonly options: { readonly json?: boolean } },
+): Promise<number> {
+  const { terminal, kind, folder, options, workingDirectory } = place
+  const { initPlugin } = await import('@agent-service/sdk/author')
+  const created = await initPlugin(kind, path.resolve(workingDirectory, folder))
+  if (options.json === true) terminal.line(JSON.stringify(created, null, 2))
+  else {
+    terminal.line(`${created.id}: wrote ${created.files.join(', ')}`)
+    terminal.line(`Next: ${folder === '.' ? '' : `cd ${folder} && `}npm install && npm test`)
+  }
+  return exitStatus.done
+}
+
 /** `agent-service plugins validate <folder>`. */
 export async function pluginsValidateCommand(
-  place: Place & { readonly folder: string; readonly options: { readonly json?: boolean } },
+  place: Place & { readonly folder: string; readonly options: { readonly json?: boolean; readonly config?: string } },
 ): Promise<number> {
   const { terminal, folder, options } = place
-  const { id, version, problems } = await validateFolder(folder, place)
-  if (options.json === true) terminal.line(JSON.stringify({ id, version, problems }, null, 2))
-  else if (problems.length === 0)
-    terminal.line(`${id} ${version}: this service would load it. What it contributes is checked when it starts.`)
-  else for (const problem of problems) terminal.problem(`${id}: ${problem}`)
+  const verdict = await validateFolder(folder, { ...place, settingsFile: options.config })
+  const { id, version, problems, setup } = verdict
+  if (options.json === true) terminal.line(JSON.stringify(verdict, null, 2))
+  else if (problems.length > 0) for (const problem of problems) terminal.problem(`${id}: ${problem}`)
+  else {
+    if (setup?.outcome === 'not_run') terminal.line(`Setup was not tried: ${setup.reason}`)
+    terminal.line(`${id} ${version}: this service would load it.`)
+  }
   return problems.length === 0 ? exitStatus.done : exitStatus.failed
 }
 

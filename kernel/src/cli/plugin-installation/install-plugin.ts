@@ -11,6 +11,7 @@ import {
   packageFolder,
   reachesOf,
   readInstalled,
+  withInstallationLock,
   writeInstalled,
 } from '../../plugins/installed/index.js'
 import type { Place } from '../place.js'
@@ -31,37 +32,46 @@ export interface InstalledManifest {
 
 type Where = Pick<Place, 'environment' | 'workingDirectory' | 'installation'>
 
+/** How long a command waits for another that puts its plugin in place. npm is not waited for: it works in a folder of its own. */
+const lockTimeoutMs = 10_000
+
+async function folderOf({ environment, workingDirectory, installation }: Where): Promise<string> {
+  const { serverDataDir } = await loadConfiguration({ environment, workingDirectory, installedResources: installation.installedResources })
+  return installationFolder(environment, { workingDirectory, serverDataDir })
+}
+
 /** Reads what is installed in this deployment. */
 export async function openInstalled(place: Where): Promise<Installed> {
-  const { environment, workingDirectory, installation } = place
-  const { serverDataDir } = await loadConfiguration({ environment, workingDirectory, installedResources: installation.installedResources })
-  const folder = installationFolder(environment, { workingDirectory, serverDataDir })
+  const folder = await folderOf(place)
   return { folder, plugins: await readInstalled(folder) }
 }
 
 /**
  * Installs a plugin, or another version of one. What was granted stays granted as far as the new version reaches for no more. Nothing of the plugin
- * runs. @throws `plugin_not_installable`, `npm_failed`; then everything is as before.
+ * runs. @throws `plugin_not_installable`, `npm_failed`, `plugin_installation_busy`; then everything is as before.
  */
 export async function installPlugin(source: string, place: Where): Promise<InstalledManifest> {
-  const { folder, plugins } = await openInstalled(place)
+  const folder = await folderOf(place)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const staging = await mkdtemp(path.join(await realpath(folder), '.staging-'))
   try {
     const fetched = await fetchPackage(source, { folder: staging, ...place })
     const plugin = await readFetched(path.join(staging, 'node_modules', fetched.name), source, place)
-    const before = plugins[plugin.id]
-    const installed: InstalledPlugin = {
-      ...{ package: fetched.name, version: plugin.version, source, integrity: fetched.integrity },
-      installed_at: new Date().toISOString(),
-      manifest: manifestHash(plugin.manifest),
-      ...(before?.grant === undefined ? {} : { grant: before.grant }),
-    }
-    const home = path.join(folder, plugin.id)
-    await rm(home, { recursive: true, force: true })
-    await rename(staging, home)
-    await writeInstalled(folder, { ...plugins, [plugin.id]: installed })
-    return { installed, plugin }
+    return await withInstallationLock(folder, lockTimeoutMs, async () => {
+      const plugins = await readInstalled(folder)
+      const before = plugins[plugin.id]
+      const installed: InstalledPlugin = {
+        ...{ package: fetched.name, version: plugin.version, source, integrity: fetched.integrity },
+        installed_at: new Date().toISOString(),
+        manifest: manifestHash(plugin.manifest),
+        ...(before?.grant === undefined ? {} : { grant: before.grant }),
+      }
+      const home = path.join(folder, plugin.id)
+      await rm(home, { recursive: true, force: true })
+      await rename(staging, home)
+      await writeInstalled(folder, { ...plugins, [plugin.id]: installed })
+      return { installed, plugin }
+    })
   } finally {
     await rm(staging, { recursive: true, force: true })
   }
@@ -83,30 +93,33 @@ async function readFetched(
 }
 
 /** An installed plugin with its manifest as it is now. @throws `plugin_not_installed`, `plugin_not_installable`. */
-export async function findInstalled(id: string, place: Where): Promise<InstalledManifest & { readonly folder: string }> {
+export async function findInstalled(id: string, place: Where): Promise<InstalledManifest & Installed> {
   const { folder, plugins } = await openInstalled(place)
   const installed = plugins[id]
   if (installed === undefined) throw pluginNotInstalledError.create({ id, known: Object.keys(plugins) })
-  return { folder, installed, plugin: await readFetched(packageFolder(folder, id, installed), installed.source, place) }
+  return { folder, plugins, installed, plugin: await readFetched(packageFolder(folder, id, installed), installed.source, place) }
 }
 
 /** Grants an installed plugin everything that its manifest reaches for now. */
 export async function grantPlugin(id: string, place: Where): Promise<InstalledManifest> {
-  const { folder, installed, plugin } = await findInstalled(id, place)
-  const grant = { reaches: [...reachesOf(plugin.manifest)], granted_at: new Date().toISOString() }
-  const granted: InstalledPlugin = { ...installed, manifest: manifestHash(plugin.manifest), grant }
-  const { plugins } = await openInstalled(place)
-  await writeInstalled(folder, { ...plugins, [id]: granted })
-  return { installed: granted, plugin }
+  return withInstallationLock(await folderOf(place), lockTimeoutMs, async () => {
+    const { folder, plugins, installed, plugin } = await findInstalled(id, place)
+    const grant = { reaches: [...reachesOf(plugin.manifest)], granted_at: new Date().toISOString() }
+    const granted: InstalledPlugin = { ...installed, manifest: manifestHash(plugin.manifest), grant }
+    await writeInstalled(folder, { ...plugins, [id]: granted })
+    return { installed: granted, plugin }
+  })
 }
 
 /** Takes an installed plugin away. What it keeps in the database stays. @throws `plugin_not_installed`. */
 export async function removePlugin(id: string, place: Where): Promise<InstalledPlugin> {
-  const { folder, plugins } = await openInstalled(place)
-  const { [id]: removed, ...rest } = plugins
-  if (removed === undefined) throw pluginNotInstalledError.create({ id, known: Object.keys(plugins) })
-  await writeInstalled(folder, rest)
-  const own = path.join(folder, id)
-  if (existsSync(own)) await rm(own, { recursive: true })
-  return removed
+  return withInstallationLock(await folderOf(place), lockTimeoutMs, async () => {
+    const { folder, plugins } = await openInstalled(place)
+    const { [id]: removed, ...rest } = plugins
+    if (removed === undefined) throw pluginNotInstalledError.create({ id, known: Object.keys(plugins) })
+    await writeInstalled(folder, rest)
+    const own = path.join(folder, id)
+    if (existsSync(own)) await rm(own, { recursive: true })
+    return removed
+  })
 }

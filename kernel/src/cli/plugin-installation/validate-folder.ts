@@ -1,5 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import path from 'node:path'
+import { type Plugin, ServiceError } from '@agent-service/sdk'
+import type { SetupTrial } from '@agent-service/sdk/author'
 import { compareManifests, isPlugin } from '@agent-service/sdk/host'
 import { importFile } from '../../modules/import-file.js'
 import { discoverPlugins } from '../../plugins/index.js'
@@ -13,12 +15,23 @@ export interface FolderVerdict {
   readonly version: string
   /** Why it would not be loaded. Empty when it would. */
   readonly problems: readonly string[]
+  /** Whether `setup` ran with stand-ins, or why not; absent where it failed or there was a problem before it. */
+  readonly setup?: SetupTrial
 }
 
-/** Reads a plugin as the service would beside its built-in ones, and imports its code; `setup` does not run. */
+/** Where a folder is validated. */
+export interface FolderPlace extends Pick<Place, 'workingDirectory' | 'installation'> {
+  /** Settings for `setup`; absent: those of the manifest. */
+  readonly settingsFile?: string | undefined
+}
+
+/**
+ * Reads a plugin as the service would beside its built-in ones, imports its code and runs `setup` with stand-ins for the services, its
+ * contributions checked.
+ */
 export async function validateFolder(
   folder: string,
-  { workingDirectory, installation }: Pick<Place, 'workingDirectory' | 'installation'>,
+  { workingDirectory, installation, settingsFile }: FolderPlace,
 ): Promise<FolderVerdict> {
   const wanted = path.resolve(workingDirectory, folder)
   const root = await realpath(wanted).catch(() => wanted)
@@ -37,20 +50,27 @@ export async function validateFolder(
     const code = ((await importFile(entryPath)) as { readonly default?: unknown }).default
     if (!isPlugin(code)) return { id, version, problems: [...problems, `${entryPath} has no plugin as its default export`] }
     const differing = compareManifests(code.manifest, manifest)
-    const foreign = foreignCollections(plugin, code.collections)
-    return {
-      ...{ id, version },
-      problems: [
-        ...problems,
-        ...(differing.length === 0 ? [] : [`the code and plugin.json differ in ${differing.join(', ')}; run its build again`]),
-        ...foreign.map((name) => `the collection ${name} does not stand under the id of the plugin`),
-      ],
-    }
+    problems.push(
+      ...(differing.length === 0 ? [] : [`the code and plugin.json differ in ${differing.join(', ')}; run its build again`]),
+      ...foreignCollections(plugin, code.collections).map((name) => `the collection ${name} does not stand under the id of the plugin`),
+    )
+    if (problems.length > 0) return { id, version, problems }
+    const settings = settingsFile === undefined ? undefined : path.resolve(workingDirectory, settingsFile)
+    return { id, version, ...(await runSetup(root, code, settings)) }
   } catch (error) {
-    return {
-      id,
-      version,
-      problems: [...problems, `importing ${entryPath} failed: ${error instanceof Error ? error.message : String(error)}`],
-    }
+    return { id, version, problems: [...problems, `importing ${entryPath} failed: ${messageOf(error)}`] }
   }
 }
+
+async function runSetup(root: string, code: Plugin, settings: string | undefined): Promise<Pick<FolderVerdict, 'problems' | 'setup'>> {
+  const { trySetup } = await import('@agent-service/sdk/author')
+  try {
+    return { problems: [], setup: await trySetup(root, code, settings) }
+  } catch (error) {
+    const message = messageOf(error)
+    const more = ServiceError.isInstance(error) ? error.problems.filter((problem) => !message.includes(problem.message)) : []
+    return { problems: [message, ...more.map((problem) => `${problem.path}: ${problem.message}`)] }
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -4,6 +4,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { defineError, type PluginManifestFile, type Static, Type, validate } from '@agent-service/sdk'
 import { canonicalJson } from '@agent-service/sdk/host'
+import { withFileLock } from '../../files/file-lock.js'
 
 const text = () => Type.String({ minLength: 1, maxLength: 2_000 })
 
@@ -48,6 +49,22 @@ export function installationFolder(
 ): string {
   const named = environment[installationVariable]
   return named ? path.resolve(place.workingDirectory, named) : `${place.serverDataDir}-plugins`
+}
+
+/** Another command changes what is installed. Nothing has changed. */
+export const installationBusyError = defineError<{ readonly folder: string; readonly waitedMs: number }>({
+  code: 'plugin_installation_busy',
+  status: 503,
+  title: 'Installation of plugins busy',
+  message: ({ folder, waitedMs }) =>
+    `Another “agent-service plugins” command has been changing ${folder} for ${waitedMs} ms. Nothing was changed; try again when it has ended.`,
+})
+
+/** Does the work while no other process changes what is installed in a folder. @throws `plugin_installation_busy` after `timeoutMs`. */
+export async function withInstallationLock<Result>(folder: string, timeoutMs: number, work: () => Promise<Result>): Promise<Result> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const onTimeout = (): Error => installationBusyError.create({ folder, waitedMs: timeoutMs }, { retryAfterSeconds: 1 })
+  return withFileLock(path.join(folder, 'installed.lock'), { timeoutMs, onTimeout }, work)
 }
 
 const listFile = (folder: string): string => path.join(folder, 'installed.json')

@@ -1,16 +1,23 @@
 import type { ConfigurationFinding } from '@agent-service/sdk'
-import { nearest } from '@agent-service/sdk/host'
+import { nearest, suggestion } from '@agent-service/sdk/host'
 import type { Catalogue } from '../catalogue/catalogue.js'
 import type { Brand } from '../catalogue/catalogue-schema.js'
 import type { Connection } from '../connections/connections.js'
+import type { ConfiguredModels } from './configured-models.js'
 
 /** The local runtime: it has an address of its own even for a custom brand. */
 const localFamily = 'adapter_zeta'
 
 /** A built-in brand brings its adapter and, with one exception, its address; so does a compatible one, as far as it can be used; a custom one names them. */
-export function checkBrand(path: string, connection: Connection, catalogue: Catalogue): readonly ConfigurationFinding[] {
+export function checkBrand(
+  path: string,
+  connection: Connection,
+  { catalogue, hasOtherAdapters }: Pick<ConfiguredModels, 'catalogue' | 'hasOtherAdapters'>,
+): readonly ConfigurationFinding[] {
   if (connection.refused !== undefined) return [refusedBrand(path, connection, connection.refused)]
-  return connection.brand ? checkKnown(path, connection, connection.brand, catalogue) : checkCustom(path, connection, catalogue)
+  return connection.brand
+    ? checkKnown(path, connection, connection.brand, catalogue)
+    : [...checkCustom(path, connection, catalogue), ...(hasOtherAdapters ? [] : checkAdapter(path, connection, catalogue))]
 }
 
 const refusedBrand = (path: string, { brandName, settings }: Connection, reason: string): ConfigurationFinding => ({
@@ -49,9 +56,16 @@ function checkCustom(path: string, { adapter, brandName, settings }: Connection,
       },
     ]
   }
-  // Whether a plugin contributes another adapter is known once the plugins run.
+  // Whether a third party contributes another adapter is known once the plugins run.
   if (!catalogue.family(adapter)) return []
   return adapter !== localFamily && settings.base_url === undefined
     ? [{ path: `${path}.base_url`, message: `is required for a custom brand with ${adapter}` }]
     : []
+}
+
+/** No plugin is there that could contribute an adapter beside those of the catalogue's families. */
+function checkAdapter(path: string, { adapter, settings }: Connection, catalogue: Catalogue): readonly ConfigurationFinding[] {
+  if (adapter === undefined || !settings.enabled || catalogue.family(adapter)) return []
+  const near = suggestion(adapter, [...new Set(catalogue.brands.map((brand) => brand.adapter))])
+  return [{ path: `${path}.adapter`, severity: 'warning', message: `no installed plugin contributes the adapter “${adapter}”${near}` }]
 }

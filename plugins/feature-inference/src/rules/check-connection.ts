@@ -7,13 +7,13 @@ import { type ConfiguredModels, pathKey } from './configured-models.js'
 const handlePattern = /^[a-z][a-z0-9_-]{1,31}$/
 
 /** What is wrong with one connection: its handle, how it signs, and whether its brand can be spoken to. */
-export function checkConnection(connection: Connection, { catalogue }: ConfiguredModels): readonly ConfigurationFinding[] {
+export function checkConnection(connection: Connection, configured: ConfiguredModels): readonly ConfigurationFinding[] {
   const path = `providers.${pathKey(connection.handle)}`
   return [
     ...checkHandle(path, connection.handle),
     ...checkCredentials(path, connection.settings),
     ...checkFamilyMembers(path, connection),
-    ...checkBrand(path, connection, catalogue),
+    ...checkBrand(path, connection, configured),
   ]
 }
 

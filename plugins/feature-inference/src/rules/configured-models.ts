@@ -1,4 +1,5 @@
 import type { ConfigurationFacts, ConfigurationFinding, JsonObject, JsonValue } from '@agent-service/sdk'
+import { providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
 import { type Catalogue, createCatalogue } from '../catalogue/catalogue.js'
 import type { CatalogueFiles } from '../catalogue/catalogue-schema.js'
 import { settingsPlace } from '../configuration/models-section.js'
@@ -12,6 +13,8 @@ export interface ConfiguredModels {
   readonly connections: Connections
   /** Every group and every entry of its fallbacks, at any depth, in the order of the configuration. */
   readonly targets: readonly Target[]
+  /** Whether a third party may contribute adapters, whose names only running plugins tell. */
+  readonly hasOtherAdapters: boolean
   /** What plugins say of protocols; nothing for one that no plugin extends. */
   settingsOf(protocol: string): ProtocolSettings | undefined
 }
@@ -54,6 +57,7 @@ export function readConfiguredModels(
     targets: Object.entries(objectsIn(configuration['models'])).flatMap(([name, group]) =>
       targetsIn(`models.${pathKey(name)}`, group, connections, catalogue),
     ),
+    hasOtherAdapters: facts.thirdPartyPoints.includes(providerAdapters.id),
     settingsOf: (protocol) => protocols.get(protocol),
   }
 }

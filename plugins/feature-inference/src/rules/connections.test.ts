@@ -13,6 +13,16 @@ describe('rules of providers', () => {
     expect(runRules({ work: workConnection, ollama: { enabled: true } }, primary())).to.deep.equal([])
   })
 
+  it('warn of an adapter that no plugin can contribute, where no third party contributes any', () => {
+    const providers = { house: { provider: 'house', adapter: 'adapter_alhpa', base_url: 'http://house.invalid', enabled: true } }
+    expect(warningsOf(providers, primary({ provider: 'house' }))).to.deep.equal([
+      'providers.house.adapter: no installed plugin contributes the adapter “adapter_alhpa”; did you mean “adapter_alpha”?',
+    ])
+    expect(warningsOf(providers, primary({ provider: 'house' }), { thirdPartyPoints: ['provider.adapter'] })).to.deep.equal([])
+    const disabled = { house: { ...providers.house, enabled: false } }
+    expect(warningsOf(disabled, {}).filter((line) => line.includes('contributes'))).to.deep.equal([])
+  })
+
   it('hold handles to their pattern', () => {
     for (const handle of ['x', 'Work', '1work', 'wörk', 'a'.repeat(33), 'a b', '-a', '_a', 'a.b'])
       expect(errorsOf({ [handle]: workConnection }).join(), handle).to.contain('is no valid handle: 2 to 32')

@@ -50,7 +50,7 @@ function runAllRules(
   models: JsonObject = {},
   changes: Partial<ConfigurationFacts> = {},
 ): readonly ConfigurationFinding[] {
-  const facts: ConfigurationFacts = { environmentNames: [], catalogue: catalogueFacts, extensions, ...changes }
+  const facts: ConfigurationFacts = { environmentNames: [], catalogue: catalogueFacts, extensions, thirdPartyPoints: [], ...changes }
   return rules.flatMap((rule) => rule({ providers, models, inference: {} }, facts))
 }
 

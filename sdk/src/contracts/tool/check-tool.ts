@@ -29,6 +29,7 @@ export function checkTool(contribution: unknown): readonly Problem[] {
       parallel: aBoolean,
       timeoutMs: aNumber({ whole: true, above: 0 }),
       approval: oneOf(approvals),
+      offered: aFunction,
       purpose: aFunction,
       asks: aFunction,
       probe: aFunction,

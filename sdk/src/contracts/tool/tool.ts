@@ -72,6 +72,18 @@ export interface ToolQuestion {
   readonly options?: readonly string[]
 }
 
+/** An agent that {@link Tool.offered} is asked about. Plain data. */
+export interface ToolAgent {
+  /** Its id. */
+  readonly id: string
+  /** What its person calls it by: `assistant`. */
+  readonly handle: string
+  /** The user whose agent it is. */
+  readonly userId: string
+  /** Whether it may use what is remembered beyond a chat. */
+  readonly memory: { readonly enabled: boolean }
+}
+
 /** Something that an agent can call. Takes and returns plain data. */
 export interface Tool extends Contribution {
   /** The generation of this contract that the tool is written for. */
@@ -97,6 +109,12 @@ export interface Tool extends Contribution {
   readonly approval?: ApprovalMode
   /** `probe` is true exactly where the tool has {@link Tool.probe}. */
   readonly supports: { readonly probe: boolean }
+  /**
+   * Whether this agent may have the tool at all, beside what its list of tools and the policies say: where false, its model is not
+   * shown the tool, and a call is refused as that of an unknown one. Asked for each model call and each call of the tool. Pure and
+   * fast; where it throws or gives anything but true or false, the tool is withheld. Default: every agent may.
+   */
+  offered?(agent: ToolAgent): boolean
   /** One sentence on what this very call does, for a person who watches or approves it. Default: the title. */
   purpose?(input: JsonObject): string
   /**

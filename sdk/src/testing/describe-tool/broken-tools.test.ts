@@ -63,6 +63,16 @@ const faults: readonly (readonly [string, Partial<Tool>, readonly string[]])[] =
     { supports: { probe: false }, effect: 'read' },
     ['has probe exactly when it supports it, and always when it is checkable'],
   ],
+  ['a promise of who may have it', { offered: (async () => true) as never }, ['says at once which agents may have it']],
+  [
+    'no answer on who may have it',
+    {
+      offered: () => {
+        throw new Error('no answer')
+      },
+    },
+    ['says at once which agents may have it'],
+  ],
   [
     'examples that the parameters refuse',
     { parameters: Type.Object({ name: Type.Integer() }) },
@@ -86,7 +96,6 @@ const faults: readonly (readonly [string, Partial<Tool>, readonly string[]])[] =
     },
     of('leaves its input as it was'),
   ],
-  ['an unknown member', { timeout: 5 } as Partial<Tool>, ['has no member that the contract does not know']],
   ...(
     [
       ['content of an unknown type', { type: 'html', html: '<b>' }],

@@ -63,6 +63,12 @@ function describeDeclaration({ create, examples }: ToolSuiteOptions, runner: Sui
       [],
     )
   })
+  runner.it('says at once which agents may have it', () => {
+    for (const enabled of [true, false]) {
+      const verdict: unknown = create().offered?.({ id: 'agent-1', handle: 'assistant', userId: 'user-1', memory: { enabled } }) ?? true
+      assert.equal(typeof verdict, 'boolean', 'offered has to answer true or false at once')
+    }
+  })
   runner.it('has examples that its parameters accept', () => {
     assert.ok(examples.length > 0, 'there is no example')
     for (const { input } of examples) assert.deepEqual(validate(create().parameters, input), [])

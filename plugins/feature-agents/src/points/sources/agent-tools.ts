@@ -9,7 +9,7 @@ import { entryNames, isAboutSource, namesSources } from './named-tools.js'
 import { createSourceLists } from './source-lists.js'
 
 /** The agent that tools are for. */
-export type ToolOwner = Pick<Agent, 'id' | 'user_id' | 'handle' | 'tools'>
+export type ToolOwner = Pick<Agent, 'id' | 'user_id' | 'handle' | 'tools' | 'memory'>
 
 /**
  * The tools of agents: those that plugins contribute, which are the same for all, and those of the sources that an agent names.

@@ -10,6 +10,7 @@ import type { RunHooks } from '../../points/hooks/run-hooks.js'
 import { createToolWords } from '../../points/hooks/tool-words.js'
 import type { AgentTools } from '../../points/sources/agent-tools.js'
 import { argumentProblems } from '../../points/sources/foreign-tool.js'
+import { isOffered } from '../../points/sources/is-offered.js'
 import { agentNames } from '../../points/sources/named-tools.js'
 import type { Agent, ApprovalMode } from '../../store/agents/agent.js'
 import { type Approval, answerWithinMs, approvalGrantCollection, grantId, shownArguments } from '../../store/runs/approval.js'
@@ -111,7 +112,7 @@ export function createToolAccess(dependencies: {
   return {
     async permitted(agent, names, { signal }) {
       const wanted = new Set(names)
-      const there = agentTools.list(agent).filter(({ key }) => wanted.has(key))
+      const there = agentTools.list(agent).filter(({ key, value }) => wanted.has(key) && isOffered(value, agent))
       const usable = new Set(
         await policies.usable(
           agent,
@@ -125,7 +126,8 @@ export function createToolAccess(dependencies: {
     async decide(place, pending, call, { signal }) {
       const tool = agentTools.find(place.agent, call.name)
       // What cannot run anyway gets its reason from the runner.
-      if (!tool || !agentNames(place.agent.tools, call.name) || call.invalid_arguments !== undefined) return { kind: 'allowed' }
+      if (!tool || !isOffered(tool.value, place.agent) || !agentNames(place.agent.tools, call.name) || call.invalid_arguments !== undefined)
+        return { kind: 'allowed' }
       if (argumentProblems(tool.value, call.arguments).length > 0) return { kind: 'allowed' }
       const asked = await words.question(tool.value, call, place, signal)
       if ('refused' in asked) return { kind: 'refused', reason: asked.refused }

@@ -27,7 +27,7 @@ const call = (changes: Partial<ToolCallPart> = {}): ToolCallPart => ({
 })
 const textOf = (result: ToolResultPart): string =>
   result.content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('')
-const mayCall = (...tools: readonly string[]) => ({ id: 'a', user_id: 'u', handle: 'agent', tools })
+const mayCall = (...tools: readonly string[]) => ({ id: 'a', user_id: 'u', handle: 'agent', tools, memory: { enabled: true } })
 const never = (): Promise<never> => new Promise(() => undefined)
 
 const begin = (...given: readonly Tool[]) => {
@@ -63,6 +63,22 @@ describe('one tool call', () => {
     expect(await run(call({ name: 'absent' }), { agent: mayCall('absent') })).to.include({ is_error: true })
     expect(textOf(await run(call(), { agent: mayCall() }))).to.include('There is no tool “look”')
     expect(runs).to.equal(0)
+  })
+
+  it('refuses a tool that is withheld from the agent, one of an earlier process too', async () => {
+    let runs = 0
+    const { run, contributions } = begin(
+      toolNamed('look', {
+        offered: ({ id, handle, userId, memory }) => memory.enabled && id === 'a' && handle === 'agent' && userId === 'u',
+        execute: async () => ({ content: [{ type: 'text', text: `${++runs}` }] }),
+      }),
+    )
+    const agent = { ...mayCall('look'), memory: { enabled: false } }
+    expect(textOf(await run(call(), { agent }))).to.include('There is no tool “look”')
+    expect(await run(call(), { agent, again: true })).to.include({ is_error: true, outcome: 'unknown' })
+    expect(contributions.leases.size).to.equal(0)
+    expect(runs).to.equal(0)
+    expect(await run()).not.to.have.property('is_error')
   })
 
   it('refuses arguments that are not valid, without running', async () => {

@@ -9,6 +9,7 @@ import type { RunHooks } from '../../points/hooks/run-hooks.js'
 import { createToolWords, type WordsPlace } from '../../points/hooks/tool-words.js'
 import type { AgentTools, ToolOwner } from '../../points/sources/agent-tools.js'
 import { argumentProblems } from '../../points/sources/foreign-tool.js'
+import { isOffered } from '../../points/sources/is-offered.js'
 import { agentNames } from '../../points/sources/named-tools.js'
 import { cutResult, failedResult, type ResultRoom, readResultName } from './tool-results.js'
 
@@ -132,8 +133,10 @@ export function createToolRunner(dependencies: {
       signal.throwIfAborted()
       const isAllowed = again || more.includes(call.name) || agentNames(agent.tools, call.name)
       const lease = isAllowed ? agentTools.acquire(agent, call.name) : undefined
-      if (!lease)
+      if (!lease || !isOffered(lease.value, agent)) {
+        lease?.release()
         return again ? unknownOutcome(call) : failedResult(call, `There is no tool “${call.name}”. Use one of those that are offered.`)
+      }
       const tool = lease.value
       const limitMs = tool.timeoutMs ?? defaultTimeoutMs
       const timeout = AbortSignal.timeout(limitMs)

@@ -1,0 +1,10 @@
+/**
+ * What the tools for authors do, for programs that offer them under commands of their own. A plugin imports nothing of this.
+ *
+ * @packageDocumentation
+ */
+
+export * from './build-errors.js'
+export * from './init/init-plugin.js'
+export { type PluginKind, pluginKinds } from './init/project-files.js'
+export * from './try-setup.js'
