@@ -40,7 +40,7 @@ describe('a run whose answer has a form', () => {
   after(() => agents?.close())
 
   it('has the value that the answer is, and has it after a restart', async () => {
-    const script = setScript({ answer: (asked) => (resultsIn(asked).length === 0 ? calls('tool_read') : says(JSON.stringify(vienna))) })
+    const script = setScript({ answer: (asked) => (resultsIn(asked).length === 0 ? calls('tool__read') : says(JSON.stringify(vienna))) })
     const runId = await start()
     const { run } = await finishedRun(agents.runs, ada.id, runId)
     expect([run.status, run.result]).to.deep.equal(['completed', { value: vienna }])

@@ -91,7 +91,7 @@ describe('runs as a service', () => {
       [{ chat: { spaceId: 'nowhere' } }, 'not_found'],
       [{ userId: ben.id, parent: { runId: going.run.id } }, 'not_found'],
       [{ parent: { runId: going.run.id } }, 'run_request_invalid'],
-      [{ tools: ['tool_read', 'no_such_tool'] }, 'run_request_invalid'],
+      [{ tools: ['tool__read', 'no_such_tool'] }, 'run_request_invalid'],
       [{ modelGroup: 'nowhere' }, 'model_group_unknown'],
       [{ message: '' }, 'run_request_invalid'],
       [{ key: '' }, 'run_request_invalid'],
@@ -132,17 +132,17 @@ describe('runs as a service', () => {
   })
 
   it('offers the tools that are allowed alone, and refuses a call of another', async () => {
-    const script = setScript({ answer: (asked) => (resultsIn(asked).length === 0 ? calls('tool_idempotent') : says('Done.')) })
-    const { run } = await agents.runs.start(request({ tools: ['tool_read'] }))
+    const script = setScript({ answer: (asked) => (resultsIn(asked).length === 0 ? calls('tool__idempotent') : says('Done.')) })
+    const { run } = await agents.runs.start(request({ tools: ['tool__read'] }))
     await finishedRun(agents.runs, ada.id, run.id)
-    expect(script.requests.map(({ tools }) => tools.map(({ name }) => name))).to.deep.equal([['tool_read'], ['tool_read']])
+    expect(script.requests.map(({ tools }) => tools.map(({ name }) => name))).to.deep.equal([['tool__read'], ['tool__read']])
     const [result] = resultsIn(script.requests[1] ?? expect.fail('asked once'))
     expect(result).to.include({ is_error: true })
     expect(JSON.stringify(result)).to.include('There is no tool')
   })
 
   it('keeps a run within the limits that it was started with', async () => {
-    const script = setScript({ answer: (asked) => (asked.tools.length > 0 ? calls('tool_read') : says('Enough.')) })
+    const script = setScript({ answer: (asked) => (asked.tools.length > 0 ? calls('tool__read') : says('Enough.')) })
     const { run } = await agents.runs.start(request({ limits: { maxToolTurns: 2, maxOutputTokens: 77 } }))
     const ended = await finishedRun(agents.runs, ada.id, run.id)
     expect([ended.run.status, ended.run.turns, ended.text]).to.deep.equal(['completed', 3, 'Enough.'])
@@ -245,10 +245,10 @@ describe('runs as a service', () => {
 
   it('answers what a run asks: an approval, and a question', async () => {
     await ada.request('PATCH', `/api/agents/${ada.agentId}`, {
-      tools: ['tool_idempotent', 'ask_user'],
-      approval: { tool_idempotent: 'always' },
+      tools: ['tool__idempotent', 'ask_user'],
+      approval: { tool__idempotent: 'always' },
     })
-    setScript({ answer: (asked) => (resultsIn(asked).length === 0 ? calls('tool_idempotent') : says('Done.')) })
+    setScript({ answer: (asked) => (resultsIn(asked).length === 0 ? calls('tool__idempotent') : says('Done.')) })
     const { run } = await agents.runs.start(request())
     const asked = await eventsOf(agents.runs, { userId: ada.id, runId: run.id }, ({ type }) => type === 'waiting')
     const waiting = asked.at(-1)

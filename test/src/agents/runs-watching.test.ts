@@ -43,7 +43,7 @@ describe('watching a run', () => {
   after(() => agents?.close())
 
   it('tells where it stands, what it says and does, and its end', async () => {
-    setScript({ answer: (asked) => (resultsIn(asked).length === 0 ? calls('tool_read') : says('It ', 'is ', 'done.')) })
+    setScript({ answer: (asked) => (resultsIn(asked).length === 0 ? calls('tool__read') : says('It ', 'is ', 'done.')) })
     const runId = await start()
     const events = await eventsOf(agents.runs, { userId: ada.id, runId })
     expect(nameOf(events[0] ?? expect.fail('nothing came'))).to.equal('state')
@@ -58,7 +58,7 @@ describe('watching a run', () => {
   })
 
   it('goes on behind a cursor without gap or doubling, wherever it was left, also after the end', async () => {
-    setScript({ answer: (asked) => (resultsIn(asked).length < 2 ? calls('tool_read') : says('Done.')) })
+    setScript({ answer: (asked) => (resultsIn(asked).length < 2 ? calls('tool__read') : says('Done.')) })
     const runId = await start()
     const all = stored(await eventsOf(agents.runs, { userId: ada.id, runId }))
     const cursors = cursorsOf(all)
@@ -121,7 +121,7 @@ describe('watching a run', () => {
     setScript({
       async *answer(asked, signal) {
         if (resultsIn(asked).length === 0) {
-          yield* calls('tool_read')
+          yield* calls('tool__read')
           return
         }
         if (held) {
@@ -164,7 +164,7 @@ describe('watching a run', () => {
         if (resultsIn(asked).length < 6) {
           yield { type: 'response.started' }
           yield { type: 'text.delta', part: 0, text: piece }
-          const call = { type: 'tool_call' as const, call_id: 'v', name: 'tool_read', arguments: { n: resultsIn(asked).length } }
+          const call = { type: 'tool_call' as const, call_id: 'v', name: 'tool__read', arguments: { n: resultsIn(asked).length } }
           const usage = { input_tokens: 1, cached_input_tokens: 0, output_tokens: 1, reasoning_tokens: 0 }
           yield {
             type: 'response.finished',

@@ -23,7 +23,7 @@ describe('a run that is open when the service starts', function () {
     })
     const happened: string[] = []
     const script = setScript({
-      answer: (request) => (resultsIn(request).length === 0 ? calls('tool_read') : says('Done.')),
+      answer: (request) => (resultsIn(request).length === 0 ? calls('tool__read') : says('Done.')),
       tool: async (_, __, { signal }) => {
         happened.push('call')
         begun()

@@ -44,7 +44,7 @@ describe('sections of the prompt that plugins add', function () {
     desk.sections.set('lore', async () => 'The same.')
     let call = 0
     desk.sections.set('weather', async () => `Rain, report ${++call}.`)
-    script = setScript({ answer: (request) => (resultsIn(request).length < 2 ? calls('tool_read') : says('Done.')) })
+    script = setScript({ answer: (request) => (resultsIn(request).length < 2 ? calls('tool__read') : says('Done.')) })
     const { chatId } = await ada.ask('Look twice')
     await ada.ask('And again', chatId)
     const requests = script.requests.map(({ messages }) => messages)

@@ -7,7 +7,7 @@ import { clearDesk, type Desk } from './support/points-plugin.js'
 
 const secret = 'canary-4711-of-the-tool'
 const oneCall =
-  (name = 'tool_unsafe') =>
+  (name = 'tool__unsafe') =>
   (request: Script['requests'][number]) =>
     resultsIn(request).length === 0 ? calls(name) : says('Done.')
 const hides: NonNullable<Desk['hook']['mask']> = async ({ texts }) => texts.map((text) => text.replaceAll(secret, '[masked]'))
@@ -50,7 +50,7 @@ describe('hooks of runs', function () {
     expect(finished(runId)).to.include({ is_error: true })
     expect(JSON.stringify(messages.find(({ role }) => role === 'tool'))).to.include('Not on a Sunday.')
     expect(seen).to.have.length(1)
-    expect(seen[0]).to.include({ tool: 'tool_unsafe', chatId, runId, userId: ada.person.userId, agentHandle: 'assistant' })
+    expect(seen[0]).to.include({ tool: 'tool__unsafe', chatId, runId, userId: ada.person.userId, agentHandle: 'assistant' })
     expect(messages.flatMap(({ content }) => content).find(({ type }) => type === 'tool_call')?.['arguments']).to.deep.equal({})
   })
 
@@ -94,13 +94,13 @@ describe('hooks of runs', function () {
       kinds.set(`${given.kind} ${given.tool}`, given.texts.length)
       return hides(given, options)
     }
-    const names = ['tool_read', 'tool_idempotent', 'tool_unsafe']
+    const names = ['tool__read', 'tool__idempotent', 'tool__unsafe']
     script = setScript({
       answer: (request) => (resultsIn(request).length === 0 ? calls(...names) : says('Done.')),
       tool: async (name, _, context) => {
         await context.progress({ message: `Reading ${secret}` })
-        if (name === 'tool_unsafe') throw new Error(`Refused ${secret}`, { cause: new Error(secret) })
-        if (name === 'tool_read') return { content: [{ type: 'text', text: `It is ${secret}.${' x'.repeat(120_000)}${secret}` }] }
+        if (name === 'tool__unsafe') throw new Error(`Refused ${secret}`, { cause: new Error(secret) })
+        if (name === 'tool__read') return { content: [{ type: 'text', text: `It is ${secret}.${' x'.repeat(120_000)}${secret}` }] }
         return {
           content: [
             { type: 'json', json: { deep: [{ [secret]: { value: `a ${secret}` } }], count: 1 } },
@@ -111,10 +111,10 @@ describe('hooks of runs', function () {
     })
     const { end, chatId, runId } = await ada.ask('Look everywhere')
     expect(end).to.equal('run.completed')
-    expect(kinds.get('result tool_read')).to.equal(1)
-    expect(kinds.get('result tool_idempotent'), 'member names, values and the text at once').to.equal(6)
+    expect(kinds.get('result tool__read')).to.equal(1)
+    expect(kinds.get('result tool__idempotent'), 'member names, values and the text at once').to.equal(6)
     expect([...kinds.keys()].filter((kind) => kind.startsWith('progress'))).to.have.length(3)
-    expect(kinds.has('error tool_unsafe')).to.equal(true)
+    expect(kinds.has('error tool__unsafe')).to.equal(true)
     expect(resultText()).to.include('{\\"deep\\":[{\\"[masked]\\":{\\"value\\":\\"a [masked]\\"}}],\\"count\\":1}')
     const delta = await ada.stream.until(({ name, data }) => name === 'tool_call.delta' && data['run_id'] === runId && 'progress' in data)
     expect(JSON.stringify(delta.data)).to.include('Reading [masked]')
@@ -148,7 +148,7 @@ describe('hooks of runs', function () {
       return texts.map((text) => ((before + text).includes('4711') ? '[masked]' : text))
     }
     script = setScript({
-      answer: oneCall('tool_read'),
+      answer: oneCall('tool__read'),
       tool: async (_, __, context) => {
         await Promise.all(['a 4', '7', '1', '1 b'].map((message) => context.progress({ message })))
         return { content: [{ type: 'text', text: 'done' }] }
