@@ -1,12 +1,15 @@
 import { commandSources } from './sources/command.js'
 import { jobSources } from './sources/job.js'
 import type { PluginSources } from './sources/plugin-sources.js'
+import { promptSectionSources } from './sources/prompt-section.js'
 import { providerSources } from './sources/provider.js'
 import { routeSources } from './sources/route.js'
 import { toolSources } from './sources/tool.js'
+import { toolSourceSources } from './sources/tool-source.js'
+import { websocketRouteSources } from './sources/websocket-route.js'
 
 /** The kinds of plugins that can be begun. */
-export const pluginKinds = ['tool', 'route', 'job', 'command', 'provider'] as const
+export const pluginKinds = ['tool', 'tool-source', 'prompt-section', 'route', 'websocket-route', 'job', 'command', 'provider'] as const
 
 /** One of them. */
 export type PluginKind = (typeof pluginKinds)[number]
@@ -17,6 +20,9 @@ const sourcesOf: Readonly<Record<PluginKind, (id: string) => PluginSources>> = {
   job: jobSources,
   command: commandSources,
   provider: providerSources,
+  'tool-source': toolSourceSources,
+  'prompt-section': promptSectionSources,
+  'websocket-route': websocketRouteSources,
 }
 
 /** Every file of a new plugin except package.json, by its path. */

@@ -3,6 +3,7 @@ import type { PluginSources } from './plugin-sources.js'
 /** A route that keeps notes of people. */
 export const routeSources = (id: string): PluginSources => {
   const owner = id.replaceAll('-', '_')
+  const operation = id.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
   return {
     index: `import { definePlugin, Type } from '@agent-service/sdk'
 import { defineRoute, httpRoutes, ok } from '@agent-service/sdk/contracts/http-route'
@@ -34,7 +35,7 @@ export default definePlugin({
       defineRoute({
         method: 'PUT',
         path: '/api/plugins/${id}/note',
-        operationId: 'putNote',
+        operationId: '${operation}PutNote',
         summary: 'Keeps one note of the person',
         auth: 'user',
         body: { kind: 'json', schema: Type.Object({ text: Type.String({ maxLength: 10_000 }) }) },
