@@ -18,7 +18,10 @@ async function start() {
     /** The event that the service delivers when a run has ended. */
     ended: (runId: string, reportsTo: JsonObject, id = `event-of-${runId}`) =>
       test.services.events.deliver({
+        kind: 'event',
         id,
+        recordedAt: '2026-11-20T12:00:00.000Z',
+        attempt: 1,
         userId: 'user-1',
         name: 'run.completed',
         data: { chat_id: `chat-of-${runId}`, run_id: runId, reports_to: reportsTo },

@@ -30,10 +30,10 @@ const toolOf = (notebook: string): SourceTool => ({
   effect: 'idempotent',
 })
 
-/** One tool for each notebook that a person has: `journal__write_in_garden`. */
+/** One tool for each notebook that a person has: `feature_journal__write_in_garden`. */
 export const createNotebookTools = (journal: Journal, clock: Clock, changes: NotebookChanges): ToolSource => ({
   specVersion: 1,
-  id: 'journal',
+  id: 'feature-journal',
   title: 'Journal',
   supports: { probe: false },
   async tools({ userId }) {

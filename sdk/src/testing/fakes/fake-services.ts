@@ -40,24 +40,20 @@ export function createFakeAccounts(): FakeAccounts {
   }
 }
 
-/** An event that a test delivers. Default: an id of its own, recorded now, the first attempt. */
-export type GivenEvent = Pick<DeliveredEvent, 'userId' | 'name' | 'data'> & Partial<Pick<DeliveredEvent, 'id' | 'recordedAt' | 'attempt'>>
-
-/** Events that a test reads, and subscriptions that it delivers to. */
+/** Events that a test reads. */
 export interface FakeEvents extends PluginEvents {
   /** Every event so far, oldest first; those of a transaction from the moment of their recording. */
   readonly recorded: readonly EventInput[]
   /** Those that are taken up at present, by their ids. */
   readonly subscriptions: ReadonlyMap<string, EventSubscription>
-  /** Calls the handlers of the subscriptions with the event's name, or of all with a gap. @throws what a handler throws. */
-  deliver(event: GivenEvent | EventGap, options?: { readonly signal?: AbortSignal }): Promise<void>
+  /** Gives an event to every subscription that has its name, a gap to all of them. Resolves when their handlers have; rejects as they do. */
+  deliver(event: DeliveredEvent | EventGap): Promise<void>
 }
 
-/** Records what is published. What is recorded is not delivered by itself: a test calls `deliver`. */
+/** Records what is published. */
 export function createFakeEvents(): FakeEvents {
   const recorded: EventInput[] = []
   const subscriptions = new Map<string, EventSubscription>()
-  let delivered = 0
   return {
     recorded,
     subscriptions,
@@ -69,13 +65,9 @@ export function createFakeEvents(): FakeEvents {
       return () => void subscriptions.delete(subscription.id)
     },
     unsubscribe: async (id) => void subscriptions.delete(id),
-    async deliver(event, { signal = new AbortController().signal } = {}) {
-      delivered += 1
-      const given: DeliveredEvent | EventGap =
-        'kind' in event ? event : { kind: 'event', id: `event-${delivered}`, recordedAt: new Date().toISOString(), attempt: 1, ...event }
-      for (const { names, handle } of [...subscriptions.values()]) {
-        if (given.kind === 'gap' || names.includes(given.name)) await handle(given, { signal })
-      }
+    async deliver(event) {
+      for (const { names, handle } of [...subscriptions.values()])
+        if (event.kind === 'gap' || names.includes(event.name)) await handle(event, { signal: new AbortController().signal })
     },
   }
 }

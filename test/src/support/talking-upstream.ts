@@ -1,0 +1,69 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A request of the completions protocol, as far as tests look at it. */
+export interface TalkRequest {
+  readonly messages: readonly { readonly role: string; readonly content?: unknown }[]
+  readonly tools?: readonly { readonly function: { readonly name: string } }[]
+}
+
+/** What the model says, or the tool that it calls. */
+export type TalkAnswer = { readonly text: string } | { readonly tool: string; readonly input: object }
+
+/** A model provider of the completions protocol that answers each request by what stands in it. */
+export interface TalkingUpstream {
+  readonly url: string
+  readonly requests: readonly TalkRequest[]
+  /** Resolves once so many answers were written to their end. */
+  answered(times: number): Promise<void>
+  close(): Promise<void>
+}
+
+export async function startTalkingUpstream(answerTo: (request: TalkRequest) => TalkAnswer): Promise<TalkingUpstream> {
+  const requests: TalkRequest[] = []
+  const waiting = new Set<() => void>()
+  let answers = 0
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const asked = JSON.parse(Buffer.concat(chunks).toString('utf8')) as TalkRequest
+    requests.push(asked)
+    response.once('finish', () => {
+      answers += 1
+      for (const look of [...waiting]) look()
+    })
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(written(answerTo(asked)))
+  }
+  const server = createServer((request, response) => {
+    // A reader that has gone, for it was killed, is no fault here.
+    answer(request, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    requests,
+    answered: (times) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (answers < times) return
+          waiting.delete(look)
+          resolve()
+        }
+        waiting.add(look)
+        look()
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}
+
+function written(answer: TalkAnswer): string {
+  const event = (delta: object, finish_reason: string | null): string =>
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`
+  if ('text' in answer) return `${event({ content: answer.text }, null)}${event({}, 'stop')}data: [DONE]\n\n`
+  const call = { index: 0, id: 'vendor-1', type: 'function', function: { name: answer.tool, arguments: JSON.stringify(answer.input) } }
+  return `${event({ tool_calls: [call] }, null)}${event({}, 'tool_calls')}data: [DONE]\n\n`
+}
