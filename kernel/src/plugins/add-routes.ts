@@ -17,7 +17,7 @@ export interface RoutesOf {
 }
 
 /**
- * Adds what a plugin answers over HTTP: routes, WebSockets and sites. Its long-lived connections are closed as soon as it is about to stop.
+ * Adds what a plugin answers over HTTP: routes, WebSockets and sites, all of them guarded already. Its long-lived connections are closed as soon as it is about to stop.
  * @throws what the route table refuses, naming both owners where two collide.
  */
 export function addRoutes(
@@ -25,30 +25,20 @@ export function addRoutes(
   contributions: readonly PreparedContribution[],
   acquire: NonNullable<RouteOwner['acquire']>,
 ): void {
-  const { routes, faults } = environment
+  const { routes } = environment
   const end = new AbortController()
   const prefixes = plugin.builtIn ? (plugin.manifest.routes ?? []) : [`/api/plugins/${plugin.id}/`]
   const owner: RouteOwner = { id: plugin.id, prefixes, acquire, stopping: end.signal }
-  const run = <Result>(work: () => Promise<Result>): Promise<Result> => faults.run(plugin.id, work)
   let longLived = false
 
-  for (const route of contributed<HttpRoute>(contributions, httpRoutes.id)) {
-    const marked: HttpRoute = { ...route, handle: (request) => run(() => route.handle(request)) }
-    scope.add(`route ${route.method} ${route.path}`, routes.add(marked, owner))
-  }
+  for (const route of contributed<HttpRoute>(contributions, httpRoutes.id))
+    scope.add(`route ${route.method} ${route.path}`, routes.add(route, owner))
   for (const route of contributed<WebSocketRoute>(contributions, websocketRoutes.id)) {
-    const marked: WebSocketRoute = { ...route, handle: (connection) => run(() => route.handle(connection)) }
-    scope.add(`WebSocket ${route.path}`, routes.addWebSocket(marked, owner))
+    scope.add(`WebSocket ${route.path}`, routes.addWebSocket(route, owner))
     longLived = true
   }
   for (const site of contributed<HttpSite>(contributions, httpSites.id)) {
-    const upgrade = site.upgrade?.bind(site)
-    const marked: HttpSite = {
-      ...site,
-      handle: (request) => run(() => site.handle(request)),
-      ...(upgrade && { upgrade: (request) => run(() => upgrade(request)) }),
-    }
-    scope.add(`site ${site.host}`, routes.addSite(marked, owner))
+    scope.add(`site ${site.host}`, routes.addSite(site, owner))
     longLived = true
   }
   if (longLived) stopping.add(() => end.abort(new DOMException(`Plugin “${plugin.id}” is stopping.`, 'AbortError')))

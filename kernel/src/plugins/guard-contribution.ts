@@ -1,9 +1,16 @@
 import { type Contribution, defineError } from '@agent-service/sdk'
+import { agentPromptSections } from '@agent-service/sdk/contracts/agent-prompt-section'
+import { agentRunHooks } from '@agent-service/sdk/contracts/agent-run-hook'
+import { chatParts } from '@agent-service/sdk/contracts/chat-part'
 import { httpRoutes, type RouteResponse } from '@agent-service/sdk/contracts/http-route'
+import { httpSites, type SiteUpgradeResponse } from '@agent-service/sdk/contracts/http-site'
+import { memoryBackends } from '@agent-service/sdk/contracts/memory-backend'
 import { providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { type Tool, tools } from '@agent-service/sdk/contracts/tool'
+import { toolSources } from '@agent-service/sdk/contracts/tool-source'
 import { userData } from '@agent-service/sdk/contracts/user-data'
+import { websocketRoutes } from '@agent-service/sdk/contracts/websocket-route'
 import type { ContributionGuard } from './contribution-guard.js'
 import { guardTool } from './guard-tool.js'
 
@@ -15,14 +22,33 @@ const noStreamError = defineError<{ readonly member: string }>({
   message: ({ member }) => `“${member}” of a plugin has to return an AsyncIterable and returned something else.`,
 })
 
-type FunctionKind = 'call' | 'stream' | 'response'
+type FunctionKind = 'call' | 'stream' | 'response' | 'site'
 
 /** The functions of each point's contributions that other plugins and the kernel call. */
 const functionsOf: ReadonlyMap<string, Readonly<Record<string, FunctionKind>>> = new Map<string, Readonly<Record<string, FunctionKind>>>([
-  [providerAdapters.id, { call: 'stream' }],
+  [providerAdapters.id, { call: 'stream', embed: 'call' }],
   [httpRoutes.id, { handle: 'response', problemMembers: 'call' }],
   [schedulerJobs.id, { run: 'call' }],
   [userData.id, { export: 'stream', erase: 'call', size: 'call' }],
+  [agentPromptSections.id, { text: 'call' }],
+  [
+    agentRunHooks.id,
+    {
+      ...{ beforeModelCall: 'call', afterModelCall: 'call', beforeToolCall: 'call', afterToolCall: 'call' },
+      ...{ mask: 'call', runEnded: 'call' },
+    },
+  ],
+  [chatParts.id, { erase: 'call', export: 'call', import: 'call' }],
+  [toolSources.id, { tools: 'call', execute: 'call', probe: 'call', changes: 'stream' }],
+  [
+    memoryBackends.id,
+    {
+      ...{ promptText: 'call', remember: 'call', search: 'call', forget: 'call', chatChanged: 'call', sweep: 'call' },
+      ...{ list: 'call', change: 'call', export: 'stream', import: 'call', erase: 'call' },
+    },
+  ],
+  [websocketRoutes.id, { handle: 'call' }],
+  [httpSites.id, { handle: 'site', upgrade: 'site' }],
 ])
 
 /**
@@ -54,6 +80,8 @@ function guarded(name: string, member: (...given: unknown[]) => unknown, kind: F
         )
     case 'response':
       return async (...given: unknown[]) => guardResponse((await guard.run(() => member(...given))) as RouteResponse, guard)
+    case 'site':
+      return async (...given: unknown[]) => guardSiteResponse((await guard.run(() => member(...given))) as SiteUpgradeResponse, guard)
   }
 }
 
@@ -79,6 +107,12 @@ function guardResponse(response: RouteResponse, guard: ContributionGuard): Route
   if (response?.kind === 'stream') return { ...response, stream: iterateWithin('stream', response.stream, guard) }
   if (response?.kind === 'events') return { ...response, events: iterateWithin('events', response.events, guard) }
   return response
+}
+
+function guardSiteResponse(response: SiteUpgradeResponse, guard: ContributionGuard): SiteUpgradeResponse {
+  if (typeof response !== 'object' || response === null) return response
+  if ('bytes' in response) return { ...response, bytes: iterateWithin('bytes', response.bytes, guard) }
+  return response.body === undefined ? response : { ...response, body: iterateWithin('body', response.body, guard) }
 }
 
 /** The same stream, each step of it running as work of the plugin. */

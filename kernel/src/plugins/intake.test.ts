@@ -9,6 +9,20 @@ const job = (more: string): string =>
   `{ specVersion: 1, id: 'tool-dice.sweep', title: 'Sweep', everySeconds: 60, run: async () => {}, ${more} }`
 const data = (more: string): string =>
   `{ specVersion: 1, id: 'tool-dice', collections: ['tool_dice.rolls'], async *export() {}, erase: async () => {}, size: async () => ({ records: 0, bytes: 0 }), ${more} }`
+const section = (more: string): string =>
+  `{ specVersion: 1, id: 'tool-dice', title: 'Dice', order: 300, kind: 'static', maxTokens: 9, text: async () => 'x', ${more} }`
+const hook = (more: string): string => `{ specVersion: 1, id: 'tool-dice', title: 'Dice', runEnded: async () => {}, ${more} }`
+const part = (more: string): string =>
+  `{ specVersion: 1, id: 'tool-dice', title: 'Dice', erase: async () => {}, export: async () => {}, import: async () => {}, ${more} }`
+const toolSource = (more: string): string =>
+  `{ specVersion: 1, id: 'tool-dice', title: 'Dice', supports: { probe: false }, tools: async () => [], execute: async () => {}, ${more} }`
+const socket = (more: string): string =>
+  `{ specVersion: 1, path: '/api/plugins/tool-dice/play', operationId: 'toolDicePlay', summary: 'Play', auth: 'user', messages: { kind: 'raw' }, handle: async () => {}, ${more} }`
+const memory = (more: string): string => {
+  const members = ['promptText', 'remember', 'search', 'forget', 'chatChanged', 'list', 'change', 'import', 'erase']
+  const methods = members.map((name) => `async ${name}() {}`).join(', ')
+  return `{ specVersion: 1, id: 'tool-dice', title: 'Dice', supports: { history: false, sweep: false }, ${methods}, async *export() { yield 'record' }, ${more} }`
+}
 const dicePath = '/api/plugins/tool-dice/rolls'
 
 describe('what a plugin contributes', () => {
@@ -68,6 +82,24 @@ describe('what a plugin contributes', () => {
       `{ ...route('${dicePath}'), operationId: 'toolDiceList', handel: () => {} }`,
       /\/handel is unknown; did you mean “handle”\?/,
     ],
+    ['a section of another plugin', 'agent.prompt-section', section(`id: 'space'`), /\/id must be “tool-dice”.*or begin with “tool-dice-”/],
+    ['a section of an unknown kind', 'agent.prompt-section', section(`kind: 'fixed'`), /\/kind must be "static" or "dynamic"/],
+    ['a hook of another plugin', 'agent.run-hook', hook(`id: 'tool-dicey'`), /\/id must be “tool-dice”/],
+    ['a hook with a wrong member', 'agent.run-hook', hook('maks: async () => []'), /\/maks is unknown; did you mean “mask”\?/],
+    ['a part of another plugin', 'chat.part', part(`id: 'agents'`), /\/id must be “tool-dice”/],
+    ['a part that cannot erase', 'chat.part', part('erase: undefined'), /\/erase is required/],
+    ['a source of another plugin', 'tool.source', toolSource(`id: 'mcp'`), /\/id must be “tool-dice”/],
+    ['a source without calls', 'tool.source', toolSource('execute: 1'), /\/execute must be a function/],
+    [
+      'a memory of another plugin',
+      'memory.backend',
+      memory(`id: 'basic'`),
+      /\/id must be “tool-dice”: “memory\.backend” finds its plugin by it/,
+    ],
+    ['a memory without a search', 'memory.backend', memory('search: undefined'), /\/search is required/],
+    ['a WebSocket of another', 'websocket.route', socket(`operationId: 'chessPlay'`), /\/operationId must begin with “toolDice”/],
+    ['a WebSocket of no kind of messages', 'websocket.route', socket('messages: {}'), /\/messages\/kind must be "json" or "raw"/],
+    ['a site with a port', 'http.site', `{ specVersion: 1, host: 'dice:80', async handle() {} }`, /\/host must be a host name/],
     [
       'an adapter without an ability',
       'provider.adapter',

@@ -1,8 +1,14 @@
 import type { Contribution, Problem } from '@agent-service/sdk'
+import { agentPromptSections } from '@agent-service/sdk/contracts/agent-prompt-section'
+import { agentRunHooks } from '@agent-service/sdk/contracts/agent-run-hook'
+import { chatParts } from '@agent-service/sdk/contracts/chat-part'
 import { type HttpRoute, httpRoutes } from '@agent-service/sdk/contracts/http-route'
+import { memoryBackends } from '@agent-service/sdk/contracts/memory-backend'
 import { type SchedulerJob, schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { maxToolNameLength, type Tool, tools } from '@agent-service/sdk/contracts/tool'
+import { toolSources } from '@agent-service/sdk/contracts/tool-source'
 import { type UserData, userData } from '@agent-service/sdk/contracts/user-data'
+import { type WebSocketRoute, websocketRoutes } from '@agent-service/sdk/contracts/websocket-route'
 import type { CollectionDefinition } from '@agent-service/sdk/services/database'
 
 /** A plugin whose names are looked at. */
@@ -29,8 +35,8 @@ export function underOwnName(point: string, contribution: Contribution, plugin: 
 }
 
 /**
- * What of a third party's contribution is named as if it were another's. A tool, a job, an operation and `user.data` stand under the id of their
- * plugin, so that no plugin can stand in for another. Empty for built-in plugins.
+ * What of a third party's contribution is named as if it were another's. A tool, a job, an operation, `user.data`, and the
+ * sections, hooks, parts, sources and memory that agents have of it stand under the id of their plugin, so that no plugin can stand in for another. Empty for built-in plugins.
  */
 export function checkOwnNames(
   point: string,
@@ -45,7 +51,15 @@ export function checkOwnNames(
     case schedulerJobs.id:
       return checkJobId((contribution as SchedulerJob).id, plugin.id)
     case httpRoutes.id:
-      return checkOperationId((contribution as HttpRoute).operationId, plugin.id)
+    case websocketRoutes.id:
+      return checkOperationId((contribution as HttpRoute | WebSocketRoute).operationId, plugin.id)
+    case agentPromptSections.id:
+    case agentRunHooks.id:
+    case chatParts.id:
+    case toolSources.id:
+      return checkId(idOf(contribution), plugin.id)
+    case memoryBackends.id:
+      return checkMemoryId(idOf(contribution), plugin.id)
     case userData.id:
       return checkUserDataNames(contribution as UserData, plugin.id, collections)
     default:
@@ -67,6 +81,20 @@ function checkToolName(name: string, pluginId: string): readonly Problem[] {
 
 const checkJobId = (id: string, pluginId: string): readonly Problem[] =>
   id.startsWith(`${pluginId}.`) ? [] : [{ path: '/id', message: `must begin with “${pluginId}.”, the id of its plugin` }]
+
+const idOf = (contribution: Contribution): string => (contribution as Contribution & { readonly id: string }).id
+
+const checkId = (id: string, pluginId: string): readonly Problem[] =>
+  id === pluginId || id.startsWith(`${pluginId}-`)
+    ? []
+    : [{ path: '/id', message: `must be “${pluginId}”, the id of its plugin, or begin with “${pluginId}-”` }]
+
+/** What picks a memory looks for the plugin by the name that is picked, so that the two cannot differ. */
+function checkMemoryId(id: string, pluginId: string): readonly Problem[] {
+  const names = [pluginId, ...(pluginId.startsWith('memory-') ? [pluginId.slice('memory-'.length)] : [])]
+  if (names.includes(id)) return []
+  return [{ path: '/id', message: `must be ${names.map((name) => `“${name}”`).join(' or ')}: “memory.backend” finds its plugin by it` }]
+}
 
 function checkOperationId(operationId: string, pluginId: string): readonly Problem[] {
   const prefix = camelCaseOf(pluginId)

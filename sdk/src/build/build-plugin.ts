@@ -6,8 +6,8 @@ import { canonicalJson, compareManifests } from '../manifest/canonical-json.js'
 import { checkManifest, checkManifestFile } from '../manifest/check-manifest.js'
 import type { PluginManifest, PluginManifestFile } from '../manifest/plugin-manifest.js'
 import { isPlugin, type Plugin } from '../plugin/define-plugin.js'
-import { pluginBuildError } from './build-errors.js'
-import { type PluginPackage, readJsonObject, readPluginPackage } from './plugin-package.js'
+import { pluginBuildError } from './common/build-errors.js'
+import { type PluginPackage, readJsonObject, readPluginPackage } from './common/plugin-package.js'
 
 /** What was built or found valid. */
 export interface BuiltPlugin {

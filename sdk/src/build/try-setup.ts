@@ -4,8 +4,8 @@ import { ServiceError } from '../core/errors.js'
 import type { Plugin } from '../plugin/define-plugin.js'
 import { createTestContext, serviceNotGivenError } from '../testing/create-test-context.js'
 import { configurationInvalidError } from '../testing/plugin-test/index.js'
-import { pluginBuildError } from './build-errors.js'
-import { readJsonObject } from './plugin-package.js'
+import { pluginBuildError } from './common/build-errors.js'
+import { readJsonObject } from './common/plugin-package.js'
 
 const setupLimitMs = 30_000
 

@@ -92,6 +92,18 @@ export const aLine = (maxLength: number): MemberRule =>
 export const aName = (pattern: RegExp, description: string): MemberRule =>
   holds((value) => typeof value === 'string' && pattern.test(value), `must be ${description}`)
 
+/** What the ids of contributions look like that are words with `-` between them. */
+export const contributionIdPattern: RegExp = /^[a-z][a-z0-9-]{0,63}$/
+
+/** The id of a contribution, where it is words with `-` between them. */
+export const aContributionId: MemberRule = aName(
+  contributionIdPattern,
+  'an id in kebab-case with at most 64 characters, such as open-tasks',
+)
+
+/** A whole number from one to another. */
+export const aRange = (min: number, max: number): MemberRule => aNumber({ min, max, whole: true })
+
 /** One of a few values. */
 export const oneOf = (values: readonly (string | number | boolean)[]): MemberRule => {
   const known = new Set<unknown>(values)
@@ -112,14 +124,24 @@ export const oneOf = (values: readonly (string | number | boolean)[]): MemberRul
 }
 
 /** A number within bounds. */
-export const aNumber = (options: { readonly min?: number; readonly above?: number; readonly whole?: boolean }): MemberRule => {
-  const { min, above, whole = false } = options
-  const bound = min === undefined ? (above === undefined ? '' : ` above ${above}`) : ` of at least ${min}`
+export const aNumber = (options: {
+  readonly min?: number
+  readonly max?: number
+  readonly above?: number
+  readonly whole?: boolean
+}): MemberRule => {
+  const { min, max, above, whole = false } = options
+  const bound = [
+    ...(min === undefined ? [] : [` of at least ${min}`]),
+    ...(above === undefined ? [] : [` above ${above}`]),
+    ...(max === undefined ? [] : [` of at most ${max}`]),
+  ].join(' and')
   return holds(
     (value) =>
       typeof value === 'number' &&
       (whole ? Number.isSafeInteger(value) : Number.isFinite(value)) &&
       (min === undefined || value >= min) &&
+      (max === undefined || value <= max) &&
       (above === undefined || value > above),
     `must be a ${whole ? 'whole ' : ''}number${bound}`,
   )

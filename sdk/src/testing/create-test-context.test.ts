@@ -1,12 +1,18 @@
 import { expect } from 'chai'
+import { chatParts } from '../contracts/chat-part/index.js'
 import { defineRoute, httpRoutes, ok } from '../contracts/http-route/index.js'
 import { defineJob, schedulerJobs } from '../contracts/scheduler-job/index.js'
 import { defineTool, tools } from '../contracts/tool/index.js'
 import { Type } from '../core/type.js'
 import { definePlugin, type Plugin } from '../plugin/define-plugin.js'
+import { agentsService } from '../services/agents.js'
 import { clockService } from '../services/clock.js'
+import { credentialsService } from '../services/credentials.js'
 import { databaseService, defineCollection } from '../services/database.js'
+import { eventsService } from '../services/events.js'
+import { httpClientService } from '../services/http-client.js'
 import { inferenceService } from '../services/inference.js'
+import { runsService } from '../services/runs.js'
 import { telemetryService } from '../services/telemetry.js'
 import { createTestContext } from './create-test-context.js'
 
@@ -127,6 +133,82 @@ describe('createTestContext with a plugin', () => {
       contributes: ['scheduler.job'],
     })
     expect(await failureOf(twice)).to.include({ code: 'duplicate_contribution' })
+  })
+
+  it('refuses what the host refuses about a contribution', async () => {
+    const wrong = { specVersion: 1, id: 'Wrong', title: 'Wrong', erase: async () => undefined } as never
+    const failure = await failureOf(setUp((context) => context.contribute(chatParts, wrong), { contributes: ['chat.part'] }))
+    expect(failure).to.include({ code: 'contribution_invalid' })
+    expect(failure.message).to.contain('/id must be an id in kebab-case').and.contain('/export is required')
+  })
+
+  it('has fakes of what plugins work with, which the test plays', async () => {
+    const heard: string[] = []
+    const seen: unknown[] = []
+    const requires = ['agents', 'runs', 'credentials', 'telemetry']
+    const { signal } = new AbortController()
+    const test = createTestContext(
+      definePlugin({
+        manifest: { id: 'works', apiVersion: 1, requires } as Plugin['manifest'],
+        async setup(context) {
+          const handle = async (event: { readonly id: string }): Promise<void> => void heard.push(event.id)
+          context.onDispose(await context.use(eventsService).subscribe({ id: 'tasks', names: ['task.updated'], handle }))
+          const started = { userId: 'user-1', key: 'a', message: 'Go', result: { name: 'sum', schema: {} } }
+          const runs = context.use(runsService)
+          const { run } = await runs.start(started)
+          seen.push(run.result?.value, (await runs.start(started)).repeated)
+          for await (const { type } of runs.watch({ userId: 'user-1', runId: run.id }, { signal })) seen.push(type)
+          seen.push((await failureOf(runs.get({ userId: 'user-2', runId: run.id }))).code)
+          const talk = {
+            userId: 'user-1',
+            agent: 'assistant',
+            messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
+          } as const
+          for await (const event of context.use(agentsService).converse(talk, { signal })) seen.push(event.type)
+          const credentials = context.use(credentialsService)
+          const owner = 'deployment'
+          await credentials.create({ owner, id: 'key', purpose: 'works', label: 'Key', content: { kind: 'secret', fields: { key: 's' } } })
+          seen.push((await credentials.open({ owner, id: 'key' }, { signal })).kind, await credentials.delete({ owner, id: 'key' }))
+          seen.push((await failureOf(credentials.open({ owner, id: 'key' }, { signal }))).code)
+          context.use(telemetryService).startSpan({ name: 'works' }).end({ errorType: 'none' })
+          const http = context.use(httpClientService)
+          seen.push((await http.request({ url: 'https://here.example/' }, { signal })).status)
+          seen.push((await failureOf(http.request({ url: 'https://there.example/' }, { signal }))).code)
+        },
+      }),
+    )
+    const { services } = test
+    services.runs.say('3')
+    services.httpClient.respond(({ url }) => (url.includes('here.example') && !url.includes('there') ? { status: 204 } : undefined))
+    await test.setup()
+    expect(seen).to.deep.equal([
+      ...[3, true, 'state', 'finished', 'not_found', 'run', 'text.delta', 'finished'],
+      ...['secret', true, 'credential_not_found', 204, 'http_connection_failed'],
+    ])
+    expect(services.telemetry.spans[0]).to.deep.include({ name: 'works', outcome: { errorType: 'none' } })
+    const event = { kind: 'event', id: 'e1', userId: 'user-1', data: {}, recordedAt: '', attempt: 1 } as const
+    await services.events.deliver({ ...event, name: 'task.updated' })
+    await services.events.deliver({ ...event, id: 'e2', name: 'task.created' })
+    expect(heard).to.deep.equal(['e1'])
+    await test.dispose()
+    expect(services.events.subscriptions.size).to.equal(0)
+  })
+
+  it('completes a sign-in for its person alone, once', async () => {
+    const { credentials } = createTestContext(plugin).services
+    const { signal } = new AbortController()
+    const client = { clientId: 'c', tokenUrl: 'https://sign-in.example/token' }
+    const owner = { userId: 'user-1' }
+    const begun = { owner, userId: 'user-1', purpose: 'works', label: 'Account', client, flow: 'code' } as const
+    const { id, authorizationUrl } = await credentials.beginSignIn(begun, { signal })
+    expect(authorizationUrl).to.contain(id)
+    expect(credentials.getSignIn(id, 'user-2')).to.equal(undefined)
+    const redirect = { state: id, code: 'x' }
+    expect(await failureOf(credentials.completeSignIn(redirect, { userId: 'user-2' }))).to.include({ code: 'sign_in_state_invalid' })
+    const { state, credentialId = '' } = await credentials.completeSignIn(redirect, { userId: 'user-1' })
+    expect(state).to.equal('completed')
+    expect(await credentials.open({ owner, id: credentialId }, { signal })).to.deep.equal({ kind: 'oauth', accessToken: 'fake-token' })
+    expect(await failureOf(credentials.completeSignIn(redirect, { userId: 'user-1' }))).to.include({ code: 'sign_in_state_invalid' })
   })
 
   it('has no service that is optional, and a fake of one that is required', async () => {

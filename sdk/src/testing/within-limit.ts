@@ -28,6 +28,3 @@ export const isOneLine = (text: unknown): boolean => typeof text === 'string' &&
 /** Whether a value is a whole number in a range. */
 export const isWithin = (value: unknown, from: number, to: number): boolean =>
   Number.isSafeInteger(value) && Number(value) >= from && Number(value) <= to
-
-/** What ids of contributions look like. */
-export const contributionId = /^[a-z][a-z0-9-]{0,63}$/

@@ -147,7 +147,7 @@ describe('WebSockets of a plugin in the real service', function () {
     expect(reasonOf('doubles')).to.contain('GET /api/plugins/doubles/talk (doublesRead) of “doubles”').and.contain('overlaps with')
     expect(reasonOf('squats')).to.contain('squats.localhost').and.contain('hosts')
     expect(reasonOf('claims')).to.contain('“hosts”, which only built-in plugins may have')
-    expect(reasonOf('vague')).to.contain('messages.kind')
+    expect(reasonOf('vague')).to.contain('/messages/kind')
   })
 
   it('are described, and the description stays valid', async () => {

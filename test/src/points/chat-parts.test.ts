@@ -54,7 +54,7 @@ describe('what plugins keep about chats', function () {
     const { chatId } = await ada.ask('Hello')
     desk.notes.set(chatId, ['Milk', { amount: 2 }])
     const { body: document } = await ada.person.request('GET', `/api/chats/${chatId}/export`)
-    expect(document['parts']).to.deep.equal({ notes: ['Milk', { amount: 2 }] })
+    expect(document['parts']).to.deep.equal({ 'town-hall-notes': ['Milk', { amount: 2 }] })
     expect(document).not.to.have.property('parts_left_out')
     const { status, body: copy } = await ada.person.request('POST', '/api/chats/import', document)
     expect(status).to.equal(201)
@@ -69,12 +69,12 @@ describe('what plugins keep about chats', function () {
     expect(document).not.to.have.property('parts')
     const { status, body: copy } = await ada.person.request('POST', '/api/chats/import', {
       ...document,
-      parts: { tasks: [1], notes: 'bad' },
+      parts: { tasks: [1], 'town-hall-notes': 'bad' },
     })
     expect(status).to.equal(201)
     expect(copy['parts_left_out']).to.have.deep.members([
       { id: 'tasks', reason: 'not_installed' },
-      { id: 'notes', reason: 'failed' },
+      { id: 'town-hall-notes', reason: 'failed' },
     ])
     expect(desk.part.erased, 'what a failed import may have left').to.deep.equal([copy['id']])
     expect((await ada.person.messages(String(copy['id']))).length).to.equal(2)
@@ -84,7 +84,7 @@ describe('what plugins keep about chats', function () {
     const { chatId } = await ada.ask('Hello')
     desk.notes.set(chatId, 'x'.repeat(5 * 1024 * 1024))
     const { body: document } = await ada.person.request('GET', `/api/chats/${chatId}/export`)
-    expect(document['parts_left_out']).to.deep.equal([{ id: 'notes', reason: 'too_large' }])
+    expect(document['parts_left_out']).to.deep.equal([{ id: 'town-hall-notes', reason: 'too_large' }])
     expect((await ada.person.request('POST', '/api/chats/import', document)).status).to.equal(201)
   })
 })

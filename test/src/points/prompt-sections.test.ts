@@ -76,7 +76,7 @@ describe('sections of the prompt that plugins add', function () {
     expect(textsIn(request?.messages[0]).slice(1)).to.deep.equal(['These rules.'])
     expect(request?.messages.at(-1)?.role).to.equal('user')
     const lines = kernel.lines('A prompt section is left out of this call.').slice(before)
-    expect(lines.map((line) => line['section']).sort()).to.deep.equal(['lore', 'weather'])
+    expect(lines.map((line) => line['section']).sort()).to.deep.equal(['town-hall-lore', 'town-hall-weather'])
     desk.sections.set('lore', async () => 7 as never)
     desk.sections.delete('weather')
     await ada.ask('Hello again')
@@ -92,7 +92,7 @@ describe('sections of the prompt that plugins add', function () {
     const texts = textsIn(script.requests[0]?.messages[0]).slice(1)
     expect(texts[0]).to.include('We grow beans.')
     expect(texts[1]).to.equal(`In ${String(space['id'])}.`)
-    const plugin = '/api/admin/plugins/points-for-tests'
+    const plugin = '/api/admin/plugins/town-hall'
     expect((await ada.person.request('POST', `${plugin}/disable`)).status).to.equal(200)
     await ada.ask('Hello', chatId)
     expect(textsIn(script.requests[1]?.messages[0])).to.have.length(2)

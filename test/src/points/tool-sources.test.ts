@@ -102,7 +102,7 @@ describe('tools of sources', function () {
   it('end with their plugin, and come back with it', async () => {
     have('register')
     await ada.ask('Hello')
-    const plugin = '/api/admin/plugins/points-for-tests'
+    const plugin = '/api/admin/plugins/town-hall'
     expect((await ada.person.request('POST', `${plugin}/disable`)).status).to.equal(200)
     await ada.ask('Hello')
     expect(offered()).to.deep.equal(['get_time'])

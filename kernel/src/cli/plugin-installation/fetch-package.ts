@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { pluginNotInstallableError } from './errors.js'
 import { runNpm } from './run-npm.js'
 
@@ -59,7 +59,7 @@ function packedIn(printed: string, source: string): { readonly name: string; rea
 }
 
 async function linkSdk(folder: string): Promise<void> {
-  const own = path.dirname(fileURLToPath(import.meta.resolve(`${sdkName}/package.json`)))
+  const own = path.dirname(createRequire(import.meta.url).resolve(`${sdkName}/package.json`))
   const place = path.join(folder, 'node_modules', sdkName)
   await mkdir(path.dirname(place), { recursive: true })
   await symlink(own, place, 'dir')

@@ -2,7 +2,7 @@ import { watch } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readPluginPackage } from '../plugin-package.js'
+import { readPluginPackage } from '../common/plugin-package.js'
 import { type Child, startChild } from './child.js'
 import { findCompiler, findService } from './find-programs.js'
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { pluginBuildError } from '../build-errors.js'
+import { pluginBuildError } from '../common/build-errors.js'
 
 /** The program `agent-service`: what was named, else that of the package `@agent-service/kernel`. @throws a `plugin_build_failed` error. */
 export function findService(folder: string, named: string | undefined): string {

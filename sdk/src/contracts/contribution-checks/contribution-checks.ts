@@ -1,18 +1,32 @@
 import type { Problem } from '../../core/errors.js'
+import { checkPromptSection } from '../agent-prompt-section/check-prompt-section.js'
+import { agentPromptSections } from '../agent-prompt-section/point.js'
+import { checkRunHook } from '../agent-run-hook/check-run-hook.js'
+import { agentRunHooks } from '../agent-run-hook/point.js'
+import { checkChatPart } from '../chat-part/check-chat-part.js'
+import { chatParts } from '../chat-part/point.js'
 import { checkCliCommand } from '../cli-command/check-cli-command.js'
 import { cliCommands } from '../cli-command/point.js'
 import { checkDatabaseDriver } from '../database-driver/check-database-driver.js'
 import { databaseDrivers } from '../database-driver/point.js'
 import { checkHttpRoute } from '../http-route/check-http-route.js'
 import { httpRoutes } from '../http-route/point.js'
+import { checkHttpSite } from '../http-site/check-http-site.js'
+import { httpSites } from '../http-site/point.js'
+import { checkMemoryBackend } from '../memory-backend/check-memory-backend.js'
+import { memoryBackends } from '../memory-backend/point.js'
 import { checkProviderAdapter } from '../provider-adapter/check-provider-adapter.js'
 import { providerAdapters } from '../provider-adapter/point.js'
 import { checkSchedulerJob } from '../scheduler-job/check-scheduler-job.js'
 import { schedulerJobs } from '../scheduler-job/point.js'
 import { checkTool } from '../tool/check-tool.js'
 import { tools } from '../tool/point.js'
+import { checkToolSource } from '../tool-source/check-tool-source.js'
+import { toolSources } from '../tool-source/point.js'
 import { checkUserData } from '../user-data/check-user-data.js'
 import { userData } from '../user-data/point.js'
+import { checkWebSocketRoute } from '../websocket-route/check-websocket-route.js'
+import { websocketRoutes } from '../websocket-route/point.js'
 
 /** Everything that is wrong with a contribution, each with a JSON pointer. Pure, quick, never throws, calls nothing of the contribution. */
 export type ContributionCheck = (contribution: unknown) => readonly Problem[]
@@ -29,4 +43,11 @@ export const contributionChecks: ReadonlyMap<string, ContributionCheck> = new Ma
   [userData.id, checkUserData],
   [cliCommands.id, checkCliCommand],
   [databaseDrivers.id, checkDatabaseDriver],
+  [agentPromptSections.id, checkPromptSection],
+  [agentRunHooks.id, checkRunHook],
+  [chatParts.id, checkChatPart],
+  [httpSites.id, checkHttpSite],
+  [memoryBackends.id, checkMemoryBackend],
+  [toolSources.id, checkToolSource],
+  [websocketRoutes.id, checkWebSocketRoute],
 ])

@@ -6,13 +6,14 @@ const parameterSegment = /^\{([a-z][a-z0-9_]*)\}$/
 
 /** What of a route does not hold together, each with a JSON pointer: its path, and its members with each other. Empty when all of it does. */
 export function checkRouteAgreement(route: HttpRoute): readonly Problem[] {
-  const path = checkPath(route.path)
-  return path.length > 0 ? path : [...checkParameters(route), ...checkCredentials(route), ...checkBody(route)]
+  const path = checkRoutePath(route.path)
+  return path.length > 0 ? path : [...checkPathParameters(route), ...checkCredentials(route), ...checkBody(route)]
 }
 
 const problem = (path: string, message: string): Problem => ({ path, message })
 
-function checkPath(path: string): readonly Problem[] {
+/** What is wrong with the path of a route. */
+export function checkRoutePath(path: string): readonly Problem[] {
   if (path === '/') return []
   const segments = path.slice(1).split('/')
   const wrong = segments.find((segment) => !literalSegment.test(segment) && !parameterSegment.test(segment))
@@ -25,10 +26,11 @@ function checkPath(path: string): readonly Problem[] {
 
 const parameterNames = (path: string): readonly string[] => path.split('/').flatMap((segment) => parameterSegment.exec(segment)?.[1] ?? [])
 
-function checkParameters({ path, params }: HttpRoute): readonly Problem[] {
+/** Whether the path of a route and its `params` name the same parameters. */
+export function checkPathParameters({ path, params }: Pick<HttpRoute, 'path' | 'params'>): readonly Problem[] {
   if (params === undefined) return []
   const names = parameterNames(path)
-  const declared = Object.keys(params.properties)
+  const declared = Object.keys(params.properties ?? {})
   return [
     ...names.filter((name) => !declared.includes(name)).map((name) => problem('/params', `must declare {${name}}`)),
     ...declared

@@ -1,3 +1,5 @@
+export * from './check-memory-backend.js'
+export * from './define-memory-backend.js'
 export * from './memory-backend.js'
 export * from './memory-record.js'
 export * from './point.js'

@@ -49,11 +49,22 @@ export function checkProviderAdapter(contribution: unknown): readonly Problem[] 
           opaqueParts: aBoolean,
           structuredOutput: aBoolean,
         },
+        optional: { embed: aBoolean },
       }),
       call: aFunction,
     },
+    optional: { embed: aFunction },
   })
-  return problems.length > 0 ? problems : checkProtocolNames(contribution as ProviderAdapter)
+  if (problems.length > 0) return problems
+  const adapter = contribution as ProviderAdapter
+  return [...checkProtocolNames(adapter), ...checkEmbed(adapter)]
+}
+
+function checkEmbed({ supports, embed }: ProviderAdapter): readonly Problem[] {
+  if (supports.embed === true && embed === undefined) return [{ path: '/embed', message: 'is required, because supports.embed is true' }]
+  return supports.embed !== true && embed !== undefined
+    ? [{ path: '/supports/embed', message: 'must be true, because the adapter has embed' }]
+    : []
 }
 
 function checkProtocolNames({ protocols }: ProviderAdapter): readonly Problem[] {

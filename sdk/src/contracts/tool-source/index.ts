@@ -1,3 +1,5 @@
+export * from './check-tool-source.js'
+export * from './define-tool-source.js'
 export * from './offered-tool-name.js'
 export * from './point.js'
 export * from './tool-source.js'

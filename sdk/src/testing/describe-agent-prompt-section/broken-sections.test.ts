@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { AgentPromptSection, PromptSectionContext } from '../../contracts/agent-prompt-section/prompt-section.js'
+import { soundTitle } from '../assert-sound.js'
 import { createCollectingRunner } from '../collecting-runner.js'
 import { describeAgentPromptSection } from './index.js'
 
@@ -36,18 +37,16 @@ async function failing(change: Partial<AgentPromptSection>, isEmpty = false): Pr
   return results.filter(({ error }) => error !== undefined).map(({ title }) => title.replace('prompt section plain › ', ''))
 }
 
-const place = 'says where it stands and what it takes'
-const head = 'has specVersion 1, an id, and a title for people'
 let runs = 0
 
 const faults: readonly (readonly [string, Partial<AgentPromptSection>, readonly string[]])[] = [
-  ['another generation', { specVersion: 2 as never }, [head]],
-  ['an id that cannot be one', { id: 'My tasks' }, [head]],
-  ['a title of several lines', { title: 'One\ntwo' }, [head]],
-  ['no order', { order: Number.NaN }, [place]],
-  ['an unknown kind', { kind: 'fixed' as never }, [place]],
-  ['a priority beyond the scale', { priority: 101 }, [place]],
-  ['a time limit of nothing', { timeoutMs: 0 }, [place]],
+  ['another generation', { specVersion: 2 as never }, [soundTitle]],
+  ['an id that cannot be one', { id: 'My tasks' }, [soundTitle]],
+  ['a title of several lines', { title: 'One\ntwo' }, [soundTitle]],
+  ['no order', { order: Number.NaN }, [soundTitle]],
+  ['an unknown kind', { kind: 'fixed' as never }, [soundTitle]],
+  ['a priority beyond the scale', { priority: 101 }, [soundTitle]],
+  ['a time limit of nothing', { timeoutMs: 0 }, [soundTitle]],
   ['a text for another user', { text: async () => 'Open tasks.' }, ['answers: some', 'answers: none']],
   ['silence where there is something to say', { text: async () => undefined }, ['answers: some']],
   [
@@ -118,7 +117,7 @@ describe('describeAgentPromptSection', () => {
     })
   }
   it('catches tokens that are none', async () => {
-    expect(await failing({ maxTokens: 0 })).to.include(place)
+    expect(await failing({ maxTokens: 0 })).to.include(soundTitle)
   })
   it('asks for an example with a text', async () => {
     expect(await failing({ text: async () => undefined }, true)).to.deep.equal(['has an example with something to say'])

@@ -1,7 +1,9 @@
 import { strict as assert } from 'node:assert'
+import { checkPromptSection } from '../../contracts/agent-prompt-section/check-prompt-section.js'
 import type { AgentPromptSection, PromptSectionContext } from '../../contracts/agent-prompt-section/prompt-section.js'
+import { assertSound, soundTitle } from '../assert-sound.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
-import { contributionId, endsWithin, isOneLine, isWithin } from '../within-limit.js'
+import { endsWithin } from '../within-limit.js'
 
 /** One call that the suite asks the section for. */
 export interface PromptSectionExample {
@@ -42,20 +44,7 @@ export function describeAgentPromptSection(options: PromptSectionSuiteOptions): 
 }
 
 function describeDeclaration({ create, examples }: PromptSectionSuiteOptions, runner: SuiteRunner): void {
-  runner.it('has specVersion 1, an id, and a title for people', async () => {
-    const section = await create()
-    assert.equal(section.specVersion, 1)
-    assert.match(section.id, contributionId)
-    assert.ok(isOneLine(section.title), 'the title is empty or has several lines')
-  })
-  runner.it('says where it stands and what it takes', async () => {
-    const { order, kind, maxTokens, priority, timeoutMs } = await create()
-    assert.ok(isWithin(order, 0, 10_000), `order is ${order}; expected a whole number from 0 to 10,000`)
-    assert.ok(kind === 'static' || kind === 'dynamic', `kind is “${String(kind)}”; expected “static” or “dynamic”`)
-    assert.ok(isWithin(maxTokens, 1, 100_000), `maxTokens is ${maxTokens}; expected a whole number from 1 to 100,000`)
-    assert.ok(priority === undefined || isWithin(priority, 0, 100), `priority is ${priority}; expected a whole number from 0 to 100`)
-    assert.ok(timeoutMs === undefined || isWithin(timeoutMs, 1, 10_000), `timeoutMs is ${timeoutMs}; expected 1 to 10,000`)
-  })
+  runner.it(soundTitle, async () => assertSound(checkPromptSection(await create())))
   runner.it('has an example with something to say', () => {
     assert.ok(
       examples.some(({ isEmpty }) => isEmpty !== true),

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { AgentRunHook } from '../../contracts/agent-run-hook/run-hook.js'
+import { soundTitle } from '../assert-sound.js'
 import { createCollectingRunner } from '../collecting-runner.js'
 import { describeAgentRunHook } from './index.js'
 
@@ -33,19 +34,17 @@ async function failing(change: Partial<AgentRunHook>, masks = true): Promise<rea
   return results.filter(({ error }) => error !== undefined).map(({ title }) => title.replace('run hook plain › ', ''))
 }
 
-const head = 'has specVersion 1, an id, and a title for people'
-const numbers = 'has a sensible order and time limit'
 const kinds = ['progress', 'error', 'purpose', 'question']
 const answers = (member: string): string => `answers as the contract says: ${member}`
 const never = (_: unknown, { signal }: { readonly signal: AbortSignal }): Promise<never> =>
   new Promise(() => signal.addEventListener('abort', () => undefined))
 
 const faults: readonly (readonly [string, Partial<AgentRunHook>, readonly string[]])[] = [
-  ['another generation', { specVersion: 2 as never }, [head]],
-  ['an id that cannot be one', { id: 'Guard!' }, [head]],
-  ['no title', { title: ' ' }, [head]],
-  ['an order that is none', { order: -1 }, [numbers]],
-  ['a time limit beyond the longest', { timeoutMs: 60_000 }, [numbers]],
+  ['another generation', { specVersion: 2 as never }, [soundTitle]],
+  ['an id that cannot be one', { id: 'Guard!' }, [soundTitle]],
+  ['no title', { title: ' ' }, [soundTitle]],
+  ['an order that is none', { order: -1 }, [soundTitle]],
+  ['a time limit beyond the longest', { timeoutMs: 60_000 }, [soundTitle]],
   ['a verdict that is none', { beforeModelCall: async () => true as never }, [answers('beforeModelCall')]],
   ['a veto without a reason', { afterModelCall: async () => ({ veto: '' }) }, [answers('afterModelCall')]],
   ['a reason of several lines', { afterToolCall: async () => ({ veto: 'One\ntwo' }) }, [answers('afterToolCall')]],
@@ -126,7 +125,7 @@ describe('describeAgentRunHook', () => {
       mask: undefined,
       runEnded: undefined,
     }
-    expect(await failing(nothing as never)).to.include('does something, and has an example of what it masks')
-    expect(await failing({}, false)).to.deep.equal(['does something, and has an example of what it masks'])
+    expect(await failing(nothing as never)).to.include(soundTitle)
+    expect(await failing({}, false)).to.deep.equal(['has an example of what it masks'])
   })
 })

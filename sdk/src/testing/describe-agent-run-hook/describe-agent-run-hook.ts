@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert'
+import { checkRunHook, runHookMembers } from '../../contracts/agent-run-hook/check-run-hook.js'
 import type {
   AgentRunHook,
   HookedModelAnswer,
@@ -9,8 +10,9 @@ import type {
   MaskedTexts,
   RunHookVeto,
 } from '../../contracts/agent-run-hook/run-hook.js'
+import { assertSound, soundTitle } from '../assert-sound.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
-import { assertPlainData, contributionId, endsWithin, isOneLine, isWithin } from '../within-limit.js'
+import { assertPlainData, endsWithin, isOneLine } from '../within-limit.js'
 
 /** What the hook is asked about; what is absent is filled in by the suite. */
 export type VetoExample = {
@@ -51,8 +53,6 @@ export interface RunHookSuiteOptions {
   readonly abortLimitMs?: number
 }
 
-const members = ['beforeModelCall', 'afterModelCall', 'beforeToolCall', 'afterToolCall', 'mask', 'runEnded'] as const
-
 /** Every promise of the `agent.run-hook` contract as tests. */
 export function describeAgentRunHook(options: RunHookSuiteOptions): void {
   const runner = options.runner ?? globalSuiteRunner()
@@ -65,30 +65,16 @@ export function describeAgentRunHook(options: RunHookSuiteOptions): void {
 }
 
 function describeDeclaration({ create, masks = [] }: RunHookSuiteOptions, runner: SuiteRunner): void {
-  runner.it('has specVersion 1, an id, and a title for people', async () => {
+  runner.it(soundTitle, async () => assertSound(checkRunHook(await create())))
+  runner.it('has an example of what it masks', async () => {
     const hook = await create()
-    assert.equal(hook.specVersion, 1)
-    assert.match(hook.id, contributionId)
-    assert.ok(isOneLine(hook.title), 'the title is empty or has several lines')
-  })
-  runner.it('has a sensible order and time limit', async () => {
-    const { order, timeoutMs } = await create()
-    assert.ok(order === undefined || isWithin(order, 0, 10_000), `order is ${order}; expected a whole number from 0 to 10,000`)
-    assert.ok(timeoutMs === undefined || isWithin(timeoutMs, 1, 30_000), `timeoutMs is ${timeoutMs}; expected 1 to 30,000`)
-  })
-  runner.it('does something, and has an example of what it masks', async () => {
-    const hook = await create()
-    assert.ok(
-      members.some((member) => hook[member] !== undefined),
-      `it has none of ${members.join(', ')}`,
-    )
     assert.ok(hook.mask === undefined || masks.length > 0, 'it has mask, and there is no example of that')
   })
 }
 
 /** What holds for every member that a hook has, whatever it says. */
 function describeEvery({ create, abortLimitMs = 2_000 }: RunHookSuiteOptions, runner: SuiteRunner): void {
-  for (const member of members) {
+  for (const member of runHookMembers) {
     const subject = subjects[member]
     runner.it(`answers as the contract says: ${member}`, async () => {
       const hook = await create()
@@ -181,7 +167,7 @@ function assertTexts(answer: unknown, count: number): asserts answer is readonly
 
 async function callMember(
   hook: AgentRunHook,
-  member: (typeof members)[number],
+  member: (typeof runHookMembers)[number],
   subject: object,
   signal = new AbortController().signal,
 ): Promise<unknown> {

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { ChatPart, ChatPartPlace } from '../../contracts/chat-part/chat-part.js'
 import type { JsonValue } from '../../core/json.js'
+import { soundTitle } from '../assert-sound.js'
 import { createCollectingRunner } from '../collecting-runner.js'
 import { describeChatPart } from './index.js'
 
@@ -44,7 +45,6 @@ async function failing(
   return results.filter(({ error }) => error !== undefined).map(({ title }) => title.replace('chat part plain › ', ''))
 }
 
-const head = 'has specVersion 1, an id, a title for people and a sensible time limit'
 const erases = 'erases what it keeps about a chat, and nothing of another'
 const again = 'erases again, and what never was'
 const aborted = 'erases what an aborted call has left'
@@ -55,10 +55,10 @@ const refuses = 'refuses data that it cannot take in, and keeps nothing of it'
 let exported = 0
 
 const faults: readonly (readonly [string, (notes: Notes, part: ChatPart) => Partial<ChatPart>, readonly string[]])[] = [
-  ['another generation', () => ({ specVersion: 2 as never }), [head]],
-  ['an id that cannot be one', () => ({ id: 'My notes' }), [head]],
-  ['a title of several lines', () => ({ title: 'One\ntwo' }), [head]],
-  ['a time limit beyond the longest', () => ({ timeoutMs: 3_600_000 }), [head]],
+  ['another generation', () => ({ specVersion: 2 as never }), [soundTitle]],
+  ['an id that cannot be one', () => ({ id: 'My notes' }), [soundTitle]],
+  ['a title of several lines', () => ({ title: 'One\ntwo' }), [soundTitle]],
+  ['a time limit beyond the longest', () => ({ timeoutMs: 3_600_000 }), [soundTitle]],
   ['an erasure of nothing', () => ({ erase: async () => undefined }), [erases, again, aborted, imports]],
   ['an erasure of everything', (notes) => ({ erase: async () => notes.clear() }), [erases, imports]],
   [

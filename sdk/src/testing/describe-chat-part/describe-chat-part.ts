@@ -1,8 +1,10 @@
 import { strict as assert } from 'node:assert'
 import type { ChatPart, ChatPartPlace } from '../../contracts/chat-part/chat-part.js'
+import { checkChatPart } from '../../contracts/chat-part/check-chat-part.js'
 import type { JsonValue } from '../../core/json.js'
+import { assertSound, soundTitle } from '../assert-sound.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
-import { assertPlainData, contributionId, endsWithin, isOneLine, isWithin } from '../within-limit.js'
+import { assertPlainData, endsWithin } from '../within-limit.js'
 
 /** A part with its store. */
 export interface ChatPartUnderTest {
@@ -46,14 +48,7 @@ export function describeChatPart(suite: ChatPartSuiteOptions): void {
 }
 
 function describeDeclaration({ create }: ChatPartSuiteOptions, runner: SuiteRunner): void {
-  runner.it('has specVersion 1, an id, a title for people and a sensible time limit', async () => {
-    const { part } = await create()
-    assert.equal(part.specVersion, 1)
-    assert.match(part.id, contributionId)
-    assert.ok(isOneLine(part.title), 'the title is empty or has several lines')
-    const { timeoutMs } = part
-    assert.ok(timeoutMs === undefined || isWithin(timeoutMs, 1, 60_000), `timeoutMs is ${timeoutMs}; expected 1 to 60,000`)
-  })
+  runner.it(soundTitle, async () => assertSound(checkChatPart((await create()).part)))
 }
 
 function describeErasing({ create, abortLimitMs = 2_000 }: ChatPartSuiteOptions, runner: SuiteRunner): void {

@@ -1,5 +1,5 @@
 export { describeProviderAdapter } from './describe-provider-adapter.js'
-export { playEmbeddings, textWithLongVector, textWithoutVector } from './embedding-play.js'
+export { playEmbeddings, textWithLongVector, textWithoutVector } from './support/embedding-play.js'
 export {
   type ExpectedAnswer,
   type ProviderAdapterSuiteOptions,

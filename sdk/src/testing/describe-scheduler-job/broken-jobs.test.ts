@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { defineJob, type SchedulerJob } from '../../contracts/scheduler-job/index.js'
+import { soundTitle } from '../assert-sound.js'
 import { createCollectingRunner } from '../collecting-runner.js'
 import { describeSchedulerJob } from './index.js'
 
@@ -19,17 +20,15 @@ async function failing(change: (job: SchedulerJob) => object): Promise<readonly 
   return results.filter(({ error }) => error !== undefined).map(({ title }) => title.replace('job water › ', ''))
 }
 
-const names = 'has specVersion 1, an id with its plugin in front, and a title'
-const times = 'states how often it runs and how long it may take, and nothing unknown'
 const runs = 'runs, and may run again'
 const ends = 'ends when it is aborted'
 
 const faults: readonly (readonly [string, (job: SchedulerJob) => object, readonly string[]])[] = [
-  ['an id without its plugin', () => ({ id: 'water' }), [names]],
-  ['an empty title', () => ({ title: ' ' }), [names]],
-  ['half a second', () => ({ everySeconds: 0.5 }), [times]],
-  ['no time at all', () => ({ timeoutSeconds: 0 }), [times]],
-  ['an unknown member', () => ({ interval: 5 }), [times]],
+  ['an id without its plugin', () => ({ id: 'water' }), [soundTitle]],
+  ['an empty title', () => ({ title: ' ' }), [soundTitle]],
+  ['half a second', () => ({ everySeconds: 0.5 }), [soundTitle]],
+  ['no time at all', () => ({ timeoutSeconds: 0 }), [soundTitle]],
+  ['an unknown member', () => ({ interval: 5 }), [soundTitle]],
   ['a run that answers', () => ({ run: async () => 5 }), [runs]],
   [
     'a run that cannot be repeated',

@@ -1,6 +1,7 @@
 import { EventEmitter, on } from 'node:events'
 import { expect } from 'chai'
 import type { SourceTool, ToolSource, ToolSourceChange } from '../../contracts/tool-source/tool-source.js'
+import { soundTitle } from '../assert-sound.js'
 import { createCollectingRunner } from '../collecting-runner.js'
 import { describeToolSource } from './index.js'
 
@@ -75,8 +76,7 @@ async function failing(
   return results.filter(({ error }) => error !== undefined).map(({ title }) => title.replace('tool source plain › ', ''))
 }
 
-const head = 'has specVersion 1, an id that names can begin with, and a title for people'
-const probes = 'has probe exactly when it supports it, and always with a checkable tool'
+const probes = 'has probe with a checkable tool'
 const list = 'lists plain data, each name once, 1,000 at most'
 const names = 'names and describes each tool'
 const schema = 'has a schema of an object for each tool, within its limits'
@@ -88,11 +88,11 @@ const deep = (levels: number): SourceTool['parameters'] => (levels === 0 ? {} : 
 const text = (value: string) => [{ type: 'text' as const, text: value }]
 
 const faults: readonly (readonly [string, Change, readonly string[]])[] = [
-  ['another generation', () => ({ specVersion: 2 as never }), [head]],
-  ['an id that no name can begin with', () => ({ id: 'Town Hall' }), [head]],
-  ['an id that leaves no room', () => ({ id: 'the-town-hall-of-a-very-long-name' }), [head]],
-  ['no title', () => ({ title: '' }), [head]],
-  ['a probe that it does not support', () => ({ supports: { probe: false } }), [probes]],
+  ['another generation', () => ({ specVersion: 2 as never }), [soundTitle]],
+  ['an id that no name can begin with', () => ({ id: 'Town Hall' }), [soundTitle]],
+  ['an id that leaves no room', () => ({ id: 'the-town-hall-of-a-very-long-name' }), [soundTitle]],
+  ['no title', () => ({ title: '' }), [soundTitle]],
+  ['a probe that it does not support', () => ({ supports: { probe: false } }), [soundTitle, probes]],
   ['a name that is there twice', () => ({ tools: async ({ userId }) => (userId === 'user-1' ? [greet, greet] : []) }), [list, changes]],
   [
     'a list that is not plain data',

@@ -1,8 +1,10 @@
 import { strict as assert } from 'node:assert'
 import type { ToolContext, ToolResult } from '../../contracts/tool/tool.js'
+import { checkToolSource } from '../../contracts/tool-source/check-tool-source.js'
 import { offeredToolName } from '../../contracts/tool-source/offered-tool-name.js'
 import type { SourceTool, ToolSource, ToolSourceChange, ToolSourceOwner } from '../../contracts/tool-source/tool-source.js'
 import type { JsonObject } from '../../core/json.js'
+import { assertSound, soundTitle } from '../assert-sound.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
 import { assertPlainData, endsWithin, isOneLine, isWithin } from '../within-limit.js'
 
@@ -85,17 +87,9 @@ const listOf = ({ owner = usualOwner }: ToolSourceSuiteOptions, { source }: Tool
   source.tools({ ...owner }, { signal: signalOfNone() })
 
 function describeDeclaration(options: ToolSourceSuiteOptions, runner: SuiteRunner): void {
-  runner.it('has specVersion 1, an id that names can begin with, and a title for people', () =>
-    using(options, async ({ source }) => {
-      assert.equal(source.specVersion, 1)
-      assert.match(source.id, /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/)
-      assert.ok(source.id.length <= 24, `the id has ${source.id.length} characters; expected at most 24`)
-      assert.ok(isOneLine(source.title), 'the title is empty or has several lines')
-    }),
-  )
-  runner.it('has probe exactly when it supports it, and always with a checkable tool', () =>
+  runner.it(soundTitle, () => using(options, async ({ source }) => assertSound(checkToolSource(source))))
+  runner.it('has probe with a checkable tool', () =>
     using(options, async (under) => {
-      assert.equal(under.source.probe !== undefined, under.source.supports.probe)
       const checkable = (await listOf(options, under)).filter(({ effect }) => effect === 'checkable')
       assert.ok(checkable.length === 0 || under.source.supports.probe, 'a source with a checkable tool must have probe')
     }),

@@ -7,6 +7,7 @@ import {
   type WebSocketRoute,
 } from '../../contracts/websocket-route/route.js'
 import { Type } from '../../core/type.js'
+import { soundTitle } from '../assert-sound.js'
 import { createCollectingRunner } from '../collecting-runner.js'
 import { describeWebSocketRoute, type WebSocketRouteExample } from './index.js'
 
@@ -71,15 +72,15 @@ const forgetful = (): Partial<WebSocketRoute> => {
   }
 }
 
-const closed = 'knows the parameters of its path, and refuses unknown ones of the query and unknown members of messages'
+const closed = 'refuses unknown parameters of the query and unknown members of messages'
 const faults: readonly (readonly [string, Partial<WebSocketRoute>, readonly string[]])[] = [
-  ['another version', { specVersion: 2 as never }, ['has specVersion 1 and a path that the host takes']],
-  ['a path without a slash', { path: 'api/{room}' }, ['has specVersion 1 and a path that the host takes']],
-  ['a name of two words', { operationId: 'echo it' }, ['has an operationId in camelCase and a summary of one line']],
+  ['another version', { specVersion: 2 as never }, [soundTitle]],
+  ['a path without a slash', { path: 'api/{room}' }, [soundTitle]],
+  ['a name of two words', { operationId: 'echo it' }, [soundTitle]],
   [
     'a schema that JSON does not carry',
     { messages: { kind: 'json', inbound: Type.Object({ say: Type.String() }), outbound: { pattern: /x/ } as never } },
-    ['has schemas that can be read as plain JSON'],
+    [soundTitle],
   ],
   [
     'messages that take anything',
@@ -92,7 +93,7 @@ const faults: readonly (readonly [string, Partial<WebSocketRoute>, readonly stri
     },
     [closed],
   ],
-  ['a limit of nothing', { limits: { maxMessagesPerSecond: 0 } }, ['states limits that are whole numbers from 1']],
+  ['a limit of nothing', { limits: { maxMessagesPerSecond: 0 } }, [soundTitle]],
   [
     'examples that the messages refuse',
     { messages: { kind: 'json', inbound: Type.Object({ speak: Type.String() }), outbound: Type.Object({ said: Type.String() }) } },

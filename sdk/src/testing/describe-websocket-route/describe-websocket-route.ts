@@ -1,10 +1,11 @@
 import { strict as assert } from 'node:assert'
+import { checkWebSocketRoute } from '../../contracts/websocket-route/check-websocket-route.js'
 import { connectionClosedError } from '../../contracts/websocket-route/errors.js'
 import type { WebSocketMessage, WebSocketRoute } from '../../contracts/websocket-route/route.js'
 import { ServiceError } from '../../core/errors.js'
 import { validate } from '../../core/validate.js'
-import { checkPortableSchema } from '../../manifest/portable-schema.js'
-import { assertClosed, assertNames, assertPath, parameterNamesOf } from '../describe-http-route/describe-http-route.js'
+import { assertSound, soundTitle } from '../assert-sound.js'
+import { assertClosed } from '../describe-http-route/describe-http-route.js'
 import { within } from '../describe-http-route/read-answer.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
 import { createSuiteConnection, type SuiteConnection } from './suite-connection.js'
@@ -26,27 +27,11 @@ export function describeWebSocketRoute(options: WebSocketRouteSuiteOptions): voi
 }
 
 function describeDeclaration({ create, examples }: WebSocketRouteSuiteOptions, runner: SuiteRunner): void {
-  runner.it('has specVersion 1 and a path that the host takes', () => {
-    const { specVersion, path } = create()
-    assert.equal(specVersion, 1)
-    assertPath(path)
-  })
-  runner.it('has an operationId in camelCase and a summary of one line', () => {
-    const { operationId, summary } = create()
-    assertNames(operationId, summary)
-  })
-  runner.it('has schemas that can be read as plain JSON', () => {
-    for (const [where, schema] of schemasOf(create())) assert.deepEqual(checkPortableSchema(schema, where), [])
-  })
-  runner.it('knows the parameters of its path, and refuses unknown ones of the query and unknown members of messages', () => {
-    const { path, params, query, messages } = create()
-    if (params) assert.deepEqual(Object.keys(params.properties).sort(), parameterNamesOf(path).sort())
+  runner.it(soundTitle, () => assertSound(checkWebSocketRoute(create())))
+  runner.it('refuses unknown parameters of the query and unknown members of messages', () => {
+    const { query, messages } = create()
     assertClosed('the query', query)
     if (messages.kind === 'json') assertClosed('a message', messages.inbound)
-  })
-  runner.it('states limits that are whole numbers from 1', () => {
-    for (const [name, value] of Object.entries(create().limits ?? {}))
-      assert.ok(Number.isSafeInteger(value) && value > 0, `the limit ${name} is ${String(value)}`)
   })
   runner.it('has examples that its schemas accept', () => {
     assert.ok(examples.length > 0, 'there is no example')
@@ -157,10 +142,4 @@ function assertMessage({ messages }: WebSocketRoute, message: WebSocketMessage, 
   } else {
     assert.fail(`a route of JSON messages has no message of the kind “${message.kind}”`)
   }
-}
-
-function schemasOf({ params, query, messages }: WebSocketRoute): readonly (readonly [string, unknown])[] {
-  const sent = messages.kind === 'json' ? [['/messages/inbound', messages.inbound], ['/messages/outbound', messages.outbound] as const] : []
-  const all = [['/params', params], ['/query', query], ...sent] as readonly (readonly [string, unknown])[]
-  return all.filter(([, schema]) => schema !== undefined)
 }

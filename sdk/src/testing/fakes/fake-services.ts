@@ -2,7 +2,7 @@ import { invalidRequestError, notFoundError } from '../../contracts/http-route/e
 import type { Account, Accounts } from '../../services/accounts.js'
 import type { Audit, AuditEvent } from '../../services/audit.js'
 import type { CacheFiles } from '../../services/cache-files.js'
-import type { EventInput, Events } from '../../services/events.js'
+import type { DeliveredEvent, EventGap, EventInput, EventSubscription, PluginEvents } from '../../services/events.js'
 import type { PolicyRequest, PolicyService } from '../../services/policy.js'
 import type { Resources } from '../../services/resources.js'
 import type { Seals } from '../../services/seals.js'
@@ -40,20 +40,43 @@ export function createFakeAccounts(): FakeAccounts {
   }
 }
 
-/** Events that a test reads. */
-export interface FakeEvents extends Events {
+/** An event that a test delivers. Default: an id of its own, recorded now, the first attempt. */
+export type GivenEvent = Pick<DeliveredEvent, 'userId' | 'name' | 'data'> & Partial<Pick<DeliveredEvent, 'id' | 'recordedAt' | 'attempt'>>
+
+/** Events that a test reads, and subscriptions that it delivers to. */
+export interface FakeEvents extends PluginEvents {
   /** Every event so far, oldest first; those of a transaction from the moment of their recording. */
   readonly recorded: readonly EventInput[]
+  /** Those that are taken up at present, by their ids. */
+  readonly subscriptions: ReadonlyMap<string, EventSubscription>
+  /** Calls the handlers of the subscriptions with the event's name, or of all with a gap. @throws what a handler throws. */
+  deliver(event: GivenEvent | EventGap, options?: { readonly signal?: AbortSignal }): Promise<void>
 }
 
-/** Records what is published. */
+/** Records what is published. What is recorded is not delivered by itself: a test calls `deliver`. */
 export function createFakeEvents(): FakeEvents {
   const recorded: EventInput[] = []
+  const subscriptions = new Map<string, EventSubscription>()
+  let delivered = 0
   return {
     recorded,
+    subscriptions,
     record: (_transaction, event) => void recorded.push(event),
     publishDelta: (event) => recorded.push(event),
     position: () => recorded.length,
+    async subscribe(subscription) {
+      subscriptions.set(subscription.id, subscription)
+      return () => void subscriptions.delete(subscription.id)
+    },
+    unsubscribe: async (id) => void subscriptions.delete(id),
+    async deliver(event, { signal = new AbortController().signal } = {}) {
+      delivered += 1
+      const given: DeliveredEvent | EventGap =
+        'kind' in event ? event : { kind: 'event', id: `event-${delivered}`, recordedAt: new Date().toISOString(), attempt: 1, ...event }
+      for (const { names, handle } of [...subscriptions.values()]) {
+        if (given.kind === 'gap' || names.includes(given.name)) await handle(given, { signal })
+      }
+    },
   }
 }
 

@@ -1,21 +1,30 @@
 import { accountsService } from '../../services/accounts.js'
+import { agentsService } from '../../services/agents.js'
 import { auditService } from '../../services/audit.js'
 import { cacheFilesService } from '../../services/cache-files.js'
 import { clockService } from '../../services/clock.js'
 import { contributionsService } from '../../services/contributions.js'
+import { type Credentials, credentialsService } from '../../services/credentials.js'
 import type { CollectionDefinition, Database } from '../../services/database.js'
 import { databaseService } from '../../services/database.js'
 import { eventsService } from '../../services/events.js'
+import { httpClientService } from '../../services/http-client.js'
 import { inferenceService } from '../../services/inference.js'
 import { policyService } from '../../services/policy.js'
 import { resourcesService } from '../../services/resources.js'
+import { runsService } from '../../services/runs.js'
 import { sealsService } from '../../services/seals.js'
 import { sealedFieldsService, secretsService } from '../../services/secrets.js'
+import { telemetryService } from '../../services/telemetry.js'
 import { urlService } from '../../services/urls.js'
 import { userFilesService } from '../../services/user-files.js'
 import { createMemoryDatabase } from '../memory-database/index.js'
+import { createFakeAgents, type FakeAgents } from './fake-agents.js'
 import { createFakeContributions, type FakeContributions } from './fake-contributions.js'
+import { createFakeCredentials } from './fake-credentials.js'
+import { createFakeHttpClient, type FakeHttpClient } from './fake-http-client.js'
 import { createFakeInference, type FakeInference } from './fake-inference.js'
+import { createFakeRuns, type FakeRuns } from './fake-runs.js'
 import {
   createFakeAccounts,
   createFakeAudit,
@@ -33,6 +42,7 @@ import {
   type FakePolicies,
   type FakeSecrets,
 } from './fake-services.js'
+import { createFakeTelemetry, type FakeTelemetry } from './fake-telemetry.js'
 import { createFakeUserFiles, type FakeUserFiles } from './fake-user-files.js'
 import { createTestClock, type TestClock } from './test-clock.js'
 
@@ -58,12 +68,23 @@ export interface TestServices {
   readonly contributions: FakeContributions
   /** A model that the test plays; for plugins that list `inference`. */
   readonly inference: FakeInference
+  /** Requests to addresses that others chose; the test answers them. */
+  readonly httpClient: FakeHttpClient
+  /** Runs that have ended at once; for plugins that list `runs`. */
+  readonly runs: FakeRuns
+  /** Agents that the test plays; for plugins that list `agents`. */
+  readonly agents: FakeAgents
+  /** Credentials in memory; for plugins that list `credentials`. */
+  readonly credentials: Credentials
+  /** Records spans; for plugins that list `telemetry`. */
+  readonly telemetry: FakeTelemetry
 }
 
 /** Makes the services of one test. */
 export function createTestServices(collections: readonly CollectionDefinition[]): TestServices {
+  const clock = createTestClock()
   return {
-    clock: createTestClock(),
+    clock,
     database: createMemoryDatabase(collections),
     events: createFakeEvents(),
     accounts: createFakeAccounts(),
@@ -73,6 +94,11 @@ export function createTestServices(collections: readonly CollectionDefinition[])
     userFiles: createFakeUserFiles(),
     contributions: createFakeContributions(),
     inference: createFakeInference(),
+    httpClient: createFakeHttpClient(),
+    runs: createFakeRuns(),
+    agents: createFakeAgents(),
+    credentials: createFakeCredentials(() => clock.now()),
+    telemetry: createFakeTelemetry(),
   }
 }
 
@@ -89,6 +115,11 @@ export function servicesById(services: TestServices): ReadonlyMap<string, unknow
     [userFilesService.id, services.userFiles],
     [contributionsService.id, services.contributions],
     [inferenceService.id, services.inference],
+    [httpClientService.id, services.httpClient],
+    [runsService.id, services.runs],
+    [agentsService.id, services.agents],
+    [credentialsService.id, services.credentials],
+    [telemetryService.id, services.telemetry],
     [sealedFieldsService.id, createFakeSealedFields()],
     [sealsService.id, createFakeSeals()],
     [cacheFilesService.id, createFakeCacheFiles()],

@@ -22,7 +22,7 @@ export default definePlugin({
     await work()
     context.contribute(agentRunHooks, {
       specVersion: 1,
-      id: 'late-guard',
+      id: 'late-hook-for-tests',
       title: 'Late guard',
       mask: async ({ texts }) => texts.map(() => '[masked]'),
     })

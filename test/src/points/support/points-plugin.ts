@@ -53,7 +53,7 @@ export const sourceTool = (name: string, changes: Partial<SourceTool> = {}): Sou
 
 const sectionNamed = (id: string, members: Pick<AgentPromptSection, 'order' | 'kind' | 'maxTokens' | 'priority'>): AgentPromptSection => ({
   specVersion: 1,
-  id,
+  id: `town-hall-${id}`,
   title: `Section ${id}`,
   timeoutMs: 300,
   ...members,
@@ -65,7 +65,7 @@ const sectionNamed = (id: string, members: Pick<AgentPromptSection, 'order' | 'k
 
 const hook: AgentRunHook = {
   specVersion: 1,
-  id: 'guard',
+  id: 'town-hall-guard',
   title: 'Guard',
   timeoutMs: 1_000,
   beforeModelCall: async (call, options) => desk.hook.beforeModelCall?.(call, options),
@@ -79,7 +79,7 @@ const hook: AgentRunHook = {
 /** Everything that joins agents: two constant sections and a changing one, a hook, a part of chats and a source of tools. */
 export default definePlugin({
   manifest: {
-    id: 'points-for-tests',
+    id: 'town-hall',
     apiVersion: 1,
     description: 'What a plugin may add to agents.',
     contributes: ['agent.prompt-section', 'agent.run-hook', 'chat.part', 'tool.source'],
@@ -91,7 +91,7 @@ export default definePlugin({
     context.contribute(agentRunHooks, hook)
     context.contribute(chatParts, {
       specVersion: 1,
-      id: 'notes',
+      id: 'town-hall-notes',
       title: 'Notes',
       async erase({ chatId }) {
         if (desk.part.fails) throw new Error('The notes are locked.')

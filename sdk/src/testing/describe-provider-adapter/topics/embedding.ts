@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import { inspect } from 'node:util'
 import type { ProviderAdapter } from '../../../contracts/provider-adapter/adapter.js'
 import type { EmbeddingRequest, EmbeddingResult } from '../../../contracts/provider-adapter/embedding.js'
-import { playEmbeddings, textWithLongVector, textWithoutVector } from '../embedding-play.js'
+import { playEmbeddings, textWithLongVector, textWithoutVector } from '../support/embedding-play.js'
 import { asProviderError, type SuiteTopic, within } from '../support/suite-call.js'
 import type { ProviderUpstream } from '../support/suite-options.js'
 

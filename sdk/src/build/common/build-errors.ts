@@ -1,4 +1,4 @@
-import { defineError } from '../core/errors.js'
+import { defineError } from '../../core/errors.js'
 
 /** A folder is not a plugin that can be built or checked; `problems` has each place where there is more than one. */
 export const pluginBuildError = defineError<{ readonly folder: string; readonly reason: string }>({

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { ServiceError } from '../core/errors.js'
+import type { ServiceError } from '../../core/errors.js'
 import { pluginBuildError } from './build-errors.js'
 
 /** What the package.json of a plugin says about it. Paths are absolute. */

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import type { JsonValue } from '@agent-service/sdk'
+import { agentPromptSections } from '@agent-service/sdk/contracts/agent-prompt-section'
+import { chatParts } from '@agent-service/sdk/contracts/chat-part'
+import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
+import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
+import { toolSources } from '@agent-service/sdk/contracts/tool-source'
+import { userData } from '@agent-service/sdk/contracts/user-data'
+import { runsService } from '@agent-service/sdk/services/runs'
+import {
+  createTestContext,
+  describeAgentPromptSection,
+  describeChatPart,
+  describeHttpRoute,
+  describeSchedulerJob,
+  describeToolSource,
+  describeUserData,
+  type HttpRouteExample,
+} from '@agent-service/sdk/testing'
+import { createFakeRuns } from './fake-runs.test.js'
+import plugin from './index.js'
+import { createNotebookChanges } from './notebook-tools.js'
+import { createReflect } from './reflections.js'
+import { createRoutes } from './routes.js'
+import { openJournal } from './store.js'
+
+const day = 86_400_000
+
+/** The plugin in a test context, and its store. */
+async function start() {
+  const test = createTestContext(plugin, { services: [[runsService, createFakeRuns()]] })
+  await test.setup()
+  const journal = openJournal(test.services.database, test.services.events)
+  const write = (userId: string, text: string, chatId: string | null = null, written_at = test.services.clock.now()) =>
+    journal.write({ id: `${userId}-${chatId}-${text}`, user_id: userId, notebook: 'garden', text, chat_id: chatId, written_at })
+  const open = (userId: string, name: string) => journal.notebooks.put({ id: `${userId}/${name}`, user_id: userId, name })
+  return { test, journal, write, open }
+}
+const only = <T>([found]: readonly T[]): T => {
+  assert.ok(found !== undefined, 'nothing was contributed')
+  return found
+}
+
+describeChatPart({
+  name: 'of the journal',
+  async create() {
+    const { test, journal, write } = await start()
+    return {
+      part: only(test.contributed(chatParts)),
+      async fill({ chatId, userId }) {
+        for (const text of ['Planted beans', 'It rained']) await write(userId, text, chatId)
+      },
+      isKept: async ({ chatId }) => (await journal.entries.query({ index: 'by_chat', equals: [chatId] })).items.length > 0,
+    }
+  },
+  badData: ['text', [{ notebook: 'garden', text: 7, written_at: 0 }], [{ text: 'Where?' }]],
+})
+
+describeUserData({
+  name: 'of the journal',
+  async create() {
+    const { test, write, open } = await start()
+    return {
+      data: only(test.contributed(userData)),
+      async fill(userId) {
+        for (const text of ['Planted beans', 'It rained']) await write(userId, text)
+        await open(userId, 'garden')
+      },
+    }
+  },
+})
+
+describeAgentPromptSection({
+  name: 'of the journal',
+  async create() {
+    const { test, write } = await start()
+    for (let index = 0; index < 30; index += 1) await write('user-1', `Row ${index}: ${'beans '.repeat(20)}`)
+    return only(test.contributed(agentPromptSections))
+  },
+  examples: [
+    { title: 'a person with a journal', context: { userId: 'user-1' }, check: (text) => assert.match(text, /, garden: Row 29:/) },
+    { title: 'a person without one', context: { userId: 'user-2' }, isEmpty: true },
+  ],
+})
+
+describeToolSource({
+  name: 'of notebooks',
+  async create() {
+    const { test, open } = await start()
+    await open('user-1', 'garden')
+    const change = async (): Promise<void> => {
+      const { status } = await test.request('PUT /api/plugins/feature-journal/notebooks/{name}', { params: { name: 'dreams' } })
+      assert.equal(status, 204)
+    }
+    return { source: only(test.contributed(toolSources)), change, close: () => test.dispose() }
+  },
+  stranger: { userId: 'user-2', agentId: 'agent-2', agentHandle: 'assistant' },
+  examples: [
+    { title: 'an entry', tool: 'write_in_garden', input: { text: 'Planted beans' } },
+    { title: 'no entry', tool: 'write_in_garden', input: { text: '' }, isError: true },
+  ],
+})
+
+describeSchedulerJob({
+  name: 'that prunes',
+  async create() {
+    const { test, write } = await start()
+    await write('user-1', 'Long ago', null, test.services.clock.now() - 4_000 * day)
+    return only(test.contributed(schedulerJobs))
+  },
+})
+it('prunes what is older than the settings say, and nothing else', async () => {
+  const { test, journal, write } = await start()
+  await write('user-1', 'Long ago', null, test.services.clock.now() - 3_651 * day)
+  await write('user-1', 'Lately', null, test.services.clock.now() - 3_649 * day)
+  await only(test.contributed(schedulerJobs)).run({ signal: new AbortController().signal, epoch: 1 })
+  const { items } = await journal.entries.query({ index: 'by_user', equals: ['user-1'] })
+  assert.deepEqual(
+    items.map(({ text }) => text),
+    ['Lately'],
+  )
+})
+
+const examples: Readonly<Record<string, readonly HttpRouteExample[]>> = {
+  featureJournalListEntries: [{ title: 'an empty journal', query: { limit: 50 }, status: 200 }],
+  featureJournalWriteEntry: [{ title: 'an entry', body: { notebook: 'garden', text: 'Planted beans' }, status: 201 }],
+  featureJournalOpenNotebook: [{ title: 'a notebook', params: { name: 'garden' }, status: 204 }],
+  featureJournalCloseNotebook: [{ title: 'one that is not there', params: { name: 'dreams' }, status: 404, code: 'not_found' }],
+  featureJournalReflect: [{ title: 'a day', body: { day: '2026-11-20' } satisfies JsonValue, status: 202 }],
+}
+for (const [operationId, of] of Object.entries(examples)) {
+  describeHttpRoute({
+    name: operationId,
+    create() {
+      const { services } = createTestContext(plugin, { services: [[runsService, createFakeRuns()]] })
+      const journal = openJournal(services.database, services.events)
+      const routes = createRoutes(journal, services.clock, createNotebookChanges(), createReflect(createFakeRuns()))
+      return only(routes.filter((route) => route.operationId === operationId))
+    },
+    examples: of,
+  })
+}
+it('has an example of every route', async () => {
+  const { test } = await start()
+  assert.deepEqual(
+    test
+      .contributed(httpRoutes)
+      .map(({ operationId }) => operationId)
+      .sort(),
+    Object.keys(examples).sort(),
+  )
+})

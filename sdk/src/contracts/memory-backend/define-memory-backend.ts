@@ -1,0 +1,11 @@
+import type { ContributionDefinition } from '../../core/contribution-point.js'
+import type { MemoryBackend } from './memory-backend.js'
+
+/** Makes a memory back end. `supports.sweep` follows from the definition; `supports.history` is false unless it says otherwise. */
+export function defineMemoryBackend(definition: ContributionDefinition<MemoryBackend, 'supports'>): MemoryBackend {
+  return Object.freeze<MemoryBackend>({
+    supports: { history: false, sweep: definition.sweep !== undefined },
+    ...definition,
+    specVersion: 1,
+  })
+}

@@ -1,0 +1,49 @@
+import { type HttpClient, type HttpClientRequest, type HttpClientResponse, httpConnectionError } from '../../services/http-client.js'
+
+/** What a test answers to a request. */
+export interface FakeHttpAnswer {
+  /** Default 200. */
+  readonly status?: number
+  /** With lower-case names. Default none. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Default empty. */
+  readonly body?: string | Uint8Array
+}
+
+/** A network that a test plays. */
+export interface FakeHttpClient extends HttpClient {
+  /** Every request so far, oldest first. */
+  readonly requests: readonly HttpClientRequest[]
+  /** Answers from now on; undefined: nothing is there. */
+  respond(answer: (request: HttpClientRequest) => FakeHttpAnswer | undefined): void
+}
+
+/** Reaches nothing until the test answers, and then only that: every request without an answer is a failed connection. */
+export function createFakeHttpClient(): FakeHttpClient {
+  const requests: HttpClientRequest[] = []
+  let answer: (request: HttpClientRequest) => FakeHttpAnswer | undefined = () => undefined
+  const request: HttpClient['request'] = async (sent, { signal }): Promise<HttpClientResponse> => {
+    signal.throwIfAborted()
+    requests.push(sent)
+    const found = answer(sent)
+    if (found === undefined)
+      throw httpConnectionError.create({ host: new URL(sent.url).host, reason: 'the test answers nothing to this request; see respond.' })
+    const { status = 200, headers = {}, body = '' } = found
+    return { status, headers, url: sent.url, redirects: 0, body: typeof body === 'string' ? new TextEncoder().encode(body) : body }
+  }
+  return {
+    requests,
+    respond(next) {
+      answer = next
+    },
+    request,
+    async stream(sent, options) {
+      const { body, ...head } = await request(sent, options)
+      return { ...head, body: once(body), close: () => Promise.resolve() }
+    },
+  }
+}
+
+async function* once(body: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  if (body.length > 0) yield body
+}
