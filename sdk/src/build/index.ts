@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 
-export * from './build-errors.js'
+export * from './common/build-errors.js'
 export * from './init/init-plugin.js'
 export { type PluginKind, pluginKinds } from './init/project-files.js'
 export * from './try-setup.js'
