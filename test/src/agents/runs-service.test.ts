@@ -1,5 +1,6 @@
 import type { StartRunRequest } from '@agent-service/sdk/services/runs'
 import { expect } from 'chai'
+import { callsWith } from './support/asking-kernel.js'
 import { eventsOf, finishedRun, personWithId, type RunsKernel, type RunsPerson, startRunsKernel } from './support/runs-kernel.js'
 import { calls, resultsIn, says, setScript } from './support/scripted-plugin.js'
 
@@ -243,7 +244,7 @@ describe('runs as a service', () => {
     expect((await agents.runs.get({ userId: ada.id, runId: run.id })).reportsTo).to.deep.equal(reportsTo)
   })
 
-  it('answers what a run asks: an approval, and a question', async () => {
+  it('answers an approval that a run asks for', async () => {
     await ada.request('PATCH', `/api/agents/${ada.agentId}`, {
       tools: ['tool__idempotent', 'ask_user'],
       approval: { tool__idempotent: 'always' },
@@ -260,5 +261,37 @@ describe('runs as a service', () => {
     const { run: ended } = await finishedRun(agents.runs, ada.id, run.id)
     expect([ended.status, ended.questions]).to.deep.equal(['completed', []])
     expect(await codeOf(agents.runs.answer({ ...place, decision: 'deny' }))).to.equal('approval_resolved')
+  })
+  it('answers a question that a run asks, which the model then reads', async () => {
+    await ada.request('PATCH', `/api/agents/${ada.agentId}`, { tools: ['ask_user'], approval: {} })
+    const ask = { name: 'ask_user', arguments: { question: 'Tea or coffee?', options: ['Tea', 'Coffee'] } }
+    const script = setScript({ answer: (given) => (resultsIn(given).length === 0 ? callsWith(ask) : says('Served.')) })
+    const { run } = await agents.runs.start(request())
+    const asked = await eventsOf(agents.runs, { userId: ada.id, runId: run.id }, ({ type }) => type === 'waiting')
+    const waiting = asked.at(-1)
+    const [question] = waiting?.type === 'waiting' ? waiting.questions : []
+    expect(question).to.deep.include({ kind: 'question', options: ['Tea', 'Coffee'] })
+    const place = { userId: ada.id, runId: run.id, callId: question?.callId ?? '' }
+    const given = { decision: 'answer', answer: 'Neither, water' } as const
+    expect(await codeOf(agents.runs.answer({ ...place, decision: 'approve' }))).to.equal('invalid_request')
+    expect(await codeOf(agents.runs.answer({ ...place, ...given, userId: ben.id }))).to.equal('not_found')
+    await agents.runs.answer({ ...place, ...given })
+    const { run: ended, text } = await finishedRun(agents.runs, ada.id, run.id)
+    expect([ended.status, ended.questions, text]).to.deep.equal(['completed', [], 'Served.'])
+    expect(JSON.stringify(resultsIn(script.requests.at(-1) ?? expect.fail('no request')))).to.contain('Neither, water')
+    expect(await codeOf(agents.runs.answer({ ...place, ...given }))).to.equal('nothing was thrown')
+    expect(await codeOf(agents.runs.answer({ ...place, decision: 'answer', answer: 'Tea' }))).to.equal('approval_resolved')
+  })
+
+  it('withholds a tool from an agent whose memory is off, and offers it to one whose memory is on', async () => {
+    for (const enabled of [false, true]) {
+      await ada.request('PATCH', `/api/agents/${ada.agentId}`, { tools: ['tool__read', 'tool__memory'], memory: { enabled } })
+      const script = setScript({ answer: (given) => (resultsIn(given).length === 0 ? calls('tool__memory') : says('Done.')) })
+      const { run } = await agents.runs.start(request())
+      await finishedRun(agents.runs, ada.id, run.id)
+      expect(script.requests[0]?.tools.map(({ name }) => name)).to.deep.equal(enabled ? ['tool__memory', 'tool__read'] : ['tool__read'])
+      const [result] = resultsIn(script.requests[1] ?? expect.fail('asked once'))
+      expect(result?.is_error ?? false).to.equal(!enabled)
+    }
   })
 })

@@ -91,5 +91,6 @@ export default definePlugin({
       },
     })
     for (const effect of effects) context.contribute(tools, scriptedTool(effect))
+    context.contribute(tools, { ...scriptedTool('read'), name: 'tool__memory', offered: ({ memory }) => memory.enabled })
   },
 })
