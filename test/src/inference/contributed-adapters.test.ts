@@ -1,3 +1,6 @@
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
@@ -8,9 +11,9 @@ describe('what a configuration says of adapters', () => {
   let kernel: TestKernel | undefined
   afterEach(() => kernel?.stop())
 
-  const warningsWith = async (providers: object, models: object): Promise<readonly string[]> => {
+  const warningsWith = async (providers: object, models: object, plugin = scripted): Promise<readonly string[]> => {
     kernel = await createTestKernel({
-      plugins: [scripted],
+      plugins: [plugin],
       environment: { SERVICE_PROVIDERS: JSON.stringify(providers), SERVICE_MODELS: JSON.stringify(models) },
     })
     return kernel.log.filter(({ level }) => level === 'warn').map(({ msg, message }) => String(msg ?? message))
@@ -34,5 +37,24 @@ describe('what a configuration says of adapters', () => {
       { primary: { ...group, api: 'scripts' }, fast: { ...group, top_k: 3 } },
     )
     expect(warnings.join('\n')).to.contain('“scripts”').and.contain('does not know top_k')
+  })
+  it('is warned of where extra_params set what an adapter of a third party owns', async () => {
+    const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'owning-adapter-')))
+    try {
+      const parent = path.join(folder, 'provider-owning')
+      await cp(path.join(scripted, 'package.json'), path.join(parent, 'package.json'))
+      await cp(path.join(scripted, 'dist'), path.join(parent, 'dist'), { recursive: true })
+      const sdk = path.dirname(path.dirname(fileURLToPath(import.meta.resolve('@agent-service/sdk'))))
+      await mkdir(path.join(parent, 'node_modules/@agent-service'), { recursive: true })
+      await symlink(sdk, path.join(parent, 'node_modules/@agent-service/sdk'), 'dir')
+      const file = path.join(parent, 'dist/adapter.js')
+      const owning = (await readFile(file, 'utf8')).replace('protectedPaths: []', "protectedPaths: ['own.field']")
+      await writeFile(file, owning)
+      const connection = { house: { provider: 'house', adapter: 'adapter_scripted', ...address } }
+      const extra = { ...group, extra_params: { own: { field: 1 } } }
+      expect((await warningsWith(connection, { primary: extra }, parent)).join('\n')).to.contain('own.field')
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
   })
 })
