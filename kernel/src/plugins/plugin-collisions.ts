@@ -1,6 +1,7 @@
 import { duplicateContributionError } from '@agent-service/sdk/host'
 import { routeConflictError } from '../http/errors.js'
-import type { PluginInstance } from './plugin-instance.js'
+import type { DiscoveredPlugin } from './discovered-plugin.js'
+import type { PluginState } from './plugin-report.js'
 
 /** What a plugin could not have, because another one has it. */
 export interface Collision {
@@ -24,11 +25,17 @@ export interface Eviction {
   readonly reason: string
 }
 
+/** A plugin that may hold a name, and what became of it. */
+export interface Claimant {
+  readonly plugin: DiscoveredPlugin
+  state(): PluginState
+}
+
 /** The built-in plugins that failed by what a third party has that started before them. */
 export interface Evictions {
-  note(instance: PluginInstance, collision: Collision): void
+  note(instance: Claimant, collision: Collision): void
   /** Those that still hold, each once. */
-  take(instances: readonly PluginInstance[]): readonly Eviction[]
+  take(instances: readonly Claimant[]): readonly Eviction[]
 }
 
 /** Makes a list without any. */

@@ -5,10 +5,13 @@ import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
+import ts from 'typescript'
 import type { HttpSite, SiteRequest } from '../../contracts/http-site/index.js'
 import { isPlugin } from '../../plugin/define-plugin.js'
 
 const run = promisify(execFile)
+const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 }
+const javaScriptOf = (code: string): string => ts.transpileModule(code, { compilerOptions }).outputText
 const sdkFolder = fileURLToPath(new URL('../../../', import.meta.url))
 
 describe('the pages of docs/points on routes', function () {
@@ -19,7 +22,7 @@ describe('the pages of docs/points on routes', function () {
     for (const page of ['websocket-route.md', 'http-site.md']) {
       const text = await readFile(path.join(sdkFolder, 'docs', 'points', page), 'utf8')
       for (const [, name, code] of text.matchAll(/```\w+ file=(\S+)\n([\s\S]*?)```/g))
-        await writeFile(path.join(folder, String(name)), String(code))
+        await writeFile(path.join(folder, String(name).replace(/\.ts$/, '.js')), javaScriptOf(String(code)))
     }
     await writeFile(path.join(folder, 'package.json'), '{ "name": "dice-table", "version": "1.0.0", "type": "module" }')
     await mkdir(path.join(folder, 'node_modules', '@agent-service'), { recursive: true })

@@ -17,6 +17,8 @@ export type ToolOwner = Pick<Agent, 'id' | 'user_id' | 'handle' | 'tools' | 'mem
 export interface AgentTools {
   /** Reads the lists of the sources that the agent names, where they are not fresh. Rejects only by the reason of the signal. */
   bring(agent: ToolOwner, signal?: AbortSignal): Promise<void>
+  /** Whether the agent names tools of a source that is there. */
+  hasSources(agent: Pick<ToolOwner, 'tools'>): boolean
   /** All that are known for the agent, named by it or not where they are the same for all, in order of name. */
   list(agent: ToolOwner): readonly Contributed<Tool>[]
   find(agent: ToolOwner, name: string): Contributed<Tool> | undefined
@@ -43,7 +45,7 @@ export function createAgentTools(dependencies: {
 }): AgentTools {
   const { contributions } = dependencies
   const lists = createSourceLists(dependencies)
-  const sourcesOf = ({ tools: entries }: ToolOwner) =>
+  const sourcesOf = ({ tools: entries }: Pick<ToolOwner, 'tools'>) =>
     namesSources(entries) ? contributions.list(toolSources).filter(({ key }) => entries.some((entry) => isAboutSource(entry, key))) : []
   const common = (name: string): Contributed<Tool> | undefined => contributions.list(tools).find(({ key }) => key === name)
 
@@ -78,6 +80,7 @@ export function createAgentTools(dependencies: {
     namesSources(agent.tools) && name.includes('__') ? offered(agent).tools.get(name) : undefined
 
   return {
+    hasSources: (agent) => sourcesOf(agent).length > 0,
     async bring(agent, signal) {
       const sources = sourcesOf(agent)
       if (sources.length === 0) return

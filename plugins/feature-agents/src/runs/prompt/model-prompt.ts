@@ -8,7 +8,7 @@ import { modelToolOf } from '../../context/model-tool.js'
 import { type Summaries, withSummary } from '../../context/summaries.js'
 import type { PromptSections, SectionTexts } from '../../points/sections/prompt-sections.js'
 import type { AgentTools } from '../../points/sources/agent-tools.js'
-import { agentNames, namesSources } from '../../points/sources/named-tools.js'
+import { agentNames } from '../../points/sources/named-tools.js'
 import type { Prompts } from '../../prompts/create-prompts.js'
 import type { Agent } from '../../store/agents/agent.js'
 import { chatCollection, type Segment } from '../../store/chats/chat.js'
@@ -66,7 +66,7 @@ export interface ModelPrompt {
 export function createModelPrompt(dependencies: {
   readonly database: Database
   readonly inference: Inference
-  readonly agentTools: Pick<AgentTools, 'bring' | 'list'>
+  readonly agentTools: Pick<AgentTools, 'bring' | 'hasSources' | 'list'>
   readonly access: Pick<ToolAccess, 'permitted'>
   readonly summaries: Pick<Summaries, 'along'>
   readonly prompts: Pick<Prompts, 'sections' | 'system'>
@@ -111,11 +111,11 @@ export function createModelPrompt(dependencies: {
   }
 
   return {
-    isReady: async ({ tools }) =>
+    isReady: async (agent) =>
       // What takes time has no place in a transaction.
       sections?.hasForeign() !== true &&
-      !namesSources(tools) &&
-      (presence?.isSettled(tools) ?? true) &&
+      !agentTools.hasSources(agent) &&
+      (presence?.isSettled(agent.tools) ?? true) &&
       prompts.sections().then(
         () => true,
         () => false,
