@@ -11,7 +11,9 @@ import { type PluginKind, pluginKinds, projectFiles } from './project-files.js'
 
 /** What {@link initPlugin} made. */
 export interface InitialisedPlugin {
+  /** The id of the plugin. */
   readonly id: string
+  /** Where it lies, absolute. */
   readonly folder: string
   /** Paths in the folder, as they were written. */
   readonly files: readonly string[]
