@@ -200,11 +200,13 @@ describe('a peer', () => {
   })
 
   it('bounds what waits, and what it serves', async () => {
-    const { one } = peers({ maxPending: 2 }, { maxServed: 1, onRequest: () => new Promise(() => undefined) })
-    void one.request('a').catch(() => undefined)
+    const { one, close } = peers({ maxPending: 2 }, { maxServed: 1, onRequest: () => new Promise(() => undefined) })
+    const waiting = failureOf(one.request('a'))
     const refused = failureOf(one.request('b'))
     expect(peerBusyError.isInstance(await failureOf(one.request('c')))).to.equal(true)
     expect((await refused).message).to.contain('-32000')
+    close()
+    expect(processGoneError.isInstance(await waiting)).to.equal(true)
   })
 
   it('fails all that waits when the other side ends, and whatever is asked afterwards', async () => {

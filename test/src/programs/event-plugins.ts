@@ -39,7 +39,7 @@ export const eventWriter = (): Plugin =>
           defineRoute({
             method: 'POST',
             path: `/api/plugins/event-writer/${operation}`,
-            operationId: operation === 'notes' ? 'noteEvents' : 'noteWrongly',
+            operationId: operation === 'notes' ? 'eventWriterNote' : 'eventWriterNoteWrongly',
             summary: 'Records events',
             auth: 'user',
             body: { kind: 'json', schema: Type.Object(bodySchema) },
