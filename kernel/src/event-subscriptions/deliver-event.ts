@@ -12,8 +12,8 @@ import type { KeptRecord } from './subscription-records.js'
 export type Delivery = 'settled' | { readonly retryMs: number }
 
 const firstRetryMs = 1_000
-const longestRetryMs = 60_000
-const longestError = 2_000
+const maxRetryMs = 60_000
+const maxErrorLength = 2_000
 
 /** What one delivery needs. */
 export interface DeliveryDependencies {
@@ -126,6 +126,6 @@ function handledEvent(record: KeptRecord, attempt: number): DeliveredEvent | Eve
 }
 
 /** 1 s, 2 s, 4 s, … */
-export const retryMsOf = (attempt: number): number => Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(attempt - 1, 10))
+export const retryMsOf = (attempt: number): number => Math.min(maxRetryMs, firstRetryMs * 2 ** Math.min(attempt - 1, 10))
 
-const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, longestError)
+const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, maxErrorLength)

@@ -42,7 +42,7 @@ const refusedPorts: ReadonlySet<number> = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080, 11211,
 ])
 
-/** Makes the guard of one plugin. `ownOrigins` are those of the service itself, which nobody reaches through it. */
+/** Makes the guard of one plugin. `ownOrigins` are those of the service itself, which is never reached through it. */
 export function createAddressGuard({
   permission,
   ownOrigins,

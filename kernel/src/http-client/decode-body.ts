@@ -5,7 +5,7 @@ import { httpResponseInvalidError, httpResponseTooLargeError } from '@agent-serv
 
 /** Where more than this has come out of a body, it may not be more than so many times what went in: what is, was made to swell. */
 const swellingFrom = 1024 * 1024
-const mostSwelling = 250
+const maxExpansion = 250
 /** 8 MiB: what RFC 8878 asks decoders to have for a window. */
 const zstdWindowLog = 23
 
@@ -39,8 +39,8 @@ export async function* decodeBody(source: AsyncIterable<Uint8Array>, options: De
   for await (const piece of decoding(counted, options)) {
     decoded += piece.byteLength
     if (decoded > maxBytes) throw tooLarge(host, `its body is larger than ${maxBytes} bytes when it is decompressed.`)
-    if (decoded > swellingFrom && decoded > came.bytes * mostSwelling)
-      throw tooLarge(host, `its body swells to more than ${mostSwelling} times its size.`)
+    if (decoded > swellingFrom && decoded > came.bytes * maxExpansion)
+      throw tooLarge(host, `its body swells to more than ${maxExpansion} times its size.`)
     yield piece
   }
 }

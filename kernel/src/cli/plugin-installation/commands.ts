@@ -87,7 +87,7 @@ function showReaches({ terminal }: Place, { plugin }: InstalledManifest): void {
   terminal.line(consentNote)
 }
 
-/** Whether it is to be granted: said with `--yes`, or asked for. Where there is no terminal, not. */
+/** Whether to grant it: `--yes`, or the answer to a question. Without a terminal the answer is no. */
 async function asksForGrant({ terminal, options }: Place & { readonly options: ConsentOptions }): Promise<boolean> {
   if (options.yes === true) return true
   if (!terminal.interactive || options.json === true) return false
