@@ -15,7 +15,8 @@ export interface GroupCommitter {
 interface Change {
   readonly table: CollectionTable
   readonly write: WireWrite
-  readonly exists: boolean
+  /** The keys that the document has had so far; undefined: it is not there. */
+  readonly held: readonly (Buffer | null)[] | undefined
   readonly keys: readonly (Buffer | null)[]
 }
 
@@ -53,7 +54,7 @@ export function createGroupCommitter(database: Database): GroupCommitter {
       return {
         table,
         write,
-        exists: table.revisionOf.get(write[1]) !== undefined,
+        held: table.keysOf.get(write[1]),
         keys: write.slice(4).map((key) => fromWireKey(key as string | null)),
       }
     })
@@ -61,17 +62,19 @@ export function createGroupCommitter(database: Database): GroupCommitter {
     if (judged.violation) return judged.violation
     for (const release of judged.releases) release()
     revision += 1
-    for (const { table, write, exists, keys } of changes) {
+    for (const { table, write, held, keys } of changes) {
       const [number, id, body, search] = write
       if (body === null) {
-        if (exists) table.text?.remove(id)
-        if (exists) table.delete.run(id)
+        if (held) table.text?.remove(id)
+        if (held) table.delete.run(id)
       } else {
-        const place = table.text?.put(id, search, exists) ?? []
-        if (exists) table.update.run(revision, body, ...keys, ...place, id)
-        else table.insert.run(id, revision, body, ...keys, ...place)
+        const place = table.text?.put(id, search, held !== undefined) ?? []
+        if (held) {
+          const changed = positionsOfChanged(held, keys)
+          table.updateOf(changed).run(revision, body, ...changed.map((position) => keys[position]), ...place, id)
+        } else table.insert.run(id, revision, body, ...keys, ...place)
       }
-      const grown = (body === null ? 0 : 1) - (exists ? 1 : 0)
+      const grown = (body === null ? 0 : 1) - (held ? 1 : 0)
       if (grown !== 0) growth.set(number, (growth.get(number) ?? 0) + grown)
     }
     return { revision }
@@ -117,6 +120,13 @@ export function createGroupCommitter(database: Database): GroupCommitter {
     },
   }
 }
+
+/** Where keys differ. A key that {@link judgeUniqueness} released is among them: its document gets another one in the same batch. */
+const positionsOfChanged = (held: readonly (Buffer | null)[], keys: readonly (Buffer | null)[]): readonly number[] =>
+  keys.flatMap((key, position) => {
+    const before = held[position] ?? null
+    return key === before || (key !== null && before?.equals(key)) ? [] : [position]
+  })
 
 const collectionsByNumber = (database: Database): ReadonlyMap<number, StoredCollection> =>
   new Map(readCollections(database).map((stored) => [stored.number, stored]))

@@ -16,6 +16,8 @@ const bodySize = 250_000
 const usual = 8 * megabyte
 /** Readers are waited for from 4,000 pages on, and again after as many; on a busy machine some of that in vain. 100 MB are written. */
 const besideReaders = 64 * megabyte
+/** A page of 4 KiB and its header. */
+const pageInLog = 4096 + 24
 /** What the file is cut to when the log starts over. */
 const kept = 64 * megabyte
 
@@ -78,6 +80,28 @@ describe('the write-ahead log', function () {
     'stays small under steady writes',
     withStore(async (connection, path) => {
       expect((await write(connection, path, 30)).largest).to.be.lessThan(usual)
+    }),
+  )
+
+  it(
+    'grows by the pages of the document alone where a write leaves its keys as they were',
+    withFolder(async (path) => {
+      const names = ['by_a', 'by_b', 'by_c', 'by_d', 'by_e', 'by_f']
+      const layout = { ...notes, indexes: names.map((name) => ({ name, fields: [name], unique: false })) }
+      const keyed = (id: number, text: string) => ({
+        ...{ kind: 'put' as const, collection: notes.name, id: String(id), body: JSON.stringify({ id: String(id), text }) },
+        keys: names.map((_, position) => Buffer.from(String((id * (position + 7)) % 1_009).padStart(100, '0'))),
+      })
+      const connection = await openStore(path)
+      try {
+        await connection.ensureCollection(layout, () => names.map(() => null))
+        await connection.commit({ checks: [], writes: Array.from({ length: 500 }, (_, id) => keyed(id, 'first')) })
+        const before = sizeIn(path)
+        for (let id = 0; id < 20; id += 1) await connection.commit({ checks: [], writes: [keyed(id * 25, 'second')] })
+        expect((sizeIn(path) - before) / pageInLog / 20, 'pages of a write').to.be.within(1, 3)
+      } finally {
+        await connection.close()
+      }
     }),
   )
 
