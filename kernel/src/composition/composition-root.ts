@@ -5,6 +5,7 @@ import { createEventTypes } from '../events/index.js'
 import { httpCollaboratorsToken, KernelHttpServer } from '../http/kernel-http-server.js'
 import { createDispatchTable } from '../http/routing/dispatch-table.js'
 import { createContributionRegistry } from '../plugins/index.js'
+import { createQuotas } from '../quotas/index.js'
 import { createResources } from '../resources/index.js'
 import { createScheduler } from '../scheduler/index.js'
 import { createSecrets } from '../secrets/index.js'
@@ -53,6 +54,9 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
     useFactory: instanceCachingFactory((from) =>
       createSecrets({ environment: from.resolve(tokens.environmentToken), redactor: from.resolve(tokens.redactorToken) }),
     ),
+  })
+  container.register(tokens.quotasToken, {
+    useFactory: instanceCachingFactory((from) => createQuotas(from.resolve(tokens.clockToken))),
   })
   container.register(tokens.schedulerToken, {
     useFactory: instanceCachingFactory((from) =>

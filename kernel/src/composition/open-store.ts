@@ -8,6 +8,7 @@ import { eventsService } from '@agent-service/sdk/services/events'
 import { externalSignInService } from '@agent-service/sdk/services/external-sign-in'
 import { httpClientService } from '@agent-service/sdk/services/http-client'
 import { policyService } from '@agent-service/sdk/services/policy'
+import { quotasService } from '@agent-service/sdk/services/quotas'
 import { resourcesService } from '@agent-service/sdk/services/resources'
 import { sealsService } from '@agent-service/sdk/services/seals'
 import { sealedFieldsService, secretsService } from '@agent-service/sdk/services/secrets'
@@ -23,6 +24,7 @@ import { createPluginUserFiles } from '../files/plugin-user-files.js'
 import { openHttpClient } from '../http-client/index.js'
 import { redactError } from '../log/index.js'
 import { createPluginHost, type DiscoveredPlugin, type KernelServiceFactory, type PluginHost, slotsOfSections } from '../plugins/index.js'
+import { ownLimits } from '../quotas/index.js'
 import { createSeals } from '../secrets/index.js'
 import { openSetUp } from '../set-up/index.js'
 import type { KernelOptions } from './kernel-options.js'
@@ -104,6 +106,7 @@ export async function openStore(
       [sealsService.id, (pluginId) => createSeals({ cipher: () => container.resolve(tokens.secretCipherToken), pluginId })],
       [sealedFieldsService.id, (pluginId) => container.resolve(tokens.pluginSealedFieldsToken).serviceOf(pluginId)],
       [auditService.id, (pluginId) => createPluginAudit({ audit: container.resolve(tokens.auditToken), pluginId })],
+      [quotasService.id, (_, scope) => ownLimits(container.resolve(tokens.quotasToken), scope)],
       [
         httpClientService.id,
         (pluginId, scope) => {

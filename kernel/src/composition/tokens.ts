@@ -24,6 +24,7 @@ import type { ContributionRegistry } from '../plugins/contribution-registry.js'
 import type { DiscoveredPlugin } from '../plugins/discovered-plugin.js'
 import type { PluginHost } from '../plugins/plugin-host.js'
 import type { Policies } from '../policy/open-policies.js'
+import type { QuotaRegistry } from '../quotas/index.js'
 import type { Scheduler } from '../scheduler/index.js'
 import type { PluginSealedFields } from '../secrets/plugin-sealed-fields.js'
 import type { SecretCipher } from '../secrets/secret-cipher.js'
@@ -73,6 +74,8 @@ export const contributionsToken = token<ContributionRegistry>('contributions')
 export const idempotencyToken = token<IdempotencyStore>('idempotency')
 export const schedulerToken = token<Scheduler>('scheduler')
 /** Registered once the database is open. */
+/** Fair shares between users. */
+export const quotasToken = token<QuotaRegistry>('quotas')
 export const leasesToken = token<ProcessLeases>('leases')
 export const discoveredPluginsToken = token<readonly DiscoveredPlugin[]>('discovered-plugins')
 export const pluginHostToken = token<PluginHost>('plugin-host')

@@ -48,14 +48,6 @@ export const forbiddenError = defineError<{ readonly reason: string }>({
   message: ({ reason }) => reason,
 })
 
-/** What only a person who has signed in may do; a token that was made for a program may not. */
-export const sessionRequiredError = defineError<Record<string, never>>({
-  code: 'session_required',
-  status: 403,
-  title: 'Sign-in required',
-  message: () => 'This needs a sign-in; a token that was made for a program is not enough.',
-})
-
 /** A change that only the cookie authenticates came from a page of another site. */
 export const crossSiteRequestError = defineError<Readonly<Record<never, never>>>({
   code: 'cross_site_request',

@@ -1,10 +1,18 @@
 import { Type } from '@agent-service/sdk'
-import { defineRoute, type HttpRoute, noContent, notFoundError, ok, type Principal } from '@agent-service/sdk/contracts/http-route'
+import {
+  defineRoute,
+  type HttpRoute,
+  noContent,
+  notFoundError,
+  ok,
+  type Principal,
+  sessionRequiredError,
+} from '@agent-service/sdk/contracts/http-route'
 import type { Urls } from '@agent-service/sdk/services/urls'
 import { checkedUserPath, contentPath, userPathSchema } from '../../files/file-routes.js'
 import type { UserFiles } from '../../files/user-files.js'
 import { type UserPath, userPathText } from '../../files/user-path.js'
-import { sessionRequiredError, unauthenticatedError } from '../../http/errors.js'
+import { unauthenticatedError } from '../../http/errors.js'
 import { timestamp } from '../timestamps.js'
 import type { PresignedUrls } from './presigned-urls.js'
 

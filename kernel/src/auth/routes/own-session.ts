@@ -1,5 +1,5 @@
-import type { Principal } from '@agent-service/sdk/contracts/http-route'
-import { sessionRequiredError, unauthenticatedError } from '../../http/errors.js'
+import { type Principal, sessionRequiredError } from '@agent-service/sdk/contracts/http-route'
+import { unauthenticatedError } from '../../http/errors.js'
 import type { UserAccounts } from '../accounts/user-accounts.js'
 import type { UserRecord } from '../records.js'
 

@@ -1,7 +1,13 @@
 import { ServiceError } from '@agent-service/sdk'
-import type { AccessScope, HttpRoute, Principal } from '@agent-service/sdk/contracts/http-route'
+import {
+  type AccessScope,
+  type HttpRoute,
+  type Principal,
+  requireConfirmed,
+  sessionRequiredError,
+} from '@agent-service/sdk/contracts/http-route'
 import type { Authentication, Authenticator, PresentedCredentials } from '../authenticator.js'
-import { crossSiteRequestError, forbiddenError, notReadyError, sessionRequiredError, unauthenticatedError } from '../errors.js'
+import { crossSiteRequestError, forbiddenError, notReadyError, unauthenticatedError } from '../errors.js'
 import type { OriginPolicy } from '../limits/origin-policy.js'
 import type { RouteAccess } from '../route-access.js'
 import { refreshCookieName } from './credentials.js'
@@ -67,6 +73,7 @@ export async function checkReach(route: HttpRoute, principal: Principal, access:
   if (principal.actor && isManagement(route)) throw sessionRequiredError.create({})
   if (!access) throw notReadyError.create({ step: 'policies' }, { retryAfterSeconds: 1 })
   if (!(await access.mayCall(principal, route))) throw forbiddenError.create({ reason: 'This account may not do this.' })
+  if (route.confirmed) requireConfirmed(principal)
   const scope = scopeOf(route)
   if (scope !== undefined && !principal.scopes.includes(scope)) {
     throw forbiddenError.create({ reason: `The access token was not given the scope “${scope}”.` })

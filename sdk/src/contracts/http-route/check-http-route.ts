@@ -67,6 +67,8 @@ export function checkHttpRoute(contribution: unknown): readonly Problem[] {
       description: aText({ maxLength: 20_000 }),
       tags: aList(aLine(100), { maxItems: 20 }),
       scope: oneOf(['read', 'write', 'admin', 'inference']),
+      actors: aList(oneOf(['agent', 'app', 'mcp_server']), { maxItems: 3 }),
+      confirmed: aBoolean,
       rateClass: oneOf(['none', 'expensive']),
       streaming: aBoolean,
       presignable: aBoolean,

@@ -1,4 +1,5 @@
 import { defineError } from '../../core/errors.js'
+import type { Principal } from './principal.js'
 
 /** There is no such object, or it is not the caller's: the two are not told apart. */
 export const notFoundError = defineError<{ readonly what: string }>({
@@ -15,3 +16,26 @@ export const invalidRequestError = defineError<{ readonly where: 'params' | 'que
   title: 'Invalid request',
   message: ({ where }) => `The ${where} of the request did not pass validation; see errors for each path.`,
 })
+
+/** What only a person who has signed in may do; a token that was made for a program may not. */
+export const sessionRequiredError = defineError<Record<string, never>>({
+  code: 'session_required',
+  status: 403,
+  title: 'Sign-in required',
+  message: () => 'This needs a sign-in; a token that was made for a program is not enough.',
+})
+
+/** What needs a session whose person has just shown who it is. */
+export const confirmationRequiredError = defineError<Record<string, never>>({
+  code: 'confirmation_required',
+  status: 403,
+  title: 'Confirmation required',
+  message: () =>
+    'Confirm that it is you first: send your password to POST /api/auth/confirm, or sign on again, then repeat this within five minutes.',
+})
+
+/** Holds where only some bodies of a route need it; a route that always does says `confirmed`. @throws `session_required`, `confirmation_required`. */
+export function requireConfirmed(principal: Principal | undefined): void {
+  if (principal?.sessionId === undefined || principal.actor) throw sessionRequiredError.create({})
+  if (!principal.confirmed) throw confirmationRequiredError.create({})
+}

@@ -24,6 +24,8 @@ export interface Principal {
   readonly scopes: readonly AccessScope[]
   /** The session that the credential belongs to, where it belongs to one. */
   readonly sessionId?: string
+  /** The person behind the session has shown within the last five minutes who it is, by password or single sign-on. Never of a token. */
+  readonly confirmed?: boolean
   /** The personal access token, or the grant of the ephemeral token, where the credential is one. */
   readonly tokenId?: string
   /** Who acts for the user, where it is not the person or a program of theirs. Nothing of it is to be trusted more than a model's output. */

@@ -2,7 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { Contribution } from '../../core/contribution-point.js'
 import type { JsonObject, JsonValue } from '../../core/json.js'
 import type { AccessScope, AuthLevel } from './access.js'
-import type { Principal } from './principal.js'
+import type { Actor, Principal } from './principal.js'
 
 /** The methods that a route may have. `HEAD` and `OPTIONS` are answered by the host. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -138,6 +138,10 @@ export interface HttpRoute extends Contribution {
   readonly auth: AuthLevel
   /** The scope that a token needs. Default: by method and level, as {@link AccessScope} says; nothing on public routes. */
   readonly scope?: AccessScope
+  /** What may call for a user beside the person and the person's own programs. Default: nothing (403 `people_only`). */
+  readonly actors?: readonly Actor['kind'][]
+  /** Only for a session that has confirmed who it is (`POST /api/auth/confirm`) within five minutes: 403 `confirmation_required`. Default false. */
+  readonly confirmed?: boolean
   /** Which window calls count against. Default `none`. */
   readonly rateClass?: RateClass
   /** A long-lived stream of events: accepts the access token as `?token=`, ends with the credential, is told to come back when the service stops. */

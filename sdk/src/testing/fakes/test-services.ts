@@ -11,6 +11,7 @@ import { eventsService } from '../../services/events.js'
 import { httpClientService } from '../../services/http-client.js'
 import { inferenceService } from '../../services/inference.js'
 import { policyService } from '../../services/policy.js'
+import { quotasService } from '../../services/quotas.js'
 import { resourcesService } from '../../services/resources.js'
 import { runsService } from '../../services/runs.js'
 import { sealsService } from '../../services/seals.js'
@@ -24,6 +25,7 @@ import { createFakeContributions, type FakeContributions } from './fake-contribu
 import { createFakeCredentials } from './fake-credentials.js'
 import { createFakeHttpClient, type FakeHttpClient } from './fake-http-client.js'
 import { createFakeInference, type FakeInference } from './fake-inference.js'
+import { createFakeQuotas, type FakeQuotas } from './fake-quotas.js'
 import { createFakeRuns, type FakeRuns } from './fake-runs.js'
 import {
   createFakeAccounts,
@@ -70,6 +72,8 @@ export interface TestServices {
   readonly inference: FakeInference
   /** Requests to addresses that others chose; the test answers them. */
   readonly httpClient: FakeHttpClient
+  /** Fair shares, none of them taken. */
+  readonly quotas: FakeQuotas
   /** Runs that have ended at once; for plugins that list `runs`. */
   readonly runs: FakeRuns
   /** Agents that the test plays; for plugins that list `agents`. */
@@ -95,6 +99,7 @@ export function createTestServices(collections: readonly CollectionDefinition[])
     contributions: createFakeContributions(),
     inference: createFakeInference(),
     httpClient: createFakeHttpClient(),
+    quotas: createFakeQuotas(),
     runs: createFakeRuns(),
     agents: createFakeAgents(),
     credentials: createFakeCredentials(() => clock.now()),
@@ -116,6 +121,7 @@ export function servicesById(services: TestServices): ReadonlyMap<string, unknow
     [contributionsService.id, services.contributions],
     [inferenceService.id, services.inference],
     [httpClientService.id, services.httpClient],
+    [quotasService.id, services.quotas],
     [runsService.id, services.runs],
     [agentsService.id, services.agents],
     [credentialsService.id, services.credentials],

@@ -1,0 +1,1 @@
+export { createQuotas, limitConflictError, ownLimits, type QuotaRegistry } from './create-quotas.js'

@@ -1,0 +1,91 @@
+import { defineError } from '../core/errors.js'
+import { defineServiceReference } from '../core/service-reference.js'
+
+/** One holder has as much as it may have at once. */
+export const limitReachedError = defineError<{ readonly limit: string; readonly counts: string; readonly max: number }>({
+  code: 'limit_reached',
+  status: 429,
+  title: 'Limit reached',
+  message: ({ counts, max }) => `At most ${max} ${counts} are allowed at once; end one, or try again later.`,
+})
+
+/** All holders together have as much as there is. */
+export const overloadedError = defineError<{ readonly limit: string; readonly counts: string }>({
+  code: 'overloaded',
+  status: 503,
+  title: 'Overloaded',
+  message: ({ counts }) => `The service has as many ${counts} as it can hold at the moment; try again shortly.`,
+})
+
+/** What a user keeps would be more than the user may keep. Waiting does not help; deleting does. */
+export const quotaExceededError = defineError<{ readonly counts: string; readonly max: number; readonly used: number }>({
+  code: 'quota_exceeded',
+  status: 413,
+  title: 'Quota exceeded',
+  message: ({ counts, max, used }) => `At most ${max} ${counts} may be kept, and ${used} are; delete something first.`,
+})
+
+/** What a limit counts, and how far it goes. */
+export interface LimitDefinition {
+  /** kebab-case, unique: `event-streams`. The name in metrics and errors; that of a third party begins with its plugin's id. */
+  readonly name: string
+  /** What is counted, in the plural, for people: `open event streams`. */
+  readonly counts: string
+  /** How much one holder may have at once. A function is asked at each take. */
+  readonly maxPerHolder: number | ((holder: string) => number)
+  /** How much all holders may have together. Default: no bound. */
+  readonly maxTotal?: number
+  /** A part of {@link maxTotal} that only holds of at most `upTo` may use, so that large ones never shut small ones out. Default: none. */
+  readonly reserve?: { readonly amount: number; readonly upTo: number }
+  /** How many may wait for room, and for how long. The holders take turns. Default: none waits. */
+  readonly waiting?: { readonly maxPerHolder: number; readonly maxTotal: number; readonly maxMs: number }
+  /** A hold that has been idle for so long makes room for a newer one of the same holder, the longest idle first. Default: never. */
+  readonly displaceIdleMs?: number
+}
+
+/** What is known of a hold beside its amount. */
+export interface HoldOptions {
+  /** When the hold was last of use, by the monotonic clock. Default: it is never idle. */
+  readonly lastUsed?: () => number
+  /** Called behind the release of a hold that had to make room. Does not throw. */
+  readonly onDisplaced?: () => void
+}
+
+/** A part of a limit that somebody has. */
+export interface Hold {
+  readonly holder: string
+  readonly amount: number
+  /** Takes more, or gives some back. @throws as {@link Limit.take}; the hold then stays as it was. Nothing once it was released. */
+  resize(amount: number): void
+  /** Gives it back. A second time nothing happens. */
+  release(): void
+}
+
+/** One limit. */
+export interface Limit {
+  /** Takes at once, 1 by default. @throws `limit_reached`, `overloaded`. */
+  take(holder: string, amount?: number, options?: HoldOptions): Hold
+  /**
+   * Takes, and waits for room where the definition allows it. @throws as {@link take}, where too many wait or it waited too long; the reason of the
+   * signal.
+   */
+  acquire(holder: string, amount: number, options: HoldOptions & { readonly signal: AbortSignal }): Promise<Hold>
+  /** How much a holder has. */
+  used(holder: string): number
+}
+
+/**
+ * Fair shares. Whatever one user, or one address, could have so much of that others get none goes through a limit. Holders are `user:<id>` for those who
+ * are known and `address:<address>` for others ({@link holderOf}). What nobody holds takes no memory.
+ */
+export interface Quotas {
+  /** Declares a limit; it ends with the plugin. @throws `limit_conflict` for a name that is taken. */
+  limit(definition: LimitDefinition): Limit
+}
+
+/** Who a request counts for. */
+export const holderOf = (caller: { readonly principal?: { readonly userId: string } | undefined; readonly address: string }): string =>
+  caller.principal ? `user:${caller.principal.userId}` : `address:${caller.address}`
+
+/** Fair shares between users. Provided by the kernel. */
+export const quotasService = defineServiceReference<Quotas>()('kernel.quotas')

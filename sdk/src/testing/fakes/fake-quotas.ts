@@ -1,0 +1,52 @@
+import { type Hold, type LimitDefinition, limitReachedError, type Quotas } from '../../services/quotas.js'
+
+/** Shares as they are, without waiting and displacement: a holder that has as much as it may have is refused. */
+export interface FakeQuotas extends Quotas {
+  /** What the plugin has declared, by name. */
+  readonly declared: ReadonlyMap<string, LimitDefinition>
+}
+
+/** Makes quotas in which nothing is taken. */
+export function createFakeQuotas(): FakeQuotas {
+  const declared = new Map<string, LimitDefinition>()
+  return {
+    declared,
+    limit(definition) {
+      declared.set(definition.name, definition)
+      const used = new Map<string, number>()
+      const change = (holder: string, by: number): void => {
+        const { name, counts, maxPerHolder } = definition
+        const max = typeof maxPerHolder === 'function' ? maxPerHolder(holder) : maxPerHolder
+        const next = (used.get(holder) ?? 0) + by
+        if (by > 0 && next > max) throw limitReachedError.create({ limit: name, counts, max })
+        used.set(holder, next)
+      }
+      const take = (holder: string, amount = 1): Hold => {
+        change(holder, amount)
+        let own = amount
+        return {
+          holder,
+          get amount() {
+            return own
+          },
+          resize(next) {
+            change(holder, next - own)
+            own = next
+          },
+          release() {
+            change(holder, -own)
+            own = 0
+          },
+        }
+      }
+      return {
+        take,
+        async acquire(holder, amount, { signal }) {
+          signal.throwIfAborted()
+          return take(holder, amount)
+        },
+        used: (holder) => used.get(holder) ?? 0,
+      }
+    },
+  }
+}
