@@ -145,6 +145,7 @@ describe('policies over HTTP', () => {
 
   it('follow a role the moment it changes', async () => {
     expect((await send('GET', '', undefined, eve.token)).status).to.equal(403)
+    await auth.confirm(ada.token)
     await send('PATCH', `/api/admin/users/${eve.id}`, '{"role":"admin"}')
     expect((await send('GET', '', undefined, eve.token)).status).to.equal(200)
     await send('PATCH', `/api/admin/users/${eve.id}`, '{"role":"user"}')

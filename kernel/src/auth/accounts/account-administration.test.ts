@@ -30,7 +30,7 @@ describe('administering accounts', () => {
 
   beforeEach(async () => {
     auth = await openAuthUnderTest()
-    admin = await auth.principal((await auth.register('ada')).access_token)
+    admin = await auth.confirm((await auth.register('ada')).access_token)
     bob = await auth.register('bob')
   })
   afterEach(endTestStores)
