@@ -71,7 +71,7 @@ describe('what a borrowed session or a token must not change', () => {
   })
 
   for (const [what, call, status] of guarded) {
-    it(`is ${what}: a confirmed session alone does`, async () => {
+    it(`7.5.1 7.5.3 is ${what}: a confirmed session alone does`, async () => {
       const before = await stored()
       expect(await refusal(call, personal), 'a token').to.equal('403 session_required')
       expect(await refusal(call, session), 'a session').to.equal('403 confirmation_required')
@@ -92,7 +92,7 @@ describe('what a borrowed session or a token must not change', () => {
     for (const [, call, status] of open.slice(1)) expect((await send(call, personal)).status).to.equal(status)
   })
 
-  it('takes the present password as the proof that a change of it needs', async () => {
+  it('7.5.1 takes the present password as the proof that a change of it needs', async () => {
     const change = (current: string): Call => ['PUT', '/api/auth/password', { current_password: current, new_password: 'a better secret' }]
     expect(await refusal(change('ada-secret-1'), personal)).to.equal('403 session_required')
     await confirm('ada-secret-1')

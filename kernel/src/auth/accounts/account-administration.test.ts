@@ -142,7 +142,7 @@ describe('erasing what a deleted account leaves behind', () => {
         erased.push(`shaky ${userId}`)
       }),
     )
-    const admin = await auth.principal((await auth.register('ada')).access_token)
+    const admin = await auth.confirm((await auth.register('ada')).access_token)
     const { user } = await auth.register('bob')
     for (const handle of ['ada', 'bob']) {
       await mkdir(path.join(folder, handle, 'files'), { recursive: true })

@@ -55,7 +55,7 @@ describe('confirming a session by single sign-on', () => {
   })
   afterEach(endTestStores)
 
-  it('gives the session five minutes, also of an account that has no password, and no session to anybody', async () => {
+  it('7.5.1 gives the session five minutes, also of an account that has no password, and no session to anybody', async () => {
     const before = await stored()
     expect(await isConfirmed()).to.equal(false)
     await confirm()
@@ -68,7 +68,7 @@ describe('confirming a session by single sign-on', () => {
     expect(await isConfirmed()).to.equal(false)
   })
 
-  it('refuses a password of such an account, in words and time of a wrong one', async () => {
+  it('6.3.8 refuses a password of such an account, in words and time of a wrong one', async () => {
     const principal = await auth.principal(token)
     expect(await codeOf(auth.call('confirmSession', { principal, body: { password: '' } }))).to.equal('invalid_credentials')
     expect(await codeOf(auth.call('confirmSession', { principal, body: { password: 'owner-secret-1' } }))).to.equal('invalid_credentials')

@@ -9,7 +9,7 @@ import {
   pageQuerySchema,
   pageSchema,
   type RouteRequest,
-  requireConfirmed,
+  requireConfirmedAdmin,
 } from '@agent-service/sdk/contracts/http-route'
 import type { AuditLog } from '../../audit/audit-log.js'
 import type { AuditActor } from '../../audit/audit-records.js'
@@ -73,7 +73,7 @@ export function createUserAdminRoutes(dependencies: {
       body: { kind: 'json', schema: Type.Object({ ...accountFields, role: Type.Optional(roleSchema) }), limit: authBodyLimit },
       answers: { 201: answer('The account.') },
       async handle(request) {
-        if (request.body.role === 'admin') requireConfirmed(request.principal)
+        if (request.body.role === 'admin') requireConfirmedAdmin(request.principal)
         const { user } = await accounts.create(request.body, { trusted: true, mayBeFirst: true }, (transaction, { id, role }) =>
           audit.record(transaction, { kind: 'account.created', actor: actorOf(request), subjectId: id, details: { role } }),
         )
@@ -108,7 +108,7 @@ export function createUserAdminRoutes(dependencies: {
       body: { kind: 'json', schema: changeSchema, limit: authBodyLimit },
       answers: { 200: answer('The account.') },
       async handle(request) {
-        if (needsConfirmation(request.body)) requireConfirmed(request.principal)
+        if (needsConfirmation(request.body)) requireConfirmedAdmin(request.principal)
         return ok(shown(await administration.change(request.params.user_id, request.body, actorOf(request))))
       },
     }),
@@ -124,6 +124,7 @@ export function createUserAdminRoutes(dependencies: {
       params: idSchema,
       answers: { 204: { description: 'The account is gone.' } },
       async handle(request) {
+        requireConfirmedAdmin(request.principal)
         await administration.delete(request.params.user_id, actorOf(request))
         return noContent()
       },

@@ -43,7 +43,7 @@ describe('confirming a session', () => {
   })
   afterEach(endTestStores)
 
-  it('lasts five minutes, and says until when', async () => {
+  it('7.5.1 lasts five minutes, and says until when', async () => {
     const { status, json } = await confirm(password)
     expect([status, json]).to.deep.equal([200, { confirmed_until: new Date(auth.clock.now() + 300_000).toISOString() }])
     expect(await isConfirmed()).to.equal(true)
