@@ -75,6 +75,14 @@ describe('confirming a session', () => {
     expect(await isConfirmed((await refresh(next.cookie)).token)).to.equal(false)
   })
 
+  it('is neither lost nor undoes a refresh when both happen at once', async () => {
+    const principal = await auth.principal(token)
+    auth.store.pause = turnOfTheLoop
+    const [confirmed, next] = await Promise.all([confirm(password, principal), refresh(cookie)])
+    expect([confirmed.status, await isConfirmed(next.token)]).to.deep.equal([200, true])
+    expect(await isConfirmed((await refresh(next.cookie)).token)).to.equal(true)
+  })
+
   it('outlives a change of one’s own password or address, and not the session', async () => {
     await confirm(password)
     const principal = await auth.principal(token)
