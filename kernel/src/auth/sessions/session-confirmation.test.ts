@@ -113,7 +113,7 @@ describe('confirming a session', () => {
     })
   }
 
-  it('is of no token that a confirmed session makes: for programs, for agents, for files', async () => {
+  it('is of no token that a confirmed session makes, for programs or for agents', async () => {
     await confirm(password)
     const principal = await auth.principal(token)
     const made = await auth.call('createToken', { principal, body: { name: 'script', scopes: ['read', 'write', 'admin'] } })
