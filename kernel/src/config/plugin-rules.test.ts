@@ -94,6 +94,23 @@ describe('configuration: rules of plugins', () => {
     ])
   })
 
+  it('of a third party do not run while it is disabled, or while it is not known what is', async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'rules.mjs'), "export const rules = [() => [{ path: 'server', message: 'asked' }]]")
+    const ruled = plugin({ id: 'ruled', rules: './rules.mjs' }, folder)
+    const asked = async (disabled: string, thirdParty: boolean): Promise<boolean> => {
+      const plugins = [...modelPlugins, { ...ruled, thirdParty }]
+      const problems = await refusalOf({ plugins, yaml: `server: { port: x }\nplugins: { disabled: ${disabled} }\n` })
+      return problems.some((problem) => problem.startsWith('server: asked'))
+    }
+    expect(await asked('[]', true)).to.equal(true)
+    expect(await asked('[ruled]', true)).to.equal(false)
+    expect(await asked('[ruled, 5]', true)).to.equal(false)
+    expect(await asked('ruled', true)).to.equal(false)
+    // The sections of built-in plugins are held to their rules all the same.
+    expect(await asked('[ruled]', false)).to.equal(true)
+  })
+
   it('get a catalogue that can be read, or the start is refused', async () => {
     const resources = await temporaryFolder()
     await mkdir(join(resources, 'catalogue'))
