@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -116,5 +117,22 @@ describe('configuration: rules of plugins', () => {
     await mkdir(join(resources, 'catalogue'))
     await writeFile(join(resources, 'catalogue', 'models.json'), '{')
     expect((await refusalOf({ installedResources: resources })).join()).to.match(/storage.shared_config_dir: .*models.json cannot be used/)
+  })
+
+  it('get nothing of a catalogue that links lead out of, and no message tells what a file holds', async () => {
+    const resources = await temporaryFolder()
+    const outside = await temporaryFolder()
+    const catalogue = join(resources, 'catalogue')
+    await mkdir(catalogue)
+    await writeFile(join(outside, 'secret'), 'canary=of-another-program')
+    await symlink(join(outside, 'secret'), join(catalogue, 'brands.json'))
+    execFileSync('mkfifo', [join(catalogue, 'pipe.json')])
+    const plugins = await pluginWithRules(
+      `export const rules = [(_, { catalogue }) => [{ path: '', message: \`has \${Object.keys(catalogue)}\` }]]`,
+    )
+    expect(await refusalOf({ plugins, installedResources: resources })).to.deep.equal([': has '])
+    await writeFile(join(catalogue, 'models.json'), 'canary')
+    const problems = (await refusalOf({ plugins, installedResources: resources })).join()
+    expect(problems).to.contain('models.json cannot be used: it is not JSON').and.not.contain('canary')
   })
 })

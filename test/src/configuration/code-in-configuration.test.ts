@@ -222,6 +222,19 @@ describe('the configuration as a way to run code', function () {
     expect([check.status, source.ran()], check.output).to.deep.equal([78, true])
   })
 
+  it('on the command line, nothing of a disabled plugin is imported, by doctor neither', async () => {
+    const source = await writeRulesFolder(folder, 'tool-rules')
+    const run = (words: readonly string[]) => runCommandLine(words, { workingDirectory: folder, environment: { HOME: folder } })
+    await save(namingInFile(source, '  disabled: [tool-rules]\n'))
+    for (const words of [['config', 'check'], ['config', 'explain'], ['config', 'schema'], ['plugins', 'list', '--offline'], ['doctor']]) {
+      const { status, output } = await run(words)
+      expect([words, status, source.ran(), source.loaded()], output).to.deep.equal([words, 0, false, false])
+    }
+    await save(namingInFile(source))
+    expect((await run(['doctor'])).status).to.equal(0)
+    expect([source.ran(), source.loaded()]).to.deep.equal([true, true])
+  })
+
   it('the pages overlap nothing that is kept: the start ends with 78, and a save is refused', async () => {
     await symlink(path.join(folder, 'data'), path.join(folder, 'link'))
     await symlink(path.join(folder, 'data', 'later'), path.join(folder, 'dangling'))

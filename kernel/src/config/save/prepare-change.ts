@@ -53,7 +53,8 @@ export async function prepareChange(
   const found = [
     ...(changes.some(movesPlaces) ? movedPlacements(draft, [saved, ...(options.running === undefined ? [] : [options.running])]) : []),
     ...problems,
-    ...references.map((finding) => problemAt(finding, undefined)),
+    // Once more by what the schema is with the change: it may take away what makes a field secret.
+    ...[...references, ...addedReferences(file, changed, examination.schema, options)].map((finding) => problemAt(finding, undefined)),
     ...checkChanges(examination.schema, file.value, changed, changes),
   ]
   const told = new Set(found.map(({ path }) => path))
@@ -89,11 +90,11 @@ function movedPlacements(
 async function foreignReferences(
   file: ConfigurationFile,
   asked: readonly Change[],
-  { origin, discover, newReferences }: ConfigurationEditorOptions,
+  options: ConfigurationEditorOptions,
 ): Promise<readonly Finding[]> {
-  if (newReferences === undefined) return []
+  const { origin, discover } = options
   const changed = withChanges(file.value, asked)
-  const judge = (schema: SchemaNode | undefined): readonly Finding[] => refusedReferences(file.value, changed, { ...newReferences, schema })
+  const judge = (schema: SchemaNode | undefined): readonly Finding[] => addedReferences(file, changed, schema, options)
   const suspects = judge(undefined)
   if (suspects.length === 0) return []
   const draft = draftOf(file, without(asked, suspects), origin)
@@ -105,6 +106,13 @@ async function foreignReferences(
     ).schema,
   )
 }
+
+const addedReferences = (
+  file: ConfigurationFile,
+  changed: JsonObject,
+  schema: SchemaNode | undefined,
+  { newReferences }: ConfigurationEditorOptions,
+): readonly Finding[] => (newReferences === undefined ? [] : refusedReferences(file.value, changed, { ...newReferences, schema }))
 
 const without = (changes: readonly Change[], findings: readonly Finding[]): readonly Change[] =>
   changes.filter((change) => !findings.some((finding) => begins(change.path, finding.path)))

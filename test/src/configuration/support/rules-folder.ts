@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** A plugin whose rules note in the file `ran` beside them that they were imported, and in `asked` that they were asked. */
+/** A plugin that notes in files beside its own that they were imported. */
 export interface RulesFolder {
   readonly folder: string
-  /** Whether its code has run, in any process. */
+  /** Whether its rules have been imported, in any process. */
   ran(): boolean
+  /** The same of the plugin itself. */
+  loaded(): boolean
 }
 
 /** Writes the plugin, which wants `server.log_level` to be anything but `forbidden`. */
@@ -19,7 +21,9 @@ export async function writeRulesFolder(parent: string, id: string, forbidden = '
   await write('plugin.json', JSON.stringify({ ...manifest, version: '1.0.0', entry: './index.js', rules: './rules.js' }))
   await write(
     'index.js',
-    `import { definePlugin } from ${JSON.stringify(import.meta.resolve('@agent-service/sdk'))}
+    `import { writeFileSync } from 'node:fs'
+import { definePlugin } from ${JSON.stringify(import.meta.resolve('@agent-service/sdk'))}
+writeFileSync(new URL('./loaded', import.meta.url), '')
 export default definePlugin({ manifest: ${JSON.stringify(manifest)}, setup() {} })`,
   )
   await write(
@@ -30,5 +34,6 @@ export const rules = [({ server }) => server.log_level === ${JSON.stringify(forb
   ? [{ path: 'server.log_level', message: 'is not what ${id} wants' }]
   : []]`,
   )
-  return { folder, ran: () => existsSync(path.join(folder, 'ran')) }
+  const isThere = (name: string) => (): boolean => existsSync(path.join(folder, name))
+  return { folder, ran: isThere('ran'), loaded: isThere('loaded') }
 }
