@@ -1,10 +1,10 @@
-import { examineConfiguration, formatProblem } from '../config/index.js'
-import { examinedManifests, pluginStartError, type ValidPlugin } from '../plugins/index.js'
+import { examineConfiguration } from '../config/index.js'
+import { examinedManifests, pluginConfigurationInvalidError, type ValidPlugin } from '../plugins/index.js'
 import type { Prepared } from './prepare.js'
 
 /**
- * Holds the configuration against the rules of a plugin that was switched off at the start, when it is about to run after all. A rule that is broken
- * fails that plugin alone.
+ * Holds the configuration against the rules of a plugin that was switched off at the start, when it is about to be switched on.
+ * @throws `plugin_configuration_invalid` with every problem.
  */
 export const createLateRules =
   ({ configuration, examination, discovered, ruled }: Prepared) =>
@@ -13,7 +13,6 @@ export const createLateRules =
     const { file, environment, bases } = examination
     const plugins = examinedManifests(discovered, { consent: (other) => other === plugin || ruled.consent(other) })
     const { problems } = await examineConfiguration({ file, environment, bases, plugins, disabled: configuration.plugins.disabled })
-    if (problems.length > 0)
-      throw pluginStartError.create({ reason: `the configuration does not hold by its rules: ${problems.map(formatProblem).join('; ')}` })
+    if (problems.length > 0) throw pluginConfigurationInvalidError.create({ id: plugin.id }, { problems })
     ruled.add(plugin)
   }

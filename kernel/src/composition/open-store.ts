@@ -27,8 +27,8 @@ import {
   createPluginHost,
   type DiscoveredPlugin,
   type KernelServiceFactory,
-  type PluginEnvironment,
   type PluginHost,
+  type PluginHostOptions,
   slotsOfSections,
 } from '../plugins/index.js'
 import { ownLimits } from '../quotas/index.js'
@@ -50,7 +50,7 @@ export interface OpenedStore {
 export async function openStore(
   container: DependencyContainer,
   scope: DisposableScope,
-  options: Pick<KernelOptions, 'pluginLimits' | 'onUnownedError'> & Pick<PluginEnvironment, 'demandConfiguration'>,
+  options: Pick<KernelOptions, 'pluginLimits' | 'onUnownedError'> & Pick<PluginHostOptions, 'demandConfiguration'>,
 ): Promise<OpenedStore> {
   const configuration = container.resolve(tokens.configurationToken)
   const { database: section, cache, plugins } = configuration

@@ -6,7 +6,6 @@ import type { CollectionDefinition, Database } from '@agent-service/sdk/services
 import type { RouteTable } from '../http/route-table.js'
 import type { Redactor } from '../log/redactor.js'
 import type { ContributionRegistry } from './contribution-registry.js'
-import type { ValidPlugin } from './discovered-plugin.js'
 import type { KnownPoints } from './lift-contribution.js'
 import type { PluginFaults } from './plugin-faults.js'
 
@@ -52,8 +51,6 @@ export interface PluginEnvironment {
   readonly knownPoints: KnownPoints
   readonly limits: PluginLimits
   readonly configurationOf: (manifest: PluginManifestFile) => unknown
-  /** Asked before the code of a plugin is set up. @throws `plugin_start_failed` where the configuration does not hold for it. Default: it does. */
-  readonly demandConfiguration?: (plugin: ValidPlugin) => Promise<void>
   readonly openDatabase: (
     plugin: { readonly id: string; readonly builtIn: boolean },
     definitions: readonly CollectionDefinition[],

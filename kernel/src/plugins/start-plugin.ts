@@ -51,7 +51,6 @@ async function importPlugin({ plugin, environment, scope }: PluginStart): Promis
   demandKnownPoints(plugin.manifest, environment.knownPoints)
   const { entryPath } = plugin
   if (entryPath === undefined) throw pluginStartError.create({ reason: 'it has no code' })
-  await environment.demandConfiguration?.(plugin)
   const seconds = environment.limits.setupMs / 1000
   const timedOut = (): Error =>
     pluginStartError.create({

@@ -111,17 +111,22 @@ describe('the configuration as a way to run code', function () {
     expect(source.ran()).to.equal(false)
   })
 
-  it('the rules of a plugin that an administrator switched off run only once it is on again, and fail it alone', async () => {
+  it('the rules of a plugin that an administrator switched off run only when it is switched on, which they may refuse', async () => {
     const source = await writeRulesFolder(folder, 'tool-rules', 'error')
     await mkdir(path.join(folder, 'data', 'system'))
     await writeFile(path.join(folder, 'data', 'system', 'plugins.json'), '{"disabled":["tool-rules"]}')
     const client = await start([source])
     await client.check({})
     expect(source.ran()).to.equal(false)
-    const { body } = await client.send('POST', '/api/admin/plugins/tool-rules/enable')
-    expect(body['state']).to.equal('failed')
-    expect(body['reason']).to.contain('server.log_level: is not what tool-rules wants')
-    expect(source.ran()).to.equal(true)
+    const { status, body } = await client.send('POST', '/api/admin/plugins/tool-rules/enable')
+    expect([status, body['code'], pathsOf(body['errors'])]).to.deep.equal([422, 'plugin_configuration_invalid', ['server.log_level']])
+    expect([source.ran(), source.loaded()]).to.deep.equal([true, false])
+    await kernel?.stop()
+    await save('')
+    const next = await start([source])
+    const enabled = await next.send('POST', '/api/admin/plugins/tool-rules/enable')
+    expect([enabled.body['state'], enabled.body['reason'], source.loaded()]).to.deep.equal(['active', null, true])
+    expect(pathsOf((await next.check({ set: { 'server.log_level': 'error' } })).body['problems'])).to.deep.equal(['server.log_level'])
   })
 
   it('a source in the data folder is refused and not read, whatever link leads there and wherever the change moves that folder', async () => {

@@ -14,11 +14,11 @@ export interface RulesFolder {
 /** Writes the plugin, which wants `server.log_level` to be anything but `forbidden`. */
 export async function writeRulesFolder(parent: string, id: string, forbidden = 'nothing'): Promise<RulesFolder> {
   const folder = path.join(parent, id)
-  const manifest = { id, apiVersion: 1, description: 'Rules for a test.' }
+  const manifest = { id, apiVersion: 1, description: 'Rules for a test.', rules: './rules.js' }
   await mkdir(folder, { recursive: true })
   const write = (name: string, content: string): Promise<void> => writeFile(path.join(folder, name), content)
   await write('package.json', JSON.stringify({ name: id, version: '1.0.0', type: 'module', agentService: { plugin: './plugin.json' } }))
-  await write('plugin.json', JSON.stringify({ ...manifest, version: '1.0.0', entry: './index.js', rules: './rules.js' }))
+  await write('plugin.json', JSON.stringify({ ...manifest, version: '1.0.0', entry: './index.js' }))
   await write(
     'index.js',
     `import { writeFileSync } from 'node:fs'
