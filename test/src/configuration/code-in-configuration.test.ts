@@ -173,7 +173,7 @@ describe('the configuration as a way to run code', function () {
     expect([source.ran(), inside.ran()]).to.deep.equal([false, false])
   })
 
-  it('over HTTP only a confirmed session changes where code, pages and data are, however the change is written', async () => {
+  it('over HTTP only a confirmed session changes where code, pages, data and identities come from, however the change is written', async () => {
     const source = await writeRulesFolder(folder, 'tool-rules')
     const original = namingInFile(source, '')
     await save(original)
@@ -185,6 +185,7 @@ describe('the configuration as a way to run code', function () {
       { set: { 'storage.cache_dir': '/tmp' } },
       { set: { 'database.path': '/tmp' } },
       { set: { 'database.url': 'postgres://elsewhere.example/x' } },
+      { set: { 'sso.authority': 'https://elsewhere.example' } },
       { set: { plugins: { sources: ['/tmp'], disabled: [] } } },
       { set: { plugins: {} } },
       { set: { server: { log_level: 'warn' } } },

@@ -86,7 +86,6 @@ describe('references to the environment, over HTTP', function () {
     ['mail.user', '${OTHER}'],
     ['mail.from', '${OTHER}@a.example'],
     ['telemetry.otlp_url', 'https://a.example/${OTHER}'],
-    ['sso.authority', 'https://${OTHER}'],
     ['sso.client_id', '${OTHER}'],
     ['plugins.settings.some-plugin.label', '${OTHER}'],
     ['plugins.required', ['${OTHER}']],

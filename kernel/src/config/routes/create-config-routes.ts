@@ -88,7 +88,7 @@ export function createConfigRoutes(dependencies: ConfigRouteDependencies): reado
       operationId: 'changeConfiguration',
       summary: 'Write changes into the file, for the next start',
       description:
-        'What names `plugins.sources`, `server.static_dir`, `storage`, `database` or something around or in them needs a session that has confirmed who it is: 403 `confirmation_required`, and `session_required` for a token. A new `${NAME}` reference is taken in secret fields alone. Needs `If-Match` with the revision that the change was made against: 428 `revision_required` without it, 412 `stale_config` when the file has changed since. 422 `configuration_patch_invalid` with every path when the service would not start with the change. Nothing was written then.',
+        'What names `plugins.sources`, `server.static_dir`, `storage`, `database`, `sso.authority` or something around or in them needs a session that has confirmed who it is: 403 `confirmation_required`, and `session_required` for a token. A new `${NAME}` reference is taken in secret fields alone. Needs `If-Match` with the revision that the change was made against: 428 `revision_required` without it, 412 `stale_config` when the file has changed since. 422 `configuration_patch_invalid` with every path when the service would not start with the change. Nothing was written then.',
       tags: ['administration'],
       auth: 'admin',
       body: { kind: 'json', schema: Type.Object(patchProperties) },

@@ -13,6 +13,8 @@ describe('touchesGuarded', () => {
     'database',
     'plugins',
     'server',
+    'sso.authority',
+    'sso',
     '"plugins"."sources"',
     'plugins."sources"',
     '"stor\\u0061ge"',
@@ -33,7 +35,7 @@ describe('touchesGuarded', () => {
       'providers.storage': {},
       '"storage.data_dir"': 1,
     }
-    expect(touchesGuarded({ set, reset: ['mail', 'app.database', 'server..static_dir'] })).to.equal(false)
+    expect(touchesGuarded({ set, reset: ['mail', 'sso.client_secret', 'app.database', 'server..static_dir'] })).to.equal(false)
     expect(touchesGuarded({})).to.equal(false)
   })
 })

@@ -1,8 +1,17 @@
 import { parsePath, type ValuePath } from '../dotted-path.js'
 import type { ConfigurationPatch } from '../save/index.js'
 
-/** What decides which code the service runs, which files it serves and where its data lies. */
-const guardedPaths: readonly ValuePath[] = [['plugins', 'sources'], ['server', 'static_dir'], ['storage'], ['database']]
+/**
+ * What decides which code the service runs, which files it serves, where its data lies, and who proves whom it signs in: an identity provider could
+ * name any account.
+ */
+const guardedPaths: readonly ValuePath[] = [
+  ['plugins', 'sources'],
+  ['server', 'static_dir'],
+  ['storage'],
+  ['database'],
+  ['sso', 'authority'],
+]
 
 /**
  * Whether a patch names one of these places, something in one, or something around one: an object that is set or reset takes its members with it. A text
