@@ -21,6 +21,8 @@ export function openStoreForWriting({ folder, synchronous }: WriterData): Databa
     checkHeader(database)
     database.pragma('journal_mode = WAL')
     database.pragma(`synchronous = ${synchronous}`)
+    // Not FAST, which leaves whole pages as they were when they become free.
+    database.pragma('secure_delete = ON')
     database.pragma('wal_autocheckpoint = 0')
     database.pragma('journal_size_limit = 67108864')
     database.pragma('cache_size = -8000')

@@ -9,6 +9,7 @@ import { createCatalogue } from './catalogue.js'
 import { createCollectionCreator } from './collection-creator.js'
 import { ensureCollection } from './ensure-collection.js'
 import { createLongReads } from './long-reads.js'
+import { purge } from './purge.js'
 import { openReader, sliceMs } from './reader.js'
 import { readRevision, type StoredCollection } from './schema.js'
 import { createSearcher } from './searcher.js'
@@ -47,6 +48,7 @@ export async function openSqliteConnection(
     const creator = createCollectionCreator({ queue, catalogue, reader })
     const ending = new AbortController()
     const backups = new Set<Promise<void>>()
+    let lastPurge: Promise<void> = Promise.resolve()
     let closing: Promise<void> | undefined
 
     const look = <Result>(read: () => Result): Result => {
@@ -71,7 +73,7 @@ export async function openSqliteConnection(
 
     const close = async (): Promise<void> => {
       ending.abort(databaseClosedError.create({}))
-      await Promise.allSettled(backups)
+      await Promise.allSettled([...backups, lastPurge])
       await queue.drain()
       await longReads.close()
       await searcher.close()
@@ -138,13 +140,20 @@ export async function openSqliteConnection(
       health: queue.health,
       async backup(folder, { signal, progress }) {
         if (closing) throw databaseClosedError.create({})
-        const running = backUp({ file: path, folder }, { startThread, signal: AbortSignal.any([signal, ending.signal]), progress })
+        const running = backUp({ file: path, folder }, { signal: AbortSignal.any([signal, ending.signal]), progress })
         backups.add(running)
         try {
           await running
         } finally {
           backups.delete(running)
         }
+      },
+      async purge({ signal }) {
+        if (closing) throw databaseClosedError.create({})
+        const either = AbortSignal.any([signal, ending.signal])
+        const running = lastPurge.then(() => purge({ file: path, queue, signal: either }))
+        lastPurge = running.catch(() => undefined)
+        await running
       },
       close() {
         closing ??= close()

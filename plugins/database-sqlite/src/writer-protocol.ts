@@ -1,4 +1,5 @@
 import type { CollectionLayout, SearchText } from '@agent-service/sdk/contracts/database-driver'
+import type { PurgePlace, PurgeProgress } from './purge-steps.js'
 import type { WireError } from './wire-error.js'
 
 /**
@@ -48,6 +49,8 @@ export type WriterRequest =
   | { readonly kind: 'finish-layout' }
   | { readonly kind: 'abandon-layout' }
   | { readonly kind: 'drop'; readonly name: string }
+  /** One step of making unreadable what was deleted. */
+  | { readonly kind: 'purge'; readonly place: PurgePlace }
   /** Tries whether there is room again. */
   | { readonly kind: 'probe' }
   | { readonly kind: 'close' }
@@ -58,6 +61,7 @@ export type WriterReply =
   | { readonly kind: 'results'; readonly results: readonly WireResult[] }
   | { readonly kind: 'fill'; readonly positions: readonly number[]; readonly text: boolean }
   | { readonly kind: 'unique-violation'; readonly index: string }
+  | { readonly kind: 'purged'; readonly progress: PurgeProgress }
   | { readonly kind: 'newer'; readonly found: number }
   | { readonly kind: 'failed'; readonly error: WireError }
 
