@@ -67,6 +67,7 @@ export function createPurging(dependencies: {
     const result = running.then(async () => {
       isRunning = true
       const began = clock.monotonic()
+      log.debug('What was deleted is being removed from the files of the database.')
       try {
         await connection.purge({ signal })
         const took = clock.monotonic() - began

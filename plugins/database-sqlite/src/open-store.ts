@@ -50,6 +50,8 @@ function createStore(folder: string): void {
   }
   const file = `${storeFileIn(folder)}.new`
   for (const leftover of filesOf(file)) rmSync(leftover, { force: true })
+  // SQLite gives the files that it makes beside this one the same mode.
+  closeSync(openSync(file, 'wx', 0o600))
   const database = new SqliteDatabase(file)
   try {
     // One sync of the whole, below, before it gets its name; what a crash leaves before that is thrown away.

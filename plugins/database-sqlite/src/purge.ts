@@ -10,6 +10,8 @@ export interface PurgeOptions {
   readonly file: string
   readonly queue: WriteQueue
   readonly signal: AbortSignal
+  /** `rows`: only from what a copy of all rows would have, text indexes included. Default: from every byte of the files. */
+  readonly from?: 'rows'
 }
 
 /** How long readers are waited for, in milliseconds, and how often they are looked for. */
@@ -20,9 +22,9 @@ const waitMs = 50
  * Makes what was deleted unreadable in the file, its log and its text indexes, step by step; commits have their turn between two steps.
  * @throws `purge_delayed` when something reads one moment for longer than a minute; the signal's reason.
  */
-export async function purge({ file, queue, signal }: PurgeOptions): Promise<void> {
+export async function purge({ file, queue, signal, from }: PurgeOptions): Promise<void> {
   let waited = 0
-  for (let place: PurgePlace | undefined = firstPlace; place !== undefined; ) {
+  for (let place: PurgePlace | undefined = firstPlace; place !== undefined && (from !== 'rows' || place.step !== 'pages'); ) {
     signal.throwIfAborted()
     const taken: PurgePlace = place
     const reply: WriterReply = await queue.exclusive((request) => request({ kind: 'purge', place: taken }))

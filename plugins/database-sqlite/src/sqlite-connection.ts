@@ -140,7 +140,11 @@ export async function openSqliteConnection(
       health: queue.health,
       async backup(folder, { signal, progress }) {
         if (closing) throw databaseClosedError.create({})
-        const running = backUp({ file: path, folder }, { signal: AbortSignal.any([signal, ending.signal]), progress })
+        const either = AbortSignal.any([signal, ending.signal])
+        const running = (async () => {
+          await purge({ file: path, queue, signal: either, from: 'rows' })
+          await backUp({ file: path, folder }, { signal: either, progress })
+        })()
         backups.add(running)
         try {
           await running

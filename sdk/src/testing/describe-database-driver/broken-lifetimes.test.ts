@@ -55,7 +55,7 @@ export const brokenLifetimes: readonly BrokenDriver[] = [
       'closing › waits for commits that were accepted',
       'backup › is of one moment, taken while work goes on, and opens',
       'purging › leaves no byte of what was deleted, and all of the rest',
-      'purging › holds for a backup that is made afterwards',
+      'purging › is not needed for a backup: it has nothing of what was deleted before',
     ],
   },
   {
