@@ -69,6 +69,7 @@ async function bringUp(
   const http = container.resolve(tokens.httpServerToken)
 
   const { data_dir: dataFolder } = configuration.storage
+  await restrictFolder(dataFolder, { log: logger, content: 'none' })
   await restrictFolder(`${dataFolder}/system`, { log: logger })
   await restrictFolder(`${dataFolder}/users`, { log: logger, content: 'folders' })
   const { host, kernelDatabase } = await openStore(container, scope, options)

@@ -9,11 +9,11 @@ const others = 0o077
  * Takes from a folder, and from everything in it, what others than its owner may do, whatever it was made with: files become 0600 and folders 0700 at
  * most. Symbolic links in it are not followed, so nothing outside changes; where the folder's own name is a link, its content changes and the folder that
  * the link leads to does not. What cannot be changed, since it belongs to another user, is reported. Nothing happens where there is no folder.
- * @param content - `folders`: the folders in it, and nothing below them.
+ * @param content - `folders`: the folders in it, and nothing below them. `none`: the folder alone.
  */
 export async function restrictFolder(
   folder: string,
-  { log, content = 'all' }: { readonly log: Logger; readonly content?: 'all' | 'folders' },
+  { log, content = 'all' }: { readonly log: Logger; readonly content?: Restricting['content'] },
 ): Promise<void> {
   const left: string[] = []
   const linked = (await lstat(folder).catch(unlessGone))?.isSymbolicLink() === true
