@@ -52,8 +52,8 @@ export function createPurging(dependencies: {
 
   const begin = (): void => {
     due = undefined
-    // What is deleted from here on asks for the next purge, as it may come too late for this one.
-    if (isRunning) schedule(times.afterDeletion)
+    // What was deleted while a purge ran asks for the next one, as it may have come too late for that.
+    if (isRunning || clock.monotonic() < restsUntil) schedule(times.afterDeletion)
     else void purge(ending.signal).catch(failed)
   }
 
