@@ -22,16 +22,22 @@ import { createWriterKeeper } from './writer-keeper.js'
 /** What the driver decides for its connections. */
 export interface ConnectionOptions {
   readonly synchronous: 'FULL' | 'NORMAL' | 'OFF'
+  readonly secureDelete: 'ON' | 'FAST' | 'OFF'
   readonly startThread: StartThread
 }
 
 /** Opens a store: a thread that writes, and a connection here that reads beside it. */
 export async function openSqliteConnection(
   open: DatabaseOpenOptions,
-  { synchronous, startThread }: ConnectionOptions,
+  { synchronous, secureDelete, startThread }: ConnectionOptions,
 ): Promise<DatabaseConnection> {
   const file = storeFileIn(open.path)
-  const keeper = await createWriterKeeper({ data: { folder: open.path, synchronous }, startThread, signal: open.signal, log: open.log })
+  const keeper = await createWriterKeeper({
+    data: { folder: open.path, synchronous, secureDelete },
+    startThread,
+    signal: open.signal,
+    log: open.log,
+  })
   try {
     return createConnection(file)
   } catch (error) {

@@ -35,6 +35,7 @@ export type WireResult =
 export interface WriterData {
   readonly folder: string
   readonly synchronous: 'FULL' | 'NORMAL' | 'OFF'
+  readonly secureDelete: 'ON' | 'FAST' | 'OFF'
 }
 
 /** What the thread can be asked. It answers each request, in order. */
