@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { defineError, type JsonObject, type JsonValue, type Problem } from '@agent-service/sdk'
 import type { LimitDefinition, Quotas } from '@agent-service/sdk/services/quotas'
-import type { SchemaAnswer } from './schema-worker.js'
+import type { SchemaAnswer, SchemaSaid } from './schema-worker.js'
 
 /** A schema that came with a request cannot be used. */
 export const schemaUnusableError = defineError<{ readonly reason: string }>({
@@ -36,7 +36,10 @@ const checkLimit: LimitDefinition = {
   waiting: { maxPerHolder: 200, maxTotal: 2_000, maxMs: 300_000 },
 }
 
-/** Makes them. `limitMs`: the longest that one check may take, the start of its thread included. No thread runs without a check. */
+/** The longest that a thread may take to start, which is long only where the machine is busy. */
+const startLimitMs = 30_000
+
+/** Makes them. `limitMs`: the longest that one check may take, once its thread has started. No thread runs without a check. */
 export function createForeignSchemas({ quotas, limitMs = 5_000 }: { readonly quotas: Quotas; readonly limitMs?: number }): ForeignSchemas {
   const limit = quotas.limit(checkLimit)
   return {
@@ -70,8 +73,13 @@ function answerOf(worker: Worker, signal: AbortSignal, limitMs: number): Promise
     }
     const refuse = (reason: string) => settle(() => reject(schemaUnusableError.create({ reason })))
     const onAbort = (): void => settle(() => reject(signal.reason as Error))
-    const timer = setTimeout(() => refuse(`checking a value against it takes more than ${limitMs / 1_000} seconds`), limitMs)
-    worker.once('message', (said: SchemaAnswer) => settle(() => resolve(said)))
+    let timer = setTimeout(() => settle(() => reject(new Error('The thread that checks a schema did not start.'))), startLimitMs)
+    worker.on('message', (said: SchemaSaid) => {
+      if (said !== 'begun') return settle(() => resolve(said))
+      clearTimeout(timer)
+      timer = setTimeout(() => refuse(`checking a value against it takes more than ${limitMs / 1_000} seconds`), limitMs)
+      return undefined
+    })
     worker.on('error', (error: Error & { readonly code?: unknown }) => {
       if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') refuse('checking a value against it takes too much memory')
       else settle(() => reject(error))

@@ -7,7 +7,9 @@ export interface SchemaOrder {
   readonly value: JsonValue
 }
 
-/** What the thread says once, before it ends. */
+/** What the thread says: first that it begins now, then what came of it. */
+export type SchemaSaid = 'begun' | SchemaAnswer
+
 export type SchemaAnswer = { readonly problems: readonly Problem[] } | { readonly unusable: string }
 
 /** Only the schema can be at fault: any JSON value can be checked. */
@@ -19,4 +21,5 @@ function answer({ schema, value }: SchemaOrder): SchemaAnswer {
   }
 }
 
-parentPort?.postMessage(answer(workerData as SchemaOrder))
+parentPort?.postMessage('begun' satisfies SchemaSaid)
+parentPort?.postMessage(answer(workerData as SchemaOrder) satisfies SchemaSaid)
