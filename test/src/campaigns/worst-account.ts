@@ -31,7 +31,7 @@ export async function run(options: CampaignOptions): Promise<WorstAccountOutcome
 
 /** As {@link run}; what did not hold is in the outcome. */
 export async function measure({ seed, seconds, full, print }: CampaignOptions): Promise<WorstAccountOutcome> {
-  const names = chosenAttacks(process.env['ATTACKS'])
+  const names = chosenAttacks(process.env['ATTACKS'], { full })
   print(`SEED=${seed}, attacks: ${names.join(', ')}`)
   const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-worst-'))
   const model = await startWorstModel()

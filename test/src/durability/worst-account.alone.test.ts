@@ -8,13 +8,16 @@ describe('one account that does its worst', function () {
 
   it('leaves the others served, and nothing behind', async () => {
     const outcome = await run({ seed: seedOfRun(), seconds: 8, full: false, print: (line) => console.log(`      ${line}`) })
-    expect(outcome.gets.count).to.be.greaterThan(100)
-    expect(outcome.turns.count).to.be.greaterThan(5)
+    expect(outcome.gets.count).to.be.greaterThan(50)
+    expect(outcome.turns.count).to.be.greaterThan(0)
   })
 
   it('does what it is asked for, and says what it cannot', () => {
     expect(chosenAttacks(' streams, bodies')).to.deep.equal(['streams', 'bodies'])
-    expect(chosenAttacks(undefined)).to.include.members(['streams', 'calls', 'expressions'])
+    expect(chosenAttacks(undefined)).to.include.members(['streams', 'tokens'])
+    expect(chosenAttacks(undefined, { full: false }))
+      .to.include('streams')
+      .and.not.include('tokens')
     expect(() => chosenAttacks('strems')).to.throw(/no attack “strems”\. There are streams/)
   })
 })

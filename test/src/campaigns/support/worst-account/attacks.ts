@@ -23,10 +23,14 @@ export const attacks: Readonly<Record<string, Attack>> = {
   aborted,
 }
 
-/** The attacks that are asked for, all without a wish. @throws for a name that there is not. */
-export function chosenAttacks(wish: string | undefined): readonly string[] {
+/** Those that do most harm where nothing bounds them. A short campaign has no time for more. */
+const worstAttacks: readonly string[] = ['streams', 'bodies', 'huge-bodies', 'wrong-bodies', 'calls', 'expressions']
+
+/** The attacks that are asked for; without a wish all of them, or the worst. @throws for a name that there is not. */
+export function chosenAttacks(wish: string | undefined, { full = true }: { readonly full?: boolean } = {}): readonly string[] {
   const names = (wish ?? '').split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]))
   for (const name of names)
     if (!Object.hasOwn(attacks, name)) throw new Error(`There is no attack “${name}”. There are ${Object.keys(attacks).join(', ')}.`)
-  return names.length === 0 ? Object.keys(attacks) : names
+  if (names.length > 0) return names
+  return full ? Object.keys(attacks) : worstAttacks
 }

@@ -6,6 +6,9 @@ import { type RawConnection, type RawRequest, sendRaw } from './raw-requests.js'
 const megabyte = 1024 * 1024
 const filler = Buffer.alloc(31 * megabyte, ' ')
 
+/** How long the answers to a group of connections are waited for before the next is opened, in milliseconds. */
+const groupMs = 100
+
 /** Opens connections in groups, does something while they are open, and breaks them all. */
 async function hold(
   attacker: Attacker,
@@ -18,7 +21,7 @@ async function hold(
     while (open.length < number && !attacker.signal.aborted) {
       const group = Array.from({ length: Math.min(100, number - open.length) }, (_, index) => sendRaw(attacker.caller, request(index)))
       open.push(...group)
-      await Promise.race([Promise.all(group.map(({ status }) => status)), setTimeout(1_000)])
+      await Promise.race([Promise.all(group.map(({ status }) => status)), setTimeout(groupMs)])
     }
     await meanwhile()
     for (const { status } of open) attacker.count(await Promise.race([status, Promise.resolve('no answer')]))

@@ -62,13 +62,16 @@ export const signIns: Attack = (attacker) =>
   )
 
 /** URLs for everybody, and what they lead to. */
-export const presignedUrls: Attack = (attacker) =>
-  times(30, async () => {
-    const made = JSON.parse((await tryCall(attacker, 'POST', '/api/files/presign', { body: { path: 'files/large-0.bin' } })) || '{}') as {
+export const presignedUrls: Attack = async (attacker) => {
+  const headers = { 'content-type': 'application/octet-stream' }
+  await tryCall(attacker, 'PUT', '/api/files/content?path=files/shared.bin', { body: Buffer.alloc(4 * 1024 * 1024), headers })
+  await times(30, async () => {
+    const made = JSON.parse((await tryCall(attacker, 'POST', '/api/files/presign', { body: { path: 'files/shared.bin' } })) || '{}') as {
       readonly url?: string
     }
     if (made.url !== undefined) await tryCall(attacker, 'GET', made.url.replace(/^https?:\/\/[^/]+/, ''), { abortAfterMs: 500 })
   })
+}
 
 /** Requests that wait for one another, by the same key. */
 export const waits: Attack = async (attacker) => {
