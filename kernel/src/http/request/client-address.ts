@@ -62,6 +62,9 @@ export function expandIpv6(address: string): readonly number[] {
   return [...left, ...Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => 0), ...right]
 }
 
+/** Whether an address leads to this machine alone. What cannot be read does not. */
+const isLoopbackUrl = (url: string): boolean => URL.canParse(url) && isLoopbackHost(new URL(url).host)
+
 const proxiesOf = ({ trusted_proxies: proxies = '' }: ClientSettings): readonly string[] =>
   proxies.split(',').flatMap((text) => (text.trim() === '' ? [] : [text.trim()]))
 
@@ -137,9 +140,6 @@ function isLoopbackHost(host: string | undefined): boolean {
   if (name === undefined) return false
   return name === 'localhost' || name === '127.0.0.1' || isLoopback(normalizeAddress(name) ?? '')
 }
-
-/** Whether an address leads to this machine alone. What cannot be read does not. */
-const isLoopbackUrl = (url: string): boolean => URL.canParse(url) && isLoopbackHost(new URL(url).host)
 
 /** What counts as one client: an IPv4 address, or the /64 of an IPv6 one, which is a household's. */
 export const networkOf = (address: string): string =>
