@@ -6,7 +6,7 @@ import { type Database, databaseService } from '@agent-service/sdk/services/data
 import { type Events, eventsService } from '@agent-service/sdk/services/events'
 import { type Inference, inferenceService } from '@agent-service/sdk/services/inference'
 import { type PolicyService, policyService } from '@agent-service/sdk/services/policy'
-import { quotasService } from '@agent-service/sdk/services/quotas'
+import { type Quotas, quotasService } from '@agent-service/sdk/services/quotas'
 import { type Resources, resourcesService } from '@agent-service/sdk/services/resources'
 import { type Telemetry, telemetryService } from '@agent-service/sdk/services/telemetry'
 import { createForeignSchemas, type ForeignSchemas } from '../foreign-schemas/foreign-schemas.js'
@@ -21,10 +21,11 @@ export interface UsedServices {
   readonly inference: Inference
   readonly accounts: Accounts
   readonly policies: PolicyService
-  readonly foreignSchemas: ForeignSchemas
+  readonly quotas: Quotas
   /** Present where spans are exported. */
   readonly telemetry: Telemetry | undefined
   readonly log: Logger
+  readonly foreignSchemas: ForeignSchemas
 }
 
 export function useServices(context: PluginContext): UsedServices {
@@ -38,8 +39,9 @@ export function useServices(context: PluginContext): UsedServices {
     inference: context.use(inferenceService),
     accounts: context.use(accountsService),
     policies: context.use(policyService),
-    foreignSchemas: createForeignSchemas({ quotas: context.use(quotasService) }),
+    quotas: context.use(quotasService),
     telemetry: telemetry?.exporting === true ? telemetry : undefined,
     log: context.log,
+    foreignSchemas: createForeignSchemas({ quotas: context.use(quotasService) }),
   }
 }
