@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import type { ReportedFigures } from '../programs/report-figures.js'
 import { writeConfiguration } from '../support/configuration.js'
 import { setUpCodeOf } from '../support/set-up-code.js'
 import type { CampaignOptions } from './index.js'
@@ -10,14 +11,15 @@ import { type ServiceLife, startLife } from './support/service-life.js'
 import type { AttackCounts } from './support/worst-account/attack-worker.js'
 import { chosenAttacks } from './support/worst-account/attacks.js'
 import type { Bystander, Noticed } from './support/worst-account/bystander.js'
-import { grouped, heldLimits, shortOf } from './support/worst-account/judge.js'
+import type { Caller } from './support/worst-account/caller.js'
+import { grouped, heldLimits, leftBehind, shortOf } from './support/worst-account/judge.js'
 import { createNoticed, quantiles, shown, shownCounts, shownNoticed, type WorstAccountOutcome } from './support/worst-account/outcome.js'
 import { prepare, type Setting } from './support/worst-account/setting.js'
 import { collect, createWatch, type Watch } from './support/worst-account/watch.js'
 import { startWorstModel } from './support/worst-account/worst-model.js'
 
-/** How long the service rests before it is looked at for what was left behind, in seconds. */
-const restSeconds = { full: 90, short: 4 }
+/** How long the service may take until nothing is left behind, in seconds: searches and what waits for them end by themselves. */
+const restSeconds = { full: 180, short: 12 }
 
 /**
  * One account does its worst, at random, while others chat, read and sign in. `ATTACKS=streams,bodies` chooses. It throws where the others' p99 of a simple
@@ -49,7 +51,7 @@ export async function measure({ seed, seconds, full, print }: CampaignOptions): 
     if (url === undefined) throw new Error(`The service did not start:\n${life.log.join('\n')}`)
     const campaign = await prepare(url, setUpCodeOf(life), { seed, names, atOnce: full ? 3 : 2 })
     const problems: string[] = []
-    const gone = life.ended.then(({ code, signal }) => void problems.push(`the service ended: ${signal ?? code}`))
+    void life.ended.then(({ code, signal }) => void problems.push(`the service ended: ${signal ?? code}`))
     try {
       const before = await collect(life, watch)
       print(`before: ${shown(before)}`)
@@ -61,8 +63,12 @@ export async function measure({ seed, seconds, full, print }: CampaignOptions): 
       const counts = await attackMeanwhile(campaign, { noticed, problems, seconds, watch, print })
       for (const [name, answers] of Object.entries(counts)) print(`  ${name}: ${shownCounts(answers)}`)
       const { worstStallMs, peakMb } = watch.worst()
-      await Promise.race([gone, setTimeout((full ? restSeconds.full : restSeconds.short) * 1_000)])
-      const after = await collect(life, watch)
+      const { after, left } = await rest(life, {
+        watch,
+        before,
+        caller: campaign.caller,
+        seconds: full ? restSeconds.full : restSeconds.short,
+      })
       print(`after: ${shown(after)}`)
       const outcome = {
         ...{
@@ -77,8 +83,7 @@ export async function measure({ seed, seconds, full, print }: CampaignOptions): 
         sockets: { before: before.sockets, after: after.sockets },
       }
       print(`others: ${shownNoticed(noticed)}; worst stall ${worstStallMs.toFixed(0)} ms, peak ${peakMb} MiB`)
-      const holds = life.child.exitCode === null && life.child.signalCode === null ? await heldLimits(campaign.caller) : []
-      return { ...outcome, problems: [...grouped(problems), ...shortOf(outcome), ...holds] }
+      return { ...outcome, problems: [...grouped(problems), ...shortOf(outcome), ...left] }
     } finally {
       campaign.close()
     }
@@ -86,6 +91,25 @@ export async function measure({ seed, seconds, full, print }: CampaignOptions): 
     await life?.kill()
     await model.close()
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Waits until nothing is left behind, or the time is over, and says what is. */
+async function rest(
+  life: ServiceLife,
+  {
+    watch,
+    before,
+    caller,
+    seconds,
+  }: { readonly watch: Watch; readonly before: ReportedFigures; readonly caller: Caller; readonly seconds: number },
+): Promise<{ readonly after: ReportedFigures; readonly left: readonly string[] }> {
+  for (const end = Date.now() + seconds * 1_000; ; ) {
+    await setTimeout(1_000)
+    const after = await collect(life, watch)
+    const hasEnded = life.child.exitCode !== null || life.child.signalCode !== null
+    const left = hasEnded ? [] : [...leftBehind(before, after), ...(await heldLimits(caller))]
+    if (left.length === 0 || Date.now() >= end) return { after, left }
   }
 }
 

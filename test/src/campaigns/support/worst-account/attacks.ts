@@ -24,7 +24,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
 }
 
 /** Those that do most harm where nothing bounds them. A short campaign has no time for more. */
-const worstAttacks: readonly string[] = ['streams', 'bodies', 'huge-bodies', 'wrong-bodies', 'calls', 'expressions']
+const worstAttacks: readonly string[] = ['streams', 'bodies', 'huge-bodies', 'wrong-bodies', 'calls']
 
 /** The attacks that are asked for; without a wish all of them, or the worst. @throws for a name that there is not. */
 export function chosenAttacks(wish: string | undefined, { full = true }: { readonly full?: boolean } = {}): readonly string[] {
