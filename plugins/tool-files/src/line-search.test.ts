@@ -17,6 +17,9 @@ const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
+/** On a busy machine a process waits for a processor; what these tests are about takes minutes and more. */
+const maxStallMs = 1_000
+
 /** The longest that the event loop was held while something ran, in milliseconds. */
 async function longestStall(work: Promise<unknown>): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: 5 })
@@ -70,7 +73,7 @@ describe('a search in lines', () => {
         const searching = (async () => {
           for (let part = 0; part < 5; part += 1) await search.search({ bytes: lines, limit: 1_000_000 })
         })()
-        expect(await longestStall(searching), 'the longest that the event loop was held').to.be.below(100)
+        expect(await longestStall(searching), 'the longest that the event loop was held').to.be.below(maxStallMs)
       } finally {
         await search.end()
       }
@@ -113,7 +116,7 @@ describe('a search in lines', () => {
     const found = failureOf(search.search({ bytes: bytesOf(`${'a'.repeat(90)}ba\n`.repeat(100_000)), limit: 1 }))
     const stopped = new Error('stopped')
     setTimeout(() => controller.abort(stopped), 300)
-    expect(await longestStall(found), 'the longest that the event loop was held').to.be.below(100)
+    expect(await longestStall(found), 'the longest that the event loop was held').to.be.below(maxStallMs)
     expect(await found).to.equal(stopped)
     await search.end()
     await search.end()

@@ -13,6 +13,9 @@ const codeOf = (checking: Promise<unknown>): Promise<unknown> =>
     (error: { readonly code?: unknown }) => error.code,
   )
 
+/** On a busy machine a process waits for a processor; what these tests are about takes hours. */
+const maxStallMs = 1_000
+
 /** The longest that the event loop was held while something ran, in milliseconds. */
 async function longestStall(work: Promise<unknown>): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: 5 })
@@ -58,7 +61,7 @@ describe('a schema of another’s', () => {
   for (const [title, schema, value] of untilLate) {
     it(`holds neither the event loop nor the next check: ${title}`, async () => {
       const late = codeOf(check(schema, value))
-      expect(await longestStall(late)).to.be.below(200)
+      expect(await longestStall(late)).to.be.below(maxStallMs)
       expect(await late).to.equal('schema_unusable')
       expect(await check({ type: 'null' }, null)).to.deep.equal([])
     })

@@ -22,7 +22,7 @@ describe('the value of a final answer', () => {
     for (const text of ['\n'.repeat(200_000), `\`\`\`${'\n'.repeat(200_000)}x`, `\`\`\`\n${'\n``` '.repeat(50_000)}x`]) {
       const began = performance.now()
       await read(text)
-      expect(performance.now() - began).to.be.below(500)
+      expect(performance.now() - began).to.be.below(2_000)
     }
   })
 
