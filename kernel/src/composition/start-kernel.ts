@@ -7,6 +7,7 @@ import type { Auth } from '../auth/index.js'
 import { createBackupRoutes } from '../database/backup-routes.js'
 import { removePartialBackups } from '../database/leftovers.js'
 import { restrictFolder } from '../files/restrict-modes.js'
+import { servesOthers } from '../http/request/client-address.js'
 import { redactError } from '../log/index.js'
 import { createPluginRoutes, type PluginHost, type PluginReport } from '../plugins/index.js'
 import { composeKernel } from './composition-root.js'
@@ -119,7 +120,9 @@ async function bringUp(
   const setupCode = await auth.pendingSetupCode()
   if (setupCode !== undefined) {
     logger.info(
-      `There is no account yet. Whoever signs up from this machine first becomes the admin; from elsewhere the code ${setupCode} is needed.`,
+      servesOthers(configuration.server)
+        ? `There is no account yet. Whoever signs up first with the code ${setupCode} becomes the admin.`
+        : `There is no account yet. Whoever signs up from this machine first becomes the admin; from elsewhere the code ${setupCode} is needed.`,
     )
   }
   logger.info('The service is ready.', { url, version: options.version, took_ms: Math.round(performance.now() - startedAt) })

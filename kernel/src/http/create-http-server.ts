@@ -76,7 +76,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     ownUrls: [settings.base_url, settings.backend_url, settings.frontend_url],
   })
   const headers = securityHeaders({ publicUrl: settings.backend_url ?? settings.base_url })
-  const clientOf = createClientResolver((settings.trusted_proxies ?? '').split(','))
+  const clientOf = createClientResolver(settings)
   const staticFiles = createStaticFiles({ folder: settings.static_dir, version, logger, stalledMs: limits.stalledReaderMs })
   for (const route of createKernelPages({ version, readiness, metrics, table, routeAccess: dependencies.routeAccess }))
     table.add(route, { id: kernelOwnerId })
