@@ -56,7 +56,9 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
     ),
   })
   container.register(tokens.quotasToken, {
-    useFactory: instanceCachingFactory((from) => createQuotas(from.resolve(tokens.clockToken))),
+    useFactory: instanceCachingFactory((from) =>
+      createQuotas({ clock: from.resolve(tokens.clockToken), log: from.resolve(tokens.loggerToken).child({ module: 'quotas' }) }),
+    ),
   })
   container.register(tokens.schedulerToken, {
     useFactory: instanceCachingFactory((from) =>
@@ -86,7 +88,10 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
       authenticator: () => (from.isRegistered(tokens.authenticatorToken) ? from.resolve(tokens.authenticatorToken) : undefined),
       routeAccess: () => (from.isRegistered(tokens.policiesToken) ? from.resolve(tokens.policiesToken).routeAccess : undefined),
       idempotency: () => (from.isRegistered(tokens.idempotencyToken) ? from.resolve(tokens.idempotencyToken) : undefined),
-      metricSources: () => (from.isRegistered(tokens.eventSubscriptionsToken) ? from.resolve(tokens.eventSubscriptionsToken).metrics : []),
+      metricSources: () => [
+        ...from.resolve(tokens.quotasToken).metrics,
+        ...(from.isRegistered(tokens.eventSubscriptionsToken) ? from.resolve(tokens.eventSubscriptionsToken).metrics : []),
+      ],
       ...(options.httpLimits ? { limits: options.httpLimits } : {}),
       ...(options.portBefore === undefined ? {} : { portBefore: options.portBefore }),
       ...(options.answerCheck ? { answerCheck: options.answerCheck } : {}),

@@ -1,1 +1,2 @@
+export { limitInvalidError } from './check-definition.js'
 export { createQuotas, limitConflictError, ownLimits, type QuotaRegistry } from './create-quotas.js'
