@@ -3,6 +3,7 @@ import { type DependencyContainer, instanceCachingFactory, Lifecycle, container 
 import { createSystemClock } from '../clock/index.js'
 import { createEventTypes } from '../events/index.js'
 import { httpCollaboratorsToken, KernelHttpServer } from '../http/kernel-http-server.js'
+import { limitMetrics } from '../http/pages/limit-metrics.js'
 import { createDispatchTable } from '../http/routing/dispatch-table.js'
 import { createContributionRegistry } from '../plugins/index.js'
 import { createQuotas } from '../quotas/index.js'
@@ -89,7 +90,7 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
       routeAccess: () => (from.isRegistered(tokens.policiesToken) ? from.resolve(tokens.policiesToken).routeAccess : undefined),
       idempotency: () => (from.isRegistered(tokens.idempotencyToken) ? from.resolve(tokens.idempotencyToken) : undefined),
       metricSources: () => [
-        ...from.resolve(tokens.quotasToken).metrics,
+        ...limitMetrics(from.resolve(tokens.quotasToken)),
         ...(from.isRegistered(tokens.eventSubscriptionsToken) ? from.resolve(tokens.eventSubscriptionsToken).metrics : []),
       ],
       ...(options.httpLimits ? { limits: options.httpLimits } : {}),

@@ -2,7 +2,6 @@ import { createDisposableScope } from '@agent-service/sdk/host'
 import type { LimitDefinition } from '@agent-service/sdk/services/quotas'
 import { expect } from 'chai'
 import { createControlledClock } from '../clock/index.js'
-import { metricText } from '../http/metric-source.js'
 import { createRecordingLog } from '../scheduler/testing/recording-log.js'
 import { createQuotas, ownLimits } from './create-quotas.js'
 
@@ -46,19 +45,6 @@ describe('the registry of limits', () => {
       expect(() => quotasUnderTest().limit(things(changes)), JSON.stringify(changes))
         .to.throw()
         .with.property('code', 'limit_invalid')
-  })
-
-  it('shows on /metrics what is used of each limit, by how many, and what was refused', () => {
-    const quotas = quotasUnderTest()
-    const limit = quotas.limit(things({ maxTotal: 3 }))
-    limit.take('user:1', 2)
-    limit.take('user:2')
-    expect(() => limit.take('user:1')).to.throw()
-    const lines = metricText(quotas.metrics).split('\n')
-    for (const line of ['limit_used{limit="things"} 3', 'limit_max_total{limit="things"} 3', 'limit_holders{limit="things"} 2'])
-      expect(lines).to.include(line)
-    expect(lines).to.include('limit_refused_total{limit="things"} 1')
-    expect(lines).to.include('limit_waiting{limit="things"} 0')
   })
 })
 

@@ -2,10 +2,8 @@ import { type Disposer, defineError, type Logger } from '@agent-service/sdk'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { LimitDefinition, Quotas } from '@agent-service/sdk/services/quotas'
-import type { MetricSource } from '../http/metric-source.js'
 import { limitInvalidError } from './check-definition.js'
 import { createLimit, type MeasuredLimit } from './create-limit.js'
-import { limitMetrics } from './limit-metrics.js'
 
 /** Two parts of the service name a limit alike. */
 export const limitConflictError = defineError<{ readonly limit: string }>({
@@ -22,8 +20,8 @@ const maxLimitsOfPlugin = 32
 export interface QuotaRegistry extends Quotas {
   /** Declares a limit for a time. Behind its end it is not measured any more, and none waits for it. @throws `limit_conflict`, `limit_invalid`. */
   declare(definition: LimitDefinition): { readonly limit: MeasuredLimit; readonly end: Disposer }
-  /** What `/metrics` shows of those that are declared. */
-  readonly metrics: readonly MetricSource[]
+  /** Those that are declared now. */
+  limits(): Iterable<MeasuredLimit>
 }
 
 /** Makes a registry without limits. */
@@ -40,7 +38,7 @@ export function createQuotas(dependencies: { readonly clock: Clock; readonly log
     }
     return { limit, end }
   }
-  return { declare, limit: (definition) => declare(definition).limit, metrics: limitMetrics(() => limits.values()) }
+  return { declare, limit: (definition) => declare(definition).limit, limits: () => limits.values() }
 }
 
 /** The service of one plugin: its limits end with it. The names of a third party's are its id, or begin with it and a dash. */

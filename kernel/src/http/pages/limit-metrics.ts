@@ -1,8 +1,8 @@
-import type { MetricSource } from '../http/metric-source.js'
-import type { MeasuredLimit } from './create-limit.js'
+import type { MeasuredLimit, QuotaRegistry } from '../../quotas/index.js'
+import type { MetricSource } from '../metric-source.js'
 
 /** What `/metrics` shows of every limit. */
-export function limitMetrics(limits: () => Iterable<MeasuredLimit>): readonly MetricSource[] {
+export function limitMetrics({ limits }: Pick<QuotaRegistry, 'limits'>): readonly MetricSource[] {
   const source = (
     name: string,
     kind: MetricSource['kind'],
