@@ -15,6 +15,8 @@ const bodyBytes = 32 * 1024 * 1024
 /** How much of each body does not come. */
 const missingBytes = 12
 const everyMs = 50
+const largeBody = Buffer.alloc(bodyBytes - missingBytes, 'm')
+largeBody.write('{"content":"')
 const watchedMs = 10_000
 
 /** What one checkout comes to. */
@@ -133,7 +135,7 @@ function sendSlowly({ url, token }: Api, target: string): ClientRequest {
   // A body that is refused in the middle breaks off.
   asked.on('error', () => undefined)
   asked.on('response', (answer) => answer.resume().on('error', () => undefined))
-  asked.write(`{"content":"${'m'.repeat(bodyBytes - '{"content":"'.length - missingBytes)}`)
+  asked.write(largeBody)
   return asked
 }
 

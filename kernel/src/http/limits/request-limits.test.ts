@@ -44,7 +44,10 @@ const fileRoute = defineRoute({
 
 const movingClock = (): Clock & { advance(milliseconds: number): void } => {
   let time = 0
-  return { ...systemClock, monotonic: () => time, advance: (milliseconds) => void (time += milliseconds) }
+  const advance = (milliseconds: number): void => {
+    time += milliseconds
+  }
+  return { ...systemClock, monotonic: () => time, advance }
 }
 
 describe('the shares of requests', () => {
