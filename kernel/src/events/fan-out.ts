@@ -2,7 +2,7 @@ import type { EventConnection } from './event-connection.js'
 import type { PublishedEvent } from './published-event.js'
 
 /** How many connections get an event before the event loop turns to something else: what that costs stays well under 20 ms. */
-const connectionsPerTurn = 64
+const connectionsPerTurn = 32
 /** How many events may wait for their turn. Behind that the oldest no longer waits, so that the memory stays bounded. */
 const maxWaiting = 4_096
 
