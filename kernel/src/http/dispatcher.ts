@@ -20,6 +20,7 @@ import { answerOnce } from './idempotency/answer-once.js'
 import type { IdempotencyStore } from './idempotency/idempotency-store.js'
 import type { RateLimitState } from './limits/expensive-rate-limit.js'
 import type { OriginPolicy } from './limits/origin-policy.js'
+import { releaseWhenSent } from './limits/release-when-sent.js'
 import { holderOfExchange, type RequestLimits } from './limits/request-limits.js'
 import { authorize } from './request/access.js'
 import { presignParameter, readCredentials, readPresigned } from './request/credentials.js'
@@ -127,7 +128,7 @@ async function run(dependencies: DispatcherDependencies, call: Call): Promise<vo
     try {
       await answer(dependencies, call, authentication, values)
     } finally {
-      share.release()
+      releaseWhenSent(exchange.response, share, dependencies.bodies.limits.stalledReaderMs)
     }
   } finally {
     authentication?.release()

@@ -170,6 +170,39 @@ describe('the shares of requests', () => {
     expect((await post('greedy', 'x'.repeat(500_000))).status).to.equal(200)
   })
 
+  it('leave room for one more, however many accounts send as much as they may', async () => {
+    await start([noteRoute], { totalBodyBytes: 8 * megabyte, maxBodyBytes: 4 * megabyte, smallBodyBytes: 64 * 1024 })
+    const length = 4 * megabyte
+    const body = Buffer.from(`Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n{"text":"${'x'.repeat(length - 100)}`)
+    for (const account of ['one', 'two', 'three', 'four']) {
+      server.authenticator.grant(account, testPrincipal({ userId: account }))
+      for (let index = 0; index < 3; index += 1) await send(account, 'POST /api/notes', body)
+    }
+    const total = (): number => [...server.quotas.limits()].find(({ definition }) => definition.name === 'request-bodies')?.total() ?? 0
+    await until(() => total() > 3 * megabyte)
+    expect((await post('other', 'x'.repeat(900_000))).status).to.equal(200)
+  })
+
+  it('count an answer until its client has taken it, and drop a client that does not', async () => {
+    const large = defineRoute({
+      ...{ method: 'GET', path: '/api/large', operationId: 'large', summary: 'Large', auth: 'user' },
+      answers: { 200: { description: 'It.', schema: Type.Array(Type.String()) } },
+      handle: async () => ok(Array.from({ length: 32 }, () => 'x'.repeat(megabyte))),
+    })
+    await start([large], { maxCalls: 1, shareWaitMs: 100, stalledReaderMs: 1_000 })
+    const unread = await send('greedy', 'GET /api/large', '\r\n')
+    unread.pause()
+    await until(() => used('calls', 'greedy') === 1)
+    expect((await open('greedy', '/api/large')).status).to.equal(429)
+    await until(() => used('calls', 'greedy') === 0)
+    const closed = once(unread, 'close')
+    unread.resume()
+    await closed
+    const read = await open('greedy', '/api/large')
+    expect((await read.text()).length).to.be.greaterThan(32 * megabyte)
+    await until(() => used('calls', 'greedy') === 0)
+  })
+
   it('refuse a body that is more than the share of its account', async () => {
     await start([noteRoute], { maxBodyBytes: 100_000 })
     const refused = await post('greedy', 'x'.repeat(200_000))

@@ -1,5 +1,5 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
-import { type Hold, holderOf, type Limit } from '@agent-service/sdk/services/quotas'
+import { type Hold, holderOf, type Limit, type LimitDefinition } from '@agent-service/sdk/services/quotas'
 import type { QuotaRegistry } from '../../quotas/index.js'
 import type { Authentication } from '../authenticator.js'
 import type { HttpLimits } from '../http-options.js'
@@ -37,7 +37,7 @@ export function createRequestLimits(options: {
 }): RequestLimits {
   const { limits, clock } = options
   const ends: (() => unknown)[] = []
-  const declare: QuotaRegistry['limit'] = (definition) => {
+  const declare = (definition: LimitDefinition) => {
     const { limit, end } = options.quotas.declare(definition)
     ends.push(end)
     return limit
@@ -73,13 +73,17 @@ export function createRequestLimits(options: {
     })
   }
 
+  const maxBody = byKind(limits.maxBodyBytes, limits.maxAnonymousBodyBytes)
+  const bodies = declare({
+    ...{ name: 'request-bodies', counts: 'bytes of bodies that are being received' },
+    // No more than what is left: however many share the total, each newcomer finds as much room as one of them has.
+    maxPerHolder: (holder): number => Math.min(maxBody(holder), limits.totalBodyBytes - bodies.total()),
+    maxTotal: limits.totalBodyBytes,
+    reserve: { amount: Math.floor(limits.totalBodyBytes / 4), upTo: limits.smallBodyBytes },
+  })
+
   return {
-    bodies: declare({
-      ...{ name: 'request-bodies', counts: 'bytes of bodies that are being received' },
-      maxPerHolder: byKind(limits.maxBodyBytes, limits.maxAnonymousBodyBytes),
-      maxTotal: limits.totalBodyBytes,
-      reserve: { amount: Math.floor(limits.totalBodyBytes / 4), upTo: limits.smallBodyBytes },
-    }),
+    bodies,
     parsing: declare({
       ...{ name: 'body-parsing', counts: 'large bodies that are being parsed', maxPerHolder: 2, maxTotal: 4 },
       waiting: { maxPerHolder: 64, maxTotal: 1_024, maxMs: 60_000 },
