@@ -171,6 +171,20 @@ describe('what idles in a limit', () => {
     expect(limit.used('a')).to.equal(1)
   })
 
+  it('stays where it cannot say when it was last of use, and harms no taker', async () => {
+    const { limit, log, clock } = limitOf({ maxPerHolder: 2, displaceIdleMs: 0 })
+    const broken = limit.take('a', 1, {
+      lastUsed() {
+        throw new Error('No time.')
+      },
+    })
+    limit.take('a', 1, { lastUsed: () => 0 })
+    await clock.advance(1)
+    limit.take('a')
+    expect([broken.amount, limit.displaced()]).to.deep.equal([1, 1])
+    expect(log.lines.map(({ level }) => level)).to.deep.equal(['error'])
+  })
+
   it('harms neither the taker nor the sums when its end fails', async () => {
     const { limit, log, clock } = limitOf({ maxPerHolder: 1, displaceIdleMs: 0 })
     limit.take('a', 1, {

@@ -135,7 +135,7 @@ function idleToDisplace(state: LimitState, holder: string, max: number, amount: 
   if (displaceIdleMs === undefined) return undefined
   const idleSince = state.clock.monotonic() - displaceIdleMs
   const idle = [...(state.displaceable.get(holder) ?? [])]
-    .map((hold) => ({ hold, lastUsed: hold.options.lastUsed?.() ?? Number.POSITIVE_INFINITY }))
+    .map((hold) => ({ hold, lastUsed: lastUsedOf(state, hold) }))
     .filter(({ lastUsed }) => lastUsed <= idleSince)
     .sort((a, b) => a.lastUsed - b.lastUsed)
     .map(({ hold }) => hold)
@@ -145,6 +145,16 @@ function idleToDisplace(state: LimitState, holder: string, max: number, amount: 
     if (!state.sums.refusal(holder, max, amount, given)) return chosen
   }
   return undefined
+}
+
+/** What cannot be asked counts as in use. */
+function lastUsedOf(state: LimitState, { options }: OwnHold): number {
+  try {
+    return options.lastUsed?.() ?? Number.POSITIVE_INFINITY
+  } catch (error) {
+    state.log.error('A hold failed to say when it was last of use.', { limit: state.definition.name, error })
+    return Number.POSITIVE_INFINITY
+  }
 }
 
 function tellDisplaced(state: LimitState, { options }: OwnHold): void {

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Api, signUp } from '../support/api.js'
 import { startChild } from './child.js'
 import type { Figure } from './figures.js'
-import { startWatched, type WatchedService } from './watched-service.js'
+import { startWatched, startWatchedWithoutBound, type WatchedService } from './watched-service.js'
 
 const streams = 3_000
 const messageCharacters = 64 * 1024
@@ -24,6 +24,8 @@ interface Outcome {
   readonly accepted: number
   readonly streams: Watched
   readonly bodies: Watched
+  /** The same posts while nothing else happens. */
+  readonly quiet: Watched
 }
 
 interface Watched {
@@ -40,6 +42,7 @@ interface Watched {
  */
 export async function benchFairness(print: (line: string) => void): Promise<readonly Figure[]> {
   const other = process.env['BENCH_BESIDE']
+  const unbounded = await measureWithoutBound(print)
   const beside = other === undefined ? undefined : await measure(path.join(other, 'kernel/bin/agent-service.mjs'), print)
   const ours = await measure(undefined, print)
   const figure = (what: string, unit: string, read: (outcome: Outcome) => number, most?: number): Figure => ({
@@ -52,11 +55,35 @@ export async function benchFairness(print: (line: string) => void): Promise<read
     figure('  one message: longest stall of the loop', 'ms', (outcome) => outcome.streams.stallMs, 100),
     figure('  peak memory', 'MB', (outcome) => outcome.streams.peakMb, 400),
     figure('  p99 of another account', 'ms', (outcome) => outcome.streams.p99Ms, 250),
+    { what: `${unbounded.accepted} streams where there is no limit: longest stall`, ours: unbounded.streams.stallMs, unit: 'ms' },
+    { what: '  memory that the message takes', ours: unbounded.streams.peakMb - unbounded.beforeMb, unit: 'MB' },
+    { what: '  p99 of another account', ours: unbounded.streams.p99Ms, unit: 'ms' },
     figure(`${bodies} slow bodies of 32 MiB: longest stall`, 'ms', (outcome) => outcome.bodies.stallMs, 100),
     figure('  peak memory', 'MB', (outcome) => outcome.bodies.peakMb, 400),
     figure('  p99 of another account that posts', 'ms', (outcome) => outcome.bodies.p99Ms, 250),
+    figure('  p99 of its posts when nothing else happens', 'ms', (outcome) => outcome.quiet.p99Ms),
     figure('  its posts that were refused', '%', (outcome) => outcome.bodies.refused, 0),
   ]
+}
+
+/** Many streams as they are served, apart from how many one may have. */
+async function measureWithoutBound(
+  print: (line: string) => void,
+): Promise<Pick<Outcome, 'accepted' | 'streams'> & { readonly beforeMb: number }> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-bench-fairness-'))
+  const upstream = await startChild('./scripted-upstream.js')
+  print('  this commit, without a limit of event streams')
+  try {
+    const service = await startWatchedWithoutBound(folder, upstream.url)
+    try {
+      return await openManyStreams(service, await signUp(service.url, 'greedy'), await signUp(service.url, 'other'))
+    } finally {
+      await service.stop()
+    }
+  } finally {
+    await upstream.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 async function measure(binary: string | undefined, print: (line: string) => void): Promise<Outcome> {
@@ -81,7 +108,11 @@ async function measure(binary: string | undefined, print: (line: string) => void
 }
 
 /** Every stream is read. The message is long, and its answer is the upstream's. */
-async function openManyStreams(service: WatchedService, greedy: Api, other: Api): Promise<Pick<Outcome, 'accepted' | 'streams'>> {
+async function openManyStreams(
+  service: WatchedService,
+  greedy: Api,
+  other: Api,
+): Promise<Pick<Outcome, 'accepted' | 'streams'> & { readonly beforeMb: number }> {
   const open: ClientRequest[] = []
   let accepted = 0
   for (let index = 0; index < streams; index += 100)
@@ -94,11 +125,13 @@ async function openManyStreams(service: WatchedService, greedy: Api, other: Api)
     )
   const chat = await made(greedy.request('POST', '/api/chats', {}))
   await service.reset()
+  const { peakMb: beforeMb } = await service.worst()
+  await service.reset()
   const watched = await beside(service, other, 'GET', async () => {
     await made(greedy.request('POST', `/api/chats/${chat}/messages`, { content: 'm'.repeat(messageCharacters) }))
   })
   for (const asked of open) asked.destroy()
-  return { accepted, streams: watched }
+  return { accepted, beforeMb, streams: watched }
 }
 
 function openStream({ url, token }: Api): Promise<{ readonly asked: ClientRequest; readonly status: number }> {
@@ -115,15 +148,16 @@ function openStream({ url, token }: Api): Promise<{ readonly asked: ClientReques
 }
 
 /** Everything of each body comes at once but the last bytes, which do not come. */
-async function sendSlowBodies(service: WatchedService, greedy: Api, other: Api): Promise<Pick<Outcome, 'bodies'>> {
+async function sendSlowBodies(service: WatchedService, greedy: Api, other: Api): Promise<Pick<Outcome, 'bodies' | 'quiet'>> {
   const chat = await made(greedy.request('POST', '/api/chats', {}))
+  const quiet = await beside(service, other, 'POST', async () => undefined)
   await service.reset()
   const open: ClientRequest[] = []
   const watched = await beside(service, other, 'POST', async () => {
     for (let index = 0; index < bodies; index += 1) open.push(sendSlowly(greedy, `/api/chats/${chat}/messages`))
   })
   for (const asked of open) asked.destroy()
-  return { bodies: watched }
+  return { bodies: watched, quiet }
 }
 
 function sendSlowly({ url, token }: Api, target: string): ClientRequest {
