@@ -141,11 +141,4 @@ function isLoopbackHost(host: string | undefined): boolean {
   return name === 'localhost' || name === '127.0.0.1' || isLoopback(normalizeAddress(name) ?? '')
 }
 
-/** What counts as one client: an IPv4 address, or the /64 of an IPv6 one, which is a household's. */
-export const networkOf = (address: string): string =>
-  isIP(address) === 6
-    ? `${expandIpv6(address)
-        .slice(0, 4)
-        .map((group) => group.toString(16))
-        .join(':')}::/64`
-    : address
+export { networkOf } from '@agent-service/sdk/services/quotas'
