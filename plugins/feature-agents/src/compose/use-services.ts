@@ -6,6 +6,7 @@ import { type Database, databaseService } from '@agent-service/sdk/services/data
 import { type Events, eventsService } from '@agent-service/sdk/services/events'
 import { type Inference, inferenceService } from '@agent-service/sdk/services/inference'
 import { type PolicyService, policyService } from '@agent-service/sdk/services/policy'
+import { type Quotas, quotasService } from '@agent-service/sdk/services/quotas'
 import { type Resources, resourcesService } from '@agent-service/sdk/services/resources'
 import { type Telemetry, telemetryService } from '@agent-service/sdk/services/telemetry'
 
@@ -19,6 +20,7 @@ export interface UsedServices {
   readonly inference: Inference
   readonly accounts: Accounts
   readonly policies: PolicyService
+  readonly quotas: Quotas
   /** Present where spans are exported. */
   readonly telemetry: Telemetry | undefined
   readonly log: Logger
@@ -35,6 +37,7 @@ export function useServices(context: PluginContext): UsedServices {
     inference: context.use(inferenceService),
     accounts: context.use(accountsService),
     policies: context.use(policyService),
+    quotas: context.use(quotasService),
     telemetry: telemetry?.exporting === true ? telemetry : undefined,
     log: context.log,
   }
