@@ -173,7 +173,12 @@ export async function openServices(
       await audit.note({ kind: 'encryption_secret.changed', actor: noActor, subjectId: null, details: { keys } })
       return keys
     },
-    routes: [...auth.routes, ...policies.routes, ...createFileRoutes({ files }), ...events.routes],
+    routes: [
+      ...auth.routes,
+      ...policies.routes,
+      ...createFileRoutes({ files, quotas: container.resolve(tokens.quotasToken) }),
+      ...events.routes,
+    ],
     jobs: [
       ...auth.jobs,
       rotationJob,

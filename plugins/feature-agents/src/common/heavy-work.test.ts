@@ -1,6 +1,6 @@
 import { createFakeQuotas } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
-import { createHeavyWork, holdingWhileRead, inTurn } from './heavy-work.js'
+import { createHeavyWork, inTurn } from './heavy-work.js'
 
 const { signal } = new AbortController()
 
@@ -26,30 +26,5 @@ describe('heavy work', () => {
     expect(await inTurn(searches, 'ada', signal, async () => searches.used('user:ada'))).to.equal(1)
     await inTurn(searches, 'ada', signal, () => Promise.reject(new Error('no'))).catch(() => undefined)
     expect(searches.used('user:ada')).to.equal(0)
-  })
-
-  it('is under way for as long as its stream is read', async () => {
-    const { exports } = createHeavyWork(createFakeQuotas())
-    const used = (): number => exports.used('user:ada')
-    const begin = (fails = false): AsyncIterator<number> => {
-      const stream = (async function* () {
-        yield 1
-        if (fails) throw new Error('no')
-      })()
-      return holdingWhileRead(stream, exports.take('user:ada'))[Symbol.asyncIterator]()
-    }
-    const whole = begin()
-    await whole.next()
-    expect(used()).to.equal(1)
-    await whole.next()
-    expect(used(), 'read to its end').to.equal(0)
-
-    const failing = begin(true)
-    await failing.next()
-    await failing.next().catch(() => undefined)
-    expect(used(), 'failed').to.equal(0)
-
-    await begin().return?.()
-    expect(used(), 'never begun').to.equal(0)
   })
 })

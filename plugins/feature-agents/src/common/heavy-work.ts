@@ -1,4 +1,4 @@
-import type { Hold, Limit, Quotas } from '@agent-service/sdk/services/quotas'
+import type { Limit, Quotas } from '@agent-service/sdk/services/quotas'
 
 /** Work that keeps the store or the event loop busy for long, which one user could ask for again and again. */
 export interface HeavyWork {
@@ -44,27 +44,3 @@ export async function inTurn<Result>(limit: Limit, userId: string, signal: Abort
     hold.release()
   }
 }
-
-/** The stream, which keeps its place until it has ended, failed, or is not read any further: also when it was never begun. */
-export const holdingWhileRead = <Piece>(stream: AsyncIterable<Piece>, hold: Hold): AsyncIterable<Piece> => ({
-  [Symbol.asyncIterator]() {
-    const pieces = stream[Symbol.asyncIterator]()
-    return {
-      async next() {
-        try {
-          const result = await pieces.next()
-          if (result.done === true) hold.release()
-          return result
-        } catch (error) {
-          hold.release()
-          throw error
-        }
-      },
-      async return() {
-        hold.release()
-        await pieces.return?.()
-        return { done: true, value: undefined }
-      },
-    }
-  },
-})

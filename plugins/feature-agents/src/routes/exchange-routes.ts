@@ -1,9 +1,9 @@
 import { Type } from '@agent-service/sdk'
+import { onStreamEnd } from '@agent-service/sdk/async'
 import { created, defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Limit } from '@agent-service/sdk/services/quotas'
 import type { AgentChoice } from '../agents/agent-choice.js'
-import { holdingWhileRead } from '../common/heavy-work.js'
 import { idSchema } from '../common/id-schema.js'
 import { ownUndeleted } from '../common/own-document.js'
 import { ownerOf } from '../common/owner.js'
@@ -52,12 +52,13 @@ export function createExchangeRoutes(dependencies: {
         const chat = ownUndeleted('chat', await chats.get(request.params.chat_id), owner)
         const hold = await exports.acquire(`user:${owner}`, 1, { signal })
         const markdown = query.format === 'markdown'
+        const stream = markdown ? exportMarkdown(database, chat, signal) : exportChat({ database, parts }, chat, signal)
         return {
           status: 200,
           kind: 'stream',
           contentType: markdown ? 'text/markdown; charset=utf-8' : 'application/json',
           headers: { 'content-disposition': attachmentOf(chat.title, markdown ? 'md' : 'json'), 'x-content-type-options': 'nosniff' },
-          stream: holdingWhileRead(markdown ? exportMarkdown(database, chat, signal) : exportChat({ database, parts }, chat, signal), hold),
+          stream: onStreamEnd(stream, () => hold.release()),
         }
       },
     }),
