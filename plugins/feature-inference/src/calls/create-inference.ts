@@ -11,6 +11,7 @@ import type { ConfiguredGroup, GroupRegistry } from './group-registry.js'
 import { joinSignals } from './join-signals.js'
 import { lostCallRecords } from './lost-calls.js'
 import { type Target, targetsOf } from './targets.js'
+import { withUsageSoFar } from './unfinished-usage.js'
 import { watchCall } from './watch-call.js'
 
 /** The one way to call a model: groups, connections, retries, fallbacks. Keeps nothing of a call but what its vendor said of limits. */
@@ -116,8 +117,10 @@ async function* infer(
         joined.release()
         resolved.lease.release()
         const ended = record ?? watch.end('cancelled')
-        endSpan?.(ended)
-        account(ended)
+        const { messages, tools } = request
+        const counted = await withUsageSoFar({ record: ended, messages, tools, shown: watch.shownText() }, dependencies.countTokens)
+        endSpan?.(counted)
+        account(counted)
       }
       signal.throwIfAborted()
       shown ||= watch.shown

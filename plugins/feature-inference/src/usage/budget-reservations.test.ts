@@ -72,6 +72,7 @@ async function start(options: {
   readonly end?: (call: number) => ModelEvent | Error
   readonly group?: JsonObject
   readonly providers?: JsonObject
+  readonly adapter?: ProviderAdapter
 }) {
   const { budget, end = () => answerOf(100), group = {}, providers = { work: workConnection, spare: workConnection } } = options
   const database: Database = createMemoryDatabase([...usageCollections, earlierCredentials])
@@ -85,7 +86,7 @@ async function start(options: {
     database,
     models,
     providers,
-    adapters: [held.adapter],
+    adapters: [options.adapter ?? held.adapter],
     environment: { WORK_KEY: 'a', OPENAI_KEY: 'b' },
   })
   const route = plugin.routes.find(({ operationId }) => operationId === 'getOwnBudget')
@@ -201,6 +202,38 @@ describe('a budget is reserved before a call is sent', () => {
     expect((await second).error).to.have.property('message', 'away')
     await letAllGo(open)
     expect(codeOf(await first)).to.equal('completed')
+  })
+})
+
+describe('what counts for a budget', () => {
+  const long = 'Once upon a time there was a model that told long stories. '.repeat(20)
+  const telling: ModelEvent[] = [started, { type: 'text.delta', part: 0, text: long }, answerOf(400)]
+
+  it('is an answer that its reader turns away from before its end, too', async () => {
+    const { inference, usedTokens } = await start({ budget: { limit_tokens: 1_000 }, adapter: createScriptedAdapter([telling]) })
+    const ask = () => inference.infer({ group: 'primary', messages: [], tools: [], attribution }, { signal: new AbortController().signal })
+    const leave = async (): Promise<void> => {
+      for await (const { type } of ask()) if (type === 'text.delta') break
+    }
+    await leave()
+    expect(await usedTokens()).to.be.within(200, 500)
+    let refused: unknown
+    for (let call = 0; call < 20 && refused === undefined; call += 1)
+      await leave().catch((error: unknown) => {
+        refused = error
+      })
+    expect(refused).to.include({ code: 'budget_exceeded' })
+  })
+
+  it('is an answer that breaks off in the middle, and none that failed before it began', async () => {
+    const truncated = failure('truncated', false)
+    const broken = createScriptedAdapter([[started, ...telling.slice(1, 2), truncated]])
+    const first = await start({ budget: { limit_tokens: 1_000 }, adapter: broken })
+    expect(codeOf(await first.ask())).to.equal(truncated.code)
+    expect(await first.usedTokens()).to.be.within(200, 500)
+    const second = await start({ budget: { limit_tokens: 1_000 }, adapter: createScriptedAdapter([[truncated]]) })
+    expect(codeOf(await second.ask())).to.equal(truncated.code)
+    expect(await second.usedTokens()).to.equal(0)
   })
 })
 
