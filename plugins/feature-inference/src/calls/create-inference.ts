@@ -1,5 +1,11 @@
 import { ServiceError } from '@agent-service/sdk'
-import { type Inference, type InferenceEvent, type InferenceRequest, modelGroupUnknownError } from '@agent-service/sdk/services/inference'
+import {
+  callInterruptedError,
+  type Inference,
+  type InferenceEvent,
+  type InferenceRequest,
+  modelGroupUnknownError,
+} from '@agent-service/sdk/services/inference'
 import type { CallRecord } from '../common/call-record.js'
 import { failureOf } from '../common/failure-of.js'
 import { type InferenceTrace, traceInference } from '../traces/trace-inference.js'
@@ -118,7 +124,10 @@ async function* infer(
         resolved.lease.release()
         const ended = record ?? watch.end('cancelled')
         const { messages, tools } = request
-        const counted = await withUsageSoFar({ record: ended, messages, tools, shown: watch.shownText() }, dependencies.countTokens)
+        const isMadeAgain = callInterruptedError.isInstance(signal.reason)
+        const counted = isMadeAgain
+          ? ended
+          : await withUsageSoFar({ record: ended, messages, tools, shown: watch.shownText() }, dependencies.countTokens)
         endSpan?.(counted)
         account(counted)
       }
