@@ -18,6 +18,12 @@ const conditionsOf = (headers: Readonly<Record<string, string>>): { readonly ifM
   ...(headers['if-none-match'] === undefined ? {} : { ifNoneMatch: headers['if-none-match'] }),
 })
 
+/** The length that a client announces: a body that is longer breaks off. */
+const announcedBy = (headers: Readonly<Record<string, string>>): { readonly expectedBytes?: number } => {
+  const announced = Number(headers['content-length'] ?? Number.NaN)
+  return Number.isSafeInteger(announced) ? { expectedBytes: announced } : {}
+}
+
 const toStored = (place: UserPath, file: UserFileEntry) => ({
   path: userPathText(place),
   size: file.size,
@@ -34,7 +40,7 @@ export function createFileChangeRoutes({ files }: { readonly files: UserFiles })
       operationId: 'putFileContent',
       summary: 'Upload one of the caller’s files',
       description:
-        'The body is the whole file, of any type, up to `server.max_body_size_bytes`. The file changes when all of it has arrived, or not at all. `If-Match` with an etag replaces only what the client has seen, `If-None-Match: *` only makes a new file; otherwise 412. Folders that are missing are made. 409 where something else than a file stands there.',
+        'The body is the whole file, of any type, up to `server.max_body_size_bytes`. The file changes when all of it has arrived, or not at all. `If-Match` with an etag replaces only what the client has seen, `If-None-Match: *` only makes a new file; otherwise 412. Folders that are missing are made. 409 where something else than a file stands there, 413 `quota_exceeded` where the caller’s files would take more than they may.',
       tags: ['files'],
       auth: 'user',
       rateClass: 'expensive',
@@ -52,7 +58,7 @@ export function createFileChangeRoutes({ files }: { readonly files: UserFiles })
         const { file, created } = await inRoute(place, () =>
           files
             .folder(owner, { subsystem: place.subsystem })
-            .write(place.segments.join('/'), bodyStream, { ...conditionsOf(headers), signal }),
+            .write(place.segments.join('/'), bodyStream, { ...conditionsOf(headers), ...announcedBy(headers), signal }),
         )
         const stored = toStored(place, file)
         return { status: created ? 201 : 200, kind: 'json', json: stored, headers: { etag: stored.etag } }

@@ -9,6 +9,7 @@ import {
   pageQuerySchema,
   pageSchema,
 } from '@agent-service/sdk/contracts/http-route'
+import type { Limit } from '@agent-service/sdk/services/quotas'
 import type { UserFileEntry } from '@agent-service/sdk/services/user-files'
 import { unauthenticatedError } from '../http/errors.js'
 import { listedFileSchema } from './file-schemas.js'
@@ -27,7 +28,7 @@ const toListed = (subsystem: string, file: UserFileEntry) => ({
 })
 
 /** The names in a folder of the caller. */
-export function createFileListRoute({ files }: { readonly files: UserFiles }): HttpRoute {
+export function createFileListRoute({ files, listings }: { readonly files: UserFiles; readonly listings: Limit }): HttpRoute {
   return defineRoute({
     method: 'GET',
     path: '/api/files',
@@ -46,9 +47,11 @@ export function createFileListRoute({ files }: { readonly files: UserFiles }): H
       if (!principal) throw unauthenticatedError.create({})
       const { subsystem, path } = folderPath(query.path)
       const after = query.cursor === undefined ? undefined : nameOfCursor(query.cursor)
+      const hold = await listings.acquire(`user:${principal.userId}`, 1, { signal })
       const page = await files
         .folder(principal, { subsystem })
         .list(path, { limit: query.limit ?? defaultLimit, signal, ...(after === undefined ? {} : { after }) })
+        .finally(() => hold.release())
       if (!page) throw notFoundError.create({ what: 'folder' })
       return ok({
         items: page.items.map((item) => toListed(subsystem, item)),

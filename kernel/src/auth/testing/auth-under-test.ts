@@ -3,7 +3,7 @@ import type { HttpRoute, Principal, RouteRequest } from '@agent-service/sdk/cont
 import { createAuditLog } from '../../audit/audit-log.js'
 import { type ControlledClock, createControlledClock } from '../../clock/index.js'
 import { openTestStore, type TestStore } from '../../events/testing/test-store.js'
-import { createUserFiles } from '../../files/user-files.js'
+import { filesWithoutLimit } from '../../files/testing/files-without-limit.js'
 import { createContributionRegistry } from '../../plugins/contribution-registry.js'
 import { createRecordingLog, type RecordingLog } from '../../scheduler/testing/recording-log.js'
 import type { SecretCipher } from '../../secrets/secret-cipher.js'
@@ -82,7 +82,7 @@ export async function openAuthUnderTest(
     audit: createAuditLog({ database: store.database, clock }),
     contributions: createContributionRegistry({ clock, log }),
     usersFolder: '/nowhere',
-    files: createUserFiles({ usersFolder: '/nowhere' }),
+    files: filesWithoutLimit('/nowhere'),
     urls: { api: (path) => `http://localhost:3001${path}` },
     signal: new AbortController().signal,
     timezone: 'Europe/Vienna',

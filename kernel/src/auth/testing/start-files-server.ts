@@ -2,8 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import { createSystemClock } from '../../clock/index.js'
 import { createFileRoutes } from '../../files/file-routes.js'
-import { createUserFiles } from '../../files/user-files.js'
+import { filesWithoutLimit } from '../../files/testing/files-without-limit.js'
+import { createQuotas } from '../../quotas/index.js'
 import { type AuthUnderTest, openAuthUnderTest } from './auth-under-test.js'
 import { type AuthServer, startAuthServer } from './start-auth-server.js'
 
@@ -54,9 +56,13 @@ export async function startFilesServer(): Promise<FilesServer> {
   const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-files-'))
   const usersFolder = path.join(folder, 'users')
   await mkdir(usersFolder)
-  const files = createUserFiles({ usersFolder })
+  const files = filesWithoutLimit(usersFolder)
   const auth = await openAuthUnderTest({ usersFolder, files })
-  const server = await startAuthServer(auth, [...auth.routes, ...createFileRoutes({ files }), ...otherRoutes])
+  const server = await startAuthServer(auth, [
+    ...auth.routes,
+    ...createFileRoutes({ files, quotas: createQuotas(createSystemClock()) }),
+    ...otherRoutes,
+  ])
   return {
     ...server,
     auth,
