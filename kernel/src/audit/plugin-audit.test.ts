@@ -10,7 +10,11 @@ describe('the audit log as a plugin writes to it', () => {
     const { database: kernelDatabase, end } = await openTestDatabase({})
     const database = await kernelDatabase.openFor('kernel', [...auditCollections])
     const audit = createAuditLog({ database, clock: createControlledClock() })
-    return { audit, end, own: createPluginAudit({ audit, pluginId: 'feature-house' }) }
+    return {
+      audit,
+      end,
+      own: createPluginAudit({ audit, pluginId: 'feature-house', viewOf: (transaction) => kernelDatabase.kernelView(transaction) }),
+    }
   }
 
   it('notes an event with the id of the plugin', async () => {

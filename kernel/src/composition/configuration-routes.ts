@@ -1,5 +1,5 @@
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
-import { createConfigRoutes } from '../config/routes/create-config-routes.js'
+import { type ConfigRouteDependencies, createConfigRoutes } from '../config/routes/create-config-routes.js'
 import { examineInstallation } from './examine-installation.js'
 import { createInstallationEditor } from './installation-editor.js'
 import type { KernelOptions } from './kernel-options.js'
@@ -11,11 +11,11 @@ export interface ConfigurationRoutes {
   readonly restartRequested: Promise<void>
 }
 
-/** Joins the configuration that a kernel was started with to the file that the next one will be started with. `choose`: see `SetUp`. */
+/** Joins the configuration that a kernel was started with to the file that the next one will be started with. `choose`: see `SetUp`; `note`: the audit log. */
 export function openConfigurationRoutes(
   options: KernelOptions,
   { examination, log }: Pick<Prepared, 'examination' | 'log'>,
-  choose: (paths: readonly string[]) => Promise<void>,
+  { choose, note }: Pick<ConfigRouteDependencies, 'choose' | 'note'>,
 ): ConfigurationRoutes {
   let requestRestart: () => void = () => undefined
   const restartRequested = new Promise<void>((resolve) => {
@@ -29,6 +29,7 @@ export function openConfigurationRoutes(
     examine: async () => (await examineInstallation(options)).examination,
     editor: createInstallationEditor(options),
     choose,
+    note,
     requestRestart,
   })
   return { routes, restartRequested }

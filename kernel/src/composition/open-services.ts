@@ -5,7 +5,8 @@ import { userData } from '@agent-service/sdk/contracts/user-data'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import type { DependencyContainer } from 'tsyringe'
 import { type AuditLog, createAuditLog } from '../audit/audit-log.js'
-import { auditCollections, noActor } from '../audit/audit-records.js'
+import { auditCollections, commandLine } from '../audit/audit-records.js'
+import { createAuditUserData } from '../audit/audit-user-data.js'
 import { type Auth, authCollections, openAuth } from '../auth/index.js'
 import type { KernelDatabase } from '../database/index.js'
 import { openEventSubscriptions, subscriptionCollections } from '../event-subscriptions/index.js'
@@ -94,7 +95,7 @@ export async function openServices(
   container.register(tokens.eventsToken, { useValue: events.events })
   container.register(tokens.eventStreamsToken, { useValue: events.streams })
 
-  const audit = createAuditLog({ database, clock })
+  const audit = createAuditLog({ database, clock, redactor: container.resolve(tokens.redactorToken) })
   container.register(tokens.auditToken, { useValue: audit })
   const usersFolder = path.join(configuration.storage.data_dir, 'users')
   const files = createUserFiles({ usersFolder })
@@ -150,7 +151,7 @@ export async function openServices(
   // The kernel's own per-user collections are exported and erased like everybody's.
   const admission = container.resolve(tokens.contributionsToken).admit(
     'kernel',
-    [...auth.userData, ...events.userData, ...subscriptions.userData].map((value) => ({
+    [...auth.userData, ...events.userData, ...subscriptions.userData, createAuditUserData({ database })].map((value) => ({
       point: userData.id,
       key: userData.keyOf(value),
       value,
@@ -167,7 +168,7 @@ export async function openServices(
     policies,
     async rekey(to) {
       const keys = await rekey(database, { from: configuration.auth.encryption_secret, to })
-      await audit.note({ kind: 'encryption_secret.changed', actor: noActor, subjectId: null, details: { keys } })
+      await audit.note({ kind: 'encryption_secret.changed', actor: commandLine('rekey'), subjectId: null, details: { keys } })
       return keys
     },
     routes: [...auth.routes, ...policies.routes, ...createFileRoutes({ files }), ...events.routes],

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { ServiceError } from '@agent-service/sdk'
 import { createDisposableScope, type DisposableScope } from '@agent-service/sdk/host'
 import type { DependencyContainer } from 'tsyringe'
+import type { AuditEntry } from '../audit/audit-log.js'
 import type { Auth } from '../auth/index.js'
 import { createBackupRoutes } from '../database/backup-routes.js'
 import { redactError } from '../log/index.js'
@@ -45,7 +46,8 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     const container = composeKernel(options, prepared, scope)
     for (const warning of configuration.warnings) log.logger.warn(warning)
     const choose = (paths: readonly string[]): Promise<void> => container.resolve(tokens.setUpToken).choose(paths)
-    return await bringUp(container, scope, options, openConfigurationRoutes(options, prepared, choose))
+    const note = (entry: AuditEntry): Promise<void> => container.resolve(tokens.auditToken).note(entry)
+    return await bringUp(container, scope, options, openConfigurationRoutes(options, prepared, { choose, note }))
   } catch (error) {
     if (!ServiceError.isInstance(error)) log.logger.error('The start failed.', { error })
     await scope.dispose(error)
@@ -70,8 +72,9 @@ async function bringUp(
   const services = await openServices(container, scope, kernelDatabase, options)
   const { auth, policies } = services
 
-  const backupRoutes = createBackupRoutes({ database: kernelDatabase, folder: `${configuration.storage.data_dir}/system/backups` })
-  for (const route of [...services.routes, ...createPluginRoutes({ host }), ...backupRoutes, ...configurationRoutes.routes]) {
+  const { audit } = services
+  const backupRoutes = createBackupRoutes({ database: kernelDatabase, audit, folder: `${configuration.storage.data_dir}/system/backups` })
+  for (const route of [...services.routes, ...createPluginRoutes({ host, audit }), ...backupRoutes, ...configurationRoutes.routes]) {
     scope.add(`route ${route.operationId}`, routes.add(route, { id: 'kernel' }))
   }
   for (const job of services.jobs) scope.add(`job ${job.id}`, scheduler.add(job, { pluginId: 'kernel' }))

@@ -26,6 +26,7 @@ import { createReadiness, type Readiness } from './pages/readiness.js'
 import { createStaticFiles } from './pages/static-files.js'
 import { createClientResolver } from './request/client-address.js'
 import { ClientGoneError, type Exchange, GivenUpError } from './request/exchange.js'
+import type { NoteOperation } from './request/note-operation.js'
 import { createOpenExchanges } from './request/open-exchanges.js'
 import { answerProblem, createPipeline } from './request/pipeline.js'
 import { requestIdOf } from './request/request-id.js'
@@ -54,6 +55,8 @@ export interface HttpServerDependencies {
   readonly routeAccess: () => RouteAccess | undefined
   /** Absent or undefined: `Idempotency-Key` is accepted and has no effect. */
   readonly idempotency?: () => IdempotencyStore | undefined
+  /** Notes what administrators do. Absent: nothing is noted. */
+  readonly noteOperation?: NoteOperation
   /** What other parts of the kernel count, for `/metrics`. */
   readonly metricSources?: () => readonly MetricSource[]
   readonly limits?: Partial<HttpLimits>
@@ -92,6 +95,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     clock,
     logger,
     redactor: dependencies.redactor,
+    noteOperation: dependencies.noteOperation ?? (async () => undefined),
     startingStep: readiness.startingStep,
     draining: readiness.draining,
     answerCheck: dependencies.answerCheck,

@@ -1,5 +1,7 @@
 import { type JsonObject, Type } from '@agent-service/sdk'
 import { accepted, defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
+import type { AuditEntry } from '../../audit/audit-log.js'
+import { actorOfRequest } from '../../audit/request-actor.js'
 import type { Examination } from '../examination.js'
 import type { ConfigurationEditor, ConfigurationPatch } from '../save/index.js'
 import type { CurrentFile } from './describe-configuration.js'
@@ -14,6 +16,8 @@ export interface ConfigRouteDependencies {
   readonly editor: ConfigurationEditor
   /** Remembers that these paths have been given values: a default that was chosen leaves no trace in the file. */
   readonly choose: (paths: readonly string[]) => Promise<void>
+  /** Notes in the audit log what is about to happen; durable when it resolves. */
+  readonly note: (entry: AuditEntry) => Promise<void>
   /** Has the service stop and start again once the answer is written. */
   readonly requestRestart: () => void
 }
@@ -55,7 +59,14 @@ const configuration = Type.Object({
 })
 
 /** Seeing, changing and checking the configuration, and the restart that makes a change effective. For administrators; owned by the kernel. */
-export function createConfigRoutes({ running, examine, editor, choose, requestRestart }: ConfigRouteDependencies): readonly HttpRoute[] {
+export function createConfigRoutes({
+  running,
+  examine,
+  editor,
+  choose,
+  note,
+  requestRestart,
+}: ConfigRouteDependencies): readonly HttpRoute[] {
   return [
     defineRoute({
       method: 'GET',
@@ -88,9 +99,13 @@ export function createConfigRoutes({ running, examine, editor, choose, requestRe
           schema: Type.Object({ revision: text(), restart_required: Type.Boolean(), locked }),
         },
       },
-      async handle({ body, headers }) {
+      async handle(request) {
+        const { body, headers } = request
         const patch = body as ConfigurationPatch
-        const result = await editor.save(patch, revisionOf(headers['if-match']))
+        const result = await editor.save(patch, revisionOf(headers['if-match']), {
+          announce: ({ before, after, ...details }) =>
+            note({ kind: 'configuration.changed', actor: actorOfRequest(request), subjectId: null, before, after, details }),
+        })
         await choose(Object.keys(patch.set ?? {}))
         const answer: JsonObject = {
           revision: result.revision,
@@ -104,6 +119,7 @@ export function createConfigRoutes({ running, examine, editor, choose, requestRe
       method: 'POST',
       path: '/api/admin/config/check',
       operationId: 'checkConfiguration',
+      changes: false,
       summary: 'Judge the configuration as the next start would; writes nothing',
       description: 'With `set` and `reset` as a change has them, or `{}` for the file as it is.',
       tags: ['administration'],
@@ -144,9 +160,10 @@ export function createConfigRoutes({ running, examine, editor, choose, requestRe
       tags: ['administration'],
       auth: 'admin',
       answers: { 202: { description: 'The service is about to restart.', schema: Type.Object({ status: Type.Literal('restarting') }) } },
-      async handle() {
+      async handle(request) {
         const { problems } = await editor.check()
         if (problems.length > 0) throw restartRefusedError.create({}, { problems })
+        await note({ kind: 'service.restart_requested', actor: actorOfRequest(request), subjectId: null })
         requestRestart()
         return accepted({ status: 'restarting' })
       },
