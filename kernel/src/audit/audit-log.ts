@@ -81,8 +81,12 @@ export function createAuditLog(dependencies: {
     note: (entry) => insert(recordNow(entry)),
     noteFor: (pluginId, entry) => insert(recordOfPlugin(pluginId, entry)),
     recordFor: (transaction, pluginId, entry) => insertWithin(transaction, recordOfPlugin(pluginId, entry)),
-    async take(record) {
-      await stored.put(record)
+    async take({ before, after, details, ...record }) {
+      const stateOf = (state: JsonObject): JsonObject => boundedState(maskedState(state, mask))
+      await stored.put({
+        ...{ ...record, details: stateOf(details) },
+        ...{ before: before ? stateOf(before) : null, after: after ? stateOf(after) : null },
+      })
     },
     list: ({ by, ...range }) =>
       stored.query({ index: by?.index ?? 'by_time', ...(by ? { equals: [by.value] } : {}), order: 'descending', ...range }),

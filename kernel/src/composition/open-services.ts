@@ -7,6 +7,7 @@ import type { DependencyContainer } from 'tsyringe'
 import { type AuditLog, createAuditLog } from '../audit/audit-log.js'
 import { auditCollections, commandLine } from '../audit/audit-records.js'
 import { createAuditUserData } from '../audit/audit-user-data.js'
+import { takePending } from '../audit/pending-entries.js'
 import { type Auth, authCollections, openAuth } from '../auth/index.js'
 import type { KernelDatabase } from '../database/index.js'
 import { openEventSubscriptions, subscriptionCollections } from '../event-subscriptions/index.js'
@@ -97,6 +98,8 @@ export async function openServices(
 
   const audit = createAuditLog({ database, clock, redactor: container.resolve(tokens.redactorToken) })
   container.register(tokens.auditToken, { useValue: audit })
+  const takeCommands = (): Promise<void> => takePending(configuration.serverDataDir, { audit, log: log.child({ module: 'audit' }) })
+  await takeCommands()
   const usersFolder = path.join(configuration.storage.data_dir, 'users')
   const files = createUserFiles({ usersFolder })
   container.register(tokens.userFilesToken, { useValue: Object.freeze({ folder: files.folder }) })
@@ -167,14 +170,19 @@ export async function openServices(
     audit,
     policies,
     async rekey(to) {
-      const keys = await rekey(database, { from: configuration.auth.encryption_secret, to })
-      await audit.note({ kind: 'encryption_secret.changed', actor: commandLine('rekey'), subjectId: null, details: { keys } })
-      return keys
+      return rekey(database, { from: configuration.auth.encryption_secret, to }, (transaction, keys) =>
+        audit.record(transaction, { kind: 'encryption_secret.changed', actor: commandLine('rekey'), subjectId: null, details: { keys } }),
+      )
     },
     routes: [...auth.routes, ...policies.routes, ...createFileRoutes({ files }), ...events.routes],
     jobs: [
       ...auth.jobs,
       rotationJob,
+      {
+        ...{ specVersion: 1, id: 'kernel.take-audit-entries', everySeconds: 60 },
+        title: 'Take what commands noted into the audit log',
+        run: takeCommands,
+      },
       ...events.jobs,
       ...subscriptions.jobs,
       createIncomingSweep({ usersFolder, locate: pathOfDescriptor, clock }),
