@@ -95,7 +95,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     clock,
     logger,
     redactor: dependencies.redactor,
-    noteOperation: dependencies.noteOperation ?? (async () => undefined),
+    noteOperation: dependencies.noteOperation ?? notNoted,
     startingStep: readiness.startingStep,
     draining: readiness.draining,
     answerCheck: dependencies.answerCheck,
@@ -212,9 +212,11 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   }
 }
 
+const notNoted: NoteOperation = async () => undefined
+
 /** Joins what takes over connections: WebSockets of routes, and what goes through to sites. */
 function createUpgrades(
-  { table, logger, clock, authenticator, routeAccess, answerCheck }: HttpServerDependencies,
+  { table, logger, clock, authenticator, routeAccess, answerCheck, noteOperation = notNoted }: HttpServerDependencies,
   parts: Pick<UpgradeReceiverOptions, 'server' | 'headers' | 'siteHeaders' | 'authRateLimiter' | 'open' | 'makeExchange'> & {
     readonly limits: HttpLimits
     readonly origins: OriginPolicy
@@ -229,7 +231,7 @@ function createUpgrades(
     ...{ logger, clock, siteHeaders },
     siteOf: table.sites.match,
     webSockets: createWebSocketGateway({
-      ...{ table, origins, limits, clock, logger, metrics, authenticator, routeAccess, answerCheck, startingStep, draining },
+      ...{ table, origins, limits, clock, logger, metrics, authenticator, routeAccess, noteOperation, answerCheck, startingStep, draining },
       counts: createConnectionCounts(),
     }),
     tunnels: createSiteTunnels({

@@ -45,7 +45,21 @@ export async function runNoted(
   }
 }
 
-const operationOf = ({ operationId }: HttpRoute, { requestId, address, principal }: RouteRequest): SurroundingOperation => ({
+/**
+ * Notes that an administrator opens a WebSocket, on which anything may be asked for; resolves when that is stored. Nothing for the routes of everybody.
+ */
+export async function noteOpening(
+  route: HttpRoute,
+  opening: Pick<RouteRequest, 'params' | 'requestId' | 'address' | 'principal'>,
+  note: NoteOperation,
+): Promise<void> {
+  if (isNotedOperation(route)) await runWithin({ operation: operationOf(route, opening) }, () => note(noteOf(route, opening, 101)))
+}
+
+const operationOf = (
+  { operationId }: HttpRoute,
+  { requestId, address, principal }: Pick<RouteRequest, 'requestId' | 'address' | 'principal'>,
+): SurroundingOperation => ({
   ...{ operationId, requestId, address, userId: principal?.userId ?? null },
   ...{ sessionId: principal?.sessionId ?? null, tokenId: principal?.tokenId ?? null },
   ...{ open: true, noted: false },
@@ -74,7 +88,11 @@ async function handleNoted(
   return response
 }
 
-function noteOf({ operationId, method, path }: HttpRoute, { params, principal, address }: RouteRequest, status: number): OperationNote {
+function noteOf(
+  { operationId, method, path }: HttpRoute,
+  { params, principal, address }: Pick<RouteRequest, 'params' | 'principal' | 'address'>,
+  status: number,
+): OperationNote {
   const entries = typeof params === 'object' && params !== null ? Object.entries(params) : []
   const shown = entries.map(([name, value]): [string, string] => [name, String(value).slice(0, maxParameter)])
   return { operationId, method, path, params: Object.fromEntries(shown), status, userId: principal?.userId ?? null, address }

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { CredentialsKernel } from '../../credentials/support/credentials-kernel.js'
+import { connect } from '../../http/support/web-socket.js'
 import type { Answer, Client, SignedInPerson } from './clients.js'
 
 /** An entry of the audit log, as the API shows it. */
@@ -316,6 +317,18 @@ export const administration: Readonly<Record<string, Step>> = {
     statuses: [500],
     noted: 'admin.operation',
     check: (entry) => void expect(entry.details).to.include({ operation: 'toolUnseenBreakThing', status: 500 }),
+  },
+  toolUnseenTalkToThing: {
+    async call({ service, admin }) {
+      const headers = { ...admin.authorization, 'x-request-id': 'request-of-a-socket' }
+      const { socket, ask, closed } = await connect(`${service.kernel.url}${things}/lamp/talk`, headers)
+      const text = await ask('hello')
+      socket.close()
+      await closed
+      return { status: 101, headers: new Headers(headers), json: {}, text }
+    },
+    noted: 'admin.operation',
+    check: (entry) => void expect(entry.details).to.deep.include({ method: 'GET', params: { thing_id: 'lamp' }, status: 101 }),
   },
   toolUnseenRefuseThing: { call: (world) => send(world, 'DELETE', `${things}/lamp`), statuses: [404] },
 
