@@ -1,10 +1,19 @@
-import { chown, mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { chown, lstat, mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { type Logger, Type, validate } from '@agent-service/sdk'
+import { defineError, type Logger, Type, validate } from '@agent-service/sdk'
 import { createDurableFileSystem, type FileOwner } from '../files/durable-file-system.js'
 import { replaceFile } from '../files/replace-file.js'
 import { type AuditEntry, type AuditLog, auditRecordOf } from './audit-log.js'
 import { type AuditRecord, auditKinds } from './audit-records.js'
+
+/** The folder that commands leave their entries in is something else. */
+export const auditFolderUnusableError = defineError<{ readonly folder: string }>({
+  code: 'audit_folder_unusable',
+  status: 500,
+  title: 'Audit folder not usable',
+  message: ({ folder }) =>
+    `${folder} is no folder, so that what is about to be done cannot be noted. Nothing was done; remove it and try again.`,
+})
 
 const maxEntryBytes = 128 * 1024
 const maxTaken = 1_000
@@ -36,7 +45,7 @@ const pendingSchema = Type.Object({
 
 /**
  * Notes what a command is about to do; durable when it resolves. The service takes it into the audit log within a minute, or at its next start. Without a
- * data folder there is no service that could, and nothing is noted.
+ * data folder there is no service that could, and nothing is noted. @throws `audit_folder_unusable`.
  */
 export async function notePending(dataFolder: string, entry: AuditEntry, now: number): Promise<void> {
   const home = await stat(dataFolder).catch(unlessAbsent)
@@ -50,7 +59,12 @@ export async function notePending(dataFolder: string, entry: AuditEntry, now: nu
 }
 
 async function createOwned(folder: string, owner: FileOwner | undefined): Promise<void> {
-  const made = await mkdir(folder, { recursive: true, mode: 0o700 })
+  const made = await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') throw auditFolderUnusableError.create({ folder }, { cause: error })
+    throw error
+  })
+  // A link could lead a command that root runs to where only root may write.
+  if (!(await lstat(folder)).isDirectory()) throw auditFolderUnusableError.create({ folder })
   if (made === undefined) return
   if (owner) await chown(folder, owner.user, owner.group)
   await fileSystem.syncFolder(path.dirname(folder))
@@ -58,24 +72,29 @@ async function createOwned(folder: string, owner: FileOwner | undefined): Promis
 
 /**
  * Takes what commands have left into the log, each once, also where that was cut off before. At most 1,000 at a time. What is no entry is set aside with a
- * warning.
+ * warning; what cannot be read or stored now stays for the next time. Never throws.
  */
 export async function takePending(dataFolder: string, dependencies: { readonly audit: AuditLog; readonly log: Logger }): Promise<void> {
-  const { audit, log } = dependencies
+  const { log } = dependencies
   const folder = folderOf(dataFolder)
-  const names = (await readdir(folder).catch(unlessAbsent)) ?? []
+  const warn = (file: string) => (error: unknown) => log.warn('What a command left for the audit log cannot be taken now.', { file, error })
+  const names = (await readdir(folder).catch(unlessAbsent).catch(warn(folder))) ?? []
   const taken = names.filter((name) => name.endsWith('.json')).sort()
   for (const name of taken.slice(0, maxTaken)) {
     const file = path.join(folder, name)
-    const record = await readEntry(file)
-    if (typeof record !== 'string') {
-      await audit.take(record)
-      await fileSystem.removeFile(file)
-      continue
-    }
-    log.warn('What a command left for the audit log is not taken.', { file, reason: record })
-    await fileSystem.rename(file, `${file}.refused`)
+    await takeFile(file, dependencies).catch(warn(file))
   }
+}
+
+async function takeFile(file: string, { audit, log }: { readonly audit: AuditLog; readonly log: Logger }): Promise<void> {
+  const record = await readEntry(file)
+  if (typeof record !== 'string') {
+    await audit.take(record)
+    await fileSystem.removeFile(file)
+    return
+  }
+  log.warn('What a command left for the audit log is not taken.', { file, reason: record })
+  await fileSystem.rename(file, `${file}.refused`)
 }
 
 /** An entry, or why it is none. */

@@ -146,4 +146,4 @@ const stateOf = ({ package: name, version, integrity, grant }: InstalledPlugin):
 })
 
 /** An address may have one. */
-const withoutPassword = (source: string): string => source.replace(/\/\/[^/?#@]*@/, '//…@')
+const withoutPassword = (source: string): string => source.replace(/\/\/[^/?#]*@/, '//…@')
