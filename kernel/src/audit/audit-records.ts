@@ -63,8 +63,8 @@ export const auditSources = ['request', 'command_line', 'service'] as const
 export type AuditSource = (typeof auditSources)[number]
 
 /**
- * One security event as it is stored. Kept when the accounts in it are gone; the erasure of an account alone changes it, by taking names out. Entries of
- * earlier releases lack the optional members.
+ * One security event as it is stored. Kept when the accounts in it are gone; the erasure of an account alone
+ * changes it, by taking names out. Entries of earlier releases lack the optional members.
  */
 export interface AuditRecord {
   readonly id: string

@@ -7,8 +7,8 @@ import { type AuditRecord, auditEvents } from './audit-records.js'
 const naming: ReadonlySet<string> = new Set(['username', 'from', 'to', 'email', 'name'])
 
 /**
- * What of an account is in the audit log. The log is the operator's, so nothing of it is exported, and its entries outlive the account: with its id,
- * without the names that the person had or gave.
+ * What of an account is in the audit log. The log is the operator's, so nothing of it is exported, and its entries
+ * outlive the account: with its id, without the names that the person had or gave.
  */
 export function createAuditUserData({ database }: { readonly database: Database }): UserData {
   return {

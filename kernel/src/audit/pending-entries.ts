@@ -44,8 +44,9 @@ const pendingSchema = Type.Object({
 })
 
 /**
- * Notes what a command is about to do; durable when it resolves. The service takes it into the audit log within a minute, or at its next start. Without a
- * data folder there is no service that could, and nothing is noted. @throws `audit_folder_unusable`.
+ * Notes what a command is about to do; durable when it resolves. The service takes it into the audit log within a
+ * minute, or at its next start. Without a data folder there is no service that could, and nothing is noted.
+ * @throws `audit_folder_unusable`.
  */
 export async function notePending(dataFolder: string, entry: AuditEntry, now: number): Promise<void> {
   const home = await stat(dataFolder).catch(unlessAbsent)
@@ -71,8 +72,9 @@ async function createOwned(folder: string, owner: FileOwner | undefined): Promis
 }
 
 /**
- * Takes what commands have left into the log, each once, also where that was cut off before. At most 1,000 at a time. What is no entry is set aside with a
- * warning; what cannot be read or stored now stays for the next time. Never throws.
+ * Takes what commands have left into the log, each once, also where that was cut off before. At most 1,000 at a
+ * time. What is no entry is set aside with a warning; what cannot be read or stored now stays for the next time.
+ * Never throws.
  */
 export async function takePending(dataFolder: string, dependencies: { readonly audit: AuditLog; readonly log: Logger }): Promise<void> {
   const { log } = dependencies

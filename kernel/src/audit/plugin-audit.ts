@@ -17,8 +17,8 @@ export const auditEventInvalidError = defineError<{ readonly plugin: string; rea
 })
 
 /**
- * The audit log as one plugin writes to it. What only the service itself can say stays its own. `viewOf` gives the kernel's view of a plugin's
- * transaction.
+ * The audit log as one plugin writes to it. What only the service itself can say stays its own. `viewOf` gives the
+ * kernel's view of a plugin's transaction.
  */
 export function createPluginAudit(dependencies: {
   readonly audit: AuditLog

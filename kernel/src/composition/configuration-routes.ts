@@ -11,7 +11,10 @@ export interface ConfigurationRoutes {
   readonly restartRequested: Promise<void>
 }
 
-/** Joins the configuration that a kernel was started with to the file that the next one will be started with. `choose`: see `SetUp`; `note`: the audit log. */
+/**
+ * Joins the configuration that a kernel was started with to the file that the next one will be started with.
+ * `choose`: see `SetUp`; `note`: the audit log.
+ */
 export function openConfigurationRoutes(
   options: KernelOptions,
   { examination, log }: Pick<Prepared, 'examination' | 'log'>,

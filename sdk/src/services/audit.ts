@@ -7,8 +7,8 @@ export interface AuditEvent {
   /** `credential.created`: a thing and what became of it, in snake_case, never renamed. Those of the service itself are refused. */
   readonly kind: string
   /**
-   * Who did it, and from where; of a request its `principal.userId` and `address`, the second absent for what went on without one. Absent: the caller of
-   * the request that is being answered, else the service itself.
+   * Who did it, and from where; of a request its `principal.userId` and `address`, the second absent for what went
+   * on without one. Absent: the caller of the request that is being answered, else the service itself.
    */
   readonly actor?: { readonly userId: string; readonly address?: string }
   /** The id of what it is about: of the thing that `kind` names, or of the user whose it is. At most 200 characters. */

@@ -9,9 +9,10 @@ import { noteCommand } from '../note-command.js'
 import type { Place } from '../place.js'
 
 /**
- * Saves a patch for a command, notes it for the audit log, and tells what happened: what stands in the file now, where, what the file before is called, and what has no effect while a
- * variable is set. `shown` gives a value of the patch as it may be printed.
- * @throws what the editor throws; with `--json`, problems of the patch are printed as JSON first.
+ * Saves a patch for a command, notes it for the audit log, and tells what happened: what stands in the file now,
+ * where, what the file before is called, and what has no effect while a variable is set. `shown` gives a value of
+ * the patch as it may be printed. @throws what the editor throws; with `--json`, problems of the patch are printed
+ * as JSON first.
  */
 export async function savePatch(
   place: Place & { readonly options: { readonly json?: boolean } },

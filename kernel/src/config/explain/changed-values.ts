@@ -20,8 +20,8 @@ interface Side {
 }
 
 /**
- * The values in which two states of the file differ. No secret is among them: neither what the schema marks as one, nor what a key that nobody knows or
- * whose name sounds like one holds, nor the password of an address.
+ * The values in which two states of the file differ. No secret is among them: neither what the schema marks as
+ * one, nor what a key that nobody knows or whose name sounds like one holds, nor the password of an address.
  */
 export function changedValues(schema: SchemaNode, before: JsonObject, after: JsonObject): ChangedValues {
   const found: { readonly before: Record<string, JsonValue>; readonly after: Record<string, JsonValue> } = { before: {}, after: {} }

@@ -44,7 +44,10 @@ export interface AnnouncedChange extends ChangedValues {
 
 /** How a change is saved. */
 export interface SaveOptions {
-  /** Called when the change holds, right before the new file takes the old one's place; a throw leaves the old one. Not for a save that changes nothing. */
+  /**
+   * Called when the change holds, right before the new file takes the old one's place; a throw leaves the old one.
+   * Not for a save that changes nothing.
+   */
   readonly announce?: ((change: AnnouncedChange) => Promise<void>) | undefined
 }
 

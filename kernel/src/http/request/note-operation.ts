@@ -26,8 +26,9 @@ export const isNotedOperation = (route: HttpRoute): boolean =>
   (route.auth === 'admin' || scopeOf(route) === 'admin' || route.path.startsWith('/api/admin/'))
 
 /**
- * Runs a handler so that what it notes in the audit log knows of the request, and notes a call of an administrator's operation itself where the handler
- * has noted nothing, before there is an answer. What was refused changed nothing and is not noted; what failed on the way is.
+ * Runs a handler so that what it notes in the audit log knows of the request, and notes a call of an
+ * administrator's operation itself where the handler has noted nothing, before there is an answer. What was
+ * refused changed nothing and is not noted; what failed on the way is.
  */
 export async function runNoted(
   route: HttpRoute,
@@ -46,7 +47,8 @@ export async function runNoted(
 }
 
 /**
- * Notes that an administrator opens a WebSocket, on which anything may be asked for; resolves when that is stored. Nothing for the routes of everybody.
+ * Notes that an administrator opens a WebSocket, on which anything may be asked for; resolves when that is stored.
+ * Nothing for the routes of everybody.
  */
 export async function noteOpening(
   route: HttpRoute,

@@ -15,7 +15,8 @@ export interface CredentialChange {
 }
 
 /**
- * Notes with the change itself what becomes of one of the deployment's credentials. Those of users are their own business, and nothing is noted of them.
+ * Notes with the change itself what becomes of one of the deployment's credentials. Those of users are their own
+ * business, and nothing is noted of them.
  */
 export function noteCredential(
   audit: Pick<Audit, 'record'>,
