@@ -182,9 +182,9 @@ function routesOf(
   return [
     createModelsRoute(inference),
     ...credentials.routes,
-    ...createCatalogueRoutes({ catalogue, refresh, activeProtocols }),
+    ...createCatalogueRoutes({ catalogue, refresh, activeProtocols, audit: context.use(auditService) }),
     ...createUsageRoutes({ database, clock, budgets, settled }),
-    ...createBudgetRoutes({ database, clock, guard: budgets, accounts: context.use(accountsService) }),
+    ...createBudgetRoutes({ database, clock, guard: budgets, accounts: context.use(accountsService), audit: context.use(auditService) }),
   ]
 }
 

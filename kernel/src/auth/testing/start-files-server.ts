@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import { createSystemClock } from '../../clock/index.js'
+import { quietLog } from '../../database/testing/test-database.js'
 import { createFileRoutes } from '../../files/file-routes.js'
 import { filesWithoutLimit } from '../../files/testing/files-without-limit.js'
 import { createQuotas } from '../../quotas/index.js'
@@ -60,7 +61,7 @@ export async function startFilesServer(): Promise<FilesServer> {
   const auth = await openAuthUnderTest({ usersFolder, files })
   const server = await startAuthServer(auth, [
     ...auth.routes,
-    ...createFileRoutes({ files, quotas: createQuotas(createSystemClock()) }),
+    ...createFileRoutes({ files, quotas: createQuotas({ clock: createSystemClock(), log: quietLog }) }),
     ...otherRoutes,
   ])
   return {

@@ -5,6 +5,7 @@ import { ServiceError } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { UserFolder } from '@agent-service/sdk/services/user-files'
 import { createSystemClock } from '../../clock/index.js'
+import { quietLog } from '../../database/testing/test-database.js'
 import { createQuotas } from '../../quotas/index.js'
 import { createStoredBytes } from '../stored-bytes.js'
 import { createUserFiles, type PathOfDescriptor, pathOfDescriptor, type UserFiles } from '../user-files.js'
@@ -42,7 +43,7 @@ export async function makeFolderOfFiles(
   const outside = path.join(home, 'workspaces', 'agent-2')
   for (const each of [root, outside]) await mkdir(each, { recursive: true })
   await writeFile(path.join(outside, 'f'), canary)
-  const stored = createStoredBytes({ usersFolder, max, quotas: createQuotas(clock), clock })
+  const stored = createStoredBytes({ usersFolder, max, quotas: createQuotas({ clock, log: quietLog }), clock })
   const files = createUserFiles({ usersFolder, stored, ...(locate ? { pathOfDescriptor: locate } : {}) })
   return {
     files,

@@ -69,6 +69,7 @@ export function checkHttpRoute(contribution: unknown): readonly Problem[] {
       scope: oneOf(['read', 'write', 'admin', 'inference']),
       actors: aList(oneOf(['agent', 'app', 'mcp_server']), { maxItems: 3 }),
       confirmed: aBoolean,
+      changes: aBoolean,
       rateClass: oneOf(['none', 'expensive']),
       streaming: aBoolean,
       presignable: aBoolean,
