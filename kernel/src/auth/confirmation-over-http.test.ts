@@ -20,15 +20,15 @@ const guarded: readonly (readonly [what: string, call: Call, status: number])[] 
     ['PATCH', '/api/admin/users/{bob}', { disabled: true, password: 'a fine sentence' }],
     200,
   ],
-  ['that another may come in again', ['PATCH', '/api/admin/users/{bob}', { disabled: false }], 200],
   ['a new admin', ['POST', '/api/admin/users', { ...newcomer, role: 'admin' }], 201],
-  ['the end of an account', ['DELETE', '/api/admin/users/{bob}'], 204],
 ]
 
 /** What a session, or a program with the scope for it, does as before. */
 const open: readonly (readonly [what: string, call: Call, status: number])[] = [
   ['one’s own name', ['PATCH', '/api/auth/me', { name: 'Ada', timezone: 'Europe/London' }], 200],
   ['that another is shut out', ['PATCH', '/api/admin/users/{bob}', { disabled: true }], 200],
+  ['that another may come in again', ['PATCH', '/api/admin/users/{bob}', { disabled: false }], 200],
+  ['the end of an account', ['DELETE', '/api/admin/users/{bob}'], 204],
   ['a new user', ['POST', '/api/admin/users', { ...newcomer, email: 'new@example.org' }], 201],
 ]
 

@@ -160,9 +160,7 @@ describe('policies over HTTP', () => {
     for (const [method, path, body] of [
       ['PATCH', `/api/admin/users/${eve.id}`, '{"role":"admin"}'],
       ['PATCH', `/api/admin/users/${ada.id}`, '{"password":"a long enough password"}'],
-      ['PATCH', `/api/admin/users/${ada.id}`, '{"disabled":false}'],
       ['POST', '/api/admin/users', '{"username":"mallory","password":"a long enough password","role":"admin"}'],
-      ['DELETE', `/api/admin/users/${ada.id}`, undefined],
     ] as const) {
       const { status, json } = await send(method, path, body, eve.token)
       expect([method, path, status, json['code']]).to.deep.equal([method, path, 403, 'forbidden'])

@@ -30,9 +30,8 @@ const changeSchema = Type.Object({
   password: Type.Optional(Type.String({ description: 'A new password. Every session of the account ends.' })),
 })
 
-/** What could make an account somebody's who must not have it. Shutting somebody out waits for no confirmation, and programs may. */
-const needsConfirmation = ({ role, password, disabled }: Static<typeof changeSchema>): boolean =>
-  role !== undefined || password !== undefined || disabled === false
+/** What could give an account to somebody else. Disabling and enabling it does not, and programs may. */
+const needsConfirmation = ({ role, password }: Static<typeof changeSchema>): boolean => role !== undefined || password !== undefined
 
 const shown = (user: UserRecord) => ({ ...profileOf(user), disabled: user.disabled })
 const actorOf = ({ principal, address }: RouteRequest<unknown, unknown, unknown>): AuditActor => ({
@@ -101,7 +100,7 @@ export function createUserAdminRoutes(dependencies: {
       operationId: 'changeUser',
       summary: 'Change role, access or password of an account',
       description:
-        'Whatever is left out stays. The last admin who can sign in cannot be taken away (`last_admin`). A role, a password, and to enable an account need a confirmed session (`confirmation_required`); to disable one does not.',
+        'Whatever is left out stays. The last admin who can sign in cannot be taken away (`last_admin`). A role and a password need a confirmed session (`confirmation_required`); `disabled` does not.',
       tags: ['administration'],
       auth: 'admin',
       params: idSchema,
@@ -120,11 +119,9 @@ export function createUserAdminRoutes(dependencies: {
       description: 'The account is gone at once; its data is erased in the background. Its handle is never given again.',
       tags: ['administration'],
       auth: 'admin',
-      confirmed: true,
       params: idSchema,
       answers: { 204: { description: 'The account is gone.' } },
       async handle(request) {
-        requireConfirmedAdmin(request.principal)
         await administration.delete(request.params.user_id, actorOf(request))
         return noContent()
       },
