@@ -1,15 +1,13 @@
 import { Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, noContent, notFoundError, type Principal } from '@agent-service/sdk/contracts/http-route'
 import { type UserFileEntry, userFileConflictError, userFileNotFoundError } from '@agent-service/sdk/services/user-files'
-import { forbiddenError, unauthenticatedError } from '../http/errors.js'
+import { unauthenticatedError } from '../http/errors.js'
 import { checkedUserPath, contentPath, storedFileSchema, userPathSchema } from './file-schemas.js'
 import type { UserFiles } from './user-files.js'
 import { type UserPath, userPathText } from './user-path.js'
 
-/** A person, or a program of theirs. What acts for somebody changes no files here: its token does not say yet which are its own. */
 function changerOf(principal: Principal | undefined): Principal {
   if (!principal) throw unauthenticatedError.create({})
-  if (principal.actor) throw forbiddenError.create({ reason: 'Agents, apps and MCP servers cannot change files with their token.' })
   return principal
 }
 

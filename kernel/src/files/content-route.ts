@@ -1,5 +1,5 @@
 import { Type } from '@agent-service/sdk'
-import { defineRoute, type HttpRoute, notFoundError, type RouteResponse } from '@agent-service/sdk/contracts/http-route'
+import { actorKinds, defineRoute, type HttpRoute, notFoundError, type RouteResponse } from '@agent-service/sdk/contracts/http-route'
 import { isUnchanged } from '../http/answer/is-unchanged.js'
 import { unauthenticatedError } from '../http/errors.js'
 import { byteRangeOf } from './byte-range.js'
@@ -19,6 +19,7 @@ export function createFileContentRoute({ files }: { readonly files: UserFiles })
       'Takes `Range` (one range), `If-Range`, `If-None-Match` and `If-Modified-Since`. The file is always an attachment; types that a browser would run are `application/octet-stream`. What is not a regular file of the caller is 404.',
     tags: ['files'],
     auth: 'user',
+    actors: actorKinds,
     presignable: true,
     query: Type.Object({ path: userPathSchema }),
     answers: {

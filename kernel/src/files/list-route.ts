@@ -1,5 +1,6 @@
 import { Type } from '@agent-service/sdk'
 import {
+  actorKinds,
   defineRoute,
   type HttpRoute,
   invalidRequestError,
@@ -37,6 +38,7 @@ export function createFileListRoute({ files }: { readonly files: UserFiles }): H
       'The names in a folder, in the order of their UTF-16 code units, folders among files. Only what has the kind `file` can be downloaded; `link` is a symbolic link, `other` anything else. Names that no path can hold are left out.',
     tags: ['files'],
     auth: 'user',
+    actors: actorKinds,
     query: Type.Object({
       path: Type.String({ minLength: 1, maxLength: 1_000, description: 'A folder: `files`, `files/reports`, `workspaces/<agent>`.' }),
       ...pageQuerySchema.properties,

@@ -114,7 +114,7 @@ describe('a program that acts for a user', () => {
       const text = await answer.text()
       if (auth !== 'public') {
         expect(answer.status, `${id}: ${text}`).to.equal(403)
-        expect(JSON.parse(text), id).to.include({ code: 'session_required' })
+        expect(JSON.parse(text), id).to.include({ code: 'people_only' })
       } else if (id === 'register') expect(JSON.parse(text)).to.include({ code: 'registration_closed' })
     }
     await clock.advance(5_000)

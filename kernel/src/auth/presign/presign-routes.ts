@@ -1,12 +1,12 @@
 import { Type } from '@agent-service/sdk'
 import {
+  actorKinds,
   defineRoute,
   type HttpRoute,
   noContent,
   notFoundError,
   ok,
   type Principal,
-  sessionRequiredError,
 } from '@agent-service/sdk/contracts/http-route'
 import type { Urls } from '@agent-service/sdk/services/urls'
 import { checkedUserPath, contentPath, userPathSchema } from '../../files/file-routes.js'
@@ -16,10 +16,8 @@ import { unauthenticatedError } from '../../http/errors.js'
 import { timestamp } from '../timestamps.js'
 import type { PresignedUrls } from './presigned-urls.js'
 
-/** The person or program that asks: what acts for somebody ends no URLs of theirs. */
 function ownerOf(principal: Principal | undefined): string {
   if (!principal) throw unauthenticatedError.create({})
-  if (principal.actor) throw sessionRequiredError.create({})
   return principal.userId
 }
 
@@ -43,6 +41,8 @@ export function createPresignRoutes(dependencies: {
         'Whoever has the URL can download the file, as it is then, until `expires_at`. Made with a token that ends earlier, it ends with the token.',
       tags: ['files'],
       auth: 'user',
+      actors: actorKinds,
+      includes: ['getFileContent'],
       // It hands out what the credential can read, and changes nothing.
       scope: 'read',
       body: {

@@ -1,5 +1,5 @@
 import { Type } from '@agent-service/sdk'
-import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
+import { actorKinds, defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import type { Database } from '@agent-service/sdk/services/database'
 import { idSchema } from '../common/id-schema.js'
 import { ownDocument } from '../common/own-document.js'
@@ -25,6 +25,7 @@ export function createRunRoutes(dependencies: { readonly database: Database; rea
       summary: 'One run',
       tags,
       auth: 'user',
+      actors: actorKinds,
       params,
       answers: { 200: { description: 'The run.', schema: runSchema } },
       handle: async (request) => ok(presentRun(await owned(request.params.run_id, ownerOf(request)))),
@@ -38,6 +39,7 @@ export function createRunRoutes(dependencies: { readonly database: Database; rea
         'Ends the model call and the tools, and answers when that is confirmed, within 10 seconds. A run that has ended stays as it is.',
       tags,
       auth: 'user',
+      actors: actorKinds,
       params,
       answers: { 200: { description: 'The run.', schema: runSchema } },
       async handle(request) {

@@ -75,14 +75,16 @@ export async function callRoute(route: HttpRoute, request: TestRequest = {}): Pr
 
 const closed = { type: 'object', properties: {}, additionalProperties: false } as TSchema
 
-function demandAccess({ auth, operationId, method, scope }: HttpRoute, principal: Principal | undefined): void {
+function demandAccess({ auth, operationId, method, scope, actors }: HttpRoute, principal: Principal | undefined): void {
   const refuse = (status: 401 | 403, reason: string): Error => routeRefusedError.create({ operation: operationId, status, reason })
   if (auth === 'public') return
   if (!principal) throw refuse(401, `it is for the level “${auth}”, and no principal is there.`)
+  if (principal.actor && !actors?.includes(principal.actor.kind)) throw refuse(403, `its “actors” do not name “${principal.actor.kind}”.`)
   if (auth === 'admin' && principal.role !== 'admin') throw refuse(403, 'it is for administrators.')
   const needed = scope ?? (auth === 'admin' ? 'admin' : method === 'GET' ? 'read' : 'write')
-  if (!principal.scopes.includes(needed))
-    throw refuse(403, `it needs the scope “${needed}”, and the principal has ${principal.scopes.join(', ')}.`)
+  const any = typeof needed === 'string' ? [needed] : needed
+  if (!any.some((one) => principal.scopes.includes(one)))
+    throw refuse(403, `it needs the scope “${any.join('” or “')}”, and the principal has ${principal.scopes.join(', ')}.`)
 }
 
 function checked(where: 'params' | 'query' | 'body', schema: TSchema | undefined, given: unknown, convert: boolean): unknown {
