@@ -15,7 +15,7 @@ import { createAuditRoutes } from '../audit/audit-routes.js'
 import type { AuthSection } from '../config/sections/index.js'
 import type { SignInPolicy } from '../config/sign-in-policy.js'
 import type { KernelDatabase } from '../database/kernel-database.js'
-import type { UserFiles } from '../files/user-files.js'
+import type { FileAccess } from '../files/file-access.js'
 import type { Authenticator } from '../http/authenticator.js'
 import type { SealedField } from '../secrets/index.js'
 import type { SecretCipher } from '../secrets/secret-cipher.js'
@@ -77,8 +77,8 @@ export interface AuthDependencies {
   readonly contributions: Contributions
   /** `{storage.data_dir}/users`. */
   readonly usersFolder: string
-  /** The files in it. */
-  readonly files: UserFiles
+  /** The files in it, as far as policies permit them. */
+  readonly fileAccess: Pick<FileAccess, 'open'>
   readonly urls: Pick<Urls, 'api'>
   /** Aborted when the service stops: work in the background ends then. */
   readonly signal: AbortSignal

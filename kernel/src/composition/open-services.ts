@@ -10,6 +10,7 @@ import { type Auth, authCollections, openAuth } from '../auth/index.js'
 import type { KernelDatabase } from '../database/index.js'
 import { openEventSubscriptions, subscriptionCollections } from '../event-subscriptions/index.js'
 import { eventCollections, openEvents } from '../events/index.js'
+import { createFileAccess } from '../files/file-access.js'
 import { createFileRoutes } from '../files/file-routes.js'
 import { createIncomingSweep } from '../files/sweep-incoming.js'
 import { createUserFiles, pathOfDescriptor } from '../files/user-files.js'
@@ -99,6 +100,7 @@ export async function openServices(
   const usersFolder = path.join(configuration.storage.data_dir, 'users')
   const files = createUserFiles({ usersFolder })
   container.register(tokens.userFilesToken, { useValue: Object.freeze({ folder: files.folder }) })
+  const fileAccess = createFileAccess({ files, policies: () => policies.service })
   const auth = await openAuth({
     database,
     kernelDatabase,
@@ -110,7 +112,7 @@ export async function openServices(
     signInPolicy: configuration.signIn,
     audit,
     contributions: container.resolve(tokens.contributionsToken),
-    ...{ usersFolder, files, urls },
+    ...{ usersFolder, fileAccess, urls },
     signal: scope.signal,
     timezone: configuration.timeZone,
     issuer: () => configuration.server.issuer_url ?? urls.api('/').replace(/\/$/, ''),
@@ -170,7 +172,7 @@ export async function openServices(
       await audit.note({ kind: 'encryption_secret.changed', actor: noActor, subjectId: null, details: { keys } })
       return keys
     },
-    routes: [...auth.routes, ...policies.routes, ...createFileRoutes({ files }), ...events.routes],
+    routes: [...auth.routes, ...policies.routes, ...createFileRoutes({ files, access: fileAccess }), ...events.routes],
     jobs: [
       ...auth.jobs,
       rotationJob,

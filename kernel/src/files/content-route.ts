@@ -4,12 +4,13 @@ import { isUnchanged } from '../http/answer/is-unchanged.js'
 import { unauthenticatedError } from '../http/errors.js'
 import { byteRangeOf } from './byte-range.js'
 import { attachmentOf, contentTypeOf } from './content-headers.js'
+import type { FileAccess } from './file-access.js'
 import { fileBytes } from './file-bytes.js'
 import { checkedUserPath, contentPath, userPathSchema } from './file-schemas.js'
-import type { OpenUserFile, UserFiles } from './user-files.js'
+import type { OpenUserFile } from './user-files.js'
 
 /** Gives out the content of the caller's files. */
-export function createFileContentRoute({ files }: { readonly files: UserFiles }): HttpRoute {
+export function createFileContentRoute({ access }: { readonly access: Pick<FileAccess, 'open'> }): HttpRoute {
   return defineRoute({
     method: 'GET',
     path: contentPath,
@@ -27,9 +28,9 @@ export function createFileContentRoute({ files }: { readonly files: UserFiles })
       206: { description: 'A range of the file.', contentType: 'application/octet-stream' },
       304: { description: 'The file is still what the client has.' },
     },
-    async handle({ principal, query, headers }) {
+    async handle({ principal, query, headers, signal }) {
       if (!principal) throw unauthenticatedError.create({})
-      const file = await files.open(principal, checkedUserPath(query.path, 'query'))
+      const file = await access.open(principal, checkedUserPath(query.path, 'query'), { signal })
       if (!file) throw notFoundError.create({ what: 'file' })
       try {
         return answerFor(file, headers)

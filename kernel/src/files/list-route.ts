@@ -12,15 +12,17 @@ import {
 } from '@agent-service/sdk/contracts/http-route'
 import type { UserFileEntry } from '@agent-service/sdk/services/user-files'
 import { unauthenticatedError } from '../http/errors.js'
+import type { FileAccess } from './file-access.js'
 import { listedFileSchema } from './file-schemas.js'
 import type { UserFiles } from './user-files.js'
 import { isPlainName, isSubsystem, type RouteSubsystem, readSegments, userSubsystems } from './user-path.js'
 
 const defaultLimit = 50
 
-const toListed = (subsystem: string, file: UserFileEntry) => ({
+/** With the path by which the caller has asked, whatever link leads to the folder. */
+const toListed = (folder: string, file: UserFileEntry) => ({
   name: file.name,
-  path: `${subsystem}/${file.path}`,
+  path: `${folder}/${file.name}`,
   kind: file.kind,
   size: file.size,
   modified_at: new Date(file.modifiedAt).toISOString(),
@@ -28,7 +30,13 @@ const toListed = (subsystem: string, file: UserFileEntry) => ({
 })
 
 /** The names in a folder of the caller. */
-export function createFileListRoute({ files }: { readonly files: UserFiles }): HttpRoute {
+export function createFileListRoute({
+  files,
+  access,
+}: {
+  readonly files: UserFiles
+  readonly access: Pick<FileAccess, 'permit'>
+}): HttpRoute {
   return defineRoute({
     method: 'GET',
     path: '/api/files',
@@ -48,12 +56,14 @@ export function createFileListRoute({ files }: { readonly files: UserFiles }): H
       if (!principal) throw unauthenticatedError.create({})
       const { subsystem, path } = folderPath(query.path)
       const after = query.cursor === undefined ? undefined : nameOfCursor(query.cursor)
+      const place = { subsystem, segments: path === '' ? [] : path.split('/') }
+      const real = await access.permit(principal, 'read_file', place, { followLast: true, signal })
       const page = await files
-        .folder(principal, { subsystem })
-        .list(path, { limit: query.limit ?? defaultLimit, signal, ...(after === undefined ? {} : { after }) })
+        .folder(principal, { subsystem, links: 'refuse' })
+        .list(real, { limit: query.limit ?? defaultLimit, signal, ...(after === undefined ? {} : { after }) })
       if (!page) throw notFoundError.create({ what: 'folder' })
       return ok({
-        items: page.items.map((item) => toListed(subsystem, item)),
+        items: page.items.map((item) => toListed(query.path, item)),
         next_cursor: page.next === undefined ? null : Buffer.from(page.next, 'utf8').toString('base64url'),
       })
     },

@@ -28,9 +28,9 @@ export interface FolderOwner {
 export interface UserFiles extends UserFilesService {
   /**
    * Opens a regular file for reading. `undefined` for everything else: what is not there or cannot be read, folders, devices, FIFOs, sockets, files with
-   * several names, and whatever a symbolic link leads out of the subsystem's folder to. Never waits for what is opened.
+   * several names, and whatever a symbolic link leads out of the subsystem's folder to. Never waits for what is opened. `links` as for a folder; default `follow`.
    */
-  open(owner: FolderOwner, place: UserPath): Promise<OpenUserFile | undefined>
+  open(owner: FolderOwner, place: UserPath, options?: { readonly links?: FileTree['links'] }): Promise<OpenUserFile | undefined>
 }
 
 /** Dotted words in kebab-case, as manifests declare them. */
@@ -45,8 +45,8 @@ export function createUserFiles(options: { readonly usersFolder: string; readonl
     createFileTree({ usersFolder, locate, handle, names, links })
 
   return {
-    async open(owner, { subsystem, segments }) {
-      return openFile(treeOf(owner, [subsystem]), segments.join('/'))
+    async open(owner, { subsystem, segments }, { links } = {}) {
+      return openFile(treeOf(owner, [subsystem], links), segments.join('/'))
     },
     folder(owner, { subsystem, path = '', links }) {
       if (!subsystemPattern.test(subsystem))

@@ -9,7 +9,7 @@ import { defineServiceReference } from '../core/service-reference.js'
 export interface PolicyEntity {
   /** `User`, `Agent`, `Tool`, … */
   readonly type: string
-  /** At most 500 characters. Of a `User`: the account's id; of a `Route`: its operation id. */
+  /** At most 2,000 UTF-16 code units. Of a `User`: the account's id; of a `Route`: its operation id. */
   readonly id: string
   /**
    * Null-free JSON; another entity is `{ __entity: { type, id } }`. Those of a `User` and a `Route` come from the service itself, whatever stands

@@ -23,7 +23,7 @@ import type { UsedServices } from './use-services.js'
 /** All routes of this plugin. */
 export function contributeRoutes(
   context: PluginContext,
-  { database, events, clock, inference, log }: UsedServices,
+  { database, events, clock, inference, policies, log }: UsedServices,
   parts: AgentParts & RunEngine & Pick<RunParts, 'posting' | 'answering'>,
 ): void {
   const {
@@ -38,7 +38,7 @@ export function contributeRoutes(
     answering,
     chatParts,
   } = parts
-  const attachments = createAttachments({ files: context.use(userFilesService) })
+  const attachments = createAttachments({ files: context.use(userFilesService), policies })
   const importer = createImporter({ database, events, clock, log, parts: chatParts })
   for (const route of [
     ...createAgentRoutes({ database, clock, inference, sharedAgents, prompts, view }),

@@ -142,7 +142,7 @@ export function createMessageRoutes(dependencies: {
           content,
           ...(paths.length === 0
             ? {}
-            : { files: { paths, read: () => attachments.read({ handle }, paths, { used, limit: maximumMessageBytes }) } }),
+            : { files: { paths, read: () => attachments.read({ userId, handle }, paths, { used, limit: maximumMessageBytes }) } }),
           ...(replaces === undefined ? {} : { replaces }),
           ...(typeof key === 'string' ? { key: requestKey(userId, key) } : {}),
         })
