@@ -24,18 +24,17 @@ import type { UsedServices } from './use-services.js'
 export function contributeRoutes(
   context: PluginContext,
   { database, events, clock, inference, policies, log }: UsedServices,
-  parts: AgentParts & RunEngine & Pick<RunParts, 'posting' | 'answering'>,
+  parts: AgentParts & RunEngine & Pick<RunParts, 'service'>,
 ): void {
   const {
     sharedAgents,
     agentChoice,
     agentView: view,
     prompts,
-    runs,
+    runs: manager,
     compactor,
     summaryWriter: writer,
-    posting,
-    answering,
+    service: runs,
     chatParts,
   } = parts
   const attachments = createAttachments({ files: context.use(userFilesService), policies })
@@ -43,15 +42,15 @@ export function contributeRoutes(
   for (const route of [
     ...createAgentRoutes({ database, clock, inference, sharedAgents, prompts, view }),
     ...createVersionRoutes({ database, clock, sharedAgents, view }),
-    ...createChatRoutes({ database, events, clock, agentChoice, runs, parts: chatParts }),
+    ...createChatRoutes({ database, events, clock, agentChoice, runs: manager, parts: chatParts }),
     ...createSearchRoutes({ database }),
     ...createBranchRoutes({ database }),
     ...createExchangeRoutes({ database, agentChoice, importer, parts: chatParts }),
     ...createSpaceRoutes({ database, events, clock, summariser: createSpaceSummariser({ database, writer }) }),
-    ...createMessageRoutes({ database, events, runs, posting, attachments }),
+    ...createMessageRoutes({ database, events, manager, runs, attachments }),
     ...createSummaryRoutes({ database, events, clock, compactor }),
-    ...createRunRoutes({ database, runs }),
-    ...createApprovalRoutes({ database, answering }),
+    ...createRunRoutes({ runs }),
+    ...createApprovalRoutes({ database, runs }),
   ]) {
     context.contribute(httpRoutes, route)
   }

@@ -1,21 +1,18 @@
 import type { Agents } from '@agent-service/sdk/services/agents'
-import type { Runs } from '@agent-service/sdk/services/runs'
 import { createConversations } from '../conversations/conversations.js'
 import { createAgents } from '../conversations/create-agents.js'
-import { createPosting, type Posting } from '../posting/posting.js'
-import { createRuns } from '../run-service/create-runs.js'
+import { createPosting } from '../posting/posting.js'
+import { createRuns, type RunsWithin } from '../run-service/create-runs.js'
 import { createUnwantedRuns, type UnwantedRuns } from '../run-service/unwanted-runs.js'
-import { type Answering, createAnswering } from '../runs/approvals/answering.js'
+import { createAnswering } from '../runs/approvals/answering.js'
 import type { AgentParts } from './create-agent-parts.js'
 import type { RunEngine } from './create-run-engine.js'
 import type { UsedServices } from './use-services.js'
 
 /** What starts runs and answers them, and the services over it. */
 export interface RunParts {
-  readonly posting: Posting
-  readonly answering: Answering
   readonly unwanted: UnwantedRuns
-  readonly service: Runs
+  readonly service: RunsWithin
   readonly agents: Agents
 }
 
@@ -44,5 +41,5 @@ export function createRunParts(
     runs: service,
     watchers,
   })
-  return { posting, answering, unwanted, service, agents }
+  return { unwanted, service, agents }
 }

@@ -14,7 +14,7 @@ import type { Database } from '@agent-service/sdk/services/database'
 import { idSchema } from '../common/id-schema.js'
 import { ownDocument } from '../common/own-document.js'
 import { ownerOf, principalOf } from '../common/owner.js'
-import type { Answering } from '../runs/approvals/answering.js'
+import type { RunsWithin } from '../run-service/create-runs.js'
 import { agentCollection } from '../store/agents/agent.js'
 import { chatCollection } from '../store/chats/chat.js'
 import {
@@ -59,8 +59,11 @@ const grantSchema = Type.Object({ agent_id: Type.String(), tool: Type.String(), 
 const presentGrant = ({ agent_id, tool, granted_at }: ApprovalGrant) => ({ agent_id, tool, granted_at })
 
 /** The routes by which people answer, see what is asked, and take back what they have allowed for good. */
-export function createApprovalRoutes(dependencies: { readonly database: Database; readonly answering: Answering }): readonly HttpRoute[] {
-  const { database, answering } = dependencies
+export function createApprovalRoutes(dependencies: {
+  readonly database: Database
+  readonly runs: Pick<RunsWithin, 'decide'>
+}): readonly HttpRoute[] {
+  const { database, runs } = dependencies
   const approvals = database.collection(approvalCollection)
   const grants = database.collection(approvalGrantCollection)
   const agents = database.collection(agentCollection)
@@ -95,7 +98,7 @@ export function createApprovalRoutes(dependencies: { readonly database: Database
         const { userId, username } = principalOf(request)
         const { run_id, call_id } = request.params
         const { decision, note } = request.body
-        return ok(presentApproval(await answering.answer({ by: { userId, username }, runId: run_id, callId: call_id, decision, note })))
+        return ok(presentApproval(await runs.decide({ by: { userId, username }, runId: run_id, callId: call_id, decision, note })))
       },
     }),
     defineRoute({

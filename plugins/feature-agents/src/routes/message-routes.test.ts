@@ -69,8 +69,8 @@ const begin = (
   const routes = createMessageRoutes({
     database,
     events,
-    runs: runs as unknown as RunManager,
-    posting,
+    manager: runs as unknown as RunManager,
+    runs: posting,
     attachments: { read: options.read ?? (async () => expect.fail('nothing is attached')) },
   })
   const route = routes.find(({ operationId }) => operationId === 'createMessage') ?? expect.fail('no route')

@@ -21,7 +21,7 @@ import { ownerOf, principalOf } from '../common/owner.js'
 import { wellFormed } from '../common/well-formed.js'
 import type { Attachments } from '../posting/attachments.js'
 import type { PostKey } from '../posting/post.js'
-import type { Posting } from '../posting/posting.js'
+import type { RunsWithin } from '../run-service/create-runs.js'
 import type { RunManager } from '../runs/engine/run-manager.js'
 import { maximumMessageBytes } from '../runs/turns/answer-limits.js'
 import { alternativesAlong } from '../store/chats/alternatives.js'
@@ -44,11 +44,11 @@ const listQuerySchema = Type.Object({
 export function createMessageRoutes(dependencies: {
   readonly database: Database
   readonly events: Events
-  readonly runs: Pick<RunManager, 'liveMessage'>
-  readonly posting: Posting
+  readonly manager: Pick<RunManager, 'liveMessage'>
+  readonly runs: Pick<RunsWithin, 'post' | 'regenerate'>
   readonly attachments: Attachments
 }): readonly HttpRoute[] {
-  const { database, events, runs, posting, attachments } = dependencies
+  const { database, events, manager, runs, attachments } = dependencies
   const chats = database.collection(chatCollection)
   const branches = database.collection(branchCollection)
   const messages = database.collection(messageCollection)
@@ -56,7 +56,7 @@ export function createMessageRoutes(dependencies: {
   /** An open message with what it has come to by now, and the id from which the stream goes on. */
   const withText = async (message: Message, position: number) => {
     if (message.status !== 'open') return listedMessage(message)
-    const live = runs.liveMessage(message.run_id)
+    const live = manager.liveMessage(message.run_id)
     if (live?.messageId === message.id) return { ...listedMessage(message), content: live.view(), event_id: String(position) }
     // It may have ended since it was read.
     const current = (await messages.get(message.id)) ?? message
@@ -136,7 +136,7 @@ export function createMessageRoutes(dependencies: {
         const content = partsOf(request.body.content ?? '', paths.length > 0)
         const used = sizeOf(content)
         const key = request.headers['idempotency-key']
-        const { message, run } = await posting.post({
+        const { message, run } = await runs.post({
           userId,
           chat: { id: request.params.chat_id },
           content,
@@ -167,7 +167,7 @@ export function createMessageRoutes(dependencies: {
       answers: { 202: { description: 'The run that answers.', schema: Type.Object({ run: runSchema }) } },
       async handle(request) {
         const { message_id } = request.body
-        const { run } = await posting.regenerate({
+        const { run } = await runs.regenerate({
           userId: ownerOf(request),
           chatId: request.params.chat_id,
           ...(message_id === undefined ? {} : { messageId: message_id }),

@@ -1,22 +1,15 @@
 import { Type } from '@agent-service/sdk'
 import { actorKinds, defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
-import type { Database } from '@agent-service/sdk/services/database'
 import { idSchema } from '../common/id-schema.js'
-import { ownDocument } from '../common/own-document.js'
 import { ownerOf } from '../common/owner.js'
-import type { RunManager } from '../runs/engine/run-manager.js'
-import { presentRun, type Run, runCollection, runSchema } from '../store/runs/run.js'
+import type { RunsWithin } from '../run-service/create-runs.js'
+import { presentRun, runSchema } from '../store/runs/run.js'
 
 const params = Type.Object({ run_id: idSchema })
 const tags = ['runs']
 
 /** The routes under `/api/runs`. */
-export function createRunRoutes(dependencies: { readonly database: Database; readonly runs: RunManager }): readonly HttpRoute[] {
-  const { runs } = dependencies
-  const stored = dependencies.database.collection(runCollection)
-
-  const owned = async (id: string, userId: string): Promise<Run> => ownDocument('run', await stored.get(id), userId)
-
+export function createRunRoutes({ runs }: { readonly runs: Pick<RunsWithin, 'record' | 'end'> }): readonly HttpRoute[] {
   return [
     defineRoute({
       method: 'GET',
@@ -28,7 +21,7 @@ export function createRunRoutes(dependencies: { readonly database: Database; rea
       actors: actorKinds,
       params,
       answers: { 200: { description: 'The run.', schema: runSchema } },
-      handle: async (request) => ok(presentRun(await owned(request.params.run_id, ownerOf(request)))),
+      handle: async (request) => ok(presentRun(await runs.record({ userId: ownerOf(request), runId: request.params.run_id }))),
     }),
     defineRoute({
       method: 'POST',
@@ -43,8 +36,11 @@ export function createRunRoutes(dependencies: { readonly database: Database; rea
       params,
       answers: { 200: { description: 'The run.', schema: runSchema } },
       async handle(request) {
-        const run = await owned(request.params.run_id, ownerOf(request))
-        return ok(presentRun(await runs.cancel(run.id, { signal: request.signal })))
+        const {
+          signal,
+          params: { run_id: runId },
+        } = request
+        return ok(presentRun(await runs.end({ userId: ownerOf(request), runId }, { signal })))
       },
     }),
   ]

@@ -1,9 +1,11 @@
 import { requireOperation } from '@agent-service/sdk/services/policy'
 import { type RunAnswer, type Runs, userUnknownError } from '@agent-service/sdk/services/runs'
 import { ownDocument } from '../common/own-document.js'
-import type { Posted } from '../posting/post.js'
-import type { Answering } from '../runs/approvals/answering.js'
+import type { AnswerAnew } from '../posting/answer-anew.js'
+import type { NewPost, Posted } from '../posting/post.js'
+import type { Answering, GivenAnswer } from '../runs/approvals/answering.js'
 import type { RunManager } from '../runs/engine/run-manager.js'
+import type { Approval } from '../store/runs/approval.js'
 import { type Run, runCollection } from '../store/runs/run.js'
 import { listRuns } from './list-runs.js'
 import { viewOf } from './run-view.js'
@@ -20,33 +22,55 @@ export interface RunsDependencies extends StartDependencies, WatchDependencies {
   readonly unwanted: Pick<UnwantedRuns, 'endWithParent'>
 }
 
-/** The service, with what this plugin itself needs of it beside. */
+/** Which run of which user. */
+interface OwnRun {
+  readonly userId: string
+  readonly runId: string
+}
+
+/** The service, with what only this plugin may ask for, and the records themselves: its routes and tools have no other way to a run. */
 export interface RunsWithin extends Runs {
-  /** As {@link Runs.start}, with what only this plugin may ask for, and the records themselves. */
+  /** As {@link Runs.start}. */
   begin(request: InternalStart, signal?: AbortSignal): Promise<Posted>
+  /** What a person writes: it begins a run, or goes to the one that goes on. @throws as `Posting.post`. */
+  post(input: NewPost): Promise<Posted>
+  /** Answers a message of a person anew in a branch of its own. @throws as `Posting.post`. */
+  regenerate(input: AnswerAnew): Promise<{ readonly run: Run }>
+  /** As {@link Runs.get}. @throws `not_found`. */
+  record(request: OwnRun): Promise<Run>
+  /** As {@link Runs.cancel}. @throws `not_found`. */
+  end(request: OwnRun, options: { readonly signal: AbortSignal }): Promise<Run>
+  /** As {@link Runs.answer}. */
+  decide(given: GivenAnswer): Promise<Approval>
 }
 
 export function createRuns(dependencies: RunsDependencies): RunsWithin {
-  const { database } = dependencies
-  const own = async ({ userId, runId }: { readonly userId: string; readonly runId: string }): Promise<Run> =>
+  const { database, posting, answering } = dependencies
+  const record = async ({ userId, runId }: OwnRun): Promise<Run> =>
     ownDocument('run', await database.collection(runCollection).get(runId), userId)
+  const end = async (request: OwnRun, options: { readonly signal: AbortSignal }): Promise<Run> => {
+    await record(request)
+    return dependencies.runs.cancel(request.runId, options)
+  }
 
   return {
     begin: (request, signal) => begin(dependencies, request, signal),
+    post: (input) => posting.post(input),
+    regenerate: (input) => posting.regenerate(input),
+    record,
+    end,
+    decide: (given) => answering.answer(given),
     async start(request, { signal } = {}) {
       const { message, run, repeated } = await begin(dependencies, request, signal)
       return { run: await viewOf(database, run), messageId: message.id, repeated }
     },
-    get: async (request) => viewOf(database, await own(request)),
+    get: async (request) => viewOf(database, await record(request)),
     list: (request) => listRuns(database, request),
     watch: (request, { signal }) => watchRun(dependencies, request, signal),
-    async cancel(request, { signal }) {
-      await own(request)
-      return viewOf(database, await dependencies.runs.cancel(request.runId, { signal }))
-    },
+    cancel: async (request, options) => viewOf(database, await end(request, options)),
     async answer(request) {
       await answer(dependencies, request)
-      return viewOf(database, await own(request))
+      return viewOf(database, await record(request))
     },
   }
 }
