@@ -101,10 +101,12 @@ describe('every operation, asked for by somebody who may not', function () {
     ))
 
   it('8.2.1 is refused to a token of an administrator that was not given its scope', async () => {
+    const forTokens = closed().filter(({ session, confirmed }) => !session && !confirmed)
     const tokens = new Map<string, string>()
-    for (const scope of scopes) tokens.set(scope, await tokenWith(scopes.filter((other) => other !== scope)))
-    expect(new Set(closed().map(({ scope }) => scope))).to.include.keys('read', 'write', 'admin')
-    await everyone(closed(), ({ scope = '' }) => ({ token: tokens.get(scope) }), [403, 'forbidden'])
+    for (const { scopes: any } of forTokens)
+      if (!tokens.has(any.join())) tokens.set(any.join(), await tokenWith(scopes.filter((other) => !any.includes(other))))
+    expect([...tokens.keys()]).to.have.members(['read', 'write', 'admin', 'inference,write'])
+    await everyone(forTokens, ({ scopes: any }) => ({ token: tokens.get(any.join()) }), [403, 'forbidden'])
   })
 
   it('14.2.1 takes a token in the address on streams alone', async () => {

@@ -57,7 +57,7 @@ export function describeApi(entries: readonly TableEntry[], version: string): Js
 }
 
 function describeRoute(route: HttpRoute, owner: string): JsonObject {
-  const { actors = [], includes = [], confirmed = false } = route
+  const { actors = [], includes = [], session = false, confirmed = false } = route
   const scopes = scopesOf(route)
   const description = [route.description, ...rightsOf(route)].filter((text) => text !== undefined).join('\n\n')
   return {
@@ -74,6 +74,7 @@ function describeRoute(route: HttpRoute, owner: string): JsonObject {
     ...(scopes.length === 0 ? {} : { 'x-scope': scopes.length === 1 ? (scopes[0] ?? '') : [...scopes] }),
     ...(actors.length === 0 ? {} : { 'x-actors': [...actors] }),
     ...(includes.length === 0 ? {} : { 'x-includes': [...includes] }),
+    ...(session ? { 'x-session': true } : {}),
     ...(confirmed ? { 'x-confirmed': true } : {}),
     ...(route.rateClass === undefined ? {} : { 'x-rate-class': route.rateClass }),
   }
@@ -81,13 +82,14 @@ function describeRoute(route: HttpRoute, owner: string): JsonObject {
 
 /** Who may call, in words. */
 function rightsOf(route: HttpRoute): readonly string[] {
-  const { auth, actors = [], includes = [], confirmed } = route
+  const { auth, actors = [], includes = [], session, confirmed } = route
   const scopes = scopesOf(route).map((scope) => `\`${scope}\``)
   return [
     ...(auth === 'admin' ? ['For administrators.'] : []),
     ...(scopes.length === 0
       ? []
       : [`A personal access token needs the scope ${scopes.join(' or ')}${scopes.length > 1 ? ', as the body says' : ''}.`]),
+    ...(session ? ['For a session; no token qualifies.'] : []),
     ...(confirmed ? ['For a session that `POST /api/auth/confirm` has confirmed within five minutes; no token qualifies.'] : []),
     ...(actors.length === 0 ? [] : [`Open to ephemeral tokens of: ${actors.join(', ')}.`]),
     ...(includes.length === 0 ? [] : [`A policy that forbids ${includes.map((id) => `\`${id}\``).join(' or ')} forbids this too.`]),

@@ -6,6 +6,7 @@ import {
   peopleOnlyError,
   requireConfirmed,
   scopeMissingError,
+  sessionRequiredError,
 } from '@agent-service/sdk/contracts/http-route'
 import type { Authentication, Authenticator, PresentedCredentials } from '../authenticator.js'
 import { crossSiteRequestError, forbiddenError, notReadyError, unauthenticatedError } from '../errors.js'
@@ -77,6 +78,7 @@ export async function checkReach(route: HttpRoute, principal: Principal, access:
   }
   if (!access) throw notReadyError.create({ step: 'policies' }, { retryAfterSeconds: 1 })
   if (!(await access.mayCall(principal, route))) throw forbiddenError.create({ reason: 'This account may not do this.' })
+  if (route.session && principal.sessionId === undefined) throw sessionRequiredError.create({})
   if (route.confirmed) requireConfirmed(principal)
   const scopes = scopesOf(route)
   if (scopes.length > 0 && !scopes.some((scope) => principal.scopes.includes(scope))) throw scopeMissingError.create({ scopes })

@@ -5,7 +5,10 @@ import { echoRoute } from '../testing/echo-routes.js'
 import { openWebSocket, refusedWebSocket } from '../testing/open-web-socket.js'
 import { startTestServer, type TestServer, testPrincipal } from '../testing/start-test-server.js'
 
-const route = (name: string, more: Partial<Pick<HttpRoute, 'auth' | 'actors' | 'scope' | 'confirmed' | 'method'>> = {}): HttpRoute =>
+const route = (
+  name: string,
+  more: Partial<Pick<HttpRoute, 'auth' | 'actors' | 'scope' | 'session' | 'confirmed' | 'method'>> = {},
+): HttpRoute =>
   defineRoute({
     method: 'GET',
     path: `/api/${name}`,
@@ -28,10 +31,12 @@ describe('what acts for a person', () => {
       route('agents', { actors: ['agent'] }),
       route('everything', { actors: actorKinds }),
       route('open', { auth: 'public' }),
+      route('signedIn', { session: true }),
       route('either', { actors: actorKinds, scope: ['inference', 'write'] }),
     ]
     server = await startTestServer({ routes })
     server.authenticator.grant('person', testPrincipal())
+    server.authenticator.grant('session', testPrincipal({ sessionId: 's1' }))
     server.authenticator.grant('program', testPrincipal({ tokenId: 't1' }))
     server.authenticator.grant('reader', testPrincipal({ tokenId: 't2', scopes: ['read'] }))
     server.authenticator.grant('inferring', testPrincipal({ tokenId: 't3', scopes: ['inference'] }))
@@ -65,6 +70,12 @@ describe('what acts for a person', () => {
     for (const token of ['person', 'program']) expect(await ask('unsaid', token), token).to.equal('200')
   })
 
+  it('has no session, and neither has a program of the person', async () => {
+    expect(await ask('signedIn', 'session')).to.equal('200')
+    expect(await ask('signedIn', 'program')).to.equal('403 session_required')
+    expect(await ask('signedIn', 'agent')).to.equal('403 people_only')
+  })
+
   it('connects to no WebSocket that does not name its kind', async () => {
     const url = `ws://127.0.0.1:${server.port}`
     const open = async (target: string, token: string): Promise<string> => {
@@ -87,7 +98,8 @@ describe('what acts for a person', () => {
     const refusals: readonly (readonly [HttpRoute, RegExp])[] = [
       [route('admin-things', { auth: 'admin', actors: ['agent'] }), /the level “user” alone/],
       [route('public-things', { auth: 'public', actors: ['agent'] }), /the level “user” alone/],
-      [route('sure-things', { confirmed: true, actors: ['agent'] }), /only a person can confirm/],
+      [route('sure-things', { confirmed: true, actors: ['agent'] }), /only a person has a session/],
+      [route('session-things', { session: true, actors: ['agent'] }), /only a person has a session/],
       [route('auth/things', { actors: ['agent'] }), /are for people/],
       [route('admin/things', { actors: ['agent'] }), /are for people/],
     ]

@@ -168,7 +168,7 @@ describe('posting a message', () => {
         .to.have.nested.property('json.items[0].content')
         .that.deep.equals(content)
       const used = Buffer.byteLength(JSON.stringify([content[1]]))
-      expect(asked).to.deep.equal([[{ handle: 'u' }, ['files/a.png'], { used, limit: 7 * 1024 * 1024 }]])
+      expect(asked).to.deep.equal([[{ userId: 'u', handle: 'u' }, ['files/a.png'], { used, limit: 7 * 1024 * 1024 }]])
       const [stored] = [...documents(messageCollection).values()]
       expect(stored?.content).to.deep.equal([attached.part, content[1]])
     })

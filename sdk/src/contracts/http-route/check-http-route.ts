@@ -76,6 +76,7 @@ export function checkHttpRoute(contribution: unknown): readonly Problem[] {
       scope,
       actors: aList(oneOf(actorKinds), { maxItems: actorKinds.length }),
       includes: aList(operationName, { maxItems: 20 }),
+      session: aBoolean,
       confirmed: aBoolean,
       rateClass: oneOf(['none', 'expensive']),
       streaming: aBoolean,

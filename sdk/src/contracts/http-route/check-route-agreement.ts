@@ -40,10 +40,15 @@ export function checkPathParameters({ path, params }: Pick<HttpRoute, 'path' | '
 }
 
 /** Whether a route that names `actors` could ever be called by one. An actor is never an admin, has confirmed nothing, and is not asked about where all may come. */
-export function checkActors({ auth, actors, confirmed }: Pick<HttpRoute, 'auth' | 'actors' | 'confirmed'>): readonly Problem[] {
+export function checkActors({
+  auth,
+  actors,
+  session,
+  confirmed,
+}: Pick<HttpRoute, 'auth' | 'actors' | 'session' | 'confirmed'>): readonly Problem[] {
   if (actors === undefined || actors.length === 0) return []
   if (auth !== 'user') return [problem('/actors', 'must be absent: it means something on the level “user” alone')]
-  return confirmed === true ? [problem('/actors', 'must be absent: only a person can confirm who it is')] : []
+  return session === true || confirmed === true ? [problem('/actors', 'must be absent: only a person has a session')] : []
 }
 
 function checkCredentials(route: HttpRoute): readonly Problem[] {

@@ -143,7 +143,7 @@ export interface HttpRoute extends Contribution {
   readonly scope?: AccessScope | readonly AccessScope[]
   /**
    * What may call for a user beside the person and the person's own programs. Default: nothing (403 `people_only`). Absent on routes of the level `admin` and
-   * on `confirmed` ones, which are for people alone.
+   * on `session` and `confirmed` ones, which are for people alone.
    */
   readonly actors?: readonly Actor['kind'][]
   /**
@@ -151,6 +151,8 @@ export interface HttpRoute extends Contribution {
    * so does one that is not served. Default none.
    */
   readonly includes?: readonly string[]
+  /** Only for a person who has signed in: tokens are refused with 403 `session_required`. Default false; `confirmed` says it too. */
+  readonly session?: boolean
   /** Only for a session that has confirmed who it is (`POST /api/auth/confirm`) within five minutes: 403 `confirmation_required`. Default false. */
   readonly confirmed?: boolean
   /** Which window calls count against. Default `none`. */
