@@ -13,6 +13,8 @@ export const auditKinds = [
   'sign_in.succeeded',
   'sign_in.failed',
   'identity.linked',
+  'session.confirmed',
+  'session.confirmation_refused',
   'session.ended',
   'session.refresh_reused',
   'token.created',

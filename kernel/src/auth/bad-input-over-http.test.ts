@@ -35,6 +35,7 @@ const endpoints: readonly Endpoint[] = [
     body: { current_password: 'correct horse', new_password: 'battery staple' },
     required: ['current_password', 'new_password'],
   },
+  { method: 'POST', path: '/api/auth/confirm', body: { password: 'battery staple' }, required: ['password'] },
   { method: 'POST', path: '/api/auth/tokens', body: { name: 'script', expires_in_days: 3, scopes: ['read'] }, required: ['name'] },
   { method: 'POST', path: '/api/files/presign', body: { path: 'files/a.txt', method: 'GET' }, required: ['path'] },
   {
@@ -89,6 +90,7 @@ describe('bad input at the routes of accounts', () => {
   })
   beforeEach(async () => {
     ada = (await auth.call('login', { body: { username: 'ada', password: 'correct horse' } })).json as SignedInBody
+    await auth.confirm(ada.access_token, 'correct horse')
   })
   after(async () => {
     await server.close()

@@ -114,6 +114,24 @@ export const emailNotVerifiedError = defineError<Record<string, never>>({
   message: () => 'The identity provider has not verified your e-mail address. Verify it there and sign in again.',
 })
 
+/** Somebody else came back from the identity provider than who asked, or to another session. */
+export const confirmationMismatchError = defineError<Record<string, never>>({
+  code: 'confirmation_mismatch',
+  status: 403,
+  title: 'Not the same person',
+  message: () =>
+    'The identity provider names somebody else than the account that is signed in here, or that sign-in has ended. Sign on there as yourself and try again.',
+})
+
+/** The identity provider did not say that it asked anew who somebody is. */
+export const confirmationStaleError = defineError<Record<string, never>>({
+  code: 'confirmation_stale',
+  status: 403,
+  title: 'No fresh sign-on',
+  message: () =>
+    'The identity provider does not say that you have just signed on there, so this confirms nothing. Sign out there and try again.',
+})
+
 /** What came from the identity provider cannot be stored as an identity. */
 export const identityUnusableError = defineError<Record<string, never>>({
   code: 'identity_unusable',

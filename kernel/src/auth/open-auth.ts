@@ -26,12 +26,14 @@ import { createUserAccounts, type UserAccounts } from './accounts/user-accounts.
 import { createUserErasure } from './accounts/user-erasure.js'
 import { createCredentialEnds } from './credential-ends.js'
 import { createAccountLinks } from './external-identities/account-links.js'
+import { createExternalConfirmation } from './external-identities/external-confirmation.js'
 import { createExternalSignIn } from './external-identities/external-sign-in.js'
 import { openUnstoredCredentials } from './open-unstored-credentials.js'
 import { createSignInUserData } from './owned-records.js'
 import { readCommonPasswords } from './passwords/common-passwords.js'
 import { createPasswordHasher, type PasswordCost } from './passwords/password-hasher.js'
 import { authSettings } from './records.js'
+import { createConfirmRoute } from './routes/confirm-route.js'
 import { createProfileRoutes } from './routes/profile-routes.js'
 import { createPublicRoutes } from './routes/public-routes.js'
 import { createSessionRoutes } from './routes/session-routes.js'
@@ -40,10 +42,12 @@ import { createTokenRoutes } from './routes/token-routes.js'
 import { createUserAdminRoutes } from './routes/user-admin-routes.js'
 import { sealedAuthFields } from './sealed-fields.js'
 import { createKnownAddresses } from './sessions/known-addresses.js'
+import { createOwnPassword } from './sessions/own-password.js'
 import { createRefresh } from './sessions/refresh.js'
 import { createRefreshCookie } from './sessions/refresh-cookie.js'
 import { openRefreshKey } from './sessions/refresh-key.js'
 import { createRefreshTokens } from './sessions/refresh-tokens.js'
+import { createSessionConfirmation } from './sessions/session-confirmation.js'
 import { createSessions, type Sessions } from './sessions/sessions.js'
 import { createSignIn } from './sessions/sign-in.js'
 import { createSignInPace } from './sessions/sign-in-pace.js'
@@ -151,7 +155,9 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
     onDeleted: eraseNow,
     onRolesChanged: dependencies.onRolesChanged ?? (() => undefined),
   })
-  const changes = createAccountChanges(shared)
+  const ownPassword = createOwnPassword({ hasher, clock, pace: createSignInPace({ clock }) })
+  const changes = createAccountChanges({ ...shared, ownPassword })
+  const confirmation = createSessionConfirmation({ database, clock, ownPassword, audit, log })
   const sessions = createSessions({ database, kernelDatabase, clock, ends, audit, lifetimes })
   const refreshTokens = createRefreshTokens(refreshKey)
   const refresh = createRefresh({ database, clock, sessions, tokens: refreshTokens, lifetimes, audit, log })
@@ -178,9 +184,23 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
     sessions,
     personalTokens,
     ephemeralTokens: unstored.ephemeralTokens,
-    authenticator: createTokenAuthenticator({ tokens, personalTokens, sessions, refresh, ...unstored.proofs, accounts, ends, log }),
+    authenticator: createTokenAuthenticator({ tokens, personalTokens, sessions, refresh, ...unstored.proofs, accounts, ends, clock, log }),
     externalSignIn: singleSignOn
-      ? createExternalSignIn({ database, links, sessions, addresses, refreshTokens, cookie, setupCode, allowRegistration, audit, log })
+      ? Object.freeze<ExternalSignIn>({
+          ...createExternalSignIn({
+            database,
+            links,
+            sessions,
+            addresses,
+            refreshTokens,
+            cookie,
+            setupCode,
+            allowRegistration,
+            audit,
+            log,
+          }),
+          ...createExternalConfirmation({ database, confirmation, log }),
+        })
       : undefined,
     routes: [
       ...createPublicRoutes({
@@ -191,6 +211,7 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
         isSetUpOpen: dependencies.isSetUpOpen ?? (() => false),
       }),
       ...createSignInRoutes({ signIn, setupCode, cookie, localSignIn }),
+      createConfirmRoute({ accounts, confirmation, localSignIn }),
       ...createProfileRoutes({ accounts, changes, localSignIn }),
       ...createSessionRoutes({ accounts, sessions }),
       ...createTokenRoutes({ accounts, tokens: personalTokens }),

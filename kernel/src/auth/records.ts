@@ -71,6 +71,8 @@ export interface SessionRecord {
   readonly expires_at: string
   /** When it was ended early; null while it lives. */
   readonly ended_at: string | null
+  /** When its person last showed anew who they are; null while they have not. A sign-in does not count. */
+  readonly confirmed_at: string | null
 }
 
 /** That somebody has signed in to an account from an address. The id is the user's and a digest of both. */
@@ -171,7 +173,7 @@ export const accountGuard = defineCollection<AccountGuardRecord>()({ name: 'kern
 
 export const sessions = defineCollection<SessionRecord>()({
   name: 'kernel.sessions',
-  version: 2,
+  version: 3,
   userField: 'user_id',
   indexes: { by_user: { fields: ['user_id', 'created_at'] }, by_expiry: { fields: ['expires_at'] } },
   migrations: [
@@ -183,6 +185,11 @@ export const sessions = defineCollection<SessionRecord>()({
         ...{ epoch: 0, generation: 0, address: '', user_agent: '' },
         ...{ rotated_at: session['created_at'] ?? null, refresh_expires_at: session['created_at'] ?? null },
       }),
+    },
+    {
+      to: 3,
+      description: 'Sessions get the time of their confirmation; those that are there have none.',
+      migrate: (session) => ({ ...session, confirmed_at: null }),
     },
   ],
 })

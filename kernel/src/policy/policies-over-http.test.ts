@@ -145,10 +145,30 @@ describe('policies over HTTP', () => {
 
   it('follow a role the moment it changes', async () => {
     expect((await send('GET', '', undefined, eve.token)).status).to.equal(403)
+    await auth.confirm(ada.token)
     await send('PATCH', `/api/admin/users/${eve.id}`, '{"role":"admin"}')
     expect((await send('GET', '', undefined, eve.token)).status).to.equal(200)
     await send('PATCH', `/api/admin/users/${eve.id}`, '{"role":"user"}')
     expect((await send('GET', '', undefined, eve.token)).status).to.equal(403)
+  })
+
+  it('give nobody an account or the role of an admin, also not to who has confirmed', async () => {
+    const permitted = ['changeUser', 'createUser', 'deleteUser', 'listUsers'].map((id) => `Route::"${id}"`).join(', ')
+    await create(`permit (principal == User::"${eve.id}", action == Action::"call", resource) when { [${permitted}].contains(resource) };`)
+    expect((await send('GET', '/api/admin/users', undefined, eve.token)).status).to.equal(200)
+    await auth.confirm(eve.token)
+    for (const [method, path, body] of [
+      ['PATCH', `/api/admin/users/${eve.id}`, '{"role":"admin"}'],
+      ['PATCH', `/api/admin/users/${ada.id}`, '{"password":"a long enough password"}'],
+      ['PATCH', `/api/admin/users/${ada.id}`, '{"disabled":false}'],
+      ['POST', '/api/admin/users', '{"username":"mallory","password":"a long enough password","role":"admin"}'],
+      ['DELETE', `/api/admin/users/${ada.id}`, undefined],
+    ] as const) {
+      const { status, json } = await send(method, path, body, eve.token)
+      expect([method, path, status, json['code']]).to.deep.equal([method, path, 403, 'forbidden'])
+    }
+    expect((await auth.accounts.get(eve.id))?.role).to.equal('user')
+    expect((await send('PATCH', `/api/admin/users/${eve.id}`, '{}', eve.token)).status, 'the rest is as permitted').to.equal(200)
   })
 
   it('are listed in pages, shown, replaced, and refused with line and column', async () => {

@@ -45,6 +45,21 @@ export interface ExternalSignedIn {
   readonly refreshCookie: string
 }
 
+/** Who asked to confirm a session, and who came back. */
+export interface ExternalConfirmationOptions {
+  /** The session that asked, and when it did, in milliseconds since 1970: `principal.sessionId` of the request that began it. */
+  readonly asked: { readonly sessionId: string; readonly at: number }
+  /** The request that ends it. */
+  readonly origin: {
+    /** `RouteRequest.address`. */
+    readonly address: string
+    /** `principal.sessionId`; absent where the browser has no session now. */
+    readonly sessionId?: string
+  }
+  /** When the person signed on at the provider, as it says (`auth_time`), in milliseconds since 1970; absent where it does not say. */
+  readonly signedOnAt?: number
+}
+
 /** Signs people in whom somebody else has proven. */
 export interface ExternalSignIn {
   /**
@@ -52,10 +67,16 @@ export interface ExternalSignIn {
    * @throws `account_disabled`, `email_not_verified`, `email_taken`, `identity_unusable`, `registration_closed`, `setup_code_required`.
    */
   signIn(identity: ExternalIdentity, options: ExternalSignInOptions): Promise<ExternalSignedIn>
+  /**
+   * Gives a session five minutes of `Principal.confirmed`, because its person has signed on anew: the identity is one of the session's account, it came back
+   * to the session that asked, and it signed on after that was asked. Never signs in, links or makes an account.
+   * @throws `confirmation_mismatch`, `confirmation_stale`, `identity_unusable`.
+   */
+  confirm(identity: ExternalIdentity, options: ExternalConfirmationOptions): Promise<void>
 }
 
 /**
  * Sign-in for identities of another system. Provided by the kernel while `sso.enabled` is true, to built-in plugins alone that list it in
- * `requires`: whoever has it can sign in as anybody.
+ * `requires`: whoever has it can sign in as anybody, and confirm anybody's session.
  */
 export const externalSignInService = defineServiceReference<ExternalSignIn>()('kernel.external-sign-in')

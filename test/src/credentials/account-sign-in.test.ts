@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { type Api, signUp } from '../support/api.js'
+import { type Api, confirm, signUp } from '../support/api.js'
 import { type CredentialsKernel, startCredentialsKernel, until } from './support/credentials-kernel.js'
 
 const credentials = '/api/admin/credentials'
@@ -111,6 +111,7 @@ describe('signing in with an account', () => {
       const back = service.vendor.approveInBrowser(page.href)
       expect(back.pathname).to.equal('/api/admin/credentials/sign-in/callback')
 
+      await confirm(admin)
       await admin.request('POST', '/api/admin/users', { username: 'second', password: 'a long enough password', role: 'admin' })
       const second = await signUp(service.kernel.url, 'second')
       expect((await comeBack(back, second)).status).to.equal(400)

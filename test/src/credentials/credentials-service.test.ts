@@ -5,7 +5,7 @@ import path from 'node:path'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
 import { createBrowser } from '../sso/support/browser.js'
-import { type Api, signUp } from '../support/api.js'
+import { type Api, confirm, signUp } from '../support/api.js'
 import { until } from './support/credentials-kernel.js'
 import { callService, type ServiceAnswer, writePluginThatKeeps } from './support/plugin-that-keeps.js'
 import { startTokenProvider, type TokenProvider } from './support/token-provider.js'
@@ -141,6 +141,7 @@ describe('the service of credentials, used by plugins of third parties', () => {
       .to.not.contain(canary)
       .and.not.contain(provider.clientSecret)
     expect(JSON.stringify(kernel.log)).to.not.contain(canary).and.not.contain(provider.clientSecret)
+    await confirm(admin)
     expect((await admin.request('DELETE', `/api/admin/users/${user.userId}`)).status).to.equal(204)
     // The account goes first, what belongs to it afterwards.
     await until(

@@ -98,6 +98,22 @@ describe('the audit log, asked over HTTP', function () {
     ['16.3.3', 'a token that is revoked', revokeAll, 'token.revoked', 'bob', 'bob'],
     [
       '16.3.3',
+      'a wrong password for a confirmation',
+      () => client.send('POST', '/api/auth/confirm', { headers: asBob(), body: { password: 'wrong' } }),
+      'session.confirmation_refused',
+      'bob',
+      'bob',
+    ],
+    [
+      '16.3.3',
+      'a confirmation',
+      () => client.send('POST', '/api/auth/confirm', { headers: asBob(), body: { password: usualPassword } }),
+      'session.confirmed',
+      'bob',
+      'bob',
+    ],
+    [
+      '16.3.3',
       'another e-mail address',
       () => client.send('PATCH', '/api/auth/me', { headers: asBob(), body: { email: 'bob@example.org' } }),
       'email.changed',
@@ -139,7 +155,10 @@ describe('the audit log, asked over HTTP', function () {
     [
       '16.3.3',
       'another role',
-      () => client.send('PATCH', `/api/admin/users/${bob.userId}`, { headers: asAdmin(), body: { role: 'admin' } }),
+      async () => {
+        await client.confirm(admin)
+        return client.send('PATCH', `/api/admin/users/${bob.userId}`, { headers: asAdmin(), body: { role: 'admin' } })
+      },
       'account.changed',
       'admin',
       'bob',

@@ -118,6 +118,9 @@ for (const driver of ['sqlite', 'lowdb'] as const) {
         body: { current_password: passwords.wrong, new_password: passwords.second },
       })
 
+      await client.send('POST', '/api/auth/confirm', { headers: ada.authorization, body: { password: passwords.wrong } })
+      await client.send('POST', '/api/auth/confirm', { headers: ada.authorization, body: { password: passwords.first } })
+
       // Tokens: used well, badly, twice, too late and in the wrong place.
       const made = await client.send('POST', '/api/auth/tokens', { headers: ada.authorization, body: { name: 'script', scopes: ['read'] } })
       const token = String(made.json['token'])

@@ -15,6 +15,7 @@ describe('passwords, wherever one is chosen', () => {
     const body = { username: 'lovelace', password: usualPassword, email: 'countess@example.org' }
     await client.send('POST', '/api/auth/register', { body })
     lovelace = await client.signIn('lovelace')
+    await client.confirm(admin)
   })
   after(() => kernel?.stop())
 

@@ -152,6 +152,7 @@ describe('the end of a session, account or token', function () {
   for (const { id, what, act, ends } of cases) {
     it(`${id} takes effect at once when ${what}: ${ends.join(', ')}`, async () => {
       const bob = await makeBob()
+      await client.confirm(admin)
       const { phone, laptop, programToken, streams } = bob
       const credentials: Readonly<Record<Name, readonly Readonly<Record<string, string>>[]>> = {
         phone: [phone.authorization, { cookie: phone.cookie }],
@@ -174,6 +175,7 @@ describe('the end of a session, account or token', function () {
 
   it('7.4.2 holds for an account that is enabled again: its sessions and tokens stay ended', async () => {
     const { phone, programToken } = await makeBob()
+    await client.confirm(admin)
     for (const disabled of [true, false])
       await client.send('PATCH', `/api/admin/users/${phone.userId}`, { headers: admin.authorization, body: { disabled } })
     const statuses = []

@@ -82,6 +82,7 @@ describe('single sign-on beside local accounts', () => {
     expect(refusalOn(await service.signIn(service.browser(), 'eve'))).to.equal('403 email_not_verified')
     const login = await post('/api/auth/login', { username: 'dora', password })
     const dora = ((await login.json()) as { readonly user: { readonly id: string } }).user
+    await service.confirm(owner, 'owner')
     await asOwner('PATCH', `/api/admin/users/${dora.id}`, { role: 'admin' })
     service.peer.people.set('eve', { email: 'dora@example.org' })
     expect(refusalOn(await service.signIn(service.browser(), 'eve'))).to.equal('403 email_not_verified')

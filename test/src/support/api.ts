@@ -37,6 +37,12 @@ export async function signIn(url: string, username: string, password: string): P
   return clientOf(url, await postAccount(url, 'login', username, password))
 }
 
+/** Confirms with the password that it is the person who has the client: for five minutes its session may change accounts. */
+export async function confirm(api: Api, password = 'a long enough password'): Promise<void> {
+  const { status, body } = await api.request('POST', '/api/auth/confirm', { password })
+  if (status !== 200) throw new Error(`Confirming answered ${status}: ${String(body['detail'])}`)
+}
+
 const postAccount = (url: string, operation: 'register' | 'login', username: string, password: string): Promise<Response> =>
   fetch(`${url}/api/auth/${operation}`, {
     method: 'POST',

@@ -30,7 +30,7 @@ describe('administering accounts', () => {
 
   beforeEach(async () => {
     auth = await openAuthUnderTest()
-    admin = await auth.principal((await auth.register('ada')).access_token)
+    admin = await auth.confirm((await auth.register('ada')).access_token)
     bob = await auth.register('bob')
   })
   afterEach(endTestStores)
@@ -142,7 +142,7 @@ describe('erasing what a deleted account leaves behind', () => {
         erased.push(`shaky ${userId}`)
       }),
     )
-    const admin = await auth.principal((await auth.register('ada')).access_token)
+    const admin = await auth.confirm((await auth.register('ada')).access_token)
     const { user } = await auth.register('bob')
     for (const handle of ['ada', 'bob']) {
       await mkdir(path.join(folder, handle, 'files'), { recursive: true })

@@ -19,7 +19,7 @@ describe('changing the own account', () => {
   beforeEach(async () => {
     auth = await openAuthUnderTest()
     ada = await auth.register('ada', { email: 'ada@example.org' })
-    principal = await auth.principal(ada.access_token)
+    principal = await auth.confirm(ada.access_token)
   })
   afterEach(endTestStores)
 

@@ -4,12 +4,12 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { AuditLog } from '../../audit/audit-log.js'
 import type { KernelDatabase } from '../../database/kernel-database.js'
-import { rateLimitedError, unauthenticatedError } from '../../http/errors.js'
+import { unauthenticatedError } from '../../http/errors.js'
 import type { CredentialEnds } from '../credential-ends.js'
 import { emailTakenError, usernameTakenError } from '../errors.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import { sessions, type UserRecord, userNames, users } from '../records.js'
-import { createSignInPace, longestWaitMs } from '../sessions/sign-in-pace.js'
+import type { OwnPassword } from '../sessions/own-password.js'
 import { timestamp } from '../timestamps.js'
 import { checkNewPassword, checkProfileChange, checkUsername, type ProfileChange } from './account-input.js'
 
@@ -20,8 +20,8 @@ export interface AccountChanges {
   /** Name, e-mail address and time zone; what is not given stays, null clears. @throws `invalid_request`, `email_taken`. */
   changeProfile(userId: string, change: ProfileChange, address: string): Promise<UserRecord>
   /**
-   * Another password. Every session but the one given ends at once. Whoever has only the session learns no password by trying: a wrong present one is
-   * noted, and after some attempts the next ones wait for their answer as those of signing in do.
+   * Another password. Every session but the one given ends at once. The present one is the fresh proof that such a change needs; a wrong one is noted,
+   * and attempts wait as {@link OwnPassword} says.
    * @throws `invalid_request` at `/current_password` where that is wrong, `password_too_common`, `password_contains_name`, `rate_limited`, `sign_in_busy`.
    */
   changePassword(
@@ -37,12 +37,12 @@ export function createAccountChanges(dependencies: {
   readonly kernelDatabase: Pick<KernelDatabase, 'kernelView'>
   readonly clock: Clock
   readonly hasher: PasswordHasher
+  readonly ownPassword: OwnPassword
   readonly ends: CredentialEnds
   readonly audit: AuditLog
   readonly commonPasswords: ReadonlySet<string>
 }): AccountChanges {
-  const { database, kernelDatabase, clock, hasher, ends, audit, commonPasswords } = dependencies
-  const pace = createSignInPace({ clock })
+  const { database, kernelDatabase, clock, hasher, ownPassword, ends, audit, commonPasswords } = dependencies
   const updatedAt = (): { readonly updated_at: string } => ({ updated_at: timestamp(clock.now()) })
 
   return {
@@ -83,16 +83,10 @@ export function createAccountChanges(dependencies: {
     },
     async changePassword(user, { current, next }, { sessionId, address, signal }) {
       checkNewPassword(next, commonPasswords, user, '/new_password')
-      const waitMs = pace.take(user.id)
-      if (waitMs > longestWaitMs)
-        throw rateLimitedError.create({ what: 'attempts to change this password' }, { retryAfterSeconds: Math.ceil(waitMs / 1000) })
-      const fits = await hasher.verify(user.password_hash, current)
-      if (waitMs > 0) await clock.wait(waitMs, { signal })
-      if (!fits) {
+      if (!(await ownPassword.fits(user, current, signal))) {
         await audit.note({ kind: 'password.change_refused', actor: { userId: user.id, address }, subjectId: user.id })
         throw wrongPassword()
       }
-      pace.forget(user.id)
       const passwordHash = await hasher.hash(next)
       await database.transaction(async (transaction) => {
         const now = await transaction.get(users, user.id)

@@ -39,7 +39,7 @@ export function createExternalSignIn(dependencies: {
   readonly allowRegistration: boolean
   readonly audit: AuditLog
   readonly log: Logger
-}): ExternalSignIn {
+}): Pick<ExternalSignIn, 'signIn'> {
   const { database, links, sessions, addresses, refreshTokens, cookie, setupCode, allowRegistration, audit, log } = dependencies
 
   const attempt = async (transaction: Transaction, identity: CheckedIdentity, options: ExternalSignInOptions): Promise<Outcome> => {
@@ -62,7 +62,7 @@ export function createExternalSignIn(dependencies: {
     return { session, endedLocalAccess: decision.outcome === 'link' && decision.endsLocalAccess }
   }
 
-  return Object.freeze<ExternalSignIn>({
+  return {
     async signIn(given, options) {
       const identity = readIdentity(given)
       const { address } = options.origin
@@ -82,5 +82,5 @@ export function createExternalSignIn(dependencies: {
       log.info('A single sign-on succeeded.', { address, issuer, user_id: userId, session_id: id })
       return { userId, refreshCookie: cookie.set(refreshTokens.tokenOf({ sessionId: id, generation }), Date.parse(expiresAt)) }
     },
-  })
+  }
 }

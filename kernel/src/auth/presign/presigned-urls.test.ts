@@ -58,6 +58,15 @@ describe('pre-signed URLs', () => {
     expect(made.body['url']).to.match(/^http:\/\/localhost:3001\/api\/files\/content\?path=files\/report\.pdf&presign=[\w.-]+$/)
   })
 
+  it('are not confirmed, though a confirmed session made them', async () => {
+    expect((await server.auth.confirm(bob)).confirmed).to.equal(true)
+    const { target: whole } = await server.presign(bob, 'files/report.pdf')
+    const [target = '', token = ''] = whole.split('&presign=')
+    const proven = await server.auth.authenticator.authenticate({ presigned: { method: 'GET', target, token }, cookies: {} })
+    proven?.release()
+    expect(proven?.principal).to.include({ username: 'bob' }).and.not.have.any.keys('confirmed', 'sessionId')
+  })
+
   it('9.2.1 end at their time, exactly', async () => {
     const { target } = await server.presign(bob, 'files/report.pdf')
     await server.auth.clock.advance(day - 1)

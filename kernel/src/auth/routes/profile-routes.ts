@@ -1,5 +1,5 @@
 import { Type } from '@agent-service/sdk'
-import { defineRoute, type HttpRoute, noContent, ok } from '@agent-service/sdk/contracts/http-route'
+import { defineRoute, type HttpRoute, noContent, ok, requireConfirmed } from '@agent-service/sdk/contracts/http-route'
 import type { AccountChanges } from '../accounts/account-changes.js'
 import type { UserAccounts } from '../accounts/user-accounts.js'
 import { localAuthDisabledError } from '../errors.js'
@@ -35,13 +35,13 @@ export function createProfileRoutes(dependencies: {
       path: '/api/auth/me',
       operationId: 'changeOwnProfile',
       summary: 'Change name, e-mail address or time zone',
-      description: 'What is left out stays; null clears. The e-mail address needs a sign-in.',
+      description: 'What is left out stays; null clears. The e-mail address needs a confirmed session (`confirmation_required`).',
       tags: ['accounts'],
       auth: 'user',
       body: { kind: 'json', schema: Type.Object(profileFields), limit: authBodyLimit },
       answers: profileAnswer,
       async handle({ principal, body, address }) {
-        if (body.email !== undefined) sessionIdOf(principal)
+        if (body.email !== undefined) requireConfirmed(principal)
         const { id } = await callerOf(accounts, principal)
         return ok(profileOf(await changes.changeProfile(id, body, address)))
       },
@@ -68,7 +68,8 @@ export function createProfileRoutes(dependencies: {
       path: '/api/auth/password',
       operationId: 'changePassword',
       summary: 'Change the password',
-      description: 'Every other session of the account ends at once.',
+      description:
+        'Every other session of the account ends at once. The present password is the proof that this needs; the session need not be confirmed.',
       tags: ['accounts'],
       auth: 'user',
       session: true,

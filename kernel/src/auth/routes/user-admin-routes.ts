@@ -1,4 +1,4 @@
-import { Type } from '@agent-service/sdk'
+import { type Static, Type } from '@agent-service/sdk'
 import {
   created,
   defineRoute,
@@ -9,6 +9,7 @@ import {
   pageQuerySchema,
   pageSchema,
   type RouteRequest,
+  requireConfirmedAdmin,
 } from '@agent-service/sdk/contracts/http-route'
 import type { AuditLog } from '../../audit/audit-log.js'
 import type { AuditActor } from '../../audit/audit-records.js'
@@ -28,6 +29,10 @@ const changeSchema = Type.Object({
   disabled: Type.Optional(Type.Boolean({ description: 'With true, every session, token and stream of the account ends at once.' })),
   password: Type.Optional(Type.String({ description: 'A new password. Every session of the account ends.' })),
 })
+
+/** What could make an account somebody's who must not have it. Shutting somebody out waits for no confirmation, and programs may. */
+const needsConfirmation = ({ role, password, disabled }: Static<typeof changeSchema>): boolean =>
+  role !== undefined || password !== undefined || disabled === false
 
 const shown = (user: UserRecord) => ({ ...profileOf(user), disabled: user.disabled })
 const actorOf = ({ principal, address }: RouteRequest<unknown, unknown, unknown>): AuditActor => ({
@@ -62,11 +67,13 @@ export function createUserAdminRoutes(dependencies: {
       path: '/api/admin/users',
       operationId: 'createUser',
       summary: 'Create an account for somebody',
+      description: 'An admin’s account needs a confirmed session (`confirmation_required`).',
       tags: ['administration'],
       auth: 'admin',
       body: { kind: 'json', schema: Type.Object({ ...accountFields, role: Type.Optional(roleSchema) }), limit: authBodyLimit },
       answers: { 201: answer('The account.') },
       async handle(request) {
+        if (request.body.role === 'admin') requireConfirmedAdmin(request.principal)
         const { user } = await accounts.create(request.body, { trusted: true, mayBeFirst: true }, (transaction, { id, role }) =>
           audit.record(transaction, { kind: 'account.created', actor: actorOf(request), subjectId: id, details: { role } }),
         )
@@ -93,13 +100,15 @@ export function createUserAdminRoutes(dependencies: {
       path: '/api/admin/users/{user_id}',
       operationId: 'changeUser',
       summary: 'Change role, access or password of an account',
-      description: 'Whatever is left out stays. The last admin who can sign in cannot be taken away (`last_admin`).',
+      description:
+        'Whatever is left out stays. The last admin who can sign in cannot be taken away (`last_admin`). A role, a password, and to enable an account need a confirmed session (`confirmation_required`); to disable one does not.',
       tags: ['administration'],
       auth: 'admin',
       params: idSchema,
       body: { kind: 'json', schema: changeSchema, limit: authBodyLimit },
       answers: { 200: answer('The account.') },
       async handle(request) {
+        if (needsConfirmation(request.body)) requireConfirmedAdmin(request.principal)
         return ok(shown(await administration.change(request.params.user_id, request.body, actorOf(request))))
       },
     }),
@@ -111,9 +120,11 @@ export function createUserAdminRoutes(dependencies: {
       description: 'The account is gone at once; its data is erased in the background. Its handle is never given again.',
       tags: ['administration'],
       auth: 'admin',
+      confirmed: true,
       params: idSchema,
       answers: { 204: { description: 'The account is gone.' } },
       async handle(request) {
+        requireConfirmedAdmin(request.principal)
         await administration.delete(request.params.user_id, actorOf(request))
         return noContent()
       },

@@ -93,6 +93,7 @@ export function createSessions(dependencies: {
         refresh_expires_at: timestamp(refreshExpiresAt),
         expires_at: timestamp(Math.max(refreshExpiresAt, now + lifetimes.accessSeconds * 1000)),
         ended_at: null,
+        confirmed_at: null,
       }
       transaction.insert(sessions, session)
       return session

@@ -118,7 +118,7 @@ describe('signing in', () => {
   describe('administration', () => {
     it('lists accounts by name in pages and creates them with a role', async () => {
       const body = { username: 'cyd', password: 'a fine password', role: 'admin' }
-      const made = await auth.call('createUser', { body })
+      const made = await auth.call('createUser', { principal: await auth.confirm(admin.access_token), body })
       expect(made.status).to.equal(201)
       expect(made.json).to.include({ username: 'cyd', role: 'admin', disabled: false })
       await auth.register('bob')
@@ -131,7 +131,8 @@ describe('signing in', () => {
 
     it('never shuts the last admin out, also when two go at once', async () => {
       expect(await codeOf(auth.administration.change(admin.user.id, { disabled: true }, noActor))).to.equal('last_admin')
-      const { json } = await auth.call('createUser', { body: { username: 'cyd', password: 'a fine password', role: 'admin' } })
+      const body = { username: 'cyd', password: 'a fine password', role: 'admin' }
+      const { json } = await auth.call('createUser', { principal: await auth.confirm(admin.access_token), body })
       const cyd = (json as { readonly id: string }).id
       auth.store.pause = turnOfTheLoop
       const results = await Promise.allSettled(

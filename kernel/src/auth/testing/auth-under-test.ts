@@ -47,6 +47,8 @@ export interface AuthUnderTest extends Auth {
   /** Registers from this machine and answers with the body. */
   register(username: string, more?: Readonly<Record<string, unknown>>): Promise<SignedInBody>
   principal(token: string): Promise<Principal>
+  /** Confirms the session of a token by the password that {@link register} gave; whom the token stands for then. */
+  confirm(token: string, password?: string): Promise<Principal>
 }
 
 /** What a route's handler answered. */
@@ -107,6 +109,13 @@ export async function openAuthUnderTest(
     return { status: answer.status, json: answer.json, cookie }
   }
 
+  const principalOf = async (token: string): Promise<Principal> => {
+    const authentication = await auth.authenticator.authenticate({ bearer: token, cookies: {} })
+    if (!authentication) throw new Error('Nobody was proven.')
+    authentication.release()
+    return authentication.principal
+  }
+
   return {
     ...auth,
     clock,
@@ -114,17 +123,19 @@ export async function openAuthUnderTest(
     store,
     call,
     async register(username, more = {}) {
-      const { json } = await call('register', { body: { username, password: `${username.slice(0, 3)}-secret-1`, ...more }, loopback: true })
+      const { json } = await call('register', { body: { username, password: passwordOf(username), ...more }, loopback: true })
       return json as SignedInBody
     },
-    async principal(token) {
-      const authentication = await auth.authenticator.authenticate({ bearer: token, cookies: {} })
-      if (!authentication) throw new Error('Nobody was proven.')
-      authentication.release()
-      return authentication.principal
+    principal: principalOf,
+    async confirm(token, password) {
+      const principal = await principalOf(token)
+      await call('confirmSession', { principal, body: { password: password ?? passwordOf(principal.username) } })
+      return principalOf(token)
     },
   }
 }
+
+const passwordOf = (username: string): string => `${username.slice(0, 3)}-secret-1`
 
 function assertValid(route: HttpRoute, what: string, problems: readonly unknown[]): void {
   if (problems.length > 0) throw new Error(`The ${what} of ${route.operationId} does not fit its schema: ${JSON.stringify(problems)}`)

@@ -1,5 +1,6 @@
 import type { Logger } from '@agent-service/sdk'
 import type { AccessScope, Principal } from '@agent-service/sdk/contracts/http-route'
+import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Authentication, Authenticator, PresentedCredentials, PresignedRequest } from '../../http/authenticator.js'
 import { unauthenticatedError } from '../../http/errors.js'
 import { refreshCookieName } from '../../http/request/credentials.js'
@@ -8,6 +9,7 @@ import type { CredentialEnds, WatchedCredential } from '../credential-ends.js'
 import { type EphemeralClaims, type EphemeralCredentials, ephemeralTokenType } from '../ephemeral/ephemeral-credentials.js'
 import type { PresignedClaims, PresignedCredentials } from '../presign/presigned-credentials.js'
 import type { UserRecord } from '../records.js'
+import { isConfirmed } from '../sessions/confirmation.js'
 import type { Refresh } from '../sessions/refresh.js'
 import { isOfEpoch, type Sessions } from '../sessions/sessions.js'
 import type { AccessTokens } from './access-tokens.js'
@@ -31,6 +33,14 @@ interface Proof {
   readonly presigned?: PresignedClaims
 }
 
+/** What is stored of a credential that counts now. */
+interface Standing {
+  /** Only of a session: its person has just shown anew who they are. */
+  readonly confirmed: boolean
+}
+
+const unconfirmed: Standing = Object.freeze({ confirmed: false })
+
 /**
  * Proves a request by its access token, personal access token, ephemeral token, pre-signed URL or refresh cookie, each held against what is stored now of
  * account and credential, so that an end takes effect with the next request. A bearer decides alone, whatever else came with it; without one a
@@ -46,9 +56,10 @@ export function createTokenAuthenticator(dependencies: {
   readonly denials: CredentialDenials
   readonly accounts: UserAccounts
   readonly ends: CredentialEnds
+  readonly clock: Pick<Clock, 'now'>
   readonly log: Logger
 }): Authenticator {
-  const { tokens, personalTokens, sessions, refresh, ephemeral, presigned, denials, accounts, ends, log } = dependencies
+  const { tokens, personalTokens, sessions, refresh, ephemeral, presigned, denials, accounts, ends, clock, log } = dependencies
 
   const refused = (reason: string) => {
     log.debug('A credential was refused.', { reason })
@@ -114,28 +125,31 @@ export function createTokenAuthenticator(dependencies: {
     return madeWith.kind === 'access_token' ? isPersonalTokenOf(user.id, madeWith.id) : !(await denials.isDenied(madeWith.id))
   }
 
-  /** Whether the credential of an account counts now, by what is stored. */
-  const counts = async ({ credential: { kind, id }, ephemeral: claims, presigned: url }: Proof, user: UserRecord): Promise<boolean> => {
+  /** How the credential of an account stands now, by what is stored; `undefined` when it does not count. */
+  const standingOf = async (proof: Proof, user: UserRecord): Promise<Standing | undefined> => {
+    const { credential, ephemeral: claims, presigned: url } = proof
+    const { kind, id } = credential
     switch (kind) {
       case 'session': {
         const session = await sessions.live(id)
-        return session?.user_id === user.id && isOfEpoch(session, user)
+        return session?.user_id === user.id && isOfEpoch(session, user) ? { confirmed: isConfirmed(session, clock.now()) } : undefined
       }
       case 'access_token':
-        return isPersonalTokenOf(user.id, id)
+        return (await isPersonalTokenOf(user.id, id)) ? unconfirmed : undefined
       case 'ephemeral_token':
-        return claims?.epoch === user.session_epoch && !(await denials.isDenied(id))
+        return claims?.epoch === user.session_epoch && !(await denials.isDenied(id)) ? unconfirmed : undefined
       case 'presigned_url':
-        return url !== undefined && isPresignedOf(url, user)
+        return url !== undefined && (await isPresignedOf(url, user)) ? unconfirmed : undefined
     }
   }
 
   /** @throws `unauthenticated` when account or credential have ended. */
-  const check = async (proof: Proof): Promise<UserRecord> => {
+  const check = async (proof: Proof): Promise<{ readonly user: UserRecord; readonly standing: Standing }> => {
     const user = await accounts.get(proof.credential.userId)
     if (!user || user.disabled) throw refused('the account is gone or disabled')
-    if (!(await counts(proof, user))) throw refused(`the ${proof.credential.kind} has ended`)
-    return user
+    const standing = await standingOf(proof, user)
+    if (!standing) throw refused(`the ${proof.credential.kind} has ended`)
+    return { user, standing }
   }
 
   return {
@@ -145,9 +159,9 @@ export function createTokenAuthenticator(dependencies: {
       // Watched before it is looked up again: an end in between is seen by one or the other.
       const watch = ends.watch(proof.credential)
       try {
-        const user = await check(proof)
+        const { user, standing } = await check(proof)
         return {
-          principal: principalOf(user, proof),
+          principal: principalOf(user, proof, standing),
           ended: watch.signal,
           release: () => watch.release(),
         }
@@ -160,12 +174,13 @@ export function createTokenAuthenticator(dependencies: {
 }
 
 /** What acts for an admin is no admin. */
-function principalOf({ id: userId, username, handle, role }: UserRecord, { credential, scopes, expiresAt, ephemeral }: Proof): Principal {
+function principalOf(user: UserRecord, { credential, scopes, expiresAt, ephemeral }: Proof, { confirmed }: Standing): Principal {
+  const { id: userId, username, handle, role } = user
   const { kind, id } = credential
   return {
     ...{ userId, username, handle, scopes },
     role: ephemeral ? 'user' : role,
-    ...(kind === 'session' ? { sessionId: id } : {}),
+    ...(kind === 'session' ? { sessionId: id, ...(confirmed ? { confirmed } : {}) } : {}),
     ...(kind === 'access_token' || kind === 'ephemeral_token' ? { tokenId: id } : {}),
     ...(ephemeral ? { actor: ephemeral.actor } : {}),
     ...(expiresAt === undefined ? {} : { expiresAt }),

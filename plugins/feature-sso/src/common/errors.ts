@@ -24,6 +24,14 @@ export const stateInvalidError = defineError<Record<string, never>>({
   message: () => 'This sign-in was not begun in this browser, has been used, or took longer than ten minutes. Sign in again.',
 })
 
+/** A confirmation was begun by a page of somebody else, or without one: whoever has borrowed the session could have sent its person there. */
+export const confirmationForeignError = defineError<Record<string, never>>({
+  code: 'sso_confirmation_foreign',
+  status: 403,
+  title: 'Not asked for on a page of this service',
+  message: () => 'To confirm that it is you, begin on a page of this service; a link from elsewhere is not enough.',
+})
+
 /** The identity provider refused: the person declined, or may not use this service. */
 export const signInDeniedError = defineError<Record<string, never>>({
   code: 'sso_denied',

@@ -10,15 +10,26 @@ import { createDiscoveryDocument } from './discovery-document.js'
 import { identityFrom } from './identity-from.js'
 import { toSignInError } from './sign-in-error.js'
 
+/** Somebody whom the provider has proven. */
+export interface ProvenPerson {
+  readonly identity: ExternalIdentity
+  /** `auth_time`: when they signed on there, in milliseconds since 1970; absent where the provider does not say. */
+  readonly signedOnAt?: number
+}
+
 /** The identity provider of the configuration. Nothing is asked of it before somebody signs in. */
 export interface IdentityProvider {
-  /** Where a browser goes to sign in. @throws `sso_unavailable`. */
-  authorizationUrl(state: string, pending: Pick<PendingSignIn, 'nonce' | 'codeVerifier'>): Promise<string>
+  /** Where a browser goes to sign in; `anew`: also where the provider knows who is there already. @throws `sso_unavailable`. */
+  authorizationUrl(
+    state: string,
+    pending: Pick<PendingSignIn, 'nonce' | 'codeVerifier'>,
+    options: { readonly anew: boolean },
+  ): Promise<string>
   /**
    * Who somebody is who came back, with the parameters that came along: everything that OpenID Connect Core 3.1.3.7 and RFC 9207 ask for is checked,
    * the signature of the ID token too. @throws `sso_denied`, `sso_response_invalid`, `sso_unavailable`.
    */
-  identityOf(parameters: URLSearchParams, state: string, pending: PendingSignIn): Promise<ExternalIdentity>
+  identityOf(parameters: URLSearchParams, state: string, pending: PendingSignIn): Promise<ProvenPerson>
 }
 
 /** What it is made of. */
@@ -37,6 +48,9 @@ export interface IdentityProviderOptions {
   /** How long one answer of the provider may take. Default 10. */
   readonly timeoutSeconds?: number
 }
+
+/** OpenID Connect Core 3.1.2.1: the person is asked again, and the ID token has to say when (`auth_time`). */
+const askAnew = { prompt: 'login', max_age: '0' } as const
 
 /** Makes it. */
 export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
@@ -76,11 +90,14 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
   }
 
   return {
-    async authorizationUrl(state, { nonce, codeVerifier }) {
+    async authorizationUrl(state, { nonce, codeVerifier }, { anew }) {
       const { client, configuration } = await openClient()
       const challenge = { code_challenge: await client.calculatePKCECodeChallenge(codeVerifier), code_challenge_method: 'S256' }
       try {
-        const url = client.buildAuthorizationUrl(configuration, { redirect_uri: callbackUrl(), scope, state, nonce, ...challenge })
+        const url = client.buildAuthorizationUrl(configuration, {
+          ...{ redirect_uri: callbackUrl(), scope, state, nonce, ...challenge },
+          ...(anew ? askAnew : {}),
+        })
         if (!isAllowed(url)) throw new TypeError('The address to sign in at is not https.')
         return url.href
       } catch (error) {
@@ -99,7 +116,9 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
         const claims = tokens.claims()
         if (!claims) throw new TypeError('The identity provider gave no ID token.')
         const isAsked = claims['email'] === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
-        return identityFrom(claims, isAsked ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {})
+        const userInfo = isAsked ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {}
+        const { auth_time: signedOnAt } = claims
+        return { identity: identityFrom(claims, userInfo), ...(signedOnAt === undefined ? {} : { signedOnAt: signedOnAt * 1000 }) }
       } catch (error) {
         signal.throwIfAborted()
         const { problem, reason } = toSignInError(error, client)

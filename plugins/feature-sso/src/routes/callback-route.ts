@@ -1,9 +1,9 @@
 import { type Static, Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, type RouteRequest } from '@agent-service/sdk/contracts/http-route'
-import type { ExternalSignIn, ExternalSignInOptions } from '@agent-service/sdk/services/external-sign-in'
+import type { ExternalConfirmationOptions, ExternalSignIn, ExternalSignInOptions } from '@agent-service/sdk/services/external-sign-in'
 import type { Urls } from '@agent-service/sdk/services/urls'
 import { stateInvalidError } from '../common/errors.js'
-import type { IdentityProvider } from '../provider/identity-provider.js'
+import type { IdentityProvider, ProvenPerson } from '../provider/identity-provider.js'
 import type { PendingSignIn, PendingSignIns } from '../sign-in/pending-sign-ins.js'
 import { answerToPerson, refusalAnswers } from './answer-to-person.js'
 
@@ -37,11 +37,11 @@ export function createCallbackRoute(dependencies: {
     operationId: 'completeSingleSignOn',
     summary: 'Where the identity provider sends people back',
     description:
-      'Only in the browser in which the sign-in was begun, within ten minutes, and once. Begins a session as `login` does: the refresh cookie is set, and the session that the browser had before ends. No token is in any address.',
+      'Only in the browser in which the sign-in was begun, within ten minutes, and once. Begins a session as `login` does: the refresh cookie is set, and the session that the browser had before ends; where a confirmation was asked for, the session is confirmed instead, and nothing else happens. No token is in any address.',
     tags: ['accounts'],
     auth: 'public',
     query: querySchema,
-    answers: { 303: { description: 'Signed in: to `return_to`.' }, ...refusalAnswers },
+    answers: { 303: { description: 'Signed in or confirmed: to `return_to`.' }, ...refusalAnswers },
     async handle(request) {
       const { state = '' } = request.query
       const present = request.cookies ?? {}
@@ -49,10 +49,14 @@ export function createCallbackRoute(dependencies: {
       try {
         const pending = await pendingSignIns.take(state, present)
         if (!pending) throw stateInvalidError.create({})
-        const identity = await provider.identityOf(parametersOf(request.query), state, pending)
-        const { refreshCookie } = await signIn.signIn(identity, { ...optionsOf(request, pending), ...rules })
-        const headers = { location: urls.page(pending.returnPath), 'set-cookie': refreshCookie }
-        return { status: 303, kind: 'empty', headers, cookies }
+        const person = await provider.identityOf(parametersOf(request.query), state, pending)
+        const location = urls.page(pending.returnPath)
+        if (pending.confirms !== undefined) {
+          await signIn.confirm(person.identity, confirmationOf(request, person, pending.confirms, pending.startedAt))
+          return { status: 303, kind: 'empty', headers: { location }, cookies }
+        }
+        const { refreshCookie } = await signIn.signIn(person.identity, { ...optionsOf(request, pending), ...rules })
+        return { status: 303, kind: 'empty', headers: { location, 'set-cookie': refreshCookie }, cookies }
       } catch (error) {
         return answerToPerson(request, error, { home: urls.page('/'), cookies })
       }
@@ -64,6 +68,19 @@ const parametersOf = (query: Static<typeof querySchema>): URLSearchParams =>
   new URLSearchParams(
     Object.entries(query).flatMap(([name, value]): readonly [string, string][] => (typeof value === 'string' ? [[name, value]] : [])),
   )
+
+function confirmationOf(
+  { address, principal }: RouteRequest,
+  { signedOnAt }: ProvenPerson,
+  sessionId: string,
+  at: number,
+): ExternalConfirmationOptions {
+  return {
+    asked: { sessionId, at },
+    origin: { address, ...(principal?.sessionId === undefined ? {} : { sessionId: principal.sessionId }) },
+    ...(signedOnAt === undefined ? {} : { signedOnAt }),
+  }
+}
 
 function optionsOf(request: RouteRequest, { setupCode }: PendingSignIn): Pick<ExternalSignInOptions, 'origin' | 'setupCode'> {
   const { address, loopback, headers, principal } = request

@@ -15,6 +15,8 @@ const pendingSchema = Type.Object({
   codeVerifier: Type.String(),
   returnPath: Type.String(),
   setupCode: Type.Optional(Type.String()),
+  /** The session that is to be confirmed. Without it, it is a sign-in. */
+  confirms: Type.Optional(Type.String()),
   /** Milliseconds since 1970. */
   startedAt: Type.Integer(),
 })

@@ -2,6 +2,7 @@ import type { HttpRoute, RouteRequest, RouteResponse } from '@agent-service/sdk/
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { type Clock, clockService } from '@agent-service/sdk/services/clock'
 import {
+  type ExternalConfirmationOptions,
   type ExternalIdentity,
   type ExternalSignIn,
   type ExternalSignInOptions,
@@ -32,12 +33,17 @@ export interface StartedPlugin {
   readonly routes: readonly HttpRoute[]
   readonly lines: readonly { readonly level: string; readonly message: string; readonly fields: object }[]
   readonly signedIn: { readonly identity: ExternalIdentity; readonly options: ExternalSignInOptions }[]
-  /** What the kernel throws in place of signing in. */
+  readonly confirmed: { readonly identity: ExternalIdentity; readonly options: ExternalConfirmationOptions }[]
+  /** What the kernel throws in place of signing in or confirming. */
   refusal: Error | undefined
   /** Moves the clock on, in milliseconds. */
   pass(milliseconds: number): void
-  login(query?: Readonly<Record<string, string>>, request?: Partial<RouteRequest>): Promise<RouteResponse>
-  callback(query: Readonly<Record<string, string>>, cookies?: Readonly<Record<string, string>>): Promise<RouteResponse>
+  login(query?: Readonly<Record<string, string | boolean>>, request?: Partial<RouteRequest>): Promise<RouteResponse>
+  callback(
+    query: Readonly<Record<string, string>>,
+    cookies?: Readonly<Record<string, string>>,
+    request?: Partial<RouteRequest>,
+  ): Promise<RouteResponse>
   dispose(): Promise<void>
 }
 
@@ -46,7 +52,12 @@ export async function startPlugin(settings: Partial<SsoSection>): Promise<Starte
   let now = 1_700_000_000_000
   const clock: Clock = { now: () => now, monotonic: () => now, after: () => () => undefined, wait: async () => undefined }
   const signedIn: StartedPlugin['signedIn'] = []
+  const confirmed: StartedPlugin['confirmed'] = []
   const signIn: ExternalSignIn = {
+    async confirm(identity, options) {
+      if (started.refusal) throw started.refusal
+      confirmed.push({ identity, options })
+    },
     async signIn(identity, options) {
       if (started.refusal) throw started.refusal
       signedIn.push({ identity, options })
@@ -79,12 +90,13 @@ export async function startPlugin(settings: Partial<SsoSection>): Promise<Starte
     routes,
     lines: test.lines,
     signedIn,
+    confirmed,
     refusal: undefined,
     pass(milliseconds) {
       now += milliseconds
     },
     login: (query = {}, request = {}) => call('beginSingleSignOn', { query, ...request }),
-    callback: (query, cookies = {}) => call('completeSingleSignOn', { query, cookies }),
+    callback: (query, cookies = {}, request = {}) => call('completeSingleSignOn', { query, cookies, ...request }),
     dispose: () => test.dispose(),
   }
   return started

@@ -73,3 +73,21 @@ export function requireScopes(principal: Principal | undefined, scopes: readonly
   const missing = scopes.find((scope) => !principal?.scopes.includes(scope))
   if (missing !== undefined) throw scopeMissingError.create({ scopes: [missing] })
 }
+
+/** What stays with the role of an admin, whatever policies permit to others. */
+export const adminRequiredError = defineError<Record<string, never>>({
+  code: 'forbidden',
+  status: 403,
+  title: 'Forbidden',
+  message: () => 'Only an admin may do this, whatever policies permit.',
+})
+
+/**
+ * {@link requireConfirmed} for what gives somebody an account or the service itself: the stored role decides beside the policies. Else whoever may write
+ * policies, with a token or a borrowed session, permits it to an account of their own and confirms that.
+ * @throws `forbidden`, `session_required`, `confirmation_required`.
+ */
+export function requireConfirmedAdmin(principal: Principal | undefined): void {
+  if (principal?.role !== 'admin') throw adminRequiredError.create({})
+  requireConfirmed(principal)
+}

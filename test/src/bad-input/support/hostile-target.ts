@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createTestKernel, type TestKernel, type TestKernelOptions } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
-import { type Api, signUp } from '../../support/api.js'
+import { type Api, confirm, signUp } from '../../support/api.js'
 import { writeConfiguration } from '../../support/configuration.js'
 import { removeFolder } from '../../support/service-process.js'
 import { expectProblem, type ProblemBody } from './expect-problem.js'
@@ -13,7 +13,7 @@ import { type RawAnswer, type RawOptions, type RawRequest, requestBytes, sendByt
 export interface HostileTarget {
   readonly kernel: TestKernel
   readonly url: string
-  /** An administrator, and a user with things of their own. */
+  /** An administrator, confirmed for five minutes, and a user with things of their own. */
   readonly admin: Api
   readonly ada: Api
   readonly own: OwnThings
@@ -79,6 +79,7 @@ export async function startHostileTarget(options: Pick<TestKernelOptions, 'httpL
 
 async function makePeople(url: string): Promise<Pick<HostileTarget, 'admin' | 'ada' | 'own'>> {
   const admin = await signUp(url, 'admin')
+  await confirm(admin)
   const ada = await signUp(url, 'ada')
   return { admin, ada, own: await makeThings(ada) }
 }

@@ -28,6 +28,8 @@ export interface Client {
   /** Signs up from this machine. */
   signUp(username: string, password?: string): Promise<SignedInPerson>
   signIn(username: string, password?: string, headers?: Readonly<Record<string, string>>): Promise<SignedInPerson>
+  /** Confirms with the password that it is the person: for five minutes the session may change accounts. */
+  confirm(person: Pick<SignedInPerson, 'authorization'>, password?: string): Promise<void>
 }
 
 export const usualPassword = 'a long enough password'
@@ -75,5 +77,9 @@ export function createClient(url: string, options: { readonly trustedProxy?: boo
       personOf(await send('POST', '/api/auth/register', { body: { username, password } })),
     signIn: async (username, password = usualPassword, headers = {}) =>
       personOf(await send('POST', '/api/auth/login', { headers, body: { username, password } })),
+    async confirm({ authorization }, password = usualPassword) {
+      const { status, text } = await send('POST', '/api/auth/confirm', { headers: authorization, body: { password } })
+      if (status !== 200) throw new Error(`Confirming answered ${status}: ${text}`)
+    },
   }
 }

@@ -17,6 +17,8 @@ export interface Browser {
   call(method: string, url: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>
   /** The cookies that go along to an address, by name. */
   cookies(url: string): Readonly<Record<string, string>>
+  /** Forgets the cookies of a host: its person has signed out there. */
+  forget(url: string): void
 }
 
 const mostRedirects = 20
@@ -73,6 +75,9 @@ export function createBrowser(options: { readonly address?: string } = {}): Brow
 
   return {
     cookies,
+    forget(address) {
+      for (const [key, { host }] of jar) if (host === new URL(address).hostname) jar.delete(key)
+    },
     open: (url, until = never) => follow(new URL(url), { headers: { accept: 'text/html,*/*;q=0.8' } }, until),
     submit: (page, fields, until = never) =>
       follow(page.url, { method: 'POST', body: new URLSearchParams(fields), headers: { accept: 'text/html,*/*;q=0.8' } }, until),

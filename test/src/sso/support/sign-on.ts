@@ -12,8 +12,10 @@ export interface SignOnService {
   browser(): Browser
   /** Goes to the login and signs in at the provider, up to where the browser lands. An empty subject refuses. */
   signIn(browser: Browser, subject: string, query?: Readonly<Record<string, string>>): Promise<Page>
+  /** Confirms on a page of the service that it is still the person: signs in at the provider again, up to where the browser lands. */
+  confirm(browser: Browser, subject: string): Promise<Page>
   /** The same up to the callback, which is not opened. */
-  callbackFor(browser: Browser, subject: string): Promise<string>
+  callbackFor(browser: Browser, subject: string, query?: Readonly<Record<string, string>>): Promise<string>
   /** The profile of whoever is signed in in a browser, by the refresh cookie. */
   profile(browser: Browser): Promise<{ readonly token: string; readonly user: Readonly<Record<string, unknown>> }>
   stop(): Promise<void>
@@ -51,9 +53,13 @@ export async function startSignOnService(environment: Readonly<Record<string, st
       const page = await browser.open(loginUrl(query))
       return isAtProvider(page) ? browser.submit(page, { subject }) : page
     },
-    async callbackFor(browser, subject) {
+    async confirm(browser, subject) {
+      const page = await browser.open(loginUrl({ confirm: 'true', return_to: '/settings' }))
+      return isAtProvider(page) ? browser.submit(page, { subject }) : page
+    },
+    async callbackFor(browser, subject, query = {}) {
       const isCallback = (at: URL): boolean => at.pathname === '/api/auth/sso/callback'
-      const page = await browser.open(loginUrl({}), isCallback)
+      const page = await browser.open(loginUrl(query), isCallback)
       const end = isAtProvider(page) ? await browser.submit(page, { subject }, isCallback) : page
       return end.url.href
     },

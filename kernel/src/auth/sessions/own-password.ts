@@ -1,0 +1,35 @@
+import type { Clock } from '@agent-service/sdk/services/clock'
+import { rateLimitedError } from '../../http/errors.js'
+import type { PasswordHasher } from '../passwords/password-hasher.js'
+import type { UserRecord } from '../records.js'
+import { longestWaitMs, type SignInPace } from './sign-in-pace.js'
+
+/** The present password of an account, asked of somebody who has a session of it. */
+export interface OwnPassword {
+  /**
+   * Whether it fits. Without a local password it is false, after the same time. Whoever has only the session learns no password by trying: all attempts
+   * at one account, whatever they are for, wait in one line as those of signing in do.
+   * @throws `rate_limited` when it would wait too long, `sign_in_busy`.
+   */
+  fits(user: UserRecord, password: string, signal: AbortSignal): Promise<boolean>
+}
+
+/** Makes the check. The pace is its own: strangers who guess at the name must not hold its owner up. */
+export function createOwnPassword(dependencies: {
+  readonly hasher: PasswordHasher
+  readonly clock: Clock
+  readonly pace: SignInPace
+}): OwnPassword {
+  const { hasher, clock, pace } = dependencies
+  return {
+    async fits(user, password, signal) {
+      const waitMs = pace.take(user.id)
+      if (waitMs > longestWaitMs)
+        throw rateLimitedError.create({ what: 'attempts at the present password' }, { retryAfterSeconds: Math.ceil(waitMs / 1000) })
+      const fits = await hasher.verify(user.password_hash, password)
+      if (waitMs > 0) await clock.wait(waitMs, { signal })
+      if (fits) pace.forget(user.id)
+      return fits
+    },
+  }
+}
