@@ -8,6 +8,7 @@ import type { Contributions } from '@agent-service/sdk/services/contributions'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { EphemeralTokens } from '@agent-service/sdk/services/ephemeral-tokens'
 import type { ExternalSignIn } from '@agent-service/sdk/services/external-sign-in'
+import type { PolicyService } from '@agent-service/sdk/services/policy'
 import type { Resources } from '@agent-service/sdk/services/resources'
 import type { Urls } from '@agent-service/sdk/services/urls'
 import type { AuditLog } from '../audit/audit-log.js'
@@ -83,6 +84,8 @@ export interface AuthDependencies {
   readonly usersFolder: string
   /** The files in it, as far as policies permit them. */
   readonly fileAccess: Pick<FileAccess, 'open'>
+  /** Asked once requests come in. */
+  readonly policies: Pick<PolicyService, 'isAuthorized'>
   readonly urls: Pick<Urls, 'api'>
   /** Aborted when the service stops: work in the background ends then. */
   readonly signal: AbortSignal
@@ -210,7 +213,7 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
         signInPolicy: dependencies.signInPolicy,
         isSetUpOpen: dependencies.isSetUpOpen ?? (() => false),
       }),
-      ...createSignInRoutes({ signIn, setupCode, cookie, localSignIn }),
+      ...createSignInRoutes({ signIn, setupCode, cookie, localSignIn, policies: dependencies.policies }),
       createConfirmRoute({ accounts, confirmation, localSignIn }),
       ...createProfileRoutes({ accounts, changes, localSignIn }),
       ...createSessionRoutes({ accounts, sessions }),

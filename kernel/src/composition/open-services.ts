@@ -113,6 +113,7 @@ export async function openServices(
     audit,
     contributions: container.resolve(tokens.contributionsToken),
     ...{ usersFolder, fileAccess, urls },
+    policies: { isAuthorized: (...question) => policies.service.isAuthorized(...question) },
     signal: scope.signal,
     timezone: configuration.timeZone,
     issuer: () => configuration.server.issuer_url ?? urls.api('/').replace(/\/$/, ''),

@@ -87,6 +87,7 @@ export async function openAuthUnderTest(
     contributions: createContributionRegistry({ clock, log }),
     usersFolder: '/nowhere',
     fileAccess: createFileAccess({ files: createUserFiles({ usersFolder: '/nowhere' }), policies: () => permitAll }),
+    policies: permitAll,
     urls: { api: (path) => `http://localhost:3001${path}` },
     signal: new AbortController().signal,
     timezone: 'Europe/Vienna',
