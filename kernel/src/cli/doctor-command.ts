@@ -4,7 +4,7 @@ import type { CollectionDefinition } from '@agent-service/sdk/services/database'
 import { kernelCollections } from '../composition/open-services.js'
 import type { MigrationStep } from '../database/index.js'
 import { importFile } from '../modules/import-file.js'
-import type { DiscoveredPlugin } from '../plugins/index.js'
+import type { DiscoveredPlugin, ValidPlugin } from '../plugins/index.js'
 import type { Policies } from '../policy/index.js'
 import { exitStatus } from './exit-status.js'
 import { withOfflineService } from './offline.js'
@@ -15,7 +15,9 @@ export async function doctorCommand(input: Place & { readonly options: { readonl
   const { terminal, options } = input
   return withOfflineService(input, async ({ prepared, database, services }) => {
     const { configuration, discovered } = prepared
-    const { collections, broken } = await readPlugins(discovered)
+    const runs = ({ id, notGranted }: ValidPlugin): boolean =>
+      notGranted === undefined && !configuration.plugins.disabled.includes(id) && !prepared.isOff(id)
+    const { collections, broken } = await readPlugins(discovered, runs)
     const definitions = [...kernelCollections, ...collections]
     const policies = await policyProblem(services.policies)
     const migrations = await database.planMigrations(definitions)
@@ -64,13 +66,13 @@ interface PluginsRead {
   readonly broken: readonly { readonly id: string; readonly reason: string }[]
 }
 
-/** The collections of plugins that are there, from their code, and the plugins that cannot be used; nothing is set up. */
-async function readPlugins(discovered: readonly DiscoveredPlugin[]): Promise<PluginsRead> {
+/** The collections of the plugins that a start would run, from their code, and the plugins that cannot be used; nothing is set up. */
+async function readPlugins(discovered: readonly DiscoveredPlugin[], runs: (plugin: ValidPlugin) => boolean): Promise<PluginsRead> {
   const collections: CollectionDefinition[] = []
   const broken: { readonly id: string; readonly reason: string }[] = []
   for (const plugin of discovered) {
     if (plugin.status === 'invalid') broken.push({ id: plugin.id, reason: plugin.reason })
-    else if (plugin.entryPath !== undefined) {
+    else if (plugin.entryPath !== undefined && (plugin.builtIn || runs(plugin))) {
       try {
         const module = (await importFile(plugin.entryPath)) as { readonly default?: unknown }
         if (isPlugin(module.default)) collections.push(...module.default.collections)

@@ -1,9 +1,10 @@
+import { newEncryptionSecretVariable } from '../config/index.js'
 import { newSecretRefusedError } from './errors.js'
 import { exitStatus } from './exit-status.js'
 import { withOfflineService } from './offline.js'
 import type { Place } from './place.js'
 
-const variable = 'AGENT_SERVICE_NEW_ENCRYPTION_SECRET'
+const variable = newEncryptionSecretVariable
 const shortest = 16
 
 /**

@@ -1,6 +1,7 @@
 import type { DisposableScope } from '@agent-service/sdk/host'
 import { type DependencyContainer, instanceCachingFactory, Lifecycle, container as rootContainer } from 'tsyringe'
 import { createSystemClock } from '../clock/index.js'
+import { encryptionVariables } from '../config/index.js'
 import { createEventTypes } from '../events/index.js'
 import { httpCollaboratorsToken, KernelHttpServer } from '../http/kernel-http-server.js'
 import { createDispatchTable } from '../http/routing/dispatch-table.js'
@@ -20,7 +21,7 @@ import * as tokens from './tokens.js'
  * this container, made when it is first asked for. What opens asynchronously is registered by {@link startKernel} the moment it is open.
  */
 export function composeKernel(options: KernelOptions, prepared: Prepared, scope: DisposableScope): DependencyContainer {
-  const { configuration, discovered, log, redactor } = prepared
+  const { configuration, examination, discovered, log, redactor } = prepared
   const container = rootContainer.createChildContainer()
 
   container.register(tokens.versionToken, { useValue: options.version })
@@ -52,7 +53,11 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
   })
   container.register(tokens.secretsToken, {
     useFactory: instanceCachingFactory((from) =>
-      createSecrets({ environment: from.resolve(tokens.environmentToken), redactor: from.resolve(tokens.redactorToken) }),
+      createSecrets({
+        environment: from.resolve(tokens.environmentToken),
+        redactor: from.resolve(tokens.redactorToken),
+        isReserved: encryptionVariables(examination.file.value),
+      }),
     ),
   })
   container.register(tokens.quotasToken, {

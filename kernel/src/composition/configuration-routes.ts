@@ -1,4 +1,6 @@
+import { type Problem, ServiceError } from '@agent-service/sdk'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import { configurationInvalidError } from '../config/index.js'
 import { createConfigRoutes } from '../config/routes/create-config-routes.js'
 import { examineInstallation } from './examine-installation.js'
 import { createInstallationEditor } from './installation-editor.js'
@@ -14,7 +16,7 @@ export interface ConfigurationRoutes {
 /** Joins the configuration that a kernel was started with to the file that the next one will be started with. `choose`: see `SetUp`. */
 export function openConfigurationRoutes(
   options: KernelOptions,
-  { examination, log }: Pick<Prepared, 'examination' | 'log'>,
+  { examination, configuration, ruled, log }: Pick<Prepared, 'examination' | 'configuration' | 'ruled' | 'log'>,
   choose: (paths: readonly string[]) => Promise<void>,
 ): ConfigurationRoutes {
   let requestRestart: () => void = () => undefined
@@ -26,10 +28,21 @@ export function openConfigurationRoutes(
   })
   const routes = createConfigRoutes({
     running: examination,
-    examine: async () => (await examineInstallation(options)).examination,
-    editor: createInstallationEditor(options),
+    examine: async () => (await examineInstallation(options, { consent: ruled.consent })).examination,
+    editor: createInstallationEditor(options, { examination, configuration, ruled }),
     choose,
+    judgeStart: () => judgeStart(options),
     requestRestart,
   })
   return { routes, restartRequested }
+}
+
+/** The rules of plugins run here as they do at the start, which is about to come. */
+async function judgeStart(options: KernelOptions): Promise<readonly Problem[]> {
+  try {
+    return (await examineInstallation(options)).examination.problems
+  } catch (error) {
+    if (configurationInvalidError.isInstance(error) && ServiceError.isInstance(error)) return error.problems
+    throw error
+  }
 }

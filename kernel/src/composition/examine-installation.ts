@@ -1,5 +1,6 @@
-import { type Examination, loadConfiguration } from '../config/index.js'
-import { type DiscoveredPlugin, discoverPlugins, examinedManifests } from '../plugins/index.js'
+import path from 'node:path'
+import { type ConfigurationDraft, type Examination, loadConfiguration, writableFolders } from '../config/index.js'
+import { type DiscoveredPlugin, discoverPlugins, examinedManifests, type RuleConsent, readSwitchedOff } from '../plugins/index.js'
 import { installationFolder } from '../plugins/installed/index.js'
 import type { KernelOptions } from './kernel-options.js'
 
@@ -9,30 +10,58 @@ export type InstallationOptions = Pick<
   'environment' | 'workingDirectory' | 'installedResources' | 'builtInFolder' | 'installFolder' | 'systemZone'
 >
 
+/** How an installation is looked at. */
+export interface ExaminationWish {
+  /** Text that is read in place of what the file holds. */
+  readonly candidate?: string
+  /** Whose rules may run. Default: those of every plugin that a start would run. */
+  readonly consent?: RuleConsent
+}
+
 /** The configuration and the plugins of an installation as they are now. */
 export interface ExaminedInstallation {
   readonly examination: Examination
   readonly discovered: readonly DiscoveredPlugin[]
+  /** Whether an administrator had switched a plugin off. */
+  readonly isOff: (id: string) => boolean
 }
 
 /**
- * Reads configuration and manifests and says everything that is wrong; opens nothing, runs no plugin. `candidate` is text that is read in place
- * of what the file holds.
+ * Reads configuration and manifests and says everything that is wrong; opens nothing, runs no plugin.
  * @throws `configuration_invalid` when the file cannot be read or parsed.
  */
-export async function examineInstallation(options: InstallationOptions, candidate?: string): Promise<ExaminedInstallation> {
-  const { environment, workingDirectory, installedResources, builtInFolder, installFolder, systemZone } = options
+export async function examineInstallation(
+  options: InstallationOptions,
+  { candidate, consent }: ExaminationWish = {},
+): Promise<ExaminedInstallation> {
+  const { environment, workingDirectory, installedResources, systemZone } = options
   const draft = await loadConfiguration({
     ...{ environment, workingDirectory, installedResources },
     ...(systemZone === undefined ? {} : { systemZone }),
     ...(candidate === undefined ? {} : { candidate }),
   })
-  const discovered = await discoverPlugins({
-    ...{ builtInFolder, installFolder },
-    sources: draft.kernel.plugins.sources,
-    dataFolder: draft.kernel.storage.data_dir,
-    installedFolder: installationFolder(environment, { workingDirectory, serverDataDir: draft.serverDataDir }),
-  })
-  const examination = await draft.examine(examinedManifests(discovered))
-  return { examination, discovered }
+  const discovered = await discoverFor(options, draft, writableIn(draft))
+  const isOff = await switchedOffIn(draft)
+  const examination = await draft.examine(examinedManifests(discovered, { isOff, ...(consent === undefined ? {} : { consent }) }))
+  return { examination, discovered, isOff }
 }
+
+/** The plugins that a configuration leads to, read as data alone. One in a writable folder is refused before it is read. */
+export const discoverFor = (
+  { builtInFolder, installFolder, environment, workingDirectory }: InstallationOptions,
+  { kernel, serverDataDir }: ConfigurationDraft,
+  writable: readonly string[],
+): Promise<readonly DiscoveredPlugin[]> =>
+  discoverPlugins({
+    ...{ builtInFolder, installFolder },
+    sources: kernel.plugins.sources,
+    writableFolders: [...new Set(writable)],
+    installedFolder: installationFolder(environment, { workingDirectory, serverDataDir }),
+  })
+
+/** The folders that a service with this configuration writes to. */
+export const writableIn = ({ kernel, serverDataDir }: ConfigurationDraft): readonly string[] =>
+  writableFolders(kernel, serverDataDir).map(({ folder }) => folder)
+
+export const switchedOffIn = ({ kernel }: ConfigurationDraft): Promise<(id: string) => boolean> =>
+  readSwitchedOff(path.join(kernel.storage.data_dir, 'system'))

@@ -23,7 +23,14 @@ import { createPluginEvents } from '../event-subscriptions/index.js'
 import { createPluginUserFiles } from '../files/plugin-user-files.js'
 import { openHttpClient } from '../http-client/index.js'
 import { redactError } from '../log/index.js'
-import { createPluginHost, type DiscoveredPlugin, type KernelServiceFactory, type PluginHost, slotsOfSections } from '../plugins/index.js'
+import {
+  createPluginHost,
+  type DiscoveredPlugin,
+  type KernelServiceFactory,
+  type PluginHost,
+  type PluginHostOptions,
+  slotsOfSections,
+} from '../plugins/index.js'
 import { ownLimits } from '../quotas/index.js'
 import { createSeals } from '../secrets/index.js'
 import { openSetUp } from '../set-up/index.js'
@@ -43,7 +50,7 @@ export interface OpenedStore {
 export async function openStore(
   container: DependencyContainer,
   scope: DisposableScope,
-  options: Pick<KernelOptions, 'pluginLimits' | 'onUnownedError'>,
+  options: Pick<KernelOptions, 'pluginLimits' | 'onUnownedError'> & Pick<PluginHostOptions, 'demandConfiguration'>,
 ): Promise<OpenedStore> {
   const configuration = container.resolve(tokens.configurationToken)
   const { database: section, cache, plugins } = configuration
@@ -69,6 +76,7 @@ export async function openStore(
     routes: container.resolve(tokens.routeTableToken),
     scheduler: container.resolve(tokens.schedulerToken),
     configurationOf: (manifest) => configuration.configurationOf(manifest),
+    ...(options.demandConfiguration ? { demandConfiguration: options.demandConfiguration } : {}),
     async openDatabase({ id, builtIn }, definitions) {
       const database = await container.resolve(tokens.databaseToken).openFor(id, definitions, { thirdParty: !builtIn })
       await container.resolve(tokens.pluginSealedFieldsToken).declare(id, definitions)

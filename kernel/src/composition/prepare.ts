@@ -1,6 +1,6 @@
 import { type Configuration, configurationFrom, type Examination, secretsOf } from '../config/index.js'
 import { createLog, createRedactor, type Log, type Redactor, redactError } from '../log/index.js'
-import type { DiscoveredPlugin } from '../plugins/index.js'
+import { createRuledPlugins, type DiscoveredPlugin, type RuledPlugins } from '../plugins/index.js'
 import { examineInstallation, type InstallationOptions } from './examine-installation.js'
 import type { KernelOptions } from './kernel-options.js'
 
@@ -10,20 +10,25 @@ export interface Prepared {
   /** What the configuration was made from: for those who show where its values come from. */
   readonly examination: Examination
   readonly discovered: readonly DiscoveredPlugin[]
+  /** Whether an administrator had switched a plugin off. */
+  readonly isOff: (id: string) => boolean
+  /** The plugins whose rules the configuration was held against. */
+  readonly ruled: RuledPlugins
   readonly log: Log
   readonly redactor: Redactor
 }
 
 /**
- * Reads configuration and manifests; opens nothing, runs no plugin.
+ * Reads configuration and manifests; opens nothing, and of plugins runs the configuration rules alone.
  * @throws `configuration_invalid` with every problem at once.
  */
 export async function prepare(options: InstallationOptions & Pick<KernelOptions, 'log'>): Promise<Prepared> {
-  const { examination, discovered } = await examineInstallation(options)
+  const { examination, discovered, isOff } = await examineInstallation(options)
   const redactor = createRedactor({ pinned: secretsOf(examination) })
   const configuration = await configurationFrom(examination, options.systemZone).catch((error: unknown) => {
     throw redactError(error, redactor)
   })
   const log = createLog({ redactor, level: configuration.server.log_level, ...options.log })
-  return { configuration, examination, discovered, log, redactor }
+  const ran = discovered.filter(({ builtIn, id }) => builtIn || (!isOff(id) && !configuration.plugins.disabled.includes(id)))
+  return { configuration, examination, discovered, isOff, ruled: createRuledPlugins(ran), log, redactor }
 }

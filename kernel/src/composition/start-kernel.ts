@@ -10,9 +10,10 @@ import { createPluginRoutes, type PluginHost, type PluginReport } from '../plugi
 import { composeKernel } from './composition-root.js'
 import { type ConfigurationRoutes, openConfigurationRoutes } from './configuration-routes.js'
 import type { KernelOptions } from './kernel-options.js'
+import { createLateRules } from './late-rules.js'
 import { openServices } from './open-services.js'
 import { openStore } from './open-store.js'
-import { prepare } from './prepare.js'
+import { type Prepared, prepare } from './prepare.js'
 import * as tokens from './tokens.js'
 
 /** A kernel that runs. */
@@ -45,7 +46,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     const container = composeKernel(options, prepared, scope)
     for (const warning of configuration.warnings) log.logger.warn(warning)
     const choose = (paths: readonly string[]): Promise<void> => container.resolve(tokens.setUpToken).choose(paths)
-    return await bringUp(container, scope, options, openConfigurationRoutes(options, prepared, choose))
+    return await bringUp(container, scope, options, prepared, openConfigurationRoutes(options, prepared, choose))
   } catch (error) {
     if (!ServiceError.isInstance(error)) log.logger.error('The start failed.', { error })
     await scope.dispose(error)
@@ -57,6 +58,7 @@ async function bringUp(
   container: DependencyContainer,
   scope: DisposableScope,
   options: KernelOptions,
+  prepared: Prepared,
   configurationRoutes: ConfigurationRoutes,
 ): Promise<Kernel> {
   const startedAt = performance.now()
@@ -66,7 +68,7 @@ async function bringUp(
   const routes = container.resolve(tokens.routeTableToken)
   const http = container.resolve(tokens.httpServerToken)
 
-  const { host, kernelDatabase } = await openStore(container, scope, options)
+  const { host, kernelDatabase } = await openStore(container, scope, { ...options, demandConfiguration: createLateRules(prepared) })
   const services = await openServices(container, scope, kernelDatabase, options)
   const { auth, policies } = services
 

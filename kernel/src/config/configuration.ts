@@ -31,6 +31,8 @@ export interface DiscoveredManifest {
   readonly folder: string
   /** It is of a third party and may run, where the configuration does not disable it. Default false. */
   readonly thirdParty?: boolean
+  /** It has rules, which are left out of the manifest here because nobody has consented to its code yet. Default false. */
+  readonly rulesHeldBack?: boolean
 }
 
 /** The whole configuration: validated, defaults filled in, references expanded. Never changes while the process runs. */

@@ -3,6 +3,7 @@ import { checkValue } from './check-value.js'
 import { cloneJson } from './clone-json.js'
 import type { ConfigurationFile } from './configuration-file.js'
 import { formatPath, pathKey, type ValuePath } from './dotted-path.js'
+import { encryptionVariables, reservedReferences } from './encryption-variables.js'
 import { type EnvironmentValue, readEnvironmentValues, reservedVariables } from './environment-names.js'
 import { type Environment, expandReferences } from './expand-references.js'
 import { fillDefaults } from './fill-defaults.js'
@@ -22,6 +23,8 @@ export interface Evaluation {
   /** The file's values, references replaced. */
   readonly fileValues: JsonObject
   readonly environmentValues: readonly EnvironmentValue[]
+  /** The variables that each text of the file refers to, by {@link pathKey}; also where the environment overrides it. */
+  readonly references: ReadonlyMap<string, readonly string[]>
   /** Where a path was written: `12:3`, or the name of a variable; `undefined` for a default. */
   placeOf(path: ValuePath, which?: 'key' | 'value'): string | undefined
 }
@@ -51,12 +54,17 @@ export function evaluate(schema: SchemaNode, file: ConfigurationFile, environmen
       noted(file.positionOf(finding.path, finding.atKey ? 'key' : 'value'), expanded.references.get(pathKey(finding.path))),
     ),
   )
-  const fromVariables = variables.findings.map((finding) => ({ path: formatPath(finding.path), message: finding.message }))
+  const isReserved = encryptionVariables(file.value)
+  const refusedVariables = variables.values.flatMap(({ path, variable, value }) =>
+    reservedReferences(value, path, isReserved).map((finding) => ({ ...finding, variable })),
+  )
+  const ofVariables = [...variables.findings, ...refusedVariables]
+  const fromVariables = ofVariables.map((finding) => ({ path: formatPath(finding.path), message: finding.message }))
   const fromWhole = inWhole.map((finding) =>
     problemAt(finding, noted(placeOf(finding.path), expanded.references.get(pathKey(finding.path)))),
   )
   // What is wrong in the file and not overridden is found in the whole too, and told once.
-  const told = [...misplaced, ...expanded.findings, ...inFile, ...variables.findings]
+  const told = [...misplaced, ...expanded.findings, ...inFile, ...ofVariables]
   const failed = new Set(told.map((finding) => pathKey(finding.path)))
   const onlyInWhole = fromWhole.filter((_problem, index) => !failed.has(pathKey(inWhole[index]?.path ?? [])))
   const faults = [...told, ...inWhole].map((finding) => finding.path)
@@ -68,6 +76,7 @@ export function evaluate(schema: SchemaNode, file: ConfigurationFile, environmen
     warnings: [...new Set([...expanded.warnings, ...variables.warnings, ...withoutEffect(schema, merged, [], placeOf)])],
     fileValues: expanded.value,
     environmentValues: variables.values,
+    references: expanded.references,
     placeOf,
   }
 }

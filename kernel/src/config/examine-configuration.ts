@@ -29,10 +29,10 @@ export async function examineConfiguration({ file, environment, bases, plugins, 
   const composed = composeSchema(manifests, disabled)
   const evaluation = evaluate(composed.schema, file, environment, bases)
   const problems: Problem[] = [...composed.findings.map((finding) => problemAt(finding, undefined)), ...evaluation.problems]
-  const warnings: string[] = [...composed.warnings, ...evaluation.warnings]
+  const warnings: string[] = [...composed.warnings, ...evaluation.warnings, ...plugins.flatMap(heldBack)]
   const overlaps: OverlappingSetting[] = []
   const catalogueDefaults: CatalogueDefault[] = []
-  for (const finding of await ruleFindings({ plugins, disabled }, evaluation, problems.length === 0, environment)) {
+  for (const finding of await ruleFindings({ file, environment, bases, plugins, disabled }, evaluation, problems.length === 0)) {
     const { severity, path, message, overlap, catalogueDefault } = finding
     if (overlap) overlaps.push({ path, ...overlap })
     if (catalogueDefault) catalogueDefaults.push({ path: parsePath(path) ?? [], ...catalogueDefault })
@@ -56,10 +56,9 @@ export async function examineConfiguration({ file, environment, bases, plugins, 
  * faulty place is left out, and so is a rule that cannot do with the rest.
  */
 async function ruleFindings(
-  { plugins, disabled }: Pick<ExaminationInput, 'plugins' | 'disabled'>,
+  { file, environment, bases, plugins, disabled }: ExaminationInput,
   { sound, faults }: Evaluation,
   holds: boolean,
-  environment: Environment,
 ): Promise<readonly ConfigurationFinding[]> {
   const kernel = deepFreeze(sound) as JsonObject as unknown as KernelSections
   const { catalogue, problems } = await readCatalogue(kernel.storage.shared_config_dir)
@@ -71,14 +70,33 @@ async function ruleFindings(
   }
   deepFreeze(facts as unknown as JsonObject)
   const findings = [
-    ...kernelRules(kernel, { production: environment['NODE_ENV'] === 'production', pluginIds: plugins.map(({ manifest }) => manifest.id) }),
+    ...kernelRules(kernel, {
+      production: environment['NODE_ENV'] === 'production',
+      pluginIds: plugins.map(({ manifest }) => manifest.id),
+      serverDataDir: bases.serverDataDir,
+      configurationFile: file.path,
+    }),
     ...problems,
-    ...(await runPluginRules(plugins, sound, facts, { ignoreThrows: !holds })),
+    ...(await runPluginRules(plugins.filter(mayRunRules(disabled, faults)), sound, facts, { ignoreThrows: !holds })),
   ]
   const isFaulty = (path: ValuePath): boolean =>
     faults.some((fault) => fault.length > 1 && fault.every((part, index) => part === path[index]))
   return findings.filter(({ path }) => !isFaulty(parsePath(path) ?? []))
 }
+
+/**
+ * Rules are code: those of a third party that is disabled do not run, and none of a third party's where it is not known which are disabled. Those of the
+ * service's own plugins always do, since their sections are held to them also while they are disabled.
+ */
+function mayRunRules(disabled: readonly string[], faults: readonly ValuePath[]): (plugin: DiscoveredManifest) => boolean {
+  const isKnown = !faults.some(([section, list]) => section === 'plugins' && (list === undefined || list === 'disabled'))
+  return ({ thirdParty, manifest: { id } }) => !thirdParty || (isKnown && !disabled.includes(id))
+}
+
+const heldBack = ({ rulesHeldBack, manifest: { id } }: DiscoveredManifest): readonly string[] =>
+  rulesHeldBack
+    ? [`plugins.sources: what plugin “${id}” asks of the configuration is checked at the start; none of its code runs before`]
+    : []
 
 const thirdPartyPoints = (plugins: readonly DiscoveredManifest[], disabled: readonly string[]): readonly string[] => {
   const running = plugins.filter(({ thirdParty, manifest: { id, stage } }) => thirdParty && stage !== 'declared' && !disabled.includes(id))

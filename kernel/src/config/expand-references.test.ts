@@ -34,9 +34,9 @@ describe('references in the file', () => {
     const { server, sourceOf } = await load({ yaml: 'server: { base_url: "${NONE}", cors_origins: "" }', environment: { NONE: '' } })
     expect(server).to.not.have.any.keys('base_url', 'cors_origins')
     expect(sourceOf('server.base_url')).to.equal('default')
-    const problems = await refusalOf({ yaml: 'server: { port: "${NONE}" }\nauth: { encryption_secret: "${NONE}" }\n' })
+    const problems = await refusalOf({ yaml: 'server: { port: "${NONE}" }\nauth: { encryption_secret: "${NONE_EITHER}" }\n' })
     expect(problems.join('\n')).to.match(/server.port: NONE is not set/)
-    expect(problems.join('\n')).to.match(/auth.encryption_secret: expected text that is not empty.*\$\{NONE\}/)
+    expect(problems.join('\n')).to.match(/auth.encryption_secret: expected text that is not empty.*\$\{NONE_EITHER\}/)
   })
 
   it('do not show what they stand for', async () => {

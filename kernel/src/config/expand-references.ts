@@ -1,7 +1,9 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { convertText } from './convert-text.js'
 import { pathKey, type ValuePath } from './dotted-path.js'
+import { encryptionVariables, reservedReferences } from './encryption-variables.js'
 import type { Finding } from './problem.js'
+import { hasMalformedReference, referencesIn, shownReferences, withReferences } from './references.js'
 import { isObject, isUnset, memberSchema, objectVariant, type SchemaNode } from './schema-node.js'
 
 /** The environment as it was when the process started. */
@@ -20,20 +22,14 @@ export interface Expanded {
   readonly references: ReadonlyMap<string, readonly string[]>
 }
 
-const reference = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g
-
-/** Names of the variables in a text, in order, each once. */
-export const referencesIn = (text: string): readonly string[] => [...new Set([...text.matchAll(reference)].map((match) => match[1] ?? ''))]
-
 /** Replaces every reference, once: what a variable holds is not read for further references. A missing one gives nothing. */
 export const replaceReferences = (text: string, environment: Environment): string =>
-  text.replace(reference, (_whole, name: string) => variableValue(environment, name) ?? '')
-
-/** True when the text has a `${` that is no reference. */
-export const hasMalformedReference = (text: string): boolean => text.replace(reference, '').includes('${')
+  withReferences(text, (name) => variableValue(environment, name) ?? '')
 
 interface Walk {
   readonly environment: Environment
+  /** The variables of the encryption secret, which no other field may refer to. */
+  readonly isReserved: (name: string) => boolean
   readonly findings: Finding[]
   readonly warnings: string[]
   readonly references: Map<string, readonly string[]>
@@ -43,17 +39,21 @@ const unset = Symbol('unset')
 
 /**
  * Replaces `${NAME}` in the strings of the file and reads each result by its field's type. Also makes of the file what it means: a section
- * or map entry without content is an empty one, an empty text where nothing need be is nothing.
+ * or map entry without content is an empty one, an empty text where nothing need be is nothing. What refers to the encryption secret's variable, and is
+ * not that secret, is a finding and reads as nothing.
  */
 export function expandReferences(schema: SchemaNode, file: JsonObject, environment: Environment): Expanded {
-  const walk: Walk = { environment, findings: [], warnings: [], references: new Map() }
+  const walk: Walk = { environment, isReserved: encryptionVariables(file), findings: [], warnings: [], references: new Map() }
   const value = expandObject(schema, file, [], walk)
   return { value, findings: walk.findings, warnings: walk.warnings, references: walk.references }
 }
 
 function expand(node: SchemaNode, value: JsonValue, path: ValuePath, walk: Walk, optional: boolean): JsonValue | typeof unset {
   if (value === null && node.type === 'object') return {}
-  if (node['x-expand'] === 'never') return value
+  if (node['x-expand'] === 'never') {
+    refuseReserved(value, path, walk)
+    return value
+  }
   if (value === null) return node.type === 'array' && optional ? unset : null
   if (typeof value === 'string') return expandText(node, value, path, walk, optional)
   if (Array.isArray(value))
@@ -88,6 +88,7 @@ function expandText(node: SchemaNode, text: string, path: ValuePath, walk: Walk,
   const nothing = isText && optional && node.default === undefined ? unset : ''
   const names = referencesIn(text)
   if (names.length === 0) return text === '' ? nothing : text
+  if (refuseReserved(text, path, walk)) return unset
   const missing = names.filter((name) => variableValue(environment, name) === undefined)
   references.set(pathKey(path), names)
   if (node['x-expand'] === 'at-use') {
@@ -105,7 +106,14 @@ function expandText(node: SchemaNode, text: string, path: ValuePath, walk: Walk,
   // The text may be a secret that was put in the wrong place, so it is not shown.
   findings.push({
     path,
-    message: `expected ${converted.expected}; what ${names.map((name) => `\${${name}}`).join(', ')} stands for is not`,
+    message: `expected ${converted.expected}; what ${shownReferences(names)} stands for is not`,
   })
   return unset
+}
+
+/** Notes every reference to a variable of the encryption secret in a value; literal text counts too, since it could be taken for one later. */
+function refuseReserved(value: JsonValue, path: ValuePath, { findings, isReserved }: Walk): boolean {
+  const refused = reservedReferences(value, path, isReserved)
+  findings.push(...refused)
+  return refused.length > 0
 }

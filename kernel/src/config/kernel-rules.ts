@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path'
 import type { ConfigurationFinding } from '@agent-service/sdk'
 import { nearest } from '@agent-service/sdk/host'
-import { liesWithin } from '../files/lies-within.js'
 import type { KernelSections } from './configuration.js'
+import { keptPlaces, placementFindings } from './placement-rules.js'
 import { developmentEncryptionSecret } from './sections/index.js'
 
 /** What the kernel's rules know beside its sections. */
@@ -11,11 +11,15 @@ export interface KernelFacts {
   readonly production: boolean
   /** Ids of all discovered plugins; absent before discovery. */
   readonly pluginIds: readonly string[]
+  /** `SERVICE_SERVER_DATA_DIR`, absolute. */
+  readonly serverDataDir: string
+  /** Where the configuration file is, or would be; absolute. */
+  readonly configurationFile: string
 }
 
 /** What JSON Schema cannot say of the kernel's own sections. */
 export function kernelRules(sections: KernelSections, facts: KernelFacts): readonly ConfigurationFinding[] {
-  return [...encryptionSecret(sections, facts), ...database(sections), ...plugins(sections, facts)]
+  return [...encryptionSecret(sections, facts), ...database(sections), ...placements(sections, facts), ...plugins(sections, facts)]
 }
 
 function encryptionSecret({ auth, server }: KernelSections, { production }: KernelFacts): readonly ConfigurationFinding[] {
@@ -46,13 +50,12 @@ function database({ database: section }: KernelSections): readonly Configuration
     : [{ path: 'database.url', severity: 'warning', message: `has no effect with database.driver “${section.driver}”` }]
 }
 
-function plugins({ plugins: section, storage }: KernelSections, { pluginIds }: KernelFacts): readonly ConfigurationFinding[] {
+const placements = (sections: KernelSections, { serverDataDir, configurationFile }: KernelFacts): readonly ConfigurationFinding[] =>
+  placementFindings(sections, keptPlaces(sections, serverDataDir, configurationFile))
+
+function plugins({ plugins: section }: KernelSections, { pluginIds }: KernelFacts): readonly ConfigurationFinding[] {
   const findings: ConfigurationFinding[] = []
   section.sources.forEach((source, index) => {
-    if (isAbsolute(source) && liesWithin(source, storage.data_dir)) {
-      const message = `${source} lies in the data folder (${storage.data_dir}), where agents and users can write; move it out of there`
-      findings.push({ path: `plugins.sources[${index}]`, message })
-    }
     if (isAbsolute(source) || /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/.test(source)) return
     findings.push({
       path: `plugins.sources[${index}]`,

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -94,10 +95,44 @@ describe('configuration: rules of plugins', () => {
     ])
   })
 
+  it('of a third party do not run while it is disabled, or while it is not known what is', async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'rules.mjs'), "export const rules = [() => [{ path: 'server', message: 'asked' }]]")
+    const ruled = plugin({ id: 'ruled', rules: './rules.mjs' }, folder)
+    const asked = async (disabled: string, thirdParty: boolean): Promise<boolean> => {
+      const plugins = [...modelPlugins, { ...ruled, thirdParty }]
+      const problems = await refusalOf({ plugins, yaml: `server: { port: x }\nplugins: { disabled: ${disabled} }\n` })
+      return problems.some((problem) => problem.startsWith('server: asked'))
+    }
+    expect(await asked('[]', true)).to.equal(true)
+    expect(await asked('[ruled]', true)).to.equal(false)
+    expect(await asked('[ruled, 5]', true)).to.equal(false)
+    expect(await asked('ruled', true)).to.equal(false)
+    // The sections of built-in plugins are held to their rules all the same.
+    expect(await asked('[ruled]', false)).to.equal(true)
+  })
+
   it('get a catalogue that can be read, or the start is refused', async () => {
     const resources = await temporaryFolder()
     await mkdir(join(resources, 'catalogue'))
     await writeFile(join(resources, 'catalogue', 'models.json'), '{')
     expect((await refusalOf({ installedResources: resources })).join()).to.match(/storage.shared_config_dir: .*models.json cannot be used/)
+  })
+
+  it('get nothing of a catalogue that links lead out of, and no message tells what a file holds', async () => {
+    const resources = await temporaryFolder()
+    const outside = await temporaryFolder()
+    const catalogue = join(resources, 'catalogue')
+    await mkdir(catalogue)
+    await writeFile(join(outside, 'secret'), 'canary=of-another-program')
+    await symlink(join(outside, 'secret'), join(catalogue, 'brands.json'))
+    execFileSync('mkfifo', [join(catalogue, 'pipe.json')])
+    const plugins = await pluginWithRules(
+      `export const rules = [(_, { catalogue }) => [{ path: '', message: \`has \${Object.keys(catalogue)}\` }]]`,
+    )
+    expect(await refusalOf({ plugins, installedResources: resources })).to.deep.equal([': has '])
+    await writeFile(join(catalogue, 'models.json'), 'canary')
+    const problems = (await refusalOf({ plugins, installedResources: resources })).join()
+    expect(problems).to.contain('models.json cannot be used: it is not JSON').and.not.contain('canary')
   })
 })

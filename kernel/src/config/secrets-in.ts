@@ -1,6 +1,7 @@
 import type { JsonValue } from '@agent-service/sdk'
 import type { Examination } from './examination.js'
-import { type Environment, referencesIn, replaceReferences, variableValue } from './expand-references.js'
+import { type Environment, replaceReferences, variableValue } from './expand-references.js'
+import { referencesIn } from './references.js'
 import { isObject, memberSchema, objectVariant, type SchemaNode } from './schema-node.js'
 
 /**

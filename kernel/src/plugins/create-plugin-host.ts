@@ -37,6 +37,8 @@ export interface PluginHostOptions extends Omit<PluginEnvironment, 'faults' | 'k
   /** The slots in use; one for `database.driver` among them. */
   readonly slots: readonly SlotChoice[]
   readonly limits?: Partial<PluginLimits>
+  /** Asked before a plugin is switched on. @throws `plugin_configuration_invalid` where the configuration does not hold for it. Default: it does. */
+  readonly demandConfiguration?: (plugin: ValidPlugin) => Promise<void>
   /** Default: the contracts of the SDK. */
   readonly knownPoints?: PluginEnvironment['knownPoints']
 }
@@ -269,6 +271,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
         const reason = locked(id) ?? (plugin.status === 'valid' ? (missedSlot(plugin) ?? plugin.notGranted) : undefined)
         if (reason !== undefined) throw pluginLockedError.create({ id, reason })
         if (stopping.signal.aborted) throw hostStoppedError.create({})
+        if (plugin.status === 'valid') await options.demandConfiguration?.(plugin)
         await (await openSwitches()).turn(id, 'on')
         await forgetRetry(id)
         await instance.starting()

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import type { PluginManifestFile } from '@agent-service/sdk'
 import { liesWithin } from '../files/lies-within.js'
 import { refuseForeignNames } from './claimed-names.js'
 import type { DiscoveredPlugin, InvalidPlugin, ValidPlugin } from './discovered-plugin.js'
@@ -19,8 +18,8 @@ export interface DiscoveryOptions {
   readonly sources: readonly string[]
   /** The folder of the service's own code, absolute: npm packages are looked for where its imports are. Never the working directory. */
   readonly installFolder: string
-  /** Where agents and users can write; absolute. A source in it is refused. Default: nowhere. */
-  readonly dataFolder?: string
+  /** Where the service, its users and their agents write; absolute. A plugin in one of them, links followed, is refused. Default: nowhere. */
+  readonly writableFolders?: readonly string[]
   /** Where `agent-service plugins install` puts plugins; absolute. Default: nowhere. */
   readonly installedFolder?: string
 }
@@ -50,15 +49,14 @@ async function builtInLocations(folder: string): Promise<readonly PluginLocation
     .map((entry) => ({ folder: path.join(folder, entry.name), source: 'built-in', builtIn: true }))
 }
 
-async function installedPlugins({ installedFolder, dataFolder }: DiscoveryOptions): Promise<readonly DiscoveredPlugin[]> {
+async function installedPlugins({ installedFolder, writableFolders }: DiscoveryOptions): Promise<readonly DiscoveredPlugin[]> {
   if (installedFolder === undefined) return []
   const installed = Object.entries(await readInstalled(installedFolder))
   return Promise.all(
     installed.map(async ([id, entry]) => {
       const folder = packageFolder(installedFolder, id, entry)
       const source = entry.package
-      if (isInData(folder, dataFolder)) return invalidSource(source, inDataReason(folder), id)
-      const plugin = await readPlugin({ folder, source, builtIn: false })
+      const plugin = await readOutside({ folder, source, id }, writableFolders)
       if (plugin === undefined) return invalidSource(source, `${folder} is not there; install it again`, id)
       const reason = plugin.status === 'valid' ? whyNotGranted(id, entry, plugin.manifest) : undefined
       return reason === undefined ? plugin : ({ ...plugin, notGranted: reason } as DiscoveredPlugin)
@@ -66,28 +64,40 @@ async function installedPlugins({ installedFolder, dataFolder }: DiscoveryOption
   )
 }
 
-const inDataReason = (folder: string): string =>
-  `${folder} lies in the data folder, where agents and users can write; plugins are loaded from outside of it alone`
+/** Reads a third party's plugin, unless it, or one of the files that the service loads of it, lies where others can write. */
+async function readOutside(
+  { folder, source, id }: { readonly folder: string; readonly source: string; readonly id?: string },
+  writableFolders: readonly string[] = [],
+): Promise<DiscoveredPlugin | undefined> {
+  const holderOf = (place: string): string | undefined => writableFolders.find((writable) => liesWithin(place, writable))
+  const holder = holderOf(folder)
+  if (holder !== undefined) return invalidSource(source, writableReason(folder, holder), id)
+  const plugin = await readPlugin({ folder, source, builtIn: false })
+  if (plugin?.status !== 'valid') return plugin
+  const { root, entryPath, manifest } = plugin
+  const files = [root, plugin.folder, entryPath, manifest.rules === undefined ? undefined : path.resolve(plugin.folder, manifest.rules)]
+  for (const file of files.filter((place) => place !== undefined)) {
+    const around = holderOf(file)
+    if (around !== undefined) return refuse(plugin, writableReason(file, around))
+  }
+  return plugin
+}
 
-const isInData = (folder: string, dataFolder: string | undefined): boolean => dataFolder !== undefined && liesWithin(folder, dataFolder)
+const writableReason = (place: string, holder: string): string =>
+  `${place} lies in ${holder}, where agents and users can write: the data folder and what belongs to it hold no code. Move the plugin out of there`
 
 const invalidSource = (source: string, reason: string, id = source): InvalidPlugin => ({
   ...{ status: 'invalid', id, version: 'unknown', source, builtIn: false, root: '', reason, problems: [] },
 })
 
 async function readSource(source: string, options: DiscoveryOptions): Promise<DiscoveredPlugin | undefined> {
-  if (path.isAbsolute(source)) {
-    const folder = path.normalize(source)
-    return isInData(folder, options.dataFolder)
-      ? invalidSource(source, inDataReason(folder))
-      : readPlugin({ folder, source, builtIn: false })
-  }
+  if (path.isAbsolute(source)) return readOutside({ folder: path.normalize(source), source }, options.writableFolders)
   if (!packageNamePattern.test(source))
     return invalidSource(source, 'plugins.sources takes names of npm packages and absolute folders, and this is neither')
   const folder = packageBeside(source, options.installFolder)
   if (folder === undefined)
     return invalidSource(source, `the package is not installed beside the service (looked from ${options.installFolder} upwards)`)
-  return readPlugin({ folder, source, builtIn: false })
+  return readOutside({ folder, source }, options.writableFolders)
 }
 
 /** Where an import in the install folder would find the package. Packages need not export their package.json, so the folders are walked by hand. */
@@ -139,15 +149,3 @@ function refuse(plugin: ValidPlugin, reason: string): InvalidPlugin {
 }
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
-
-/** What the configuration is examined with: every manifest that holds. Rules are code, so those of a plugin that is not granted do not run. */
-export const examinedManifests = (
-  discovered: readonly DiscoveredPlugin[],
-): readonly { readonly manifest: PluginManifestFile; readonly folder: string; readonly thirdParty?: boolean }[] =>
-  discovered.flatMap((plugin) => {
-    if (plugin.status === 'invalid') return []
-    const { manifest, folder, notGranted, builtIn } = plugin
-    if (notGranted === undefined) return [{ manifest, folder, thirdParty: !builtIn }]
-    const { rules: _rules, ...rest } = manifest
-    return [{ manifest: rest, folder }]
-  })

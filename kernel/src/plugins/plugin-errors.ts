@@ -85,3 +85,12 @@ export const hostStoppedError = defineError<Record<string, never>>({
   title: 'Service stopping',
   message: () => 'The service is stopping; plugins cannot be switched now.',
 })
+
+/** A plugin that is off cannot be switched on, since the service would not start with it. It stays off. */
+export const pluginConfigurationInvalidError = defineError<{ readonly id: string }>({
+  code: 'plugin_configuration_invalid',
+  status: 422,
+  title: 'Configuration invalid for the plugin',
+  message: ({ id }) =>
+    `Plugin “${id}” stays off: the configuration does not hold by its rules; see errors for each path. Change the configuration, restart, and switch it on then.`,
+})

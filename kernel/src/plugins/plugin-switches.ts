@@ -1,4 +1,6 @@
-import { type JsonObject, Type } from '@agent-service/sdk'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { type JsonObject, Type, validate } from '@agent-service/sdk'
 import type { StateDocument, StateDocuments } from '../state-documents/state-documents.js'
 
 /** The document `plugins`: which plugins an administrator switched off. Everything that is installed is on otherwise. */
@@ -15,9 +17,26 @@ export interface PluginSwitches {
   turn(id: string, position: 'on' | 'off'): Promise<void>
 }
 
+const documentName = 'plugins'
+
+/**
+ * Reads which plugins are switched off, from the folder of the state documents, without opening it. Where that cannot be read it counts as if all were.
+ */
+export async function readSwitchedOff(folder: string): Promise<(id: string) => boolean> {
+  try {
+    const document: unknown = JSON.parse(await readFile(path.join(folder, `${documentName}.json`), 'utf8'))
+    if (validate(schema, document).length > 0) return () => true
+    const { disabled } = document as SwitchesDocument
+    return (id) => disabled.includes(id)
+  } catch (error) {
+    const isAbsent = error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+    return () => !isAbsent
+  }
+}
+
 export async function openPluginSwitches(stateDocuments: StateDocuments): Promise<PluginSwitches> {
   const document: StateDocument<SwitchesDocument> = await stateDocuments.open<SwitchesDocument>({
-    name: 'plugins',
+    name: documentName,
     schema,
     initial: { disabled: [] },
   })

@@ -5,7 +5,8 @@ import { createSecrets } from './create-secrets.js'
 describe('secrets', () => {
   const make = () => {
     const redactor = createRedactor()
-    return { redactor, secrets: createSecrets({ environment: { KEY: 'value-of-key', OTHER: 'value-${KEY}', EMPTY: '' }, redactor }) }
+    const environment = { KEY: 'value-of-key', OTHER: 'value-${KEY}', EMPTY: '', MASTER: 'the-encryption-secret' }
+    return { redactor, secrets: createSecrets({ environment, redactor, isReserved: (name) => name === 'MASTER' }) }
   }
 
   it('resolves references at the moment of use, once, and registers what they stand for', () => {
@@ -21,6 +22,12 @@ describe('secrets', () => {
     const { secrets, redactor } = make()
     expect(secrets.resolve('inline-secret$KEY')).to.deep.equal({ value: 'inline-secret$KEY' })
     expect(redactor.text('inline-secret$KEY')).to.equal('[redacted]')
+  })
+
+  it('gives the encryption secret to no plugin', () => {
+    const { secrets } = make()
+    expect(secrets.resolve('${MASTER}')).to.deep.equal({ missing: 'MASTER' })
+    expect(secrets.resolve('a-${KEY}-${MASTER}')).to.deep.equal({ missing: 'MASTER' })
   })
 
   it('names the first variable that is not set or empty', () => {

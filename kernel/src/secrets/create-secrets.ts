@@ -1,14 +1,22 @@
 import type { Secrets } from '@agent-service/sdk/services/secrets'
-import { type Environment, referencesIn, replaceReferences, variableValue } from '../config/expand-references.js'
+import { type Environment, replaceReferences, variableValue } from '../config/expand-references.js'
+import { referencesIn } from '../config/references.js'
 import type { Redactor } from '../log/redactor.js'
 
-/** The service that plugins resolve references with. It reads the variables that the process started with; an empty one counts as not set. */
-export function createSecrets(options: { readonly environment: Environment; readonly redactor: Redactor }): Secrets {
-  const { environment, redactor } = options
+/**
+ * The service that plugins resolve references with. It reads the variables that the process started with; an empty one counts as not set, and so does
+ * each that `isReserved` names: the encryption secret is given to no plugin.
+ */
+export function createSecrets(options: {
+  readonly environment: Environment
+  readonly redactor: Redactor
+  readonly isReserved: (name: string) => boolean
+}): Secrets {
+  const { environment, redactor, isReserved } = options
   return Object.freeze<Secrets>({
     resolve(text) {
       const names = referencesIn(text)
-      const missing = names.find((name) => variableValue(environment, name) === undefined)
+      const missing = names.find((name) => isReserved(name) || variableValue(environment, name) === undefined)
       if (missing !== undefined) return { missing }
       for (const name of names) redactor.protect(variableValue(environment, name) ?? '')
       const value = replaceReferences(text, environment)

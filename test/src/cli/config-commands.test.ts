@@ -88,7 +88,7 @@ describe('agent-service config', function () {
       expect(output).to.match(/^server\.port +9000 +SERVICE_SERVER_PORT, over 4000 in the file$/m)
       expect(output).to.match(/^server\.host +127\.0\.0\.1 +default$/m)
       expect(output).to.match(/^server\.max_concurrent_tasks +3 +file 4:25 +No effect: /m)
-      expect(output).to.match(/^providers\.work\.api_key +set +file 6:36$/m)
+      expect(output).to.match(/^providers\.work\.api_key +set +file 6:36 \$\{WORK_KEY\}$/m)
       expect(output).to.match(/^auth\.encryption_secret +set +SERVICE_AUTH_ENCRYPTION_SECRET$/m)
       expect(output).to.match(/^database\.url +not set +default$/m)
       expect(output).to.match(/^models\.primary\.top_p +1 +file 9:67$/m)
@@ -153,6 +153,24 @@ describe('agent-service config', function () {
         source: 'file',
         place: '3:9',
       })
+    })
+
+    it('names the reference beside an effective value, and in the place of a secret', async () => {
+      await writeFile(file, `${written.replace('port: 4000', 'port: ${PORT}')}`)
+      const variables = { PORT: '4711' }
+      expect((await run(['get', 'server.port'], variables)).output).to.equal('4711\nserver.port stands in the file as ${PORT}.\n')
+      expect(JSON.parse((await run(['get', 'server.port', '--json'], variables)).output)).to.deep.include({
+        value: 4711,
+        reference: '${PORT}',
+      })
+      expect((await run(['get', 'providers.work.api_key'], variables)).output).to.equal(
+        'set\nproviders.work.api_key stands in the file as ${WORK_KEY}.\n',
+      )
+      expect((await run(['explain'], variables)).output).to.match(/^server\.port +4711 +file 3:9 \$\{PORT\}$/m)
+      const explained = (await run(['explain', 'server.port'], variables)).output
+      expect(explained)
+        .to.match(/^ {2}value +4711$/m)
+        .and.match(/^ {2}reference +\$\{PORT\}$/m)
     })
 
     it('ends with 1 where nothing is set, and with 2 where there is no such field', async () => {

@@ -29,13 +29,13 @@ const longestValue = 60
 
 /** Notes only of what is set: what else has no effect is said when it is asked for by its path. */
 function rowOf(field: FieldExplanation): readonly string[] {
-  const { path, saved, secret, lockedBy, notes, problems } = field
+  const { path, saved, secret, lockedBy, reference, notes, problems } = field
   const value = valueText(field.value, secret)
   const overridden = lockedBy === undefined || saved === undefined ? '' : `, over ${valueText(saved, secret)} in the file`
   return [
     path,
     value.length > longestValue ? `${value.slice(0, longestValue - 1)}…` : value,
-    `${originOf(field)}${overridden}`,
+    `${originOf(field)}${reference === undefined ? '' : ` ${reference}`}${overridden}`,
     [...problems.map((problem) => `PROBLEM: ${problem}`), ...(field.source === 'default' ? [] : notes)].join(' '),
   ]
 }
@@ -44,12 +44,11 @@ const originOf = ({ source, place = '' }: FieldExplanation): string =>
   source === 'default' ? 'default' : source === 'file' ? `file ${place}`.trim() : place
 
 function detailsOf(field: FieldExplanation, style: Place['terminal']['style']): readonly string[] {
-  const { value, saved, secret, lockedBy, notes, problems } = field
-  const reference = typeof value === 'object' && value !== null && 'reference' in value ? [String(value['reference'])] : []
+  const { value, saved, secret, lockedBy, reference, notes, problems } = field
   const rows: readonly (readonly [string, string])[] = [
     ['value', valueText(value, secret)],
     ['from', originOf(field)],
-    ...reference.map((text) => ['reference', text] as const),
+    ...(reference === undefined ? [] : [['reference', reference] as const]),
     ...(saved === undefined ? [] : [['file has', valueText(saved, secret)] as const]),
     ...(lockedBy === undefined ? [] : [['locked by', `${lockedBy}; a change of the file takes effect once it is gone`] as const]),
     ['default', field.default === undefined ? (field.defaultText ?? 'none') : valueText(field.default, false)],

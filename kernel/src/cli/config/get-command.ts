@@ -18,10 +18,15 @@ export async function configGetCommand(
   const value = valueAt(effectiveValues(examination), parsePath(path) ?? [])
   const field = fields.find((candidate) => candidate.path === path)
   if (options.json === true) {
-    const from = field && { source: field.source, ...(field.place === undefined ? {} : { place: field.place }) }
+    const from = field && {
+      source: field.source,
+      ...(field.place === undefined ? {} : { place: field.place }),
+      ...(field.reference === undefined ? {} : { reference: field.reference }),
+    }
     terminal.line(JSON.stringify({ path, value: value ?? null, ...from }))
   } else if (value === undefined) terminal.problem(`${path} is not set and has no default.`)
   else terminal.line(field === undefined ? JSON.stringify(value, null, 2) : valueText(value, field.secret))
+  if (options.json !== true && field?.reference !== undefined) terminal.problem(`${path} stands in the file as ${field.reference}.`)
   if (examination.problems.length > 0) {
     terminal.problem(doesNotStart)
     return exitStatus.configuration

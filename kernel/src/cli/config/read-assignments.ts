@@ -3,8 +3,8 @@ import { nearest } from '@agent-service/sdk/host'
 import { convertText } from '../../config/convert-text.js'
 import { parsePath } from '../../config/dotted-path.js'
 import type { Examination } from '../../config/examination.js'
-import { referencesIn } from '../../config/expand-references.js'
 import { explainFields } from '../../config/explain/index.js'
+import { referencesIn } from '../../config/references.js'
 import { isObject, memberSchema, objectVariant, own, type SchemaNode } from '../../config/schema-node.js'
 
 /** What a person wants to set: values by path, or what is wrong with what was typed. */

@@ -12,7 +12,7 @@ export async function configSchemaCommand({ terminal, environment, workingDirect
   const options = { ...installation, environment, workingDirectory }
   const { examination } = await examineInstallation(options).catch((error: unknown) => {
     if (!configurationInvalidError.isInstance(error)) throw error
-    return examineInstallation(options, '')
+    return examineInstallation(options, { candidate: '' })
   })
   terminal.line(JSON.stringify(fileSchema(examination.schema), null, 2))
   return exitStatus.done

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, realpath, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { loadConfiguration } from '../../config/index.js'
+import { loadConfiguration, writableFolders } from '../../config/index.js'
 import { discoverPlugins, type ValidPlugin } from '../../plugins/index.js'
 import {
   type InstalledPlugin,
@@ -84,9 +84,10 @@ async function readFetched(
   { installation, environment, workingDirectory }: Where,
 ): Promise<ValidPlugin> {
   const root = await realpath(packagePlace)
-  const { kernel } = await loadConfiguration({ environment, workingDirectory, installedResources: installation.installedResources })
-  const { builtInFolder, installFolder } = installation
-  const discovered = await discoverPlugins({ builtInFolder, installFolder, sources: [root], dataFolder: kernel.storage.data_dir })
+  const { installedResources, builtInFolder, installFolder } = installation
+  const { kernel, serverDataDir } = await loadConfiguration({ environment, workingDirectory, installedResources })
+  const writable = writableFolders(kernel, serverDataDir).map(({ folder }) => folder)
+  const discovered = await discoverPlugins({ builtInFolder, installFolder, sources: [root], writableFolders: writable })
   const plugin = discovered.find((candidate) => candidate.root === root) ?? discovered.find((candidate) => candidate.source === root)
   if (plugin?.status === 'valid') return plugin
   throw pluginNotInstallableError.create({ source, reason: plugin?.reason ?? 'it is no plugin' })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { parsePath } from '../dotted-path.js'
-import { explainFields, fieldSources } from './explain-fields.js'
+import { explainFields, fieldReferences, fieldSources } from './explain-fields.js'
 import type { FieldExplanation } from './field-explanation.js'
 import { examine } from './fixture.test.js'
 
@@ -44,6 +44,22 @@ describe('explainFields', () => {
     expect(field('models.main.seed')).to.not.have.property('saved')
     expect(field('server.static_dir')).to.deep.include({ value: '/srv/pages', saved: 'pages', place: '3:15' })
     expect(field('models.main.retry.max_retries')).to.deep.include({ value: 2, saved: '${RETRIES}', source: 'file' })
+  })
+
+  it('gives the references of a value beside it, of secrets alone, and none where a variable has the last word', async () => {
+    expect(field('models.main.retry.max_retries')).to.include({ value: 2, reference: '${RETRIES}' })
+    expect(field('providers.work.api_key')).to.include({ reference: '${WORK_KEY}' })
+    expect(field('server.port')).to.not.have.property('reference')
+    const text = [
+      'server: { base_url: "https://${HOST}:${PORT}/${HOST}", port: "${PORT}" }',
+      'plugins: { required: [a, "${HOST}"] }',
+      'models: { m: { provider: a, extra_params: { b: "${HOST}" } } }',
+    ].join('\n')
+    const examination = await examine(text, { HOST: 'h', PORT: '1', SERVICE_SERVER_PORT: '2' })
+    expect(fieldReferences(examination)).to.deep.equal({ 'server.base_url': '${HOST}, ${PORT}', 'plugins.required': '${HOST}' })
+    const explained = explainFields(examination, ['server', 'port']) ?? []
+    expect(explained[0]).to.deep.include({ value: 2, saved: '${PORT}' })
+    expect(explained[0]).to.not.have.property('reference')
   })
 
   it('gives the variable that sets a value, and what the file has below it', () => {

@@ -5,6 +5,7 @@ import { isMap, variableFor } from '../environment-names.js'
 import { sourceIn } from '../evaluate.js'
 import type { Examination } from '../examination.js'
 import { typeOf } from '../field-table.js'
+import { shownReferences } from '../references.js'
 import { valueAt } from '../resolve-paths.js'
 import { isObject, memberSchema, objectVariant, own, type SchemaNode, takesAnything, variantOf } from '../schema-node.js'
 import type { FieldExplanation } from './field-explanation.js'
@@ -28,6 +29,27 @@ export function explainFields(examination: Examination, at: ValuePath = []): rea
 export function fieldSources(examination: Examination): Readonly<Record<string, ValueSource>> {
   const fields = fieldsBelow(wholeOf(examination), createOwners(examination.manifests))
   return Object.fromEntries(fields.map(({ path }) => [formatPath(path), sourceIn(examination.evaluation, path)]))
+}
+
+/** The references that the effective value of each field was made from, by dotted path, for those that the file gives by references. */
+export function fieldReferences(examination: Examination): Readonly<Record<string, string>> {
+  const fields = fieldsBelow(wholeOf(examination), createOwners(examination.manifests))
+  return Object.fromEntries(
+    fields.flatMap(({ path }): readonly [string, string][] => {
+      const reference = referenceAt(examination, path)
+      return reference === undefined ? [] : [[formatPath(path), reference]]
+    }),
+  )
+}
+
+/** The references of a field that the file gives; `undefined` where there are none, or where the environment has the last word. */
+function referenceAt({ evaluation }: Examination, path: ValuePath): string | undefined {
+  if (evaluation.references.size === 0 || sourceIn(evaluation, path) !== 'file') return undefined
+  const names = [...evaluation.references].flatMap(([key, used]) => {
+    const place = JSON.parse(key) as ValuePath
+    return path.every((part, index) => part === place[index]) ? used : []
+  })
+  return names.length === 0 ? undefined : shownReferences([...new Set(names)])
 }
 
 const wholeOf = ({ schema, evaluation }: Examination): Field => ({
@@ -111,6 +133,7 @@ function explain(field: Field, examination: Examination, owners: Owners): FieldE
   const shown = value === undefined && !isSecret(node) ? undefined : shownValue(node, value, field.path, examination, 'effective')
   const saved = written === undefined ? undefined : shownValue(node, written, field.path, examination, 'saved')
   const locked = variableOf(examination, field.path)
+  const reference = referenceAt(examination, field.path)
   return {
     path,
     variable: variableFor(field.path, { isMap: isMap(objectVariant(own(examination.schema.properties, field.path[0] ?? '') ?? {})) }),
@@ -122,6 +145,7 @@ function explain(field: Field, examination: Examination, owners: Owners): FieldE
     ...(shown === undefined ? {} : { value: shown }),
     source,
     ...(place === undefined ? {} : { place }),
+    ...(reference === undefined ? {} : { reference }),
     ...(saved === undefined || JSON.stringify(saved) === JSON.stringify(shown) ? {} : { saved }),
     ...(locked === undefined ? {} : { lockedBy: locked }),
     ...(node.default === undefined || isSecret(node) ? {} : { default: node.default }),

@@ -19,6 +19,8 @@ export interface FieldExplanation {
   readonly source: ValueSource
   /** Where the value was written: `12:3` in the file, or the variable's name. Absent for a default. */
   readonly place?: string
+  /** The references, `${NAME}`, that the file gives the value by. Absent where it gives none, or where the environment has the last word. */
+  readonly reference?: string
   /** What the file has, as it is written there, where that is not the effective value. */
   readonly saved?: JsonValue
   /** The variable that sets it, so that a change of the file takes no effect while it is there. */

@@ -1,6 +1,7 @@
 import type { JsonValue } from '@agent-service/sdk'
 import type { ValueSource } from '../configuration.js'
-import { type Environment, referencesIn, replaceReferences } from '../expand-references.js'
+import { type Environment, replaceReferences } from '../expand-references.js'
+import { referencesIn, shownReferences } from '../references.js'
 import type { SchemaNode } from '../schema-node.js'
 
 /** What is said of a secret in place of its value. */
@@ -27,7 +28,7 @@ export function secretState(
   return {
     is_set: isSet(node, value, environment),
     source,
-    ...(names.length === 0 ? {} : { reference: names.map((name) => `\${${name}}`).join(', ') }),
+    ...(names.length === 0 ? {} : { reference: shownReferences(names) }),
   }
 }
 

@@ -51,6 +51,18 @@ describe('values as they are shown', () => {
     expect(all[0]).to.deep.nested.include({ 'models.m.extra_params.seed': 1, 'plugins.settings.nobody.label': 'shown' })
   })
 
+  it('are the reference alone where the schema says nothing of a place', async () => {
+    const text = 'plugins: { settings: { gone: { label: "a${KEY}", list: ["${KEY}"], plain: shown } } }\nserver: { base_url: "${URL}" }\n'
+    const examination = await examine(text, { KEY: 'canary', URL: 'https://a.example' })
+    const values = effectiveValues(examination)
+    expect(JSON.stringify([values, savedValues(examination), explainFields(examination)])).to.not.contain('canary')
+    expect(values).to.deep.nested.include({
+      'plugins.settings.gone.label': { is_set: true, source: 'file', reference: '${KEY}' },
+      'plugins.settings.gone.plain': 'shown',
+      'server.base_url': 'https://a.example',
+    })
+  })
+
   it('show no secret of any configuration', async () => {
     const canary = 'canary-4711'
     const secret = fc.oneof(fc.constant(canary), fc.constant('${KEY}'), fc.constant(`${canary}\${KEY}`), fc.array(fc.constant(canary)))

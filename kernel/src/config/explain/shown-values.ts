@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { isSecretName } from '../../log/secret-names.js'
 import type { ValueSource } from '../configuration.js'
-import type { ValuePath } from '../dotted-path.js'
+import { pathKey, type ValuePath } from '../dotted-path.js'
 import { sourceIn } from '../evaluate.js'
 import type { Examination } from '../examination.js'
 import { valueAt } from '../resolve-paths.js'
@@ -32,6 +32,8 @@ interface Showing {
   readonly examination: Examination
   /** Whether secrets that nothing sets are named too. */
   readonly withUnset: boolean
+  /** Whether the value at a path came out of a variable that the file refers to. */
+  isResolved(path: ValuePath): boolean
   sourceOf(path: ValuePath): ValueSource
   writtenAt(path: ValuePath): JsonValue | undefined
 }
@@ -41,6 +43,7 @@ const effectiveIn = (examination: Examination): Showing => {
   return {
     examination,
     withUnset: true,
+    isResolved: (path) => examination.evaluation.references.has(pathKey(path)) && sourceOf(path) === 'file',
     sourceOf,
     writtenAt: (path) => (sourceOf(path) === 'file' ? valueAt(examination.file.value, path) : undefined),
   }
@@ -49,6 +52,7 @@ const effectiveIn = (examination: Examination): Showing => {
 const savedIn = (examination: Examination): Showing => ({
   examination,
   withUnset: false,
+  isResolved: () => false,
   sourceOf: () => 'file',
   writtenAt: (path) => valueAt(examination.file.value, path),
 })
@@ -59,6 +63,8 @@ function show(node: SchemaNode, value: JsonValue | undefined, path: ValuePath, s
   if (isObject(value)) return showObject(objectVariant(node), value, path, showing)
   // Text where an object belongs may be a secret that was put in the wrong place.
   if (value === undefined) return null
+  // Where the schema says nothing, a reference speaks for a secret: its plugin may be gone.
+  if (takesAnything(node) && typeof value === 'string' && showing.isResolved(path)) return stateAt(node, value, path, showing)
   return typeof value === 'string' && objectVariant(node).type === 'object' ? stateAt(node, value, path, showing) : value
 }
 

@@ -1,19 +1,25 @@
-import { type JsonObject, Type } from '@agent-service/sdk'
-import { accepted, defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
+import { type JsonObject, type Problem, Type } from '@agent-service/sdk'
+import { accepted, defineRoute, type HttpRoute, ok, requireConfirmedAdmin } from '@agent-service/sdk/contracts/http-route'
 import type { Examination } from '../examination.js'
 import type { ConfigurationEditor, ConfigurationPatch } from '../save/index.js'
 import type { CurrentFile } from './describe-configuration.js'
 import { restartRefusedError, revisionRequiredError } from './errors.js'
+import { touchesGuarded } from './guarded-paths.js'
 
 /** What the routes of the configuration work with. */
 export interface ConfigRouteDependencies {
   /** What the running service was started with. */
   readonly running: Examination
-  /** Reads file, environment and manifests again, as the next start would. @throws `configuration_invalid` for a file that cannot be parsed. */
+  /**
+   * Reads file, environment and manifests again, as the next start would, and imports no code that does not run already.
+   * @throws `configuration_invalid` for a file that cannot be parsed.
+   */
   readonly examine: () => Promise<Examination>
   readonly editor: ConfigurationEditor
   /** Remembers that these paths have been given values: a default that was chosen leaves no trace in the file. */
   readonly choose: (paths: readonly string[]) => Promise<void>
+  /** Everything that would stop the next start, whose rules run as they will then. */
+  readonly judgeStart: () => Promise<readonly Problem[]>
   /** Has the service stop and start again once the answer is written. */
   readonly requestRestart: () => void
 }
@@ -44,6 +50,9 @@ const configuration = Type.Object({
   saved: Type.Record(Type.String(), Type.Unknown(), {
     description: 'What the file says now, as it is written there, secrets as in `values`; empty while it cannot be parsed.',
   }),
+  references: Type.Record(Type.String(), Type.String(), {
+    description: 'The `${NAME}` references that effective values were made from, by dotted path.',
+  }),
   sources: Type.Record(Type.String(), Type.Union([Type.Literal('default'), Type.Literal('file'), Type.Literal('environment')]), {
     description: 'Where each effective value comes from, by dotted path.',
   }),
@@ -55,7 +64,8 @@ const configuration = Type.Object({
 })
 
 /** Seeing, changing and checking the configuration, and the restart that makes a change effective. For administrators; owned by the kernel. */
-export function createConfigRoutes({ running, examine, editor, choose, requestRestart }: ConfigRouteDependencies): readonly HttpRoute[] {
+export function createConfigRoutes(dependencies: ConfigRouteDependencies): readonly HttpRoute[] {
+  const { running, examine, editor, choose, judgeStart, requestRestart } = dependencies
   return [
     defineRoute({
       method: 'GET',
@@ -78,7 +88,7 @@ export function createConfigRoutes({ running, examine, editor, choose, requestRe
       operationId: 'changeConfiguration',
       summary: 'Write changes into the file, for the next start',
       description:
-        'Needs `If-Match` with the revision that the change was made against: 428 `revision_required` without it, 412 `stale_config` when the file has changed since. 422 `configuration_patch_invalid` with every path when the service would not start with the change. Nothing was written then.',
+        'What names `plugins.sources`, `server.static_dir`, `storage`, `database`, `sso.authority` or something around or in them needs a session that has confirmed who it is: 403 `confirmation_required`, and `session_required` for a token. A new `${NAME}` reference is taken in secret fields alone. Needs `If-Match` with the revision that the change was made against: 428 `revision_required` without it, 412 `stale_config` when the file has changed since. 422 `configuration_patch_invalid` with every path when the service would not start with the change. Nothing was written then.',
       tags: ['administration'],
       auth: 'admin',
       body: { kind: 'json', schema: Type.Object(patchProperties) },
@@ -88,8 +98,9 @@ export function createConfigRoutes({ running, examine, editor, choose, requestRe
           schema: Type.Object({ revision: text(), restart_required: Type.Boolean(), locked }),
         },
       },
-      async handle({ body, headers }) {
+      async handle({ body, headers, principal }) {
         const patch = body as ConfigurationPatch
+        if (touchesGuarded(patch)) requireConfirmedAdmin(principal)
         const result = await editor.save(patch, revisionOf(headers['if-match']))
         await choose(Object.keys(patch.set ?? {}))
         const answer: JsonObject = {
@@ -105,7 +116,8 @@ export function createConfigRoutes({ running, examine, editor, choose, requestRe
       path: '/api/admin/config/check',
       operationId: 'checkConfiguration',
       summary: 'Judge the configuration as the next start would; writes nothing',
-      description: 'With `set` and `reset` as a change has them, or `{}` for the file as it is.',
+      description:
+        'With `set` and `reset` as a change has them, or `{}` for the file as it is. Of plugins that do not run yet only the manifests are read: what their rules ask for is checked when they start.',
       tags: ['administration'],
       auth: 'admin',
       body: { kind: 'json', schema: Type.Object(patchProperties) },
@@ -145,7 +157,7 @@ export function createConfigRoutes({ running, examine, editor, choose, requestRe
       auth: 'admin',
       answers: { 202: { description: 'The service is about to restart.', schema: Type.Object({ status: Type.Literal('restarting') }) } },
       async handle() {
-        const { problems } = await editor.check()
+        const problems = await judgeStart()
         if (problems.length > 0) throw restartRefusedError.create({}, { problems })
         requestRestart()
         return accepted({ status: 'restarting' })

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue, Problem } from '@agent-service/sdk'
 import { formatPath } from '../dotted-path.js'
 import type { Examination } from '../examination.js'
-import { effectiveValues, fieldSources, fileSchema, savedValues } from '../explain/index.js'
+import { effectiveValues, fieldReferences, fieldSources, fileSchema, savedValues } from '../explain/index.js'
 import { changedPaths } from './changed-paths.js'
 
 /** The configuration file as it is now. */
@@ -21,6 +21,7 @@ export function describeConfiguration(running: Examination, current: CurrentFile
     revision,
     values: effectiveValues(running),
     saved: examination ? savedValues(examination) : {},
+    references: { ...fieldReferences(running) },
     sources: { ...fieldSources(running) },
     locked: running.evaluation.environmentValues.map(({ path, variable }): JsonObject => ({ path: formatPath(path), variable })),
     schema: schemaOf(running),

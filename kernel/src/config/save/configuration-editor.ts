@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue, Problem } from '@agent-service/sdk'
-import type { DiscoveredManifest } from '../configuration.js'
+import type { ConfigurationDraft, DiscoveredManifest } from '../configuration.js'
 import type { OverlappingSetting } from '../examination.js'
 import type { ConfigurationOrigin } from '../load-configuration.js'
 
@@ -86,8 +86,15 @@ export interface ConfigurationEditor {
 export interface ConfigurationEditorOptions {
   /** Where the configuration comes from, as at the start. `candidate` is of no meaning here. */
   readonly origin: Omit<ConfigurationOrigin, 'candidate'>
-  /** Finds the plugins of these `plugins.sources` and the built-in ones, as the start does. Only manifests are read. */
-  readonly discover: (sources: readonly string[]) => Promise<readonly DiscoveredManifest[]>
+  /**
+   * Finds the plugins of a changed configuration, as the start does. Only manifests are read; rules are left in those alone whose code may run, by what
+   * is `saved`.
+   */
+  readonly discover: (changed: ConfigurationDraft, saved: ConfigurationDraft) => Promise<readonly DiscoveredManifest[]>
+  /** For changes that do not come from the operator: new references are taken in secret fields alone, and to these variables nowhere. */
+  readonly newReferences?: { readonly isReserved: (name: string) => boolean }
+  /** What the running service goes by, where there is one. What its folders hold is neither run nor served after a change that moves them. */
+  readonly running?: Pick<ConfigurationDraft, 'kernel' | 'serverDataDir'>
   /** How long a save may wait for others, in milliseconds. Default 10,000. */
   readonly lockTimeoutMs?: number
 }

@@ -5,7 +5,7 @@ import type { DurableFileSystem } from '../../files/durable-file-system.js'
 import type { Configuration, DiscoveredManifest } from '../configuration.js'
 import { modelPlugins, temporaryFolder, writeSettled } from '../fixture.test.js'
 import { type ConfigurationOrigin, draftConfiguration, loadConfiguration } from '../load-configuration.js'
-import type { ConfigurationEditor, ConfigurationPatch, SaveResult } from './configuration-editor.js'
+import type { ConfigurationEditor, ConfigurationEditorOptions, ConfigurationPatch, SaveResult } from './configuration-editor.js'
 import { createConfigurationEditor } from './create-configuration-editor.js'
 
 /** What a file is edited in. */
@@ -31,6 +31,7 @@ export async function openDesk(
     readonly plugins?: readonly DiscoveredManifest[]
     readonly fileSystem?: DurableFileSystem
     readonly lockTimeoutMs?: number
+    readonly newReferences?: ConfigurationEditorOptions['newReferences']
   } = {},
 ): Promise<Desk> {
   const folder = await temporaryFolder()
@@ -45,7 +46,12 @@ export async function openDesk(
     systemZone: 'Europe/Berlin',
   }
   const editor = createConfigurationEditor(
-    { origin, discover: async () => plugins, ...(options.lockTimeoutMs === undefined ? {} : { lockTimeoutMs: options.lockTimeoutMs }) },
+    {
+      origin,
+      discover: async () => plugins,
+      ...(options.lockTimeoutMs === undefined ? {} : { lockTimeoutMs: options.lockTimeoutMs }),
+      ...(options.newReferences === undefined ? {} : { newReferences: options.newReferences }),
+    },
     options.fileSystem ? { fileSystem: options.fileSystem } : {},
   )
   return {

@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { JsonObject, Problem } from '@agent-service/sdk'
+import { composeSchema } from '../compose-schema.js'
+import type { ConfigurationDraft } from '../configuration.js'
 import { largestConfiguration } from '../configuration-bytes.js'
 import { type ConfigurationFile, presentConfigurationFile } from '../configuration-file.js'
 import type { ValuePath } from '../dotted-path.js'
@@ -7,10 +9,14 @@ import { spliceYaml, textOf } from '../edit/splice-yaml.js'
 import type { Source } from '../edit/yaml-nodes.js'
 import type { Examination } from '../examination.js'
 import { draftConfiguration } from '../load-configuration.js'
+import { keptPlaces, placementFindings } from '../placement-rules.js'
+import { type Finding, problemAt } from '../problem.js'
 import { valueAt } from '../resolve-paths.js'
+import type { SchemaNode } from '../schema-node.js'
 import { checkChanges } from './check-changes.js'
 import type { ConfigurationEditorOptions, ConfigurationPatch, LockedPath } from './configuration-editor.js'
 import { lockedPaths } from './locked-paths.js'
+import { refusedReferences } from './new-references.js'
 import { planChange, withChanges } from './plan-change.js'
 import { type Change, readPatch } from './read-patch.js'
 
@@ -32,14 +38,25 @@ export async function prepareChange(
   file: ConfigurationFile,
   source: Source,
   patch: ConfigurationPatch,
-  { origin, discover }: ConfigurationEditorOptions,
+  options: ConfigurationEditorOptions,
 ): Promise<PreparedChange> {
-  const { changes, problems } = readPatch(patch)
+  const { origin, discover } = options
+  const { changes: asked, problems } = readPatch(patch)
+  const references = await foreignReferences(file, asked, options)
+  // What may not be referred to is not resolved either, not even to judge the rest.
+  const changes = without(asked, references)
   const changed = withChanges(file.value, changes)
-  const draft = draftConfiguration({ ...file, value: changed, positionOf: placesBeside(file, changes) }, origin)
-  const plugins = await discover(draft.kernel.plugins.sources)
+  const draft = draftOf(file, changes, origin)
+  const saved = draftConfiguration(file, origin)
+  const plugins = await discover(draft, saved)
   const examination = await draft.examine(plugins)
-  const found = [...problems, ...checkChanges(examination.schema, file.value, changed, changes)]
+  const found = [
+    ...(changes.some(movesPlaces) ? movedPlacements(draft, [saved, ...(options.running === undefined ? [] : [options.running])]) : []),
+    ...problems,
+    // Once more by what the schema is with the change: it may take away what makes a field secret.
+    ...[...references, ...addedReferences(file, changed, examination.schema, options)].map((finding) => problemAt(finding, undefined)),
+    ...checkChanges(examination.schema, file.value, changed, changes),
+  ]
   const told = new Set(found.map(({ path }) => path))
   const refused = [...found, ...examination.problems.filter(({ path }) => !told.has(path))]
   const locked = lockedPaths(changes, examination.evaluation.environmentValues)
@@ -57,6 +74,51 @@ export async function prepareChange(
   const final = await draftConfiguration(presentConfigurationFile(file.path, bytes, spliced), origin).examine(plugins)
   return final.problems.length > 0 ? refuse(final.problems) : { source: spliced, problems: [], locked, examination: final }
 }
+
+const movesPlaces = ({ path: [section = ''] }: Change): boolean => ['plugins', 'server', 'storage', 'database'].includes(section)
+
+/** Places that the change would run or serve, and that the configurations before it keep: moving a folder makes nothing of what lies in the old one. */
+function movedPlacements(
+  { kernel, file }: ConfigurationDraft,
+  before: readonly Pick<ConfigurationDraft, 'kernel' | 'serverDataDir'>[],
+): readonly Problem[] {
+  const findings = before.flatMap((one) => placementFindings(kernel, keptPlaces(one.kernel, one.serverDataDir, file.path)))
+  return [...new Map(findings.map(({ path, message }) => [path, { path, message }])).values()]
+}
+
+/** The references that the changes bring in and may not. */
+async function foreignReferences(
+  file: ConfigurationFile,
+  asked: readonly Change[],
+  options: ConfigurationEditorOptions,
+): Promise<readonly Finding[]> {
+  const { origin, discover } = options
+  const changed = withChanges(file.value, asked)
+  const judge = (schema: SchemaNode | undefined): readonly Finding[] => addedReferences(file, changed, schema, options)
+  const suspects = judge(undefined)
+  if (suspects.length === 0) return []
+  const draft = draftOf(file, without(asked, suspects), origin)
+  const plugins = await discover(draft, draftConfiguration(file, origin))
+  return judge(
+    composeSchema(
+      plugins.map(({ manifest }) => manifest),
+      draft.kernel.plugins.disabled,
+    ).schema,
+  )
+}
+
+const addedReferences = (
+  file: ConfigurationFile,
+  changed: JsonObject,
+  schema: SchemaNode | undefined,
+  { newReferences }: ConfigurationEditorOptions,
+): readonly Finding[] => (newReferences === undefined ? [] : refusedReferences(file.value, changed, { ...newReferences, schema }))
+
+const without = (changes: readonly Change[], findings: readonly Finding[]): readonly Change[] =>
+  changes.filter((change) => !findings.some((finding) => begins(change.path, finding.path)))
+
+const draftOf = (file: ConfigurationFile, changes: readonly Change[], origin: ConfigurationEditorOptions['origin']): ConfigurationDraft =>
+  draftConfiguration({ ...file, value: withChanges(file.value, changes), positionOf: placesBeside(file, changes) }, origin)
 
 /** Places in the file as it is: what the patch sets has none, and neither has what the file does not hold. */
 const placesBeside =

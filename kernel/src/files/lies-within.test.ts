@@ -1,0 +1,42 @@
+import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect } from 'chai'
+import { liesWithin, overlaps, realPlace } from './lies-within.js'
+
+describe('liesWithin', () => {
+  let folder: string
+  beforeEach(async () => {
+    folder = await realpath(await mkdtemp(path.join(tmpdir(), 'lies-within-')))
+  })
+  afterEach(() => rm(folder, { recursive: true, force: true }))
+  const at = (...names: readonly string[]): string => path.join(folder, ...names)
+
+  it('goes by names where there is nothing', () => {
+    expect(liesWithin(at('data', 'x'), at('data'))).to.equal(true)
+    expect(liesWithin(at('data'), at('data'))).to.equal(true)
+    expect(liesWithin(at('data-plugins'), at('data'))).to.equal(false)
+    expect(liesWithin(at('..data'), at('data'))).to.equal(false)
+    expect(liesWithin(at('data'), at('data', 'x'))).to.equal(false)
+    expect(overlaps(at('data'), at('data', 'x'))).to.equal(true)
+  })
+
+  it('follows links on either side, also to what is not there yet', async () => {
+    await mkdir(at('srv', 'data'), { recursive: true })
+    await symlink(at('srv'), at('link'))
+    await symlink('srv/data/later', at('dangling'))
+    await symlink('../other', at('srv', 'relative'))
+    expect(liesWithin(at('link', 'data', 'x'), at('srv', 'data'))).to.equal(true)
+    expect(liesWithin(at('srv', 'data', 'x'), at('link', 'data'))).to.equal(true)
+    expect(liesWithin(at('link', 'new', 'x'), at('srv', 'new'))).to.equal(true)
+    expect(liesWithin(at('dangling'), at('srv', 'data'))).to.equal(true)
+    expect(realPlace(at('link', 'relative', 'x'))).to.equal(at('other', 'x'))
+    expect(liesWithin(at('srv', 'relative'), at('srv', 'relative'))).to.equal(true)
+  })
+
+  it('ends on a round of links', async () => {
+    await symlink(at('two'), at('one'))
+    await symlink(at('one'), at('two'))
+    expect(realPlace(at('one', 'x'))).to.contain(folder)
+  })
+})
