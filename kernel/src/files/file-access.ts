@@ -13,8 +13,9 @@ export type FilePlace = Pick<UserPath, 'segments'> & { readonly subsystem: Route
 /** The files of the caller, as far as the policies permit them. Every route that reaches one goes through here. */
 export interface FileAccess {
   /**
-   * Asks the policies about the path that a place really has, whatever link leads to it, and gives that path below the subsystem. To be worked with in a
-   * folder that refuses links, so that what is reached is what was asked about. `followLast` as in {@link UserFiles}. @throws `forbidden`.
+   * Asks the policies about the path that a place really has, whatever link leads to it, and gives that path below the
+   * subsystem. To be worked with in a folder that refuses links, so that what is reached is what was asked about.
+   * `followLast` as in {@link UserFiles}. @throws `forbidden`.
    */
   permit(
     principal: Principal,

@@ -32,7 +32,10 @@ export const mayUseAgents = ({ actor, scopes }: Principal): boolean => !actor &&
 /** Whether the caller may use model groups. */
 export const mayUseGroups = ({ scopes }: Principal): boolean => groupScopes.every((scope) => scopes.includes(scope))
 
-/** Holds a caller to what `model` of a request needs. @throws `people_only` for an agent that another one asks for, which could go on without end; `forbidden`. */
+/**
+ * Holds a caller to what `model` of a request needs. @throws `people_only` for an agent that another one asks for, which
+ * could go on without end; `forbidden`.
+ */
 export function requireModel({ principal }: Pick<RouteRequest, 'principal'>, model: string): void {
   if (isAgent(model)) requirePerson(principal, 'talk to agents here')
   requireScopes(principal, isAgent(model) ? agentScopes : groupScopes)

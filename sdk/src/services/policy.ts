@@ -87,8 +87,9 @@ export async function permitsOperation(
 }
 
 /**
- * For what does over another road what an operation of the API does: a run that a plugin starts writes a message, as `createMessage` does. A route says
- * `includes` instead. @throws `forbidden` where the policies do not permit the user that operation, the signal's reason.
+ * For what does over another road what an operation of the API does: a run that a plugin starts writes a message, as
+ * `createMessage` does. A route says `includes` instead. @throws `forbidden` where the policies do not permit the user that
+ * operation, the signal's reason.
  */
 export async function requireOperation(policies: Pick<PolicyService, 'isAuthorized'>, question: OperationQuestion): Promise<void> {
   if (!(await permitsOperation(policies, question))) throw operationForbiddenError.create({ operation: question.operation })

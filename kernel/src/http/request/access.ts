@@ -24,10 +24,11 @@ export function scopesOf({ scope, auth, method }: Pick<HttpRoute, 'scope' | 'aut
 }
 
 /**
- * Finds out who calls and whether they may, before anything of the body is looked at. On a public route a credential that does not hold counts
- * as none: signing in must work with a stale cookie.
+ * Finds out who calls and whether they may, before anything of the body is looked at. On a public route a credential that
+ * does not hold counts as none: signing in must work with a stale cookie.
  *
- * @throws `unauthenticated`, `people_only`, `forbidden`, `session_required`, `confirmation_required`, `cross_site_request`, `policies_unavailable`
+ * @throws `unauthenticated`, `people_only`, `forbidden`, `session_required`, `confirmation_required`, `cross_site_request`,
+ * `policies_unavailable`
  */
 export async function authorize(
   exchange: Exchange,
@@ -68,8 +69,8 @@ async function authenticate(
 }
 
 /**
- * Whether somebody who is known may call a route: by what acts, by policy, by how sure it is who it is, then by scope. What acts for a person may call what
- * names its kind, and nothing else. @throws as {@link authorize}.
+ * Whether somebody who is known may call a route: by what acts, by policy, by how sure it is who it is, then by scope. What
+ * acts for a person may call what names its kind, and nothing else. @throws as {@link authorize}.
  */
 export async function checkReach(route: HttpRoute, principal: Principal, access: RouteAccess | undefined): Promise<void> {
   const { actor } = principal

@@ -47,8 +47,9 @@ export interface TurnPlace {
 /** Finds the chats of conversations that somebody outside keeps. */
 export interface Conversations {
   /**
-   * The place of a turn: the chat that had everything before it, else a new one that begins with that. No other turn gets the same chat before
-   * {@link TurnPlace.release}. @throws `forbidden` where it would begin a chat and may not, `conversation_invalid`, `conversation_not_found`, `message_too_long`.
+   * The place of a turn: the chat that had everything before it, else a new one that begins with that. No other turn gets
+   * the same chat before {@link TurnPlace.release}. @throws `forbidden` where it would begin a chat and may not,
+   * `conversation_invalid`, `conversation_not_found`, `message_too_long`.
    */
   open(agent: Agent, request: ConverseRequest, signal: AbortSignal): Promise<TurnPlace>
   /** Remembers where a turn has come to. */

@@ -15,14 +15,15 @@ import type { NewPost, Posted, PostingDependencies } from './post.js'
 import { repeatedPost } from './repeated-post.js'
 
 /**
- * Stores what people write, each message in one transaction with what it sets going. Every road to a message leads through here, so that a policy which
- * forbids a user `createMessage` holds on all of them, and one that forbids `createChat` where a listed chat begins with the message.
+ * Stores what people write, each message in one transaction with what it sets going. Every road to a message leads through
+ * here, so that a policy which forbids a user `createMessage` holds on all of them, and one that forbids `createChat` where
+ * a listed chat begins with the message.
  */
 export interface Posting {
   /**
-   * Stores a message. It begins a run, or goes to the one that goes on. @throws `user_not_found`, `forbidden`, `not_found`, `run_in_progress`,
-   * `no_agent`, `too_many_runs`, `run_inbox_full`, `message_not_replaceable`, and what its key and reading its files throw. Nothing is
-   * written then.
+   * Stores a message. It begins a run, or goes to the one that goes on. @throws `user_not_found`, `forbidden`, `not_found`,
+   * `run_in_progress`, `no_agent`, `too_many_runs`, `run_inbox_full`, `message_not_replaceable`, and what its key and
+   * reading its files throw. Nothing is written then.
    */
   post(input: NewPost): Promise<Posted>
   /** What an earlier request with this key has stored. @throws what the key says of another request. */

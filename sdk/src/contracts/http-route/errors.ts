@@ -43,7 +43,10 @@ export function requireConfirmed(principal: Principal | undefined): void {
 
 const namesOfActors: Readonly<Record<Actor['kind'], string>> = { agent: 'An agent', app: 'An app', mcp_server: 'An MCP server' }
 
-/** What is not open to the agent, app or MCP server that acts for a person. `what` completes “An agent that acts for a person may not …”. */
+/**
+ * What is not open to the agent, app or MCP server that acts for a person. `what` completes “An agent that acts for a person
+ * may not …”.
+ */
 export const peopleOnlyError = defineError<{ readonly actor: Actor['kind']; readonly what: string }>({
   code: 'people_only',
   status: 403,
@@ -53,8 +56,9 @@ export const peopleOnlyError = defineError<{ readonly actor: Actor['kind']; read
 })
 
 /**
- * Lets people and their own programs pass where only some bodies of a route are for them; a route that is always for them names no `actors`. What acts for a
- * person could otherwise give itself what the person has kept from it. `what` as in {@link peopleOnlyError}. @throws `people_only`.
+ * Lets people and their own programs pass where only some bodies of a route are for them; a route that is always for them
+ * names no `actors`. What acts for a person could otherwise give itself what the person has kept from it. `what` as in
+ * {@link peopleOnlyError}. @throws `people_only`.
  */
 export function requirePerson(principal: Principal | undefined, what: string): void {
   if (principal?.actor) throw peopleOnlyError.create({ actor: principal.actor.kind, what })

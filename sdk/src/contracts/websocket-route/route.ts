@@ -116,7 +116,10 @@ export interface WebSocketRoute extends Contribution {
   readonly auth: AuthLevel
   /** The scope that a token needs. Default: `write`, `admin` on admin routes, nothing on public ones. */
   readonly scope?: AccessScope
-  /** What may connect for a user beside the person and the person's own programs, on the level `user`. Default: nothing (403 `people_only`). */
+  /**
+   * What may connect for a user beside the person and the person's own programs, on the level `user`. Default: nothing (403
+   * `people_only`).
+   */
   readonly actors?: readonly Actor['kind'][]
   /** The schema of the path's parameters. Text is converted to numbers and booleans by it. Default: all of them are text. */
   readonly params?: TObject

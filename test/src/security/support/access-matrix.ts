@@ -59,17 +59,22 @@ function refusalOf({ auth, actors, session: forSessions, confirmed, scopes }: Op
 
 const introduction = `# Who may call what
 
-One row for each operation of \`/api/openapi.json\`, as the routes of the kernel and of the plugins that ship declare it and the policies that ship decide. The page
-is generated and a test holds it and real requests against the declarations: \`UPDATE_ACCESS_MATRIX=1 npx mocha test/dist/security/access-matrix.test.js\` writes it anew
-after a change of a route.
+One row for each operation of \`/api/openapi.json\`, as the routes of the kernel and of the plugins that ship declare it
+and the policies that ship decide. The page is generated and a test holds it and real requests against the declarations:
+\`UPDATE_ACCESS_MATRIX=1 npx mocha test/dist/security/access-matrix.test.js\` writes it anew after a change of a route.
 
-- *user*, *admin session*: a sign-in of a person; *confirmed*: one that \`POST /api/auth/confirm\` has confirmed within five minutes.
-- *another user*: the same person's things, asked for by somebody else. Operations that name nothing of anybody are about that other user's own things.
-- *read-only token*, *inference token*: personal access tokens of a user with the scope \`read\`, or \`inference\`, alone. *admin token*: one of an admin with all scopes.
-- *ephemeral actor*: an agent that acts for a person with a token of its process and all the scopes that such a token can have, also where its person is an admin.
-- \`yes\`: the host lets the request in. A policy can forbid more, and so can the body: where two scopes do, where a file is reached and where only
-  some values need a confirmed session or a person, the description of the operation says so. Otherwise the code of the refusal stands there: \`unauthenticated\`
-  is a 401, \`not_found\` a 404, all others are 403.
+- *user*, *admin session*: a sign-in of a person; *confirmed*: one that \`POST /api/auth/confirm\` has confirmed within
+  five minutes.
+- *another user*: the same person's things, asked for by somebody else. Operations that name nothing of anybody are
+  about that other user's own things.
+- *read-only token*, *inference token*: personal access tokens of a user with the scope \`read\`, or \`inference\`,
+  alone. *admin token*: one of an admin with all scopes.
+- *ephemeral actor*: an agent that acts for a person with a token of its process and all the scopes that such a token
+  can have, also where its person is an admin.
+- \`yes\`: the host lets the request in. A policy can forbid more, and so can the body: where two scopes do, where a
+  file is reached and where only some values need a confirmed session or a person, the description of the operation says
+  so. Otherwise the code of the refusal stands there: \`unauthenticated\` is a 401, \`not_found\` a 404, all others are
+  403.
 `
 
 /** The page of the documentation. */
