@@ -124,6 +124,8 @@ export interface Auth {
   readonly sealedFields: readonly SealedField[]
   /** The code to print at the start; `undefined` once there is an account. */
   pendingSetupCode(): Promise<string | undefined>
+  /** Goes on, in the background, with the erasures that the process before was asked for. Called once when the plugins run. */
+  continueErasures(): void
   /** Called once when the service listens. Warns when the issuer is another one than before, because that ended every access token. */
   noteIssuer(): Promise<void>
 }
@@ -262,6 +264,7 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
         run: (options) => erasure.run(options),
       },
     ],
+    continueErasures: eraseNow,
     pendingSetupCode: async () => ((await accounts.isEmpty()) ? setupCode.code : undefined),
     async noteIssuer() {
       const current = issuer()

@@ -4,6 +4,7 @@ import { createSystemClock } from '../clock/index.js'
 import { encryptionVariables } from '../config/index.js'
 import { createEventTypes } from '../events/index.js'
 import { httpCollaboratorsToken, KernelHttpServer } from '../http/kernel-http-server.js'
+import { limitMetrics } from '../http/pages/limit-metrics.js'
 import { createDispatchTable } from '../http/routing/dispatch-table.js'
 import { createContributionRegistry } from '../plugins/index.js'
 import { createQuotas } from '../quotas/index.js'
@@ -61,7 +62,9 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
     ),
   })
   container.register(tokens.quotasToken, {
-    useFactory: instanceCachingFactory((from) => createQuotas(from.resolve(tokens.clockToken))),
+    useFactory: instanceCachingFactory((from) =>
+      createQuotas({ clock: from.resolve(tokens.clockToken), log: from.resolve(tokens.loggerToken).child({ module: 'quotas' }) }),
+    ),
   })
   container.register(tokens.schedulerToken, {
     useFactory: instanceCachingFactory((from) =>
@@ -91,7 +94,10 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
       authenticator: () => (from.isRegistered(tokens.authenticatorToken) ? from.resolve(tokens.authenticatorToken) : undefined),
       routeAccess: () => (from.isRegistered(tokens.policiesToken) ? from.resolve(tokens.policiesToken).routeAccess : undefined),
       idempotency: () => (from.isRegistered(tokens.idempotencyToken) ? from.resolve(tokens.idempotencyToken) : undefined),
-      metricSources: () => (from.isRegistered(tokens.eventSubscriptionsToken) ? from.resolve(tokens.eventSubscriptionsToken).metrics : []),
+      metricSources: () => [
+        ...limitMetrics(from.resolve(tokens.quotasToken)),
+        ...(from.isRegistered(tokens.eventSubscriptionsToken) ? from.resolve(tokens.eventSubscriptionsToken).metrics : []),
+      ],
       ...(options.httpLimits ? { limits: options.httpLimits } : {}),
       ...(options.portBefore === undefined ? {} : { portBefore: options.portBefore }),
       ...(options.answerCheck ? { answerCheck: options.answerCheck } : {}),

@@ -12,6 +12,7 @@ import { openEventSubscriptions, subscriptionCollections } from '../event-subscr
 import { eventCollections, openEvents } from '../events/index.js'
 import { createFileAccess } from '../files/file-access.js'
 import { createFileRoutes } from '../files/file-routes.js'
+import { createStoredBytes } from '../files/stored-bytes.js'
 import { createIncomingSweep } from '../files/sweep-incoming.js'
 import { createUserFiles, pathOfDescriptor } from '../files/user-files.js'
 import { createIdempotencyStore, idempotencyCollections } from '../http/idempotency/create-idempotency-store.js'
@@ -98,8 +99,10 @@ export async function openServices(
   const audit = createAuditLog({ database, clock })
   container.register(tokens.auditToken, { useValue: audit })
   const usersFolder = path.join(configuration.storage.data_dir, 'users')
-  const files = createUserFiles({ usersFolder })
-  container.register(tokens.userFilesToken, { useValue: Object.freeze({ folder: files.folder }) })
+  const max = configuration.storage.max_bytes_per_user
+  const stored = createStoredBytes({ usersFolder, max, quotas: container.resolve(tokens.quotasToken), clock })
+  const files = createUserFiles({ usersFolder, stored })
+  container.register(tokens.userFilesToken, { useValue: Object.freeze({ folder: files.folder, stored: files.stored }) })
   const fileAccess = createFileAccess({ files, policies: () => policies.service })
   const auth = await openAuth({
     database,
@@ -173,7 +176,12 @@ export async function openServices(
       await audit.note({ kind: 'encryption_secret.changed', actor: noActor, subjectId: null, details: { keys } })
       return keys
     },
-    routes: [...auth.routes, ...policies.routes, ...createFileRoutes({ files, access: fileAccess }), ...events.routes],
+    routes: [
+      ...auth.routes,
+      ...policies.routes,
+      ...createFileRoutes({ files, access: fileAccess, quotas: container.resolve(tokens.quotasToken) }),
+      ...events.routes,
+    ],
     jobs: [
       ...auth.jobs,
       rotationJob,

@@ -114,7 +114,13 @@ export async function openStore(
       [sealsService.id, (pluginId) => createSeals({ cipher: () => container.resolve(tokens.secretCipherToken), pluginId })],
       [sealedFieldsService.id, (pluginId) => container.resolve(tokens.pluginSealedFieldsToken).serviceOf(pluginId)],
       [auditService.id, (pluginId) => createPluginAudit({ audit: container.resolve(tokens.auditToken), pluginId })],
-      [quotasService.id, (_, scope) => ownLimits(container.resolve(tokens.quotasToken), scope)],
+      [
+        quotasService.id,
+        (pluginId, scope) => {
+          const plugin = container.resolve(tokens.discoveredPluginsToken).find(({ id, status }) => id === pluginId && status === 'valid')
+          return ownLimits(container.resolve(tokens.quotasToken), { id: pluginId, builtIn: plugin?.builtIn ?? false }, scope)
+        },
+      ],
       [
         httpClientService.id,
         (pluginId, scope) => {

@@ -5,6 +5,9 @@ import { createDisposableScope, type DisposableScope } from '@agent-service/sdk/
 import type { DependencyContainer } from 'tsyringe'
 import type { Auth } from '../auth/index.js'
 import { createBackupRoutes } from '../database/backup-routes.js'
+import { removePartialBackups } from '../database/leftovers.js'
+import { restrictFolder } from '../files/restrict-modes.js'
+import { servesOthers } from '../http/request/client-address.js'
 import { redactError } from '../log/index.js'
 import { createPluginRoutes, type PluginHost, type PluginReport } from '../plugins/index.js'
 import { composeKernel } from './composition-root.js'
@@ -68,11 +71,17 @@ async function bringUp(
   const routes = container.resolve(tokens.routeTableToken)
   const http = container.resolve(tokens.httpServerToken)
 
+  const { data_dir: dataFolder } = configuration.storage
+  await restrictFolder(dataFolder, { log: logger, content: 'none' })
+  await restrictFolder(`${dataFolder}/system`, { log: logger })
+  await restrictFolder(`${dataFolder}/users`, { log: logger, content: 'folders' })
   const { host, kernelDatabase } = await openStore(container, scope, { ...options, demandConfiguration: createLateRules(prepared) })
   const services = await openServices(container, scope, kernelDatabase, options)
   const { auth, policies } = services
 
-  const backupRoutes = createBackupRoutes({ database: kernelDatabase, folder: `${configuration.storage.data_dir}/system/backups` })
+  const backups = `${configuration.storage.data_dir}/system/backups`
+  await removePartialBackups(backups)
+  const backupRoutes = createBackupRoutes({ database: kernelDatabase, folder: backups })
   for (const route of [...services.routes, ...createPluginRoutes({ host }), ...backupRoutes, ...configurationRoutes.routes]) {
     scope.add(`route ${route.operationId}`, routes.add(route, { id: 'kernel' }))
   }
@@ -101,6 +110,7 @@ async function bringUp(
   policies.onFailureChange(showHealth)
   showHealth()
   http.ready()
+  auth.continueErasures()
   // The policies that ship are known to be sound; a folder of the deployment's own is looked at now rather than when somebody needs it. What is wrong
   // is in the log and in /readyz.
   if (path.resolve(configuration.storage.shared_config_dir) !== path.resolve(options.installedResources)) policies.load().catch(showHealth)
@@ -110,7 +120,9 @@ async function bringUp(
   const setupCode = await auth.pendingSetupCode()
   if (setupCode !== undefined) {
     logger.info(
-      `There is no account yet. Whoever signs up from this machine first becomes the admin; from elsewhere the code ${setupCode} is needed.`,
+      servesOthers(configuration.server)
+        ? `There is no account yet. Whoever signs up first with the code ${setupCode} becomes the admin.`
+        : `There is no account yet. Whoever signs up from this machine first becomes the admin; from elsewhere the code ${setupCode} is needed.`,
     )
   }
   logger.info('The service is ready.', { url, version: options.version, took_ms: Math.round(performance.now() - startedAt) })

@@ -7,6 +7,9 @@ import { choicesOf, declaredMember, extensionMember, memberNames, own, type Sche
 
 type CheckMember = (node: SchemaNode, value: JsonValue, options: CheckOptions, path: ValuePath) => readonly Finding[]
 
+/** For so many members of one object that are not known the nearest name is looked for, which takes its time. */
+const maxSuggestions = 20
+
 /** What is wrong with an object: its size, members that lack, and each member by its schema. */
 export function checkObject(
   node: SchemaNode,
@@ -17,11 +20,14 @@ export function checkObject(
 ): readonly Finding[] {
   const { minProperties = 0, maxProperties = Number.POSITIVE_INFINITY } = node
   const count = Object.keys(value).length
+  let refused = 0
   return [
     ...Object.entries(value).flatMap(([name, member]) => {
-      const found = findMember(node, name, value)
+      const found = findMember(node, name, value, { suggests: refused < maxSuggestions })
       const at = [...path, name]
-      return 'schema' in found ? checkMember(found.schema, member, options, at) : [{ path: at, message: found.message, atKey: true }]
+      if ('schema' in found) return checkMember(found.schema, member, options, at)
+      refused += 1
+      return [{ path: at, message: found.message, atKey: true }]
     }),
     ...(count < minProperties ? [{ path, message: `expected at least ${minProperties} entries, found ${count}` }] : []),
     ...(count > maxProperties ? [{ path, message: `expected at most ${maxProperties} entries, found ${count}` }] : []),
@@ -43,11 +49,12 @@ export function findMember(
   node: SchemaNode,
   name: string,
   value: JsonObject,
+  { suggests = true }: { readonly suggests?: boolean } = {},
 ): { readonly schema: SchemaNode } | { readonly message: string } {
   const declared = declaredMember(node, name)
   const extended = own(node.properties, name) ? undefined : extensionMember(node, name, value)
   if (declared?.['x-removed'] !== undefined) return { message: `is no longer a field. ${declared['x-removed']}` }
-  if (!extended) return declared ? { schema: declared } : { message: unknownMember(node, name) }
+  if (!extended) return declared ? { schema: declared } : { message: suggests ? unknownMember(node, name) : 'is not known here' }
   const variant = variantOf(node, value)
   const chosen = variant === undefined ? undefined : own(node['x-extensions'], variant)
   if (variant === undefined || own(chosen?.properties, name) || (!chosen && !isChoice(node))) return { schema: extended }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { DatabaseConnection } from '@agent-service/sdk/contracts/database-driver'
 import { type BackupManifest, dataFolderName, describeFiles, manifestName } from './backup-manifest.js'
 import { backupRefusedError } from './errors.js'
+import { partialBackupOf } from './leftovers.js'
 import { syncPath, syncTree } from './sync-folder.js'
 
 /**
@@ -24,7 +25,7 @@ export async function backUp(
   if ((await entriesOf(folder)).length > 0)
     throw backupRefusedError.create({ reason: `${folder} is not empty. Give a new or empty folder for the backup.` })
   const parent = dirname(folder)
-  const temporary = join(parent, `.${basename(folder)}.partial-${randomUUID()}`)
+  const temporary = partialBackupOf(folder, randomUUID())
   try {
     const data = join(temporary, dataFolderName)
     await mkdir(data, { recursive: true, mode: 0o700 })

@@ -14,6 +14,7 @@ import { internalCollectionLayout } from './internal-collection.js'
 import type { KernelDatabase } from './kernel-database.js'
 import { openCollections } from './migrate-collection.js'
 import { planMigrations } from './plan-migrations.js'
+import { createPurging } from './purging.js'
 import { createStore } from './store.js'
 import { createTransactionRunner } from './transaction-runner.js'
 import { createUpkeep } from './upkeep.js'
@@ -36,7 +37,8 @@ export async function createKernelDatabase(dependencies: {
   const cache = createEntityCache({ ...dependencies.cache, clock })
   const revision = await connection.revision()
   const monitor = createHealthMonitor({ connection, clock, log })
-  const store = createStore({ connection, cache, revision, log, settled: monitor.look })
+  const purging = createPurging({ connection, clock, log })
+  const store = createStore({ connection, cache, revision, log, settled: monitor.look, committed: purging.committed })
   const registry = createCollectionRegistry()
   const owners = createCollectionOwners(connection)
   const runner = createTransactionRunner({ store, registry, clock, pause: createSystemClock().wait })
@@ -62,6 +64,7 @@ export async function createKernelDatabase(dependencies: {
 
   const close = async (): Promise<void> => {
     monitor.stop()
+    await purging.stop()
     cache.clear()
     try {
       await connection.close()
@@ -86,6 +89,7 @@ export async function createKernelDatabase(dependencies: {
     health: () => monitor.health(),
     onHealthChange: (listener) => monitor.onChange(listener),
     backup: (folder, options) => backUp({ connection, driver: driver.id, folder, now: () => clock.now() }, options),
+    purge: purging.purge,
     close() {
       closing ??= close()
       return closing

@@ -39,6 +39,11 @@ export interface KernelDatabase {
   onHealthChange(listener: (health: DatabaseHealth) => void): Disposer
   /** A consistent copy into an empty folder, while work goes on. */
   backup(folder: string, options: { readonly signal: AbortSignal; readonly progress: (done: number, total: number) => void }): Promise<void>
+  /**
+   * Makes everything that was deleted or replaced before unreadable in the files of the store. It is done without being asked for too: seconds after a
+   * deletion, minutes after a replacement, and after the start.
+   */
+  purge(options: { readonly signal: AbortSignal }): Promise<void>
   /** Finishes what was accepted, closes the store, gives the folder's lock back. May be called again. */
   close(): Promise<void>
 }

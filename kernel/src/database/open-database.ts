@@ -1,9 +1,11 @@
 import type { JsonObject, Logger } from '@agent-service/sdk'
 import { type DatabaseConnection, type DatabaseDriver, databaseUnreachableError } from '@agent-service/sdk/contracts/database-driver'
 import type { Clock } from '@agent-service/sdk/services/clock'
+import { restrictFolder } from '../files/restrict-modes.js'
 import { createKernelDatabase } from './create-kernel-database.js'
 import { ownDatabaseFolder } from './database-folder.js'
 import type { KernelDatabase } from './kernel-database.js'
+import { removeRestoreLeftovers } from './leftovers.js'
 
 /** How long a database server that does not answer is waited for, in milliseconds. */
 const reachableWithin = 60_000
@@ -38,6 +40,11 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Kernel
   const lock = driver.supports.embedded ? await ownDatabaseFolder(path, { now: () => clock.now() }) : undefined
   let connection: DatabaseConnection | undefined
   try {
+    if (lock) {
+      // Before the driver has any of the files open, and while no other process can.
+      await restrictFolder(path, { log })
+      await removeRestoreLeftovers(path)
+    }
     connection = await openDriver(options)
     signal.throwIfAborted()
     return await createKernelDatabase({ driver, path, connection, lock, cache: options.cache, clock, log })

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { cp, mkdir, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { entriesOf } from './back-up.js'
 import { type BackupManifest, dataFolderName, readBackup } from './backup-manifest.js'
 import { ownDatabaseFolder } from './database-folder.js'
 import { backupRefusedError } from './errors.js'
 import { acquireFolderLock, type FolderLock, lockFileName } from './folder-lock.js'
+import { replacedOf, restoringOf } from './leftovers.js'
 import { syncPath, syncTree } from './sync-folder.js'
 
 /**
@@ -35,8 +36,8 @@ export async function restoreDatabase(options: {
   await refuseContent(path)
   const held: FolderLock[] = [await ownDatabaseFolder(path, { now })]
   const parent = dirname(path)
-  const temporary = join(parent, `.${basename(path)}.restoring-${randomUUID()}`)
-  const replaced = join(parent, `.${basename(path)}.replaced-${randomUUID()}`)
+  const temporary = restoringOf(path, randomUUID())
+  const replaced = replacedOf(path, randomUUID())
   try {
     await refuseContent(path)
     await mkdir(temporary, { mode: 0o700 })

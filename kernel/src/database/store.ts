@@ -34,15 +34,19 @@ export interface Store {
   revision(): number
 }
 
-/** Makes the store over an open connection. `settled` is called after every commit, whatever became of it. */
+/**
+ * Makes the store over an open connection. `settled` is called after every commit, whatever became of it; `committed` after each that changed
+ * something.
+ */
 export function createStore(dependencies: {
   readonly connection: DatabaseConnection
   readonly cache: EntityCache
   readonly revision: number
   readonly log: Logger
   readonly settled: () => void
+  readonly committed: (batch: CommitBatch) => void
 }): Store {
-  const { connection, cache, log, settled } = dependencies
+  const { connection, cache, log, settled, committed } = dependencies
   let revision = dependencies.revision
   /** Resolves when every commit before has been finished here; never rejects. */
   let finished: Promise<void> = Promise.resolve()
@@ -71,6 +75,7 @@ export function createStore(dependencies: {
             ...{ collection, id },
             entry: { document, revision: result.revision, bytes },
           }))
+          committed(batch)
           runCallbacks(callbacks, result.revision)
         }
         return result

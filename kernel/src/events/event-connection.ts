@@ -1,7 +1,7 @@
 import type { Disposer } from '@agent-service/sdk'
 import type { ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
-import { type PublishedEvent, resetEvent, toServerSentEvent } from './published-event.js'
+import { type PublishedEvent, resetEvent } from './published-event.js'
 
 /** How much may wait for one reader before it is told to read its state again and to come back. */
 export interface EventQueueLimits {
@@ -11,6 +11,7 @@ export interface EventQueueLimits {
 
 /** What a connection says when nothing else is to be said. */
 const commentEveryMs = 15_000
+const stillHere: ServerSentEvent = Object.freeze({ comment: 'still here' })
 
 /** One reader of a user's stream. */
 export interface EventConnection {
@@ -72,7 +73,7 @@ export function createEventConnection(options: {
       for await (const event of opening) {
         if (ended || tooSlow) break
         if (event === 'reset') yield resetEvent(openingPosition, 'not_kept')
-        else if (concerns(event)) yield toServerSentEvent(event)
+        else if (concerns(event)) yield event.sent()
       }
       while (!ended) {
         if (tooSlow) {
@@ -81,13 +82,13 @@ export function createEventConnection(options: {
         }
         if (commentDue) {
           commentDue = false
-          yield { comment: 'still here' }
+          yield stillHere
           continue
         }
         const next = queue.shift()
         if (next) {
           bytes -= next.bytes
-          yield toServerSentEvent(next)
+          yield next.sent()
           continue
         }
         await new Promise<void>((resolve) => {

@@ -2,6 +2,7 @@ import type { Disposer } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { EventConnection } from './event-connection.js'
 import { createEventTail, type EventTail } from './event-tail.js'
+import { createFanOut } from './fan-out.js'
 import type { PublishedEvent } from './published-event.js'
 
 /** Bounds of what is kept in memory. */
@@ -48,6 +49,7 @@ export function createEventHubs(options: {
   const { clock, position, idleMs, limits } = options
   // In order of the last publication, so that the tails that rested longest are given up first.
   const hubs = new Map<string, Hub>()
+  const fanOut = createFanOut()
   let totalBytes = 0
 
   const drop = (userId: string, hub: Hub): void => {
@@ -103,7 +105,7 @@ export function createEventHubs(options: {
       const hub = hubOf(userId)
       hub.activeAt = clock.monotonic()
       if (idleMs > 0) keep(userId, hub, event)
-      for (const connection of [...hub.connections]) connection.push(event)
+      fanOut.send(hub.connections, event)
       watchIdle(userId, hub)
     },
     distrust(userId) {
@@ -133,6 +135,7 @@ export function createEventHubs(options: {
     },
     size: () => hubs.size,
     close() {
+      fanOut.close()
       for (const [userId, hub] of [...hubs]) drop(userId, hub)
     },
   }

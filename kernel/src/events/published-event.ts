@@ -10,7 +10,9 @@ export interface PublishedEvent {
   readonly delta: Delta | undefined
   /** Its data as JSON, made once for all who get it. */
   json(): string
-  /** Roughly what it takes in memory. */
+  /** As it goes over the wire: the same frozen object for all who get it, so that its bytes are made once, too. */
+  sent(): ServerSentEvent
+  /** Roughly what it takes in memory, with its JSON and its bytes on the wire. */
   readonly bytes: number
 }
 
@@ -21,31 +23,31 @@ export type Delta = JsonObject & { readonly offset: number; readonly text: strin
 export function publishedEvent(number: number, name: string, data: JsonObject): PublishedEvent {
   const { chat_id } = data
   const chatId = typeof chat_id === 'string' ? chat_id : undefined
-  if (isDelta(name, data)) return { number, name, chatId, delta: data, json: madeOnce(data), bytes: data.text.length * 2 + 600 }
+  if (isDelta(name, data)) {
+    const json = once(() => JSON.stringify(data))
+    return { number, name, chatId, delta: data, json, sent: sentOnce(number, name, json), bytes: data.text.length * 5 + 1_000 }
+  }
   const text = JSON.stringify(data)
-  return { number, name, chatId, delta: undefined, json: always(text), bytes: text.length * 2 + 300 }
+  const json = always(text)
+  return { number, name, chatId, delta: undefined, json, sent: sentOnce(number, name, json), bytes: text.length * 4 + 600 }
 }
 
 // Each in a function of its own: what one of them holds on to, the other does not.
 const always = (text: string) => (): string => text
 
-function madeOnce(data: JsonObject): () => string {
-  let text: string | undefined
+const sentOnce = (number: number, name: string, json: () => string): (() => ServerSentEvent) =>
+  once(() => Object.freeze({ id: String(number), event: name, data: json() }))
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined
   return () => {
-    text ??= JSON.stringify(data)
-    return text
+    made ??= { value: make() }
+    return made.value
   }
 }
 
 const isDelta = (name: string, data: JsonObject): data is Delta =>
   name.endsWith('.delta') && typeof data['offset'] === 'number' && typeof data['text'] === 'string'
-
-/** As it goes over the wire. */
-export const toServerSentEvent = (event: PublishedEvent): ServerSentEvent => ({
-  id: String(event.number),
-  event: event.name,
-  data: event.json(),
-})
 
 /** Tells the client to read its state again; its `id` is where the stream goes on. */
 export const resetEvent = (position: number, reason: 'not_kept' | 'too_slow'): ServerSentEvent => ({

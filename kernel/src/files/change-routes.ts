@@ -17,6 +17,12 @@ const conditionsOf = (headers: Readonly<Record<string, string>>): { readonly ifM
   ...(headers['if-none-match'] === undefined ? {} : { ifNoneMatch: headers['if-none-match'] }),
 })
 
+/** The length that a client announces: a body that is longer breaks off. */
+const announcedBy = (headers: Readonly<Record<string, string>>): { readonly expectedBytes?: number } => {
+  const announced = Number(headers['content-length'] ?? Number.NaN)
+  return Number.isSafeInteger(announced) ? { expectedBytes: announced } : {}
+}
+
 const toStored = (place: UserPath, file: UserFileEntry) => ({
   path: userPathText(place),
   size: file.size,
@@ -38,7 +44,7 @@ export function createFileChangeRoutes(dependencies: {
       operationId: 'putFileContent',
       summary: 'Upload one of the caller’s files',
       description:
-        'The body is the whole file, of any type, up to `server.max_body_size_bytes`. The file changes when all of it has arrived, or not at all. `If-Match` with an etag replaces only what the client has seen, `If-None-Match: *` only makes a new file; otherwise 412. Folders that are missing are made. 409 where something else than a file stands there.',
+        'The body is the whole file, of any type, up to `server.max_body_size_bytes`. The file changes when all of it has arrived, or not at all. `If-Match` with an etag replaces only what the client has seen, `If-None-Match: *` only makes a new file; otherwise 412. Folders that are missing are made. 409 where something else than a file stands there, 413 `quota_exceeded` where the caller’s files would take more than they may.',
       tags: ['files'],
       auth: 'user',
       rateClass: 'expensive',
@@ -55,7 +61,7 @@ export function createFileChangeRoutes(dependencies: {
         if (!bodyStream) throw new TypeError('An upload came without its body.')
         const path = await access.permit(owner, 'write_file', place, { signal })
         const { file, created } = await inRoute(place, () =>
-          folderOf(owner, place).write(path, bodyStream, { ...conditionsOf(headers), signal }),
+          folderOf(owner, place).write(path, bodyStream, { ...conditionsOf(headers), ...announcedBy(headers), signal }),
         )
         const stored = toStored(place, file)
         return { status: created ? 201 : 200, kind: 'json', json: stored, headers: { etag: stored.etag } }

@@ -1,5 +1,7 @@
 import { Type } from '@agent-service/sdk'
+import { onStreamEnd } from '@agent-service/sdk/async'
 import { actorKinds, defineRoute, type HttpRoute, notFoundError, type RouteResponse } from '@agent-service/sdk/contracts/http-route'
+import type { Limit } from '@agent-service/sdk/services/quotas'
 import { isUnchanged } from '../http/answer/is-unchanged.js'
 import { unauthenticatedError } from '../http/errors.js'
 import { byteRangeOf } from './byte-range.js'
@@ -10,7 +12,8 @@ import { checkedUserPath, contentPath, userPathSchema } from './file-schemas.js'
 import type { OpenUserFile } from './user-files.js'
 
 /** Gives out the content of the caller's files. */
-export function createFileContentRoute({ access }: { readonly access: Pick<FileAccess, 'open'> }): HttpRoute {
+export function createFileContentRoute(dependencies: { readonly access: Pick<FileAccess, 'open'>; readonly downloads: Limit }): HttpRoute {
+  const { access, downloads } = dependencies
   return defineRoute({
     method: 'GET',
     path: contentPath,
@@ -30,16 +33,29 @@ export function createFileContentRoute({ access }: { readonly access: Pick<FileA
     },
     async handle({ principal, query, headers, signal }) {
       if (!principal) throw unauthenticatedError.create({})
-      const file = await access.open(principal, checkedUserPath(query.path, 'query'), { signal })
-      if (!file) throw notFoundError.create({ what: 'file' })
+      const place = checkedUserPath(query.path, 'query')
+      const hold = await downloads.acquire(`user:${principal.userId}`, 1, { signal })
+      let isSent = false
       try {
-        return answerFor(file, headers)
-      } catch (error) {
-        await file.handle.close()
-        throw error
+        const answer = await answerWith(await access.open(principal, place, { signal }), headers)
+        if (answer.kind !== 'stream') return answer
+        isSent = true
+        return { ...answer, stream: onStreamEnd(answer.stream, () => hold.release()) }
+      } finally {
+        if (!isSent) hold.release()
       }
     },
   })
+}
+
+async function answerWith(file: OpenUserFile | undefined, asked: Readonly<Record<string, string>>): Promise<RouteResponse> {
+  if (!file) throw notFoundError.create({ what: 'file' })
+  try {
+    return answerFor(file, asked)
+  } catch (error) {
+    await file.handle.close()
+    throw error
+  }
 }
 
 function answerFor(file: OpenUserFile, asked: Readonly<Record<string, string>>): RouteResponse {

@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { userPathInvalidError } from '@agent-service/sdk/services/user-files'
@@ -32,6 +33,15 @@ export function createFileTree(options: {
   const { usersFolder, locate, handle, names, links } = options
   if (!handlePattern.test(handle)) throw userPathInvalidError.create({ path: handle, problem: 'is not the name of a user’s folder' })
   return { users: () => orAbsent(realpath(usersFolder)), usersFolder, rootNames: [handle, ...names], locate, links }
+}
+
+/** The name of the user's folder that a tree belongs to. */
+export const ownerOf = (tree: FileTree): string => tree.rootNames[0] ?? ''
+
+/** The bytes that are free once a name is gone; `undefined` where that cannot be said. */
+export const bytesOf = (found: BigIntStats): number | undefined => {
+  if (found.isDirectory()) return undefined
+  return found.isFile() && found.nlink === 1n ? Number(found.size) : 0
 }
 
 /** The real path that the root of a tree has, if it exists. */

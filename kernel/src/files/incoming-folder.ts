@@ -3,12 +3,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { type CheckedFolder, makeCheckedFolder } from './checked-folder.js'
 import { createFileTree, type FileTree } from './file-tree.js'
-
-/**
- * Beside a user's subsystems: where the new content of files is put together, and where folders go that are being removed. No process of an agent reaches it, so
- * nothing in it is ever swapped. What a process that was killed leaves here is swept.
- */
-export const incomingName = '.incoming'
+import { incomingName } from './incoming-name.js'
 
 const newPrefix = 'new-'
 const trashPrefix = 'trash-'
@@ -16,6 +11,8 @@ const trashPrefix = 'trash-'
 /** A new, empty file in the folder. */
 export interface IncomingFile {
   readonly handle: FileHandle
+  /** Its name in the folder. */
+  readonly name: string
   /** Give it to `rename`. */
   readonly path: string
   /** Closes it, and removes it unless it got another name. */
@@ -31,11 +28,13 @@ export const openIncoming = (tree: FileTree): Promise<CheckedFolder> => makeChec
 
 /** A new file that only the service's user may read. */
 export async function createIncomingFile(incoming: CheckedFolder): Promise<IncomingFile> {
-  const path = incoming.at(`${newPrefix}${randomUUID()}`)
+  const name = `${newPrefix}${randomUUID()}`
+  const path = incoming.at(name)
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
   const handle = await open(path, flags, 0o600)
   return {
     handle,
+    name,
     path,
     async discard() {
       await handle.close()

@@ -10,6 +10,7 @@ import {
   pageQuerySchema,
   pageSchema,
 } from '@agent-service/sdk/contracts/http-route'
+import type { Limit } from '@agent-service/sdk/services/quotas'
 import type { UserFileEntry } from '@agent-service/sdk/services/user-files'
 import { unauthenticatedError } from '../http/errors.js'
 import type { FileAccess } from './file-access.js'
@@ -30,13 +31,12 @@ const toListed = (folder: string, file: UserFileEntry) => ({
 })
 
 /** The names in a folder of the caller. */
-export function createFileListRoute({
-  files,
-  access,
-}: {
+export function createFileListRoute(dependencies: {
   readonly files: UserFiles
   readonly access: Pick<FileAccess, 'permit'>
+  readonly listings: Limit
 }): HttpRoute {
+  const { files, access, listings } = dependencies
   return defineRoute({
     method: 'GET',
     path: '/api/files',
@@ -58,9 +58,11 @@ export function createFileListRoute({
       const after = query.cursor === undefined ? undefined : nameOfCursor(query.cursor)
       const place = { subsystem, segments: path === '' ? [] : path.split('/') }
       const real = await access.permit(principal, 'read_file', place, { followLast: true, signal })
+      const hold = await listings.acquire(`user:${principal.userId}`, 1, { signal })
       const page = await files
         .folder(principal, { subsystem, links: 'refuse' })
         .list(real, { limit: query.limit ?? defaultLimit, signal, ...(after === undefined ? {} : { after }) })
+        .finally(() => hold.release())
       if (!page) throw notFoundError.create({ what: 'folder' })
       return ok({
         items: page.items.map((item) => toListed(query.path, item)),

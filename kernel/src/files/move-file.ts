@@ -3,15 +3,16 @@ import { type UserFileEntry, userFileConflictError, userFileNotFoundError } from
 import { makeCheckedFolder, openCheckedFolder } from './checked-folder.js'
 import { fileEntry } from './file-entry.js'
 import { changing } from './file-errors.js'
-import { type FileTree, placeOf } from './file-tree.js'
+import { bytesOf, type FileTree, ownerOf, placeOf } from './file-tree.js'
 import type { PathLocks } from './path-locks.js'
+import type { StoredBytes } from './stored-bytes.js'
 
 /** Gives what stands at a path another one, by one rename between two open folders. */
 export async function moveFile(
   tree: FileTree,
   from: string,
   to: string,
-  { replace = false, locks }: { readonly replace?: boolean; readonly locks: PathLocks },
+  { replace = false, locks, stored }: { readonly replace?: boolean; readonly locks: PathLocks; readonly stored: StoredBytes },
 ): Promise<UserFileEntry> {
   const [source, target] = [placeOf(from), placeOf(to)]
   if (to.startsWith(`${from}/`)) throw userFileConflictError.create({ path: from, reason: 'cannot be moved into itself' })
@@ -28,6 +29,7 @@ export async function moveFile(
         return await changing(from, async () => {
           await Promise.all([folder.confirm(), into.confirm()])
           await rename(folder.at(source.name), into.at(target.name))
+          if (there) stored.freed(ownerOf(tree), bytesOf(there))
           await Promise.all([folder.sync(), into.sync()])
           await into.confirm()
           return fileEntry(to, (await into.look(target.name)) ?? moving)

@@ -16,6 +16,7 @@ describe('createPluginUserFiles', () => {
       opened.push(place)
       return folder
     },
+    stored: async () => ({ usedBytes: 0 }),
   }
   const ofPlugin = (pluginId: string): UserFiles => createPluginUserFiles({ files, plugins, pluginId })
   const owner = { handle: 'ada' }

@@ -5,9 +5,10 @@ import { checkConditions } from './conditions.js'
 import { emptyTrash } from './empty-trash.js'
 import { fileEntry } from './file-entry.js'
 import { changing } from './file-errors.js'
-import { type FileTree, placeOf } from './file-tree.js'
+import { bytesOf, type FileTree, ownerOf, placeOf } from './file-tree.js'
 import { openIncoming, trashName } from './incoming-folder.js'
 import type { PathLocks } from './path-locks.js'
+import type { StoredBytes } from './stored-bytes.js'
 
 /** So long whoever removes a folder waits for its bytes; the sweep frees the rest. */
 const freeingMs = 5_000
@@ -16,7 +17,7 @@ const freeingMs = 5_000
 export async function removeFile(
   tree: FileTree,
   path: string,
-  options: Pick<UserFileConditions, 'ifMatch'> & { readonly recursive?: boolean; readonly locks: PathLocks },
+  options: Pick<UserFileConditions, 'ifMatch'> & { readonly recursive?: boolean; readonly locks: PathLocks; readonly stored: StoredBytes },
 ): Promise<boolean> {
   const { folder: names, name } = placeOf(path)
   const folder = await openCheckedFolder(tree, names)
@@ -32,6 +33,7 @@ export async function removeFile(
         else if (options.recursive) await throwAway(tree, folder.at(name))
         else await rmdir(folder.at(name))
         await folder.sync()
+        options.stored.freed(ownerOf(tree), bytesOf(found))
       })
       return true
     })

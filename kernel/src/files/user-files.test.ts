@@ -6,7 +6,8 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { expect } from 'chai'
-import { createUserFiles, type PathOfDescriptor, pathOfDescriptor, type UserFiles } from './user-files.js'
+import { filesWithoutLimit } from './testing/files-without-limit.js'
+import { type PathOfDescriptor, pathOfDescriptor, type UserFiles } from './user-files.js'
 import { readUserPath } from './user-path.js'
 
 const secret = 'canary of somebody else'
@@ -46,7 +47,7 @@ for (const [where, locate] of systems) {
       await writeFile(path.join(root, 'files', 'a.txt'), 'hello')
       await writeFile(path.join(root, 'vault', 'key'), secret)
       await writeFile(path.join(folder, 'users', 'bob', 'files', 'b.txt'), secret)
-      files = createUserFiles({ usersFolder: path.join(folder, 'users'), pathOfDescriptor: locate })
+      files = filesWithoutLimit(path.join(folder, 'users'), locate)
     })
     afterEach(() => rm(folder, { recursive: true, force: true }))
 
@@ -59,7 +60,7 @@ for (const [where, locate] of systems) {
     it('follows a link of the operator above the users, and one inside the folder that stays there', async () => {
       await symlink(path.join(folder, 'users'), path.join(folder, 'elsewhere'))
       await symlink('../files', path.join(root, 'files', 'inner', 'up'))
-      files = createUserFiles({ usersFolder: path.join(folder, 'elsewhere'), pathOfDescriptor: locate })
+      files = filesWithoutLimit(path.join(folder, 'elsewhere'), locate)
       expect([await read('files/a.txt'), await read('files/inner/up/a.txt')]).to.deep.equal(['hello', undefined])
       await symlink('..', path.join(root, 'files', 'inner', 'back'))
       expect(await read('files/inner/back/a.txt')).to.equal('hello')
@@ -130,16 +131,13 @@ describe('createUserFiles, while somebody swaps a folder for a link', () => {
     await writeFile(place, 'one')
     let replacements = 0
     // Replaced between the opening and the look at it, once.
-    const files = createUserFiles({
-      usersFolder: path.join(folder, 'users'),
-      async pathOfDescriptor() {
-        if (replacements === 0) {
-          replacements += 1
-          await unlink(place)
-          await writeFile(place, 'two')
-        }
-        return undefined
-      },
+    const files = filesWithoutLimit(path.join(folder, 'users'), async () => {
+      if (replacements === 0) {
+        replacements += 1
+        await unlink(place)
+        await writeFile(place, 'two')
+      }
+      return undefined
     })
     const file = await files.open({ handle: 'ada' }, { subsystem: 'files', segments: ['f'] })
     const text = await file?.handle.readFile('utf8')
@@ -163,7 +161,7 @@ async function attack(locate: PathOfDescriptor): Promise<void> {
   const swap = `const { renameSync, symlinkSync, rmSync } = require('node:fs'); const { workerData } = require('node:worker_threads')
     for (;;) for (const to of ['good', 'bad']) { symlinkSync(to, workerData + '/t'); renameSync(workerData + '/t', workerData + '/d') }`
   const worker = new Worker(swap, { eval: true, workerData: root })
-  const files = createUserFiles({ usersFolder: path.join(folder, 'users'), pathOfDescriptor: locate })
+  const files = filesWithoutLimit(path.join(folder, 'users'), locate)
   const counts = { mine: 0, refused: 0 }
   try {
     for (let attempt = 0; attempt < 1_000 || counts.mine === 0 || counts.refused === 0; attempt += 1) {

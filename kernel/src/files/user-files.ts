@@ -3,7 +3,7 @@ import { userPathInvalidError } from '@agent-service/sdk/services/user-files'
 import { makeCheckedFolder, openCheckedFolder } from './checked-folder.js'
 import { fileEntry } from './file-entry.js'
 import { changing } from './file-errors.js'
-import { createFileTree, type FileTree, namesOf } from './file-tree.js'
+import { createFileTree, type FileTree, namesOf, ownerOf } from './file-tree.js'
 import { listFolder } from './list-folder.js'
 import { moveFile } from './move-file.js'
 import type { OpenUserFile } from './open-checked-file.js'
@@ -12,6 +12,7 @@ import { type PathOfDescriptor, pathOfDescriptor } from './path-of-descriptor.js
 import { openFile, readFile, streamFile } from './read-file.js'
 import { realPathIn } from './real-path.js'
 import { removeFile } from './remove-file.js'
+import type { StoredBytes } from './stored-bytes.js'
 import type { UserPath } from './user-path.js'
 import { writeFile } from './write-file.js'
 
@@ -38,8 +39,12 @@ export interface UserFiles extends UserFilesService {
 const subsystemPattern = /^[a-z][a-z0-9]*(-[a-z0-9]+)*(\.[a-z][a-z0-9]*(-[a-z0-9]+)*)*$/
 
 /** Makes them. `usersFolder` is `{storage.data_dir}/users`. */
-export function createUserFiles(options: { readonly usersFolder: string; readonly pathOfDescriptor?: PathOfDescriptor }): UserFiles {
-  const { usersFolder } = options
+export function createUserFiles(options: {
+  readonly usersFolder: string
+  readonly pathOfDescriptor?: PathOfDescriptor
+  readonly stored: StoredBytes
+}): UserFiles {
+  const { usersFolder, stored } = options
   const locate = options.pathOfDescriptor ?? pathOfDescriptor
   const locks = createPathLocks()
   const treeOf = ({ handle }: FolderOwner, names: readonly string[], links: FileTree['links'] = 'follow'): FileTree =>
@@ -52,12 +57,14 @@ export function createUserFiles(options: { readonly usersFolder: string; readonl
     folder(owner, { subsystem, path = '', links }) {
       if (!subsystemPattern.test(subsystem))
         throw userPathInvalidError.create({ path: String(subsystem), problem: 'is no folder of files' })
-      return createUserFolder(treeOf(owner, [subsystem, ...namesOf(path)], links), locks)
+      return createUserFolder(treeOf(owner, [subsystem, ...namesOf(path)], links), { locks, stored })
     },
+    // A tree is made of names that are checked.
+    stored: (owner) => stored.usage(ownerOf(treeOf(owner, []))),
   }
 }
 
-function createUserFolder(tree: FileTree, locks: PathLocks): UserFolder {
+function createUserFolder(tree: FileTree, changes: { readonly locks: PathLocks; readonly stored: StoredBytes }): UserFolder {
   return Object.freeze<UserFolder>({
     realPath: (path, options = {}) => realPathIn(tree, path, options),
     stat: (path) => statFile(tree, path),
@@ -67,9 +74,9 @@ function createUserFolder(tree: FileTree, locks: PathLocks): UserFolder {
     },
     read: (path, range) => readFile(tree, path, range),
     stream: (path, range) => streamFile(tree, path, range),
-    write: (path, content, options = {}) => writeFile(tree, path, content, { ...options, locks }),
-    remove: (path, options = {}) => removeFile(tree, path, { ...options, locks }),
-    move: (from, to, options = {}) => moveFile(tree, from, to, { ...options, locks }),
+    write: (path, content, options = {}) => writeFile(tree, path, content, { ...options, ...changes }),
+    remove: (path, options = {}) => removeFile(tree, path, { ...options, ...changes }),
+    move: (from, to, options = {}) => moveFile(tree, from, to, { ...options, ...changes }),
     async makeFolder(path) {
       const folder = await changing(path, () => makeCheckedFolder(tree, namesOf(path)))
       await folder.close()

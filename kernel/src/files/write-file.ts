@@ -5,13 +5,15 @@ import { type CheckedFolder, makeCheckedFolder, openCheckedFolder } from './chec
 import { checkConditions, checkReplaceable } from './conditions.js'
 import { fileEntry } from './file-entry.js'
 import { changing } from './file-errors.js'
-import { type FileTree, placeOf } from './file-tree.js'
+import { bytesOf, type FileTree, ownerOf, placeOf } from './file-tree.js'
 import { createIncomingFile, openIncoming } from './incoming-folder.js'
 import type { PathLocks } from './path-locks.js'
+import type { ByteReservation, StoredBytes } from './stored-bytes.js'
 
 /** What a write is done with. */
 export interface WriteOptions extends UserFileConditions {
   readonly maximumBytes?: number
+  readonly expectedBytes?: number
   readonly signal?: AbortSignal
 }
 
@@ -23,7 +25,7 @@ export async function writeFile(
   tree: FileTree,
   path: string,
   content: Uint8Array | AsyncIterable<Uint8Array>,
-  options: WriteOptions & { readonly locks: PathLocks },
+  options: WriteOptions & { readonly locks: PathLocks; readonly stored: StoredBytes },
 ): Promise<{ readonly file: UserFileEntry; readonly created: boolean }> {
   const { folder: names, name } = placeOf(path)
   const check = async (folder: CheckedFolder): Promise<BigIntStats | undefined> => {
@@ -42,11 +44,34 @@ export async function writeFile(
     await early?.close()
   }
 
+  const room = await options.stored.reserve(ownerOf(tree), expectedBytes(content, options))
+  try {
+    return await writeInto(tree, path, content, { ...options, room, check })
+  } finally {
+    room.release()
+  }
+}
+
+/** Writes a file of its own in the room that is reserved, and gives it its place. */
+async function writeInto(
+  tree: FileTree,
+  path: string,
+  content: Uint8Array | AsyncIterable<Uint8Array>,
+  options: WriteOptions & {
+    readonly locks: PathLocks
+    readonly stored: StoredBytes
+    readonly room: ByteReservation
+    readonly check: (folder: CheckedFolder) => Promise<BigIntStats | undefined>
+  },
+): Promise<{ readonly file: UserFileEntry; readonly created: boolean }> {
+  const { folder: names, name } = placeOf(path)
+  const { room, check } = options
   const incoming = await changing(path, () => openIncoming(tree))
   try {
     const fresh = await changing(path, () => createIncomingFile(incoming))
     try {
-      await fill(fresh.handle, path, content, options)
+      room.writeAs(fresh.name)
+      const size = await fill(fresh.handle, path, content, options)
       const folder = await changing(path, () => makeCheckedFolder(tree, names))
       try {
         return await options.locks.run(`${folder.path}/${name}`, async () => {
@@ -55,6 +80,8 @@ export async function writeFile(
             if (found) await fresh.handle.chmod(Number(found.mode) & 0o777)
             await folder.confirm()
             await rename(fresh.path, folder.at(name))
+            room.store(size)
+            if (found) options.stored.freed(ownerOf(tree), bytesOf(found))
             await folder.sync()
             await folder.confirm()
             return { file: fileEntry(path, await fresh.handle.stat({ bigint: true })), created: found === undefined }
@@ -75,18 +102,24 @@ async function fill(
   handle: FileHandle,
   path: string,
   content: Uint8Array | AsyncIterable<Uint8Array>,
-  { maximumBytes = Number.POSITIVE_INFINITY, signal }: WriteOptions,
-): Promise<void> {
+  { maximumBytes = Number.POSITIVE_INFINITY, signal, room }: WriteOptions & { readonly room: ByteReservation },
+): Promise<number> {
   let size = 0
   for await (const piece of content instanceof Uint8Array ? [content] : content) {
     signal?.throwIfAborted()
     size += piece.byteLength
     if (size > maximumBytes) throw userFileTooLargeError.create({ path, limit: maximumBytes })
+    await room.grow(size)
     await changing(path, () => writeAll(handle, piece))
   }
   signal?.throwIfAborted()
   await changing(path, () => handle.sync())
+  return size
 }
+
+/** What is known of the length before the first byte; never more than may come. */
+const expectedBytes = (content: Uint8Array | AsyncIterable<Uint8Array>, { expectedBytes: expected = 0 }: WriteOptions): number =>
+  content instanceof Uint8Array ? content.byteLength : Math.max(0, expected)
 
 async function writeAll(handle: FileHandle, piece: Uint8Array): Promise<void> {
   for (let written = 0; written < piece.byteLength; ) {

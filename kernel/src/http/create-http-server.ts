@@ -4,11 +4,11 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import Koa, { type Context } from 'koa'
 import type { ServerSection } from '../config/sections/server.js'
 import type { Redactor } from '../log/redactor.js'
+import type { QuotaRegistry } from '../quotas/index.js'
 import type { AnswerCheck } from './answer/answer-check.js'
 import { answerParserError } from './answer/answer-parser-error.js'
 import { securityHeaders } from './answer/security-headers.js'
 import type { Authenticator } from './authenticator.js'
-import { createBodyBudget } from './body/body-budget.js'
 import { createJsonWorker } from './body/create-json-worker.js'
 import { createDispatcher } from './dispatcher.js'
 import { invalidHeadError } from './errors.js'
@@ -18,6 +18,7 @@ import type { IdempotencyStore } from './idempotency/idempotency-store.js'
 import { createAuthRateLimiter } from './limits/auth-rate-limiter.js'
 import { createExpensiveRateLimit } from './limits/expensive-rate-limit.js'
 import { createOriginPolicy, type OriginPolicy } from './limits/origin-policy.js'
+import { createRequestLimits } from './limits/request-limits.js'
 import type { MetricSource } from './metric-source.js'
 import { createNodeServer, listen } from './node-server.js'
 import { createHttpMetrics, type HttpMetrics } from './pages/http-metrics.js'
@@ -37,7 +38,7 @@ import { siteSecurityHeaders } from './sites/site-headers.js'
 import { createSiteTunnels } from './sites/site-tunnel.js'
 import { answerOnSocket } from './upgrade/answer-on-socket.js'
 import { createUpgradeReceiver, type UpgradeReceiver, type UpgradeReceiverOptions } from './upgrade/create-upgrade-receiver.js'
-import { createConnectionCounts } from './websocket/connection-counts.js'
+import { type ConnectionCounts, createConnectionCounts } from './websocket/connection-counts.js'
 import { createWebSocketGateway } from './websocket/websocket-gateway.js'
 
 /** What the HTTP layer needs. What opens later than the listener is asked for at each request. */
@@ -49,6 +50,8 @@ export interface HttpServerDependencies {
   readonly redactor: Redactor
   readonly clock: Clock
   readonly version: string
+  /** Where the limits of this layer are declared; they end when the server is closed. */
+  readonly quotas: Pick<QuotaRegistry, 'declare'>
   readonly authenticator: () => Authenticator | undefined
   /** Until it is there, nobody may call anything but what is public. */
   readonly routeAccess: () => RouteAccess | undefined
@@ -76,14 +79,17 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     ownUrls: [settings.base_url, settings.backend_url, settings.frontend_url],
   })
   const headers = securityHeaders({ publicUrl: settings.backend_url ?? settings.base_url })
-  const clientOf = createClientResolver((settings.trusted_proxies ?? '').split(','))
+  const clientOf = createClientResolver(settings)
   const staticFiles = createStaticFiles({ folder: settings.static_dir, version, logger, stalledMs: limits.stalledReaderMs })
   for (const route of createKernelPages({ version, readiness, metrics, table, routeAccess: dependencies.routeAccess }))
     table.add(route, { id: kernelOwnerId })
 
+  const shares = createRequestLimits({ quotas: dependencies.quotas, limits, clock })
+  const counts = createConnectionCounts(dependencies.quotas)
   const dispatch = createDispatcher({
     table,
-    bodies: { limits, ceilingBytes: settings.max_body_size_bytes, budget: createBodyBudget(limits.totalBodyBytes), worker },
+    bodies: { limits, ceilingBytes: settings.max_body_size_bytes, shares, worker },
+    shares,
     origins,
     limitExpensive: createExpensiveRateLimit(limits.expensivePerMinute),
     authenticator: dependencies.authenticator,
@@ -107,7 +113,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   const siteServer = { logger, clock, limits, ceilingBytes: settings.max_body_size_bytes, headers: siteHeaders, finished }
   const upgrades = createUpgrades(dependencies, {
     server: () => server,
-    ...{ limits, headers, siteHeaders, authRateLimiter, open, makeExchange, origins, metrics, readiness },
+    ...{ limits, headers, siteHeaders, authRateLimiter, open, makeExchange, origins, metrics, readiness, counts },
   })
 
   const exchanges = new WeakMap<IncomingMessage, Exchange>()
@@ -202,6 +208,8 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
           else resolve()
         })
         await worker.close()
+        shares.close()
+        counts.close()
       })()
       return closing
     },
@@ -216,9 +224,10 @@ function createUpgrades(
     readonly origins: OriginPolicy
     readonly metrics: HttpMetrics
     readonly readiness: Readiness
+    readonly counts: ConnectionCounts
   },
 ): UpgradeReceiver {
-  const { limits, siteHeaders, origins, metrics, readiness, ...rest } = parts
+  const { limits, siteHeaders, origins, metrics, readiness, counts, ...rest } = parts
   const { draining, startingStep } = readiness
   return createUpgradeReceiver({
     ...rest,
@@ -226,7 +235,7 @@ function createUpgrades(
     siteOf: table.sites.match,
     webSockets: createWebSocketGateway({
       ...{ table, origins, limits, clock, logger, metrics, authenticator, routeAccess, answerCheck, startingStep, draining },
-      counts: createConnectionCounts(),
+      counts,
     }),
     tunnels: createSiteTunnels({
       ...{ clock, limits, draining },

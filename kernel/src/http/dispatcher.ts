@@ -20,6 +20,8 @@ import { answerOnce } from './idempotency/answer-once.js'
 import type { IdempotencyStore } from './idempotency/idempotency-store.js'
 import type { RateLimitState } from './limits/expensive-rate-limit.js'
 import type { OriginPolicy } from './limits/origin-policy.js'
+import { releaseWhenSent } from './limits/release-when-sent.js'
+import { holderOfExchange, type RequestLimits } from './limits/request-limits.js'
 import { authorize } from './request/access.js'
 import { presignParameter, readCredentials, readPresigned } from './request/credentials.js'
 import { type Exchange, GivenUpError } from './request/exchange.js'
@@ -39,6 +41,7 @@ export interface DispatcherDependencies {
   readonly bodies: BodyReaderOptions
   readonly origins: OriginPolicy
   readonly limitExpensive: (context: Context) => Promise<void>
+  readonly shares: RequestLimits
   readonly authenticator: () => Authenticator | undefined
   readonly routeAccess: () => RouteAccess | undefined
   readonly idempotency: () => IdempotencyStore | undefined
@@ -113,7 +116,7 @@ async function run(dependencies: DispatcherDependencies, call: Call): Promise<vo
   try {
     if (route.rateClass === 'expensive') {
       const state = call.context.state as RateLimitState
-      state.principalKey = authentication ? `user:${authentication.principal.userId}` : `address:${exchange.client.address}`
+      state.principalKey = holderOfExchange(exchange, authentication)
       await dependencies.limitExpensive(call.context)
     }
     const values = readValues(
@@ -121,7 +124,12 @@ async function run(dependencies: DispatcherDependencies, call: Call): Promise<vo
       call.params,
       pairs.filter(([name]) => name !== credential),
     )
-    await answer(dependencies, call, authentication, values)
+    const share = await dependencies.shares.begin(exchange, call.entry, authentication)
+    try {
+      await answer(dependencies, call, authentication, values)
+    } finally {
+      releaseWhenSent(exchange.response, share, dependencies.bodies.limits.stalledReaderMs)
+    }
   } finally {
     authentication?.release()
   }
@@ -142,7 +150,8 @@ async function answer(
   const { exchange, entry, target } = call
   const { route, owner } = entry
   const idempotencyKey = route.idempotent ? headerText(exchange, 'idempotency-key') : undefined
-  const read = await readBody(exchange, route, dependencies.bodies, idempotencyKey !== undefined)
+  const holder = holderOfExchange(exchange, authentication)
+  const read = await readBody(exchange, route, dependencies.bodies, { holder, wantDigest: idempotencyKey !== undefined })
   refuseProblems('body', read.problems)
   const hold = owner.acquire?.()
   if (owner.acquire && !hold) throw routeStoppingError.create({ owner: owner.id }, { retryAfterSeconds: 5 })

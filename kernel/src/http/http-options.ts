@@ -27,6 +27,28 @@ export interface HttpLimits {
   readonly keepAliveMs: number
   /** A principal's window for expensive routes. */
   readonly expensivePerMinute: number
+  /** How much of {@link totalBodyBytes} one user may have. */
+  readonly maxBodyBytes: number
+  /** The same for one network whose users are not known. */
+  readonly maxAnonymousBodyBytes: number
+  /** Bodies up to this have a quarter of {@link totalBodyBytes} to themselves. */
+  readonly smallBodyBytes: number
+  /** How many bytes of a streamed body have to come in a second of waiting for them, after the first {@link bodyIdleMs}. */
+  readonly minBodyBytesPerSecond: number
+  /** Event streams of one user. */
+  readonly maxEventStreams: number
+  /** Streams of plugins, of one user or network. */
+  readonly maxPluginStreams: number
+  /** For how long a client has to leave a stream unread, with something to read, until a new one may take its place. */
+  readonly unreadStreamMs: number
+  /** Requests of one user that are being answered, streams apart. */
+  readonly maxCalls: number
+  /** The same for one network whose users are not known. */
+  readonly maxAnonymousCalls: number
+  /** Streamed bodies of one user or network. */
+  readonly maxUploads: number
+  /** How long a request waits for its share of calls or uploads before it is refused. */
+  readonly shareWaitMs: number
 }
 
 export const defaultHttpLimits: HttpLimits = Object.freeze({
@@ -45,4 +67,15 @@ export const defaultHttpLimits: HttpLimits = Object.freeze({
   headersTimeoutMs: 20_000,
   keepAliveMs: 15_000,
   expensivePerMinute: 1_200,
+  maxBodyBytes: 64 * 1024 * 1024,
+  maxAnonymousBodyBytes: 32 * 1024 * 1024,
+  smallBodyBytes: 1024 * 1024,
+  minBodyBytesPerSecond: 1024,
+  maxEventStreams: 20,
+  maxPluginStreams: 20,
+  unreadStreamMs: 60_000,
+  maxCalls: 64,
+  maxAnonymousCalls: 256,
+  maxUploads: 16,
+  shareWaitMs: 10_000,
 })

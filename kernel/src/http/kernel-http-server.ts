@@ -1,9 +1,18 @@
 import type { Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
-import { clockToken, configurationToken, loggerToken, redactorToken, routeTableToken, versionToken } from '../composition/tokens.js'
+import {
+  clockToken,
+  configurationToken,
+  loggerToken,
+  quotasToken,
+  redactorToken,
+  routeTableToken,
+  versionToken,
+} from '../composition/tokens.js'
 import type { Configuration } from '../config/configuration.js'
 import type { Redactor } from '../log/redactor.js'
+import type { QuotaRegistry } from '../quotas/index.js'
 import type { AnswerCheck } from './answer/answer-check.js'
 import type { Authenticator } from './authenticator.js'
 import { createHttpServer } from './create-http-server.js'
@@ -39,6 +48,7 @@ export class KernelHttpServer implements HttpServer {
     @inject(redactorToken) redactor: Redactor,
     @inject(clockToken) clock: Clock,
     @inject(versionToken) version: string,
+    @inject(quotasToken) quotas: QuotaRegistry,
     @inject(httpCollaboratorsToken) collaborators: HttpCollaborators,
   ) {
     this.#server = createHttpServer({
@@ -48,6 +58,7 @@ export class KernelHttpServer implements HttpServer {
       redactor,
       clock,
       version,
+      quotas,
       ...collaborators,
     })
   }

@@ -42,10 +42,18 @@ function isOffered(tool: Tool, offered: NonNullable<Tool['offered']>, agent: Too
   return false
 }
 
+/** Takes time in proportion to the length. */
+const inOneLine = (text: string): string =>
+  text
+    .split(/[\r\n]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ')
+
 function purposeOf(tool: Tool, purpose: NonNullable<Tool['purpose']>, input: JsonObject, guard: ContributionGuard): string {
   try {
     const text: unknown = guard.run(() => purpose(input))
-    if (typeof text === 'string' && text.trim() !== '') return text.replaceAll(/\s*[\r\n]+\s*/g, ' ')
+    if (typeof text === 'string' && text.trim() !== '') return inOneLine(text)
     reported(tool, 'purpose', reasonAgainst(text, 'a line of text'), guard)
   } catch (error) {
     guard.onFault(`purpose of the tool ${tool.name}`, error)

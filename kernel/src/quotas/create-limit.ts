@@ -1,3 +1,4 @@
+import type { Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import {
   type Hold,
@@ -7,134 +8,206 @@ import {
   limitReachedError,
   overloadedError,
 } from '@agent-service/sdk/services/quotas'
-import { createWaitingRoom } from './waiting-room.js'
+import { checkAmount, checkDefinition, isMaximum, limitInvalidError } from './check-definition.js'
+import { createLimitSums, type LimitSums, type Refusal } from './limit-sums.js'
+import { createWaitingRoom, type WaitingRoom } from './waiting-room.js'
+
+const retryAfterSeconds = 2
 
 /** A limit, and what the metrics show of it. */
 export interface MeasuredLimit extends Limit {
   readonly definition: LimitDefinition
   /** How much all holders have. */
-  readonly total: () => number
+  total(): number
   /** How many have something. */
-  readonly holders: () => number
+  holders(): number
+  /** How many wait. */
+  waiting(): number
   /** How often something was refused since the start. */
-  readonly refused: () => number
+  refused(): number
+  /** How often an idle hold made room since the start. */
+  displaced(): number
+  /** Refuses all who wait. */
+  close(): void
 }
 
 interface OwnHold extends Hold {
   readonly options: HoldOptions
+  /** Gives it back without letting others in. */
+  drop(): void
 }
 
-/** Makes a limit. Memory: one entry for each holder that has something or waits. */
-export function createLimit(definition: LimitDefinition, clock: Clock): MeasuredLimit {
-  const { name, counts, maxTotal = Number.POSITIVE_INFINITY, reserve, displaceIdleMs } = definition
-  const holds = new Map<string, Set<OwnHold>>()
-  const used = new Map<string, number>()
-  let total = 0
-  let refused = 0
+interface LimitState {
+  readonly definition: LimitDefinition
+  readonly clock: Clock
+  readonly log: Logger
+  readonly sums: LimitSums
+  readonly waiting: WaitingRoom<Hold>
+  /** Holds that may have to make room, of limits that displace. */
+  readonly displaceable: Map<string, Set<OwnHold>>
+  refused: number
+  displaced: number
+}
 
-  const maxOf = (holder: string): number =>
-    typeof definition.maxPerHolder === 'function' ? definition.maxPerHolder(holder) : definition.maxPerHolder
-  const usedBy = (holder: string): number => used.get(holder) ?? 0
-  const retry = { retryAfterSeconds: 2 }
-
-  /** Why a hold cannot grow from one amount to another now. */
-  const refusal = (holder: string, from: number, to: number): Error | undefined => {
-    if (to <= from) return undefined
-    const max = maxOf(holder)
-    if (usedBy(holder) - from + to > max) return limitReachedError.create({ limit: name, counts, max }, retry)
-    const room = reserve && to > reserve.upTo ? maxTotal - reserve.amount : maxTotal
-    return total - from + to > room ? overloadedError.create({ limit: name, counts }, retry) : undefined
+/**
+ * Makes a limit. Memory: one entry for each holder that has something or waits. No callback of a taker can spoil it: sums change behind all of them.
+ * @throws `limit_invalid`
+ */
+export function createLimit(definition: LimitDefinition, { clock, log }: { readonly clock: Clock; readonly log: Logger }): MeasuredLimit {
+  checkDefinition(definition)
+  const own = Object.freeze({ ...definition })
+  const state: LimitState = {
+    ...{ definition: own, clock, log },
+    sums: createLimitSums(own),
+    waiting: createWaitingRoom<Hold>(own.waiting, clock),
+    displaceable: new Map(),
+    refused: 0,
+    displaced: 0,
   }
-
-  const add = (holder: string, amount: number): void => {
-    total += amount
-    const now = usedBy(holder) + amount
-    if (now === 0 && !holds.has(holder)) used.delete(holder)
-    else used.set(holder, now)
-  }
-
-  /** Ends the longest idle hold of a holder, if one has been idle long enough. */
-  const displace = (holder: string): boolean => {
-    if (displaceIdleMs === undefined) return false
-    const idleSince = clock.monotonic() - displaceIdleMs
-    const [oldest] = [...(holds.get(holder) ?? [])]
-      .flatMap((hold) => (hold.options.lastUsed ? [{ hold, lastUsed: hold.options.lastUsed() }] : []))
-      .filter(({ lastUsed }) => lastUsed <= idleSince)
-      .sort((a, b) => a.lastUsed - b.lastUsed)
-    if (!oldest) return false
-    oldest.hold.release()
-    oldest.hold.options.onDisplaced?.()
-    return true
-  }
-
-  const hold = (holder: string, amount: number, options: HoldOptions): Hold => {
-    let own = amount
-    let released = false
-    const made: OwnHold = {
-      holder,
-      options,
-      get amount() {
-        return own
-      },
-      resize(next) {
-        if (released) return
-        const error = refusal(holder, own, next)
-        if (error) {
-          refused += 1
-          throw error
-        }
-        add(holder, next - own)
-        const shrinks = next < own
-        own = next
-        if (shrinks) waiting.admit()
-      },
-      release() {
-        if (released) return
-        released = true
-        const others = holds.get(holder)
-        others?.delete(made)
-        if (others?.size === 0) holds.delete(holder)
-        add(holder, -own)
-        own = 0
-        waiting.admit()
-      },
-    }
-    const others = holds.get(holder) ?? new Set<OwnHold>()
-    holds.set(holder, others.add(made))
-    add(holder, amount)
-    return made
-  }
-
-  const tryTake = (holder: string, amount: number, options: HoldOptions): Hold | Error => {
-    let error = refusal(holder, 0, amount)
-    if (limitReachedError.isInstance(error) && displace(holder)) error = refusal(holder, 0, amount)
-    return error ?? hold(holder, amount, options)
-  }
-
-  const waiting = createWaitingRoom<Hold>(definition.waiting, clock)
-
   return {
-    definition,
-    take(holder, amount = 1, options = {}) {
-      const taken = tryTake(holder, amount, options)
-      if (!(taken instanceof Error)) return taken
-      refused += 1
-      throw taken
-    },
-    async acquire(holder, amount, { signal, ...options }) {
-      signal.throwIfAborted()
-      const taken = tryTake(holder, amount, options)
-      if (!(taken instanceof Error)) return taken
-      try {
-        return await waiting.wait(holder, () => tryTake(holder, amount, options), { signal, refusal: taken })
-      } catch (error) {
-        if (error === taken) refused += 1
-        throw error
-      }
-    },
-    used: usedBy,
-    total: () => total,
-    holders: () => holds.size,
-    refused: () => refused,
+    definition: own,
+    take: (holder, amount = 1, options = {}) => take(state, holder, amount, options),
+    acquire: (holder, amount, { signal, ...options }) => acquire(state, holder, amount, options, signal),
+    used: state.sums.used,
+    total: state.sums.total,
+    holders: state.sums.holders,
+    waiting: state.waiting.size,
+    refused: () => state.refused,
+    displaced: () => state.displaced,
+    close: state.waiting.close,
   }
 }
+
+function take(state: LimitState, holder: string, amount: number, options: HoldOptions): Hold {
+  checkAmount(state.definition.name, amount)
+  const taken = tryTake(state, holder, amount, options)
+  if (typeof taken === 'string') throw refuse(state, holder, taken)
+  return taken
+}
+
+async function acquire(state: LimitState, holder: string, amount: number, options: HoldOptions, signal: AbortSignal): Promise<Hold> {
+  signal.throwIfAborted()
+  checkAmount(state.definition.name, amount)
+  const { waiting } = state
+  const taken = waiting.has(holder)
+    ? (state.sums.refusal(holder, maxOf(state, holder), amount) ?? 'holder')
+    : tryTake(state, holder, amount, options)
+  if (typeof taken !== 'string') return taken
+  if (!waiting.mayWait(holder)) throw refuse(state, holder, taken)
+  const attempt = (): Hold | undefined => {
+    const now = tryTake(state, holder, amount, options)
+    return typeof now === 'string' ? undefined : now
+  }
+  return waiting.wait(holder, attempt, { signal, refusal: () => refuse(state, holder, taken) })
+}
+
+function refuse(state: LimitState, holder: string, refusal: Refusal): Error {
+  const { name, counts } = state.definition
+  state.refused += 1
+  return refusal === 'holder'
+    ? limitReachedError.create({ limit: name, counts, max: maxOf(state, holder) }, { retryAfterSeconds })
+    : overloadedError.create({ limit: name, counts }, { retryAfterSeconds })
+}
+
+/** @throws `limit_invalid` where the definition gives no number. */
+function maxOf({ definition: { name, maxPerHolder } }: LimitState, holder: string): number {
+  const max = typeof maxPerHolder === 'function' ? maxPerHolder(holder) : maxPerHolder
+  if (!isMaximum(max)) throw limitInvalidError.create({ limit: name, reason: 'maxPerHolder must give a number of at least 0' })
+  return max
+}
+
+/** Everything that the taker brings runs first, then nothing comes between the sums and the hold. */
+function tryTake(state: LimitState, holder: string, amount: number, options: HoldOptions): Hold | Refusal {
+  const max = maxOf(state, holder)
+  const refusal = state.sums.refusal(holder, max, amount)
+  const displaced = refusal ? idleToDisplace(state, holder, max, amount) : []
+  if (!displaced) return refusal ?? 'holder'
+  for (const idle of displaced) idle.drop()
+  const hold = makeHold(state, holder, amount, options)
+  for (const idle of displaced) tellDisplaced(state, idle)
+  if (displaced.length > 0) admit(state, holder)
+  return hold
+}
+
+/** The holder's longest idle holds, as many as have to make room; none at all where that would not do. */
+function idleToDisplace(state: LimitState, holder: string, max: number, amount: number): readonly OwnHold[] | undefined {
+  const { displaceIdleMs } = state.definition
+  if (displaceIdleMs === undefined) return undefined
+  const idleSince = state.clock.monotonic() - displaceIdleMs
+  const idle = [...(state.displaceable.get(holder) ?? [])]
+    .map((hold) => ({ hold, lastUsed: lastUsedOf(state, hold) }))
+    .filter(({ lastUsed }) => lastUsed <= idleSince)
+    .sort((a, b) => a.lastUsed - b.lastUsed)
+    .map(({ hold }) => hold)
+  for (let many = 1; many <= idle.length; many += 1) {
+    const chosen = idle.slice(0, many)
+    const given = chosen.map((hold) => hold.amount)
+    if (!state.sums.refusal(holder, max, amount, given)) return chosen
+  }
+  return undefined
+}
+
+/** What cannot be asked counts as in use. */
+function lastUsedOf(state: LimitState, { options }: OwnHold): number {
+  try {
+    return options.lastUsed?.() ?? Number.POSITIVE_INFINITY
+  } catch (error) {
+    state.log.error('A hold failed to say when it was last of use.', { limit: state.definition.name, error })
+    return Number.POSITIVE_INFINITY
+  }
+}
+
+function tellDisplaced(state: LimitState, { options }: OwnHold): void {
+  state.displaced += 1
+  try {
+    options.onDisplaced?.()
+  } catch (error) {
+    state.log.error('A hold that had to make room failed to end.', { limit: state.definition.name, error })
+  }
+}
+
+function makeHold(state: LimitState, holder: string, amount: number, options: HoldOptions): OwnHold {
+  const { sums, displaceable, definition } = state
+  let own = amount
+  let held = true
+  const hold: OwnHold = {
+    ...{ holder, options },
+    get amount() {
+      return own
+    },
+    resize(next) {
+      checkAmount(definition.name, next)
+      if (!held) return
+      const refusal = next > own ? sums.refusal(holder, maxOf(state, holder), next, [own]) : undefined
+      if (refusal) throw refuse(state, holder, refusal)
+      const before = own
+      own = next
+      sums.change(holder, before, next)
+      if (next < before) admit(state, holder)
+    },
+    drop() {
+      if (!held) return
+      held = false
+      sums.change(holder, own, 0)
+      sums.count(holder, -1)
+      own = 0
+      const others = displaceable.get(holder)
+      others?.delete(hold)
+      if (others?.size === 0) displaceable.delete(holder)
+    },
+    release() {
+      if (!held) return
+      hold.drop()
+      admit(state, holder)
+    },
+  }
+  sums.count(holder, 1)
+  sums.change(holder, 0, amount)
+  if (definition.displaceIdleMs !== undefined && options.lastUsed)
+    displaceable.set(holder, (displaceable.get(holder) ?? new Set()).add(hold))
+  return hold
+}
+
+/** What one holder gives back makes room for the others only where all of them share a total. */
+const admit = ({ waiting, definition }: LimitState, holder: string): void =>
+  waiting.admit(definition.maxTotal === undefined ? holder : undefined)

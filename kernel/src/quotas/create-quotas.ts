@@ -1,7 +1,8 @@
-import { type Disposer, defineError } from '@agent-service/sdk'
+import { type Disposer, defineError, type Logger } from '@agent-service/sdk'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { LimitDefinition, Quotas } from '@agent-service/sdk/services/quotas'
+import { limitInvalidError } from './check-definition.js'
 import { createLimit, type MeasuredLimit } from './create-limit.js'
 
 /** Two parts of the service name a limit alike. */
@@ -12,31 +13,52 @@ export const limitConflictError = defineError<{ readonly limit: string }>({
   message: ({ limit }) => `There is a limit named “${limit}” already. Name this one differently.`,
 })
 
+/** Each is a series of every metric. */
+const maxLimitsOfPlugin = 32
+
 /** All limits of the service. */
 export interface QuotaRegistry extends Quotas {
-  /** Declares a limit for a time. @throws `limit_conflict`. */
+  /** Declares a limit for a time. Behind its end it is not measured any more, and none waits for it. @throws `limit_conflict`, `limit_invalid`. */
   declare(definition: LimitDefinition): { readonly limit: MeasuredLimit; readonly end: Disposer }
-  /** Those that are declared now, for the metrics. */
+  /** Those that are declared now. */
   limits(): Iterable<MeasuredLimit>
 }
 
 /** Makes a registry without limits. */
-export function createQuotas(clock: Clock): QuotaRegistry {
+export function createQuotas(dependencies: { readonly clock: Clock; readonly log: Logger }): QuotaRegistry {
   const limits = new Map<string, MeasuredLimit>()
   const declare = (definition: LimitDefinition) => {
     if (limits.has(definition.name)) throw limitConflictError.create({ limit: definition.name })
-    const limit = createLimit(definition, clock)
-    limits.set(definition.name, limit)
-    return { limit, end: () => void limits.delete(definition.name) }
+    const limit = createLimit(definition, dependencies)
+    const { name } = limit.definition
+    limits.set(name, limit)
+    const end = (): void => {
+      if (limits.get(name) === limit) limits.delete(name)
+      limit.close()
+    }
+    return { limit, end }
   }
   return { declare, limit: (definition) => declare(definition).limit, limits: () => limits.values() }
 }
 
-/** The service of one plugin: its limits end with it. */
-export const ownLimits = (quotas: QuotaRegistry, scope: DisposableScope): Quotas => ({
-  limit(definition) {
-    const { limit, end } = quotas.declare(definition)
-    scope.add(`limit ${definition.name}`, end)
-    return limit
-  },
-})
+/** The service of one plugin: its limits end with it. The names of a third party's are its id, or begin with it and a dash. */
+export function ownLimits(
+  quotas: Pick<QuotaRegistry, 'declare'>,
+  plugin: { readonly id: string; readonly builtIn: boolean },
+  scope: DisposableScope,
+): Quotas {
+  let declared = 0
+  return Object.freeze<Quotas>({
+    limit(definition) {
+      const { name } = definition
+      if (!plugin.builtIn && name !== plugin.id && !String(name).startsWith(`${plugin.id}-`))
+        throw limitInvalidError.create({ limit: String(name), reason: `its name must be “${plugin.id}”, or begin with “${plugin.id}-”` })
+      if (declared >= maxLimitsOfPlugin)
+        throw limitInvalidError.create({ limit: String(name), reason: `a plugin may have at most ${maxLimitsOfPlugin} limits` })
+      const { limit, end } = quotas.declare(definition)
+      declared += 1
+      scope.add(`limit ${limit.definition.name}`, end)
+      return Object.freeze({ take: limit.take, acquire: limit.acquire, used: limit.used })
+    },
+  })
+}

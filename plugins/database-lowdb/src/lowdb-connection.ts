@@ -142,6 +142,13 @@ export async function openLowdbConnection(
         backups.delete(running)
       }
     },
+    async purge({ signal }) {
+      current()
+      signal.throwIfAborted()
+      // Each commit writes its files anew, so all that may be left of older states is a file that a failed write could not remove: a state that only is
+      // another object writes nothing else.
+      await queue.change((state) => ({ ...state }))
+    },
     close() {
       closing ??= (async () => {
         ending.abort(databaseClosedError.create({}))

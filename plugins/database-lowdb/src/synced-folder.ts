@@ -32,7 +32,10 @@ export interface SyncedFolder {
   /** Names of the files that are there. */
   names(): Promise<readonly string[]>
   read(name: string): Promise<string>
-  /** All changes or none, durably. @throws {@link UncertainChange} when it failed behind the point of no return; else nothing has changed. */
+  /**
+   * All changes or none, durably. No change at all removes what a failed write may have left.
+   * @throws {@link UncertainChange} when it failed behind the point of no return; else nothing has changed.
+   */
   change(changes: readonly FileChange[]): Promise<void>
   /** Tries whether there is room for a small file. */
   probe(): Promise<void>
@@ -56,14 +59,25 @@ export function createSyncedFolder(fileSystem: FileSystem, folder: string): Sync
     for (const name of await fileSystem.readFolder(folder)) if (name.endsWith(newSuffix)) await fileSystem.unlink(pathOf(name))
   }
 
+  /** Whether a write failed, and its files could not be removed. */
+  let leftOver = false
+
   /** Up to here nothing shows; the rename decides. */
   const prepared = async (write: () => Promise<void>): Promise<void> => {
     try {
       await write()
     } catch (error) {
-      await removeNew().catch(() => undefined)
+      leftOver = true
+      await removeLeftOver().catch(() => undefined)
       throw error
     }
+  }
+
+  const removeLeftOver = async (): Promise<void> => {
+    if (!leftOver) return
+    await removeNew()
+    await fileSystem.syncFolder(folder)
+    leftOver = false
   }
 
   const decided = async (finish: () => Promise<void>): Promise<void> => {
@@ -120,7 +134,7 @@ export function createSyncedFolder(fileSystem: FileSystem, folder: string): Sync
     read: (name) => fileSystem.readFile(pathOf(name)),
     async change(changes) {
       const [first] = changes
-      if (!first) return
+      if (!first) return await removeLeftOver()
       if (changes.length === 1 && first.text !== null) await replaceOne(first.name, first.text)
       else await changeSeveral(changes)
     },

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CollectionLayout, IndexLayout, SearchLayout } from '@agent-service/sdk/contracts/database-driver'
 import type { Database, Statement } from 'better-sqlite3'
-import { columnOf, createIndex, createTable, indexOf, readCollections, tableOf } from './schema.js'
+import { clearUnusedColumns, columnOf, createIndex, createTable, indexOf, readCollections, tableOf } from './schema.js'
 import { createTextIndex, dropTextIndex, openTextIndex, placeColumnsSql } from './text-index.js'
 import { fromWireKey, type WireFill } from './writer-protocol.js'
 
@@ -122,7 +122,10 @@ function changeTextIndex(
 ): boolean {
   if (isDeepStrictEqual(before, after)) return false
   if (after) createTextIndex(database, number)
-  else dropTextIndex(database, number)
+  else {
+    dropTextIndex(database, number)
+    database.exec(`UPDATE ${tableOf(number)} SET place = NULL, digest = NULL WHERE place IS NOT NULL`)
+  }
   return after !== undefined
 }
 
@@ -162,6 +165,11 @@ function finish(database: Database, { number, layout, plan }: Finishing): string
     }
   }
   try {
+    clearUnusedColumns(
+      database,
+      number,
+      plan.map(({ column }) => column),
+    )
     describeCollection(database, { number, layout, plan })
     database.exec('COMMIT')
     return undefined

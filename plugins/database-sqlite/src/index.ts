@@ -10,7 +10,10 @@ export default definePlugin({
     apiVersion: 1,
     description: 'The embedded default database: one SQLite file, durable commits in groups.',
     contributes: ['database.driver'],
-    permissions: [{ kind: 'files', reason: 'Keeps the database in the folder that database.path names.' }],
+    permissions: [
+      { kind: 'files', reason: 'Keeps the database in the folder that database.path names.' },
+      { kind: 'process', reason: 'Makes backups in a process of its own, which can be ended at any moment.' },
+    ],
   },
   setup(context) {
     context.contribute(databaseDrivers, createSqliteDriver())

@@ -11,7 +11,7 @@ import type { WriterData } from './writer-protocol.js'
  * Opens the file for writing, creating it where it does not exist. Blocks, so it is called in the writer's thread.
  * @throws what SQLite or Node throws, with their codes; an error with the member `newerVersion` for a file of a newer version.
  */
-export function openStoreForWriting({ folder, synchronous }: WriterData): Database {
+export function openStoreForWriting({ folder, synchronous, secureDelete }: WriterData): Database {
   const file = storeFileIn(folder)
   accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK)
@@ -21,6 +21,7 @@ export function openStoreForWriting({ folder, synchronous }: WriterData): Databa
     checkHeader(database)
     database.pragma('journal_mode = WAL')
     database.pragma(`synchronous = ${synchronous}`)
+    database.pragma(`secure_delete = ${secureDelete}`)
     database.pragma('wal_autocheckpoint = 0')
     database.pragma('journal_size_limit = 67108864')
     database.pragma('cache_size = -8000')
@@ -48,6 +49,8 @@ function createStore(folder: string): void {
   }
   const file = `${storeFileIn(folder)}.new`
   for (const leftover of filesOf(file)) rmSync(leftover, { force: true })
+  // SQLite gives the files that it makes beside this one the same mode.
+  closeSync(openSync(file, 'wx', 0o600))
   const database = new SqliteDatabase(file)
   try {
     // One sync of the whole, below, before it gets its name; what a crash leaves before that is thrown away.

@@ -11,8 +11,11 @@ export const schemaVersion = 1
  * One table a collection: id, revision, one BLOB column an index, body; and one SQLite index an index. Measured with 900-byte documents against a
  * table without rowid (half the inserts with random ids: the large rows themselves are moved) and against a table an index (a third less
  * with random ids: every insert descends one more tree, and every update must look up the old key): this one was fastest in both orders.
+ * The table `purged` says that the file never held anything deleted, or was written anew since; files of older versions have it from their first
+ * purge on.
  */
 export const schema = `
+  CREATE TABLE purged (only INTEGER PRIMARY KEY CHECK (only = 1));
   CREATE TABLE store (only INTEGER PRIMARY KEY CHECK (only = 1), revision INTEGER NOT NULL);
   INSERT INTO store VALUES (1, 0);
   CREATE TABLE collections (
@@ -78,4 +81,18 @@ export function readCollections(database: Database): StoredCollection[] {
 /** The revision of the newest commit in the file. */
 export function readRevision(database: Database): number {
   return database.prepare<[], number>('SELECT revision FROM store').pluck().get() ?? 0
+}
+
+/** Whether nothing is left in the file of what was deleted before deleted bytes were overwritten at once. */
+export const wasPurged = (database: Database): boolean =>
+  database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name = 'purged'").get() !== undefined
+
+/** Empties the columns of a collection's table that no index has any more: the keys of dropped indexes. */
+export function clearUnusedColumns(database: Database, number: number, used: readonly number[]): void {
+  const table = tableOf(number)
+  const names = database.prepare<[], string>(`SELECT name FROM pragma_table_info('${table}')`).pluck().all()
+  const kept = new Set(used.map(columnOf))
+  for (const name of names) {
+    if (/^k\d+$/.test(name) && !kept.has(name)) database.exec(`UPDATE ${table} SET ${name} = NULL WHERE ${name} IS NOT NULL`)
+  }
 }

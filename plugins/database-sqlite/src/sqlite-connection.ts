@@ -9,6 +9,7 @@ import { createCatalogue } from './catalogue.js'
 import { createCollectionCreator } from './collection-creator.js'
 import { ensureCollection } from './ensure-collection.js'
 import { createLongReads } from './long-reads.js'
+import { purge } from './purge.js'
 import { openReader, sliceMs } from './reader.js'
 import { readRevision, type StoredCollection } from './schema.js'
 import { createSearcher } from './searcher.js'
@@ -21,16 +22,22 @@ import { createWriterKeeper } from './writer-keeper.js'
 /** What the driver decides for its connections. */
 export interface ConnectionOptions {
   readonly synchronous: 'FULL' | 'NORMAL' | 'OFF'
+  readonly secureDelete: 'ON' | 'FAST' | 'OFF'
   readonly startThread: StartThread
 }
 
 /** Opens a store: a thread that writes, and a connection here that reads beside it. */
 export async function openSqliteConnection(
   open: DatabaseOpenOptions,
-  { synchronous, startThread }: ConnectionOptions,
+  { synchronous, secureDelete, startThread }: ConnectionOptions,
 ): Promise<DatabaseConnection> {
   const file = storeFileIn(open.path)
-  const keeper = await createWriterKeeper({ data: { folder: open.path, synchronous }, startThread, signal: open.signal, log: open.log })
+  const keeper = await createWriterKeeper({
+    data: { folder: open.path, synchronous, secureDelete },
+    startThread,
+    signal: open.signal,
+    log: open.log,
+  })
   try {
     return createConnection(file)
   } catch (error) {
@@ -47,6 +54,7 @@ export async function openSqliteConnection(
     const creator = createCollectionCreator({ queue, catalogue, reader })
     const ending = new AbortController()
     const backups = new Set<Promise<void>>()
+    let lastPurge: Promise<void> = Promise.resolve()
     let closing: Promise<void> | undefined
 
     const look = <Result>(read: () => Result): Result => {
@@ -71,7 +79,7 @@ export async function openSqliteConnection(
 
     const close = async (): Promise<void> => {
       ending.abort(databaseClosedError.create({}))
-      await Promise.allSettled(backups)
+      await Promise.allSettled([...backups, lastPurge])
       await queue.drain()
       await longReads.close()
       await searcher.close()
@@ -138,13 +146,24 @@ export async function openSqliteConnection(
       health: queue.health,
       async backup(folder, { signal, progress }) {
         if (closing) throw databaseClosedError.create({})
-        const running = backUp({ file: path, folder }, { startThread, signal: AbortSignal.any([signal, ending.signal]), progress })
+        const either = AbortSignal.any([signal, ending.signal])
+        const running = (async () => {
+          await purge({ file: path, queue, signal: either, from: 'rows' })
+          await backUp({ file: path, folder }, { signal: either, progress })
+        })()
         backups.add(running)
         try {
           await running
         } finally {
           backups.delete(running)
         }
+      },
+      async purge({ signal }) {
+        if (closing) throw databaseClosedError.create({})
+        const either = AbortSignal.any([signal, ending.signal])
+        const running = lastPurge.then(() => purge({ file: path, queue, signal: either }))
+        lastPurge = running.catch(() => undefined)
+        await running
       },
       close() {
         closing ??= close()

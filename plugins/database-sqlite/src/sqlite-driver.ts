@@ -9,6 +9,11 @@ export interface SqliteDriverOptions {
    * others exist for tests that show what the syncs are for.
    */
   readonly synchronous?: 'FULL' | 'NORMAL' | 'OFF'
+  /**
+   * Whether SQLite overwrites what it deletes. Default `ON`, the only value that keeps the promise of `purge`: `FAST` leaves whole pages as they were when
+   * they become free. The others exist for measurements.
+   */
+  readonly secureDelete?: 'ON' | 'FAST' | 'OFF'
   /** Starts a thread. Tests pass their own to end one at a moment of their choice. */
   readonly startThread?: StartThread
 }
@@ -20,6 +25,10 @@ export function createSqliteDriver(options: SqliteDriverOptions = {}): DatabaseD
     id: 'sqlite',
     supports: { embedded: true, hotBackup: true, textSearch: true },
     open: (openOptions) =>
-      openSqliteConnection(openOptions, { synchronous: options.synchronous ?? 'FULL', startThread: options.startThread ?? startThread }),
+      openSqliteConnection(openOptions, {
+        synchronous: options.synchronous ?? 'FULL',
+        secureDelete: options.secureDelete ?? 'ON',
+        startThread: options.startThread ?? startThread,
+      }),
   }
 }

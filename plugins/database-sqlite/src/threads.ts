@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 
 /** Starts a thread from one of the modules beside this one. */
-export type StartThread = (module: 'writer-thread' | 'backup-thread' | 'search-thread', workerData: unknown) => Worker
+export type StartThread = (module: 'writer-thread' | 'search-thread', workerData: unknown) => Worker
 
 /** A thread that only passes bytes on needs little room for new objects; left alone it takes 32 MB for them. In megabytes. */
 const youngGenerationMb = 6

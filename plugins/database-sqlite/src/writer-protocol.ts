@@ -1,4 +1,5 @@
 import type { CollectionLayout, SearchText } from '@agent-service/sdk/contracts/database-driver'
+import type { PurgePlace, PurgeProgress } from './purge-steps.js'
 import type { WireError } from './wire-error.js'
 
 /**
@@ -34,6 +35,7 @@ export type WireResult =
 export interface WriterData {
   readonly folder: string
   readonly synchronous: 'FULL' | 'NORMAL' | 'OFF'
+  readonly secureDelete: 'ON' | 'FAST' | 'OFF'
 }
 
 /** What the thread can be asked. It answers each request, in order. */
@@ -48,6 +50,8 @@ export type WriterRequest =
   | { readonly kind: 'finish-layout' }
   | { readonly kind: 'abandon-layout' }
   | { readonly kind: 'drop'; readonly name: string }
+  /** One step of making unreadable what was deleted. */
+  | { readonly kind: 'purge'; readonly place: PurgePlace }
   /** Tries whether there is room again. */
   | { readonly kind: 'probe' }
   | { readonly kind: 'close' }
@@ -58,6 +62,7 @@ export type WriterReply =
   | { readonly kind: 'results'; readonly results: readonly WireResult[] }
   | { readonly kind: 'fill'; readonly positions: readonly number[]; readonly text: boolean }
   | { readonly kind: 'unique-violation'; readonly index: string }
+  | { readonly kind: 'purged'; readonly progress: PurgeProgress }
   | { readonly kind: 'newer'; readonly found: number }
   | { readonly kind: 'failed'; readonly error: WireError }
 

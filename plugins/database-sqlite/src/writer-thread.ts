@@ -5,6 +5,8 @@ import { beginLayoutChange, createCollections, dropCollection, type LayoutChange
 import { createCheckpoints } from './checkpoints.js'
 import { createGroupCommitter, type GroupCommitter } from './commit-group.js'
 import { openStoreForWriting, probeRoom } from './open-store.js'
+import { createPurgeSteps, type PurgeSteps } from './purge-steps.js'
+import { storeFileIn } from './store-file.js'
 import { toWireError } from './wire-error.js'
 import type { WriterData, WriterReply, WriterRequest } from './writer-protocol.js'
 
@@ -25,7 +27,13 @@ function writeAndSync(path: string, bytes: Buffer): void {
   }
 }
 
-function createAnswer(database: Database, committer: GroupCommitter): (request: WriterRequest) => WriterReply {
+interface AnswerMeans {
+  readonly database: Database
+  readonly committer: GroupCommitter
+  readonly purge: PurgeSteps
+}
+
+function createAnswer({ database, committer, purge }: AnswerMeans): (request: WriterRequest) => WriterReply {
   let change: LayoutChange | undefined
   const changed = (): LayoutChange => {
     if (!change) throw new Error('No layout is being changed.')
@@ -59,11 +67,14 @@ function createAnswer(database: Database, committer: GroupCommitter): (request: 
         dropCollection(database, request.name)
         committer.forget()
         return { kind: 'done' }
+      case 'purge':
+        return { kind: 'purged', progress: purge.take(request.place) }
       case 'probe':
         probeRoom(data.folder, writeAndSync)
         return { kind: 'done' }
       case 'close':
         database.close()
+        purge.close()
         return { kind: 'done' }
     }
   }
@@ -71,7 +82,11 @@ function createAnswer(database: Database, committer: GroupCommitter): (request: 
 
 try {
   const database = openStoreForWriting(data)
-  const answer = createAnswer(database, createGroupCommitter(database))
+  const answer = createAnswer({
+    database,
+    committer: createGroupCommitter(database),
+    purge: createPurgeSteps(database, storeFileIn(data.folder)),
+  })
   const checkpoints = createCheckpoints(database)
   port.on('message', (request: WriterRequest) => {
     let reply: WriterReply

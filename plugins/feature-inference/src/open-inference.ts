@@ -9,10 +9,12 @@ import { contributionsService } from '@agent-service/sdk/services/contributions'
 import { credentialsService } from '@agent-service/sdk/services/credentials'
 import { type Database, databaseService } from '@agent-service/sdk/services/database'
 import type { Inference } from '@agent-service/sdk/services/inference'
+import { quotasService } from '@agent-service/sdk/services/quotas'
 import { resourcesService } from '@agent-service/sdk/services/resources'
 import { type Secrets, sealedFieldsService, secretsService } from '@agent-service/sdk/services/secrets'
 import { telemetryService } from '@agent-service/sdk/services/telemetry'
 import { urlService } from '@agent-service/sdk/services/urls'
+import { createAdmission } from './calls/admission.js'
 import { createConnectionBreaker } from './calls/connection-breaker.js'
 import { createInference } from './calls/create-inference.js'
 import { createGroupRegistry, type GroupRegistry } from './calls/group-registry.js'
@@ -33,6 +35,7 @@ import { createTokenCounter } from './tokens/create-token-counter.js'
 import { createTokenWorker } from './tokens/create-token-worker.js'
 import { type BudgetGuard, createBudgetGuard } from './usage/budget-guard.js'
 import { createBudgetRoutes } from './usage/budget-routes.js'
+import { createBudgetUsages } from './usage/budget-usage.js'
 import { createLossLedger } from './usage/loss-ledger.js'
 import { createUsageLedger, type UsageLedger } from './usage/usage-ledger.js'
 import { createUsageRoutes } from './usage/usage-routes.js'
@@ -113,7 +116,8 @@ function openAccounting(context: Context, catalogue: Catalogue): Accounting {
   const ledger = createUsageLedger({ database, clock, log: context.log, catalogue: () => catalogue })
   const settled = (): Promise<void> => ledger.settled()
   context.onDispose(settled)
-  return { ledger, settled, budgets: createBudgetGuard({ database, clock, settled }) }
+  const usages = createBudgetUsages({ database, clock, settled })
+  return { ledger, settled, budgets: createBudgetGuard({ usages, clock, quotas: context.use(quotasService) }) }
 }
 
 function createService(context: Context, { catalogue, connections, groups, credentials }: Models, accounting: Accounting): Inference {
@@ -126,6 +130,7 @@ function createService(context: Context, { catalogue, connections, groups, crede
   const tokenWorker = createTokenWorker({ clock })
   context.onDispose(() => tokenWorker.close())
   const limits = { max_tool_turns, default_max_tokens, history_truncation_pct }
+  const countTokens = createTokenCounter({ groups: () => groups.list(), limits, worker: tokenWorker, log })
   const targets = {
     ...{ catalogue, connections, timeouts: millisecondsOf(timeouts) },
     secrets: context.use(secretsService),
@@ -139,7 +144,11 @@ function createService(context: Context, { catalogue, connections, groups, crede
     telemetry: telemetry?.exporting === true ? telemetry : undefined,
     breaker: createConnectionBreaker(() => clock.monotonic()),
     gate: createRateGate(() => clock.monotonic()),
-    admit: (userId) => budgets.check(userId),
+    admission: createAdmission({
+      ...{ catalogue, connections, countTokens, limits, budgets },
+      quotas: context.use(quotasService),
+      maxWaitMs: targets.timeouts.firstTokenMs,
+    }),
     onCall(record) {
       const cost = ledger.add(record)
       if (record.attribution) budgets.spent(record.attribution.userId, record, cost)
@@ -148,7 +157,7 @@ function createService(context: Context, { catalogue, connections, groups, crede
       for (const { record, cost } of await losses.add(records)) budgets.spent(record.attribution.userId, record, cost)
     },
     onProtocolReplaced: warnOnce(log),
-    countTokens: createTokenCounter({ groups: () => groups.list(), limits, worker: tokenWorker, log }),
+    countTokens,
   })
 }
 

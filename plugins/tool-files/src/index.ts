@@ -1,6 +1,7 @@
 import { definePlugin, type Plugin } from '@agent-service/sdk'
 import { tools } from '@agent-service/sdk/contracts/tool'
 import { policyService } from '@agent-service/sdk/services/policy'
+import { quotasService } from '@agent-service/sdk/services/quotas'
 import { userFilesService } from '@agent-service/sdk/services/user-files'
 import { createDeleteFileTool } from './delete-file.js'
 import { createEditFileTool } from './edit-file.js'
@@ -30,7 +31,7 @@ const plugin: Plugin = definePlugin({
       createWriteFileTool(calls),
       createEditFileTool(calls),
       createListFilesTool(calls),
-      createSearchFilesTool(calls),
+      createSearchFilesTool(calls, { quotas: context.use(quotasService) }),
       createDeleteFileTool(calls),
       createMoveFileTool(calls),
     ])

@@ -1,3 +1,5 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { createFakeQuotas } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { createLineSearches } from './line-search.js'
 import type { SearchQuery } from './search-protocol.js'
@@ -5,13 +7,33 @@ import type { SearchQuery } from './search-protocol.js'
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 const literal = (text: string): SearchQuery => ({ text, isExpression: false, ignoreCase: false })
 const expression = (text: string): SearchQuery => ({ text, isExpression: true, ignoreCase: true })
-const never = new AbortController().signal
+const never = { userId: 'ada', signal: new AbortController().signal }
+const createSearches = () => createLineSearches(createFakeQuotas())
+
+/** What a promise is rejected with. */
+const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => 'it succeeded',
+    (error: unknown) => error,
+  )
+
+/** On a busy machine a process waits for a processor; what these tests are about takes minutes and more. */
+const maxStallMs = 1_000
+
+/** The longest that the event loop was held while something ran, in milliseconds. */
+async function longestStall(work: Promise<unknown>): Promise<number> {
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  delay.enable()
+  await work
+  delay.disable()
+  return delay.max / 1e6
+}
 
 describe('a search in lines', () => {
   it('finds texts and expressions, and passes over what is no text', async () => {
-    const searches = createLineSearches()
+    const searches = createSearches()
     const search = await searches.begin(literal('a.b'), never)
-    const other = await searches.begin(expression('^A.B$'), never)
+    const other = await searches.begin(expression('^A.B$'), { ...never, userId: 'ben' })
     try {
       expect(await search.search({ bytes: bytesOf('axb\r\nxa.bx\n\na.b'), limit: 9 })).to.deep.equal([
         { line: 2, text: 'xa.bx' },
@@ -27,7 +49,7 @@ describe('a search in lines', () => {
   })
 
   it('shows of a long line what is around the find', async () => {
-    const search = await createLineSearches().begin(literal('needle'), never)
+    const search = await createSearches().begin(literal('needle'), never)
     try {
       const [found] = (await search.search({ bytes: bytesOf(`${'😀'.repeat(1_000)}needle${'y'.repeat(5_000)}`), limit: 1 })) ?? []
       expect(found?.text).to.match(/^…😀+needley+…$/u)
@@ -37,47 +59,83 @@ describe('a search in lines', () => {
     }
   })
 
-  it('ends an expression that takes for ever, while everything else goes on', async () => {
-    const controller = new AbortController()
-    const search = await createLineSearches().begin(expression('^(a+)+$'), controller.signal)
-    const found = search.search({ bytes: bytesOf(`${'a'.repeat(60)}!`), limit: 1 }).catch((error: unknown) => error)
-    let longest = 0
-    for (let last = performance.now(), turns = 0; turns < 20; turns += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 5))
-      longest = Math.max(longest, performance.now() - last)
-      last = performance.now()
+  const worst: readonly (readonly [string, string, string])[] = [
+    ['(a|a)*$', 'a', '!'],
+    ['^(a+)+$', 'a', '!'],
+    ['(x+x+)+y', 'x', ''],
+    ['(.*)*(.*)*z', 'a', ''],
+  ]
+  for (const [text, repeated, end] of worst) {
+    it(`takes time in proportion to 10 MB of the worst input: ${text}`, async () => {
+      const search = await createSearches().begin(expression(text), never)
+      try {
+        const lines = bytesOf(`${repeated.repeat(4_999 - end.length)}${end}\n`.repeat(400))
+        const searching = (async () => {
+          for (let part = 0; part < 5; part += 1) await search.search({ bytes: lines, limit: 1_000_000 })
+        })()
+        expect(await longestStall(searching), 'the longest that the event loop was held').to.be.below(maxStallMs)
+      } finally {
+        await search.end()
+      }
+    })
+  }
+
+  it('says what to write in place of what RE2 has not', async () => {
+    const searches = createSearches()
+    const table: readonly (readonly [string, RegExp])[] = [
+      ['(a)\\1', /no back-references .* write the alternatives out/],
+      ['(?<x>a)\\k<x>', /no back-references/],
+      ['a(?=b)', /no look-around/],
+      ['(?<!a)b', /no look-around/],
+      ['(?>a)b', /no atomic groups/],
+      ['a++', /no atomic groups/],
+      ['(', /no regular expression of RE2: .* missing closing \).*leave regular_expression out/],
+      ['a{1001}', /Repetitions go up to \{1000\}/],
+      ['((a{100}){100}){100}', /Repetitions go up to/],
+    ]
+    for (const [text, message] of table) {
+      const failure = await failureOf(searches.begin(expression(text), never))
+      expect(failure, text).to.have.property('code', 'query_unusable')
+      expect(failure, text).to.have.property('message').that.matches(message)
     }
-    expect(longest, 'the longest wait of the event loop').to.be.lessThan(200)
+    // None of them keeps its place.
+    await (await searches.begin(literal('a'), never)).end()
+  })
+
+  it('reads what JavaScript and RE2 write differently', async () => {
+    for (const text of ['\\u00e9t\\u00e9', '(?<word>\u00e9t\u00e9)', '\\p{L}t\\p{L}', '\\\\1|\u00e9t\u00e9']) {
+      const search = await createSearches().begin(expression(text), never)
+      expect(await search.search({ bytes: bytesOf('x\n\u00c9T\u00c9'), limit: 9 }), text).to.have.length(1)
+      await search.end()
+    }
+  })
+
+  it('ends with its signal, while everything else goes on', async () => {
+    const controller = new AbortController()
+    const search = await createSearches().begin(expression('^(a?){1000}b$'), { ...never, signal: controller.signal })
+    const found = failureOf(search.search({ bytes: bytesOf(`${'a'.repeat(90)}ba\n`.repeat(100_000)), limit: 1 }))
     const stopped = new Error('stopped')
-    controller.abort(stopped)
+    setTimeout(() => controller.abort(stopped), 300)
+    expect(await longestStall(found), 'the longest that the event loop was held').to.be.below(maxStallMs)
     expect(await found).to.equal(stopped)
     await search.end()
     await search.end()
   })
 
-  it('runs two at once; others wait, or leave', async () => {
-    const searches = createLineSearches()
-    const [first, second] = [await searches.begin(literal('a'), never), await searches.begin(literal('a'), never)]
-    const controller = new AbortController()
-    const leaving = searches.begin(literal('a'), controller.signal).catch((error: unknown) => error)
-    let begun = false
-    const third = searches.begin(literal('a'), never).then((search) => {
-      begun = true
-      return search
-    })
-    const stopped = new Error('stopped')
-    controller.abort(stopped)
-    expect(await leaving).to.equal(stopped)
-    expect(begun).to.equal(false)
+  it('runs one at a time for each user, and gives its place back', async () => {
+    const quotas = createFakeQuotas()
+    const searches = createLineSearches(quotas)
+    const first = await searches.begin(literal('a'), never)
+    expect(await failureOf(searches.begin(literal('a'), never))).to.have.property('code', 'limit_reached')
+    await (await searches.begin(literal('a'), { ...never, userId: 'ben' })).end()
     await first.end()
-    await (await third).end()
-    await second.end()
     await (await searches.begin(literal('a'), never)).end()
+    expect(quotas.declared.get('workspace-searches')).to.include({ maxPerHolder: 1, maxTotal: 2 })
   })
 
   it('fails where its thread is gone, rather than to wait', async () => {
-    const search = await createLineSearches().begin(expression('^(a+)+$'), never)
-    const found = search.search({ bytes: bytesOf(`${'a'.repeat(60)}!`), limit: 1 }).catch((error: unknown) => error)
+    const search = await createSearches().begin(expression('^(a?){1000}b$'), never)
+    const found = failureOf(search.search({ bytes: bytesOf(`${'a'.repeat(90)}ba\n`.repeat(100_000)), limit: 1 }))
     await search.end()
     expect(await found).to.be.instanceOf(Error)
   })

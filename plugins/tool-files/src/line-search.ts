@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
-import { createLimiter } from '@agent-service/sdk/async'
-import type { SearchAnswer, SearchJob, SearchQuery } from './search-protocol.js'
+import { defineError } from '@agent-service/sdk'
+import type { LimitDefinition, Quotas } from '@agent-service/sdk/services/quotas'
+import type { SearchAnswer, SearchBeginning, SearchJob, SearchQuery } from './search-protocol.js'
 
 /** A search that is under way, in a thread of its own. */
 export interface LineSearch {
@@ -10,24 +11,48 @@ export interface LineSearch {
   end(): Promise<void>
 }
 
-/** How many searches run at once; others wait. */
-const mostAtOnce = 2
-/** How many may wait. */
-const mostWaiting = 256
+/** A query that cannot be searched for. The message is for the model that wrote it. */
+export const queryUnusableError = defineError<{ readonly reason: string }>({
+  code: 'query_unusable',
+  status: 422,
+  title: 'Query unusable',
+  message: ({ reason }) => reason,
+})
+
+/** How long a search waits for its turn. */
+export const maxWaitMs = 20_000
+
+/** One search of a user at a time, two of all: each has a thread. */
+const searchLimit: LimitDefinition = {
+  name: 'workspace-searches',
+  counts: 'searches in workspaces',
+  maxPerHolder: 1,
+  maxTotal: 2,
+  waiting: { maxPerHolder: 16, maxTotal: 256, maxMs: maxWaitMs },
+}
+
+/** For whom a search is, and until when. */
+export interface SearchOptions {
+  readonly userId: string
+  readonly signal: AbortSignal
+}
 
 /** Begins searches. */
 export interface LineSearches {
-  /** Waits for its turn. @throws the signal's reason, also from `search` later on; `too_many_waiting` where the line is full. */
-  begin(query: SearchQuery, signal: AbortSignal): Promise<LineSearch>
+  /**
+   * Waits for its turn; users take turns. @throws `query_unusable`; `limit_reached` and `overloaded` where it waited too long or too many wait; the reason of the
+   * signal, also from `search` later on.
+   */
+  begin(query: SearchQuery, options: SearchOptions): Promise<LineSearch>
 }
 
 /** Makes them. No thread runs without a search. */
-export function createLineSearches(): LineSearches {
-  const limiter = createLimiter({ maxConcurrent: mostAtOnce, maxWaiting: mostWaiting })
+export function createLineSearches(quotas: Quotas): LineSearches {
+  const limit = quotas.limit(searchLimit)
 
   return {
-    async begin(query, signal) {
-      const release = await limiter.acquire({ signal })
+    async begin(query, { userId, signal }) {
+      const hold = await limit.acquire(`user:${userId}`, 1, { signal })
       const worker = new Worker(new URL('./search-worker.js', import.meta.url), {
         workerData: query,
         env: {},
@@ -37,38 +62,46 @@ export function createLineSearches(): LineSearches {
       // What goes wrong is told to whoever waits for an answer.
       worker.on('error', () => undefined)
       let ended = false
-      return {
-        search: ({ bytes, limit }) => ask(worker, { bytes: new Uint8Array(bytes), limit }, signal),
+      const search: LineSearch = {
+        search: ({ bytes, limit }) => {
+          const given = new Uint8Array(bytes)
+          return nextFrom<SearchAnswer>(worker, signal, () => worker.postMessage({ bytes: given, limit }, [given.buffer]))
+        },
         async end() {
           if (ended) return
           ended = true
           await worker.terminate()
-          release()
+          hold.release()
         },
+      }
+      try {
+        const { problem } = await nextFrom<SearchBeginning>(worker, signal)
+        if (problem !== undefined) throw queryUnusableError.create({ reason: problem })
+        return search
+      } catch (error) {
+        await search.end()
+        throw error
       }
     },
   }
 }
 
-function ask(
-  worker: Worker,
-  job: { readonly bytes: Uint8Array<ArrayBuffer>; readonly limit: number },
-  signal: AbortSignal,
-): Promise<SearchAnswer> {
+/** The next that a thread says, to what it is asked. @throws the signal's reason; why the thread ended. */
+function nextFrom<Said>(worker: Worker, signal: AbortSignal, ask: () => void = () => undefined): Promise<Said> {
   return new Promise((resolve, reject) => {
     const settle = (): void => {
       worker.off('message', onMessage).off('error', onError).off('exit', onExit)
       signal.removeEventListener('abort', onAbort)
     }
-    const onMessage = (found: SearchAnswer): void => {
+    const onMessage = (said: Said): void => {
       settle()
-      resolve(found)
+      resolve(said)
     }
     const fail = (error: unknown): void => {
       settle()
       reject(error)
     }
-    const onError = (error: Error): void => fail(error)
+    const onError = (error: Error & { readonly code?: unknown }): void => fail(isOutOfMemory(error) ? tooComplex() : error)
     const onExit = (): void => fail(new Error('The thread that searches has ended.'))
     const onAbort = (): void => fail(signal.reason)
     if (signal.aborted) {
@@ -77,6 +110,13 @@ function ask(
     }
     worker.on('message', onMessage).on('error', onError).on('exit', onExit)
     signal.addEventListener('abort', onAbort, { once: true })
-    worker.postMessage(job, [job.bytes.buffer])
+    ask()
   })
 }
+
+const isOutOfMemory = ({ code }: { readonly code?: unknown }): boolean => code === 'ERR_WORKER_OUT_OF_MEMORY'
+
+const tooComplex = (): Error =>
+  queryUnusableError.create({
+    reason: 'The search took more memory than one may take. Make the expression shorter, with smaller repetitions.',
+  })

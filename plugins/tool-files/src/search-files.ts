@@ -1,12 +1,13 @@
 import { Type } from '@agent-service/sdk'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
+import type { Quotas } from '@agent-service/sdk/services/quotas'
 import type { UserFileEntry } from '@agent-service/sdk/services/user-files'
 import { createGlob } from './glob.js'
-import { createLineSearches, type LineSearch } from './line-search.js'
+import { createLineSearches, type LineSearch, maxWaitMs } from './line-search.js'
 import { nothingAt } from './near-names.js'
 import { folderSchema, pathOf } from './paths.js'
 import { answer, counted, refusal, shown } from './results.js'
-import { expressionOf, type FoundLine, type SearchQuery } from './search-protocol.js'
+import type { FoundLine, SearchQuery } from './search-protocol.js'
 import { walk } from './walk.js'
 import type { Workspace, WorkspaceCalls } from './workspace-calls.js'
 
@@ -29,15 +30,18 @@ interface Findings {
   readonly gaps: Set<string>
 }
 
-/** Finds lines in the files of the workspace. `limitMs`: the longest that one search may take. */
-export function createSearchFilesTool(calls: WorkspaceCalls, { limitMs = 20_000 }: { readonly limitMs?: number } = {}): Tool {
-  const searches = createLineSearches()
+/** Finds lines in the files of the workspace. `limitMs`: the longest that one search may take, once it has its turn. */
+export function createSearchFilesTool(
+  calls: WorkspaceCalls,
+  { quotas, limitMs = 20_000 }: { readonly quotas: Quotas; readonly limitMs?: number },
+): Tool {
+  const searches = createLineSearches(quotas)
   return {
     specVersion: 1,
     name: 'search_files',
     title: 'Search files',
     description:
-      'Finds lines that contain a text, or fit a regular expression (JavaScript), in the text files of your workspace. Answers path:line: text. Folders called .git and node_modules are passed over unless path names them.',
+      'Finds lines that contain a text, or fit a regular expression (RE2: no look-around, no back-references), in the text files of your workspace. Answers path:line: text. Folders called .git and node_modules are passed over unless path names them.',
     parameters: Type.Object({
       query: Type.String({ minLength: 1, maxLength: 1_000, description: 'What to find within one line.' }),
       regular_expression: Type.Optional(Type.Boolean({ description: 'The query is a regular expression. Default false.' })),
@@ -49,7 +53,7 @@ export function createSearchFilesTool(calls: WorkspaceCalls, { limitMs = 20_000 
       ),
     }),
     effect: 'read',
-    timeoutMs: limitMs + 10_000,
+    timeoutMs: maxWaitMs + limitMs + 10_000,
     supports: { probe: false },
     purpose: ({ query, path }) => `Search ${pathOf(path) === '' ? 'the workspace' : shown(pathOf(path))} for “${shown(query)}”`,
     execute: (input, context) =>
@@ -60,32 +64,27 @@ export function createSearchFilesTool(calls: WorkspaceCalls, { limitMs = 20_000 
           isExpression: input['regular_expression'] === true,
           ignoreCase: input['ignore_case'] === true,
         }
-        try {
-          expressionOf(query)
-        } catch (error) {
-          return refusal(`The query is no regular expression: ${(error as Error).message}. Mend it, or leave regular_expression out.`)
-        }
         await workspace.ask('read_file', path)
         if (path !== '' && !(await workspace.folder.list(path, { limit: 1 })))
           return refusal(await nothingAt(workspace.folder, path, 'folder'))
 
         const limit = typeof input['max_results'] === 'number' ? input['max_results'] : defaultLines
         const findings: Findings = { lines: [], files: 0, bytes: 0, gaps: new Set() }
-        const over = AbortSignal.timeout(limitMs)
-        const signal = AbortSignal.any([workspace.signal, over])
+        const over = new AbortController()
+        const signal = AbortSignal.any([workspace.signal, over.signal])
+        const search = await searches.begin(query, { userId: context.userId, signal })
+        const timer = setTimeout(() => over.abort(), limitMs)
         try {
-          const search = await searches.begin(query, signal)
-          try {
-            const fits = typeof input['pattern'] === 'string' ? createGlob(input['pattern']) : () => true
-            await searchAll({ ...workspace, signal }, { path, fits, limit, search }, findings)
-          } finally {
-            await search.end()
-          }
+          const fits = typeof input['pattern'] === 'string' ? createGlob(input['pattern']) : () => true
+          await searchAll({ ...workspace, signal }, { path, fits, limit, search }, findings)
         } catch (error) {
-          if (!over.aborted || workspace.signal.aborted) throw error
+          if (!over.signal.aborted || workspace.signal.aborted) throw error
           findings.gaps.add(
             `the search took more than ${limitMs / 1_000} seconds and was ended${query.isExpression ? '; make the expression simpler, or narrow it by path or pattern' : '; narrow it by path or pattern'}`,
           )
+        } finally {
+          clearTimeout(timer)
+          await search.end()
         }
         return answer(headOf(query, findings), ...(findings.lines.length === 0 ? [] : [findings.lines.join('\n')]))
       }),

@@ -5,6 +5,11 @@ export interface SearchQuery {
   readonly ignoreCase: boolean
 }
 
+/** The first that the thread says: whether it can search, or why it cannot, for a model. */
+export interface SearchBeginning {
+  readonly problem?: string
+}
+
 /** One file for the thread that searches. Its bytes are handed over. */
 export interface SearchJob {
   readonly bytes: Uint8Array
@@ -22,15 +27,3 @@ export interface FoundLine {
 
 /** What the thread found; `undefined` for a file that is no text. */
 export type SearchAnswer = readonly FoundLine[] | undefined
-
-/** Reads an expression as JavaScript has them. @throws SyntaxError */
-export function expressionOf({ text, isExpression, ignoreCase }: SearchQuery): RegExp {
-  const flags = ignoreCase ? 'i' : ''
-  if (!isExpression) return new RegExp(text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), flags)
-  try {
-    return new RegExp(text, `${flags}u`)
-  } catch {
-    // Without the flag, escapes that mean nothing are allowed.
-    return new RegExp(text, flags)
-  }
-}

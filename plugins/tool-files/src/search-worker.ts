@@ -1,16 +1,28 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { expressionOf, type FoundLine, type SearchAnswer, type SearchJob, type SearchQuery } from './search-protocol.js'
+import { createLineMatcher, type LineMatcher, UnusableQueryError } from './line-matcher.js'
+import type { FoundLine, SearchAnswer, SearchBeginning, SearchJob, SearchQuery } from './search-protocol.js'
 
-/** Searches files line by line, in a thread of its own: an expression that takes for ever ends with its thread. */
-const expression = expressionOf(workerData as SearchQuery)
 const decoder = new TextDecoder('utf-8', { fatal: true })
 /** Of a longer line, the beginning is looked at. */
 const longestLine = 20_000
 const longestShown = 300
 
-parentPort?.on('message', (job: SearchJob) => parentPort?.postMessage(search(job)))
+/** Searches files line by line, in a thread of its own: also what takes time in proportion to its input would hold the event loop. */
+begin(workerData as SearchQuery)
 
-function search({ bytes, limit }: SearchJob): SearchAnswer {
+function begin(query: SearchQuery): void {
+  const say = (said: SearchBeginning | SearchAnswer): void => parentPort?.postMessage(said)
+  try {
+    const matcher = createLineMatcher(query)
+    parentPort?.on('message', (job: SearchJob) => say(search(matcher, job)))
+    say({})
+  } catch (error) {
+    if (!(error instanceof UnusableQueryError)) throw error
+    say({ problem: error.message })
+  }
+}
+
+function search(matcher: LineMatcher, { bytes, limit }: SearchJob): SearchAnswer {
   if (bytes.subarray(0, 8_192).includes(0)) return undefined
   let text: string
   try {
@@ -25,8 +37,8 @@ function search({ bytes, limit }: SearchJob): SearchAnswer {
     const to = end === -1 ? text.length : end
     line += 1
     const content = text.slice(from, Math.min(to, from + longestLine)).replace(/\r$/, '')
-    const match = expression.exec(content)
-    if (match) found.push({ line, text: around(content, match.index) })
+    const at = matcher(content)
+    if (at !== -1) found.push({ line, text: around(content, at) })
     if (end === -1) break
     from = end + 1
   }

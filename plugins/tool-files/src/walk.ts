@@ -1,4 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import type { UserFileEntry, UserFolder } from '@agent-service/sdk/services/user-files'
+
+/** What is done with the entries of a walk holds the event loop so long at most, in milliseconds; one entry apart. */
+const turnMs = 8
 
 /** How far a walk goes. */
 export interface WalkLimits {
@@ -23,6 +27,7 @@ export async function* walk(folder: UserFolder, path: string, limits: WalkLimits
   /** Folders that are being told, the innermost last, each with the name to go on behind. */
   const open: { readonly path: string; items: readonly UserFileEntry[]; index: number; next: string | undefined }[] = []
   let seen = 0
+  let turnBegan = performance.now()
   let unnameable = 0
   const load = async (at: string, after?: string) => {
     const page = await folder.list(at, { signal, ...(after === undefined ? {} : { after }) })
@@ -38,6 +43,10 @@ export async function* walk(folder: UserFolder, path: string, limits: WalkLimits
       if (inner.next === undefined) open.pop()
       else Object.assign(inner, { index: 0 }, withNext(await load(inner.path, inner.next)))
       continue
+    }
+    if (performance.now() - turnBegan > turnMs) {
+      await setImmediate()
+      turnBegan = performance.now()
     }
     seen += 1
     if (seen > names) return { cut: true, unnameable }

@@ -58,7 +58,8 @@ export function createWorkspaceCalls(dependencies: { readonly files: UserFiles; 
         return await work(workspaceOf(context, files, policies))
       } catch (error) {
         context.signal.throwIfAborted()
-        const canBeTold = ServiceError.isInstance(error) && (error.status < 500 || error.status === 507)
+        // 503: as much is under way as there may be; the agent can try again.
+        const canBeTold = ServiceError.isInstance(error) && (error.status < 500 || error.status === 503 || error.status === 507)
         if (!canBeTold) throw error
         return refusal(error.message)
       }

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { Settings } from 'typebox/system'
 import { Type } from './type.js'
 import { validate } from './validate.js'
 
@@ -12,6 +11,18 @@ const schema = Type.Object({
 const closed = Type.Object({ name: Type.Optional(Type.String()) })
 const unknownMembers = (count: number): Readonly<Record<string, number>> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`unknown_${index}`, index]))
+
+/** A list of one value, and how often something of the list was looked at. */
+function watched(length: number, item: unknown): { readonly value: readonly unknown[]; looked(): number } {
+  let count = 0
+  const value = new Proxy(new Array(length).fill(item), {
+    get: (items, name, receiver) => {
+      if (typeof name === 'string' && /^\d+$/.test(name)) count += 1
+      return Reflect.get(items, name, receiver)
+    },
+  })
+  return { value, looked: () => count }
+}
 
 describe('validate', () => {
   it('is empty for a value that holds, and leaves it as it is', () => {
@@ -41,29 +52,69 @@ describe('validate', () => {
   })
 
   it('refuses what does not hold, however many unknown members there are', () => {
-    for (const count of [1, 7, 8, 9, 99, 100, 101, 500]) {
-      expect(validate(closed, unknownMembers(count)), `${count} unknown members`).to.have.length(Math.min(count, 100))
+    for (const count of [1, 7, 8, 9, 19, 20, 21, 500]) {
+      expect(validate(closed, unknownMembers(count)), `${count} unknown members`).to.have.length(Math.min(count, 20))
     }
   })
 
-  it('tells 100 problems and no more, and leaves the settings that others share as they are', () => {
-    const before = Settings.Get().maxErrors
+  it('tells 20 problems and no more', () => {
     const list = Type.Array(Type.Integer())
-    expect(
-      validate(
-        list,
-        Array.from({ length: 60 }, () => 'x'),
-      ),
-    ).to.have.length(60)
-    expect(
-      validate(
-        list,
-        Array.from({ length: 1000 }, () => 'x'),
-      ),
-    ).to.have.length(100)
+    expect(validate(list, new Array(12).fill('x'))).to.have.length(12)
+    expect(validate(list, new Array(1000).fill('x'))).to.have.length(20)
     const many = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`m${index}`, Type.Null()]))
-    expect(validate(Type.Object(many), {})).to.have.length(100)
-    expect(Settings.Get().maxErrors).to.equal(before)
+    expect(validate(Type.Object(many), {})).to.have.length(20)
+    const kinds = Type.Union(Array.from({ length: 500 }, (_, index) => Type.Literal(`kind ${index}`)))
+    expect(validate(kinds, 'none')).to.have.length(1)
+  })
+
+  describe('looks at a value full of mistakes no longer than it takes to name the first', () => {
+    it('in a list', () => {
+      const { value, looked } = watched(100_000, 1)
+      expect(validate(Type.Array(Type.Object({})), value)).to.have.length(20)
+      expect(looked()).to.be.lessThan(1_000)
+    })
+
+    it('in a list of a union, in a union, and behind other mistakes', () => {
+      const part = (type: string) => Type.Object({ type: Type.Literal(type), text: Type.String() })
+      const parts = Type.Array(Type.Union(['a', 'b', 'c', 'd', 'e', 'f'].map(part)))
+      const { value, looked } = watched(100_000, { type: 'z' })
+      const either = Type.Object({ stream: Type.Boolean(), input: Type.Union([Type.String(), parts]) })
+      expect(validate(either, { stream: 3, input: value })).to.have.length.within(2, 20)
+      expect(looked()).to.be.lessThan(1_000)
+    })
+
+    it('in members with free names', () => {
+      // The check itself looks at each of them once.
+      const looked = { count: 0 }
+      const target = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, 1]))
+      const value = new Proxy(target, {
+        get: (members, name, receiver) => {
+          looked.count += 1
+          return Reflect.get(members, name, receiver)
+        },
+      })
+      expect(validate(Type.Record(Type.String(), Type.String()), value)).to.have.length(20)
+      expect(looked.count).to.be.lessThan(21_000)
+    })
+
+    it('where a schema refers to others or has keywords that hang together', () => {
+      const referring = { $defs: { name: { type: 'string' } }, type: 'array', items: { $ref: '#/$defs/name' } } as unknown as typeof schema
+      expect(validate(referring, ['a', 1])).to.deep.equal([{ path: '/1', message: 'must be a string' }])
+      const { value, looked } = watched(100_000, 1)
+      expect(validate(referring, value)).to.deep.equal([{ path: '/', message: 'does not fit its schema' }])
+      expect(looked()).to.be.lessThan(1_000)
+      const oneOf = { oneOf: [{ type: 'string' }, { type: 'null' }] } as unknown as typeof schema
+      expect(validate(oneOf, 1)[0]?.message).to.match(/^must be a string, or must be null/)
+    })
+  })
+
+  it('finds what is wrong in a large value that holds otherwise', () => {
+    const messages = Array.from({ length: 50_000 }, () => ({ role: 'user', content: 'Hi' }))
+    const request = Type.Object({ messages: Type.Array(Type.Record(Type.String(), Type.Unknown())), stream: Type.Boolean() })
+    expect(validate(request, { messages, stream: 3 })).to.deep.equal([{ path: '/stream', message: 'must be true or false' }])
+    expect(validate(request, { messages: [...messages, 7], stream: true })).to.deep.equal([
+      { path: '/messages/50000', message: 'must be an object' },
+    ])
   })
 
   it('has a problem for a schema that nothing fits', () => {

@@ -248,6 +248,17 @@ export const credentialUnusableError = defineError<{ readonly connection: string
   message: ({ connection, reason }) => `The connection “${connection}” cannot sign its calls: ${reason}`,
 })
 
+/**
+ * The reason to abort a call with that is made again once the service is back: nothing of it counts for the user. Any other abort in the middle of an answer
+ * counts, by an estimate of the prompt and of what came.
+ */
+export const callInterruptedError = defineError<Record<string, never>>({
+  code: 'call_interrupted',
+  status: 503,
+  title: 'Service stopping',
+  message: () => 'The service is stopping. What was asked is asked again once it is back.',
+})
+
 /** A user's budget is used up. Calls that were under way were let end. */
 export const budgetExceededError = defineError<{
   readonly period: 'day' | 'month'

@@ -1,5 +1,8 @@
 import { defineError } from '../core/errors.js'
 import { defineServiceReference } from '../core/service-reference.js'
+import { networkOf } from './network-of.js'
+
+export { networkOf } from './network-of.js'
 
 /** One holder has as much as it may have at once. */
 export const limitReachedError = defineError<{ readonly limit: string; readonly counts: string; readonly max: number }>({
@@ -35,11 +38,20 @@ export interface LimitDefinition {
   readonly maxPerHolder: number | ((holder: string) => number)
   /** How much all holders may have together. Default: no bound. */
   readonly maxTotal?: number
-  /** A part of {@link maxTotal} that only holds of at most `upTo` may use, so that large ones never shut small ones out. Default: none. */
+  /**
+   * A part of {@link maxTotal} that only holds of at most `upTo` may use, so that large ones never shut small ones out. Holds above `upTo` have the rest of
+   * it at most, all together; a hold that grows past `upTo` counts among them from then on. Default: none.
+   */
   readonly reserve?: { readonly amount: number; readonly upTo: number }
-  /** How many may wait for room, and for how long. The holders take turns. Default: none waits. */
+  /**
+   * How many may wait for room, and for how long. The holders take turns; those of one holder stand in line. A small amount may pass a large one of another
+   * holder that there is no room for yet. Default: none waits.
+   */
   readonly waiting?: { readonly maxPerHolder: number; readonly maxTotal: number; readonly maxMs: number }
-  /** A hold that has been idle for so long makes room for a newer one of the same holder, the longest idle first. Default: never. */
+  /**
+   * A hold that has been idle for so long makes room for a newer one of the same holder, the longest idle first, and only where that is enough. It is
+   * looked for when something is taken. Default: never.
+   */
   readonly displaceIdleMs?: number
 }
 
@@ -47,7 +59,7 @@ export interface LimitDefinition {
 export interface HoldOptions {
   /** When the hold was last of use, by the monotonic clock. Default: it is never idle. */
   readonly lastUsed?: () => number
-  /** Called behind the release of a hold that had to make room. Does not throw. */
+  /** Called behind the release of a hold that had to make room. What it throws is logged. */
   readonly onDisplaced?: () => void
 }
 
@@ -55,7 +67,7 @@ export interface HoldOptions {
 export interface Hold {
   readonly holder: string
   readonly amount: number
-  /** Takes more, or gives some back. @throws as {@link Limit.take}; the hold then stays as it was. Nothing once it was released. */
+  /** Sets the amount: takes more, or gives some back. @throws as {@link Limit.take}; the hold then stays as it was. Does nothing once it was released. */
   resize(amount: number): void
   /** Gives it back. A second time nothing happens. */
   release(): void
@@ -63,7 +75,10 @@ export interface Hold {
 
 /** One limit. */
 export interface Limit {
-  /** Takes at once, 1 by default. @throws `limit_reached`, `overloaded`. */
+  /**
+   * Takes at once, 1 by default; an amount of 0 grows later. @throws `limit_reached`, `overloaded`; RangeError for an amount that is no finite number of at
+   * least 0.
+   */
   take(holder: string, amount?: number, options?: HoldOptions): Hold
   /**
    * Takes, and waits for room where the definition allows it. @throws as {@link take}, where too many wait or it waited too long; the reason of the
@@ -76,16 +91,19 @@ export interface Limit {
 
 /**
  * Fair shares. Whatever one user, or one address, could have so much of that others get none goes through a limit. Holders are `user:<id>` for those who
- * are known and `address:<address>` for others ({@link holderOf}). What nobody holds takes no memory.
+ * are known and `address:<network>` for others ({@link holderOf}). What nobody holds takes no memory.
  */
 export interface Quotas {
-  /** Declares a limit; it ends with the plugin. @throws `limit_conflict` for a name that is taken. */
+  /**
+   * Declares a limit; it ends with the plugin, which may have 32. `/metrics` shows it by its name. @throws `limit_conflict` for a name that is taken;
+   * `limit_invalid` for a definition that does not hold together, and for a third party's name that is not the plugin's id or begins with it and a dash.
+   */
   limit(definition: LimitDefinition): Limit
 }
 
-/** Who a request counts for. */
+/** Who a request counts for: its user, whatever acts for the user; else its network ({@link networkOf}). */
 export const holderOf = (caller: { readonly principal?: { readonly userId: string } | undefined; readonly address: string }): string =>
-  caller.principal ? `user:${caller.principal.userId}` : `address:${caller.address}`
+  caller.principal ? `user:${caller.principal.userId}` : `address:${networkOf(caller.address)}`
 
 /** Fair shares between users. Provided by the kernel. */
 export const quotasService = defineServiceReference<Quotas>()('kernel.quotas')

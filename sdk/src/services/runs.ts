@@ -48,7 +48,10 @@ export interface RunLimits {
 export interface RunResultSchema {
   /** For the model: letters, digits, `_` and `-`, 1 to 64. */
   readonly name: string
-  /** JSON Schema, at most 64 KiB as JSON. */
+  /**
+   * JSON Schema, at most 64 KiB as JSON. It may come from anyone: it is compiled, and answers are checked, in a thread of its own, 5 seconds each at most. One that
+   * takes longer cannot be used; the answer then counts as one that does not have the form.
+   */
   readonly schema: JsonObject
 }
 

@@ -119,12 +119,17 @@ export interface UserFolder {
    * Makes a file, or gives it new content, whole or not at all: when this resolves it survives a power failure, and when it rejects or is cut off the file is what
    * it was. Folders that are missing are made. A file keeps its mode; a file with several names gets a content of its own.
    * @throws `precondition_failed`, `file_conflict` (something else stands there), `file_not_found` (a folder of the path leads out), `file_too_large` over
-   * `maximumBytes`, the signal's reason, and what the content throws.
+   * `maximumBytes`, `quota_exceeded` where the user's files would take more than they may, the signal's reason, and what the content throws.
    */
   write(
     path: string,
     content: Uint8Array | AsyncIterable<Uint8Array>,
-    options?: UserFileConditions & { readonly maximumBytes?: number; readonly signal?: AbortSignal },
+    options?: UserFileConditions & {
+      readonly maximumBytes?: number
+      /** How many bytes will come, where that is known: room for them is taken before the first. What comes beyond is taken as it comes. */
+      readonly expectedBytes?: number
+      readonly signal?: AbortSignal
+    },
   ): Promise<{ readonly file: UserFileEntry; readonly created: boolean }>
   /**
    * Removes a file, a link (not what it leads to), or a folder: an empty one, with `recursive` one with all that is in it. False where there was nothing. A
@@ -141,6 +146,13 @@ export interface UserFolder {
   makeFolder(path: string): Promise<void>
 }
 
+/** What the files of a user take. */
+export interface UserFileUsage {
+  readonly usedBytes: number
+  /** `storage.max_bytes_per_user`; absent where there is no limit. */
+  readonly maxBytes?: number
+}
+
 /**
  * The files of users: `{storage.data_dir}/users/{handle}/{subsystem}/…`. Every path is checked by the kernel, against what was opened rather than against what
  * was named. Whoever asks decides for whom: pass the user that the request or the run belongs to, and the narrowest folder that will do.
@@ -151,6 +163,8 @@ export interface UserFiles {
    * plugin's manifest neither declares nor names in `storage.uses`.
    */
   folder(owner: UserFilesOwner, place: UserFolderPlace): UserFolder
+  /** What the files of a user take and may take, in all subsystems. Every write is held to it. @throws `path_invalid` for a handle that is none. */
+  stored(owner: UserFilesOwner): Promise<UserFileUsage>
 }
 
 /** Files of users, checked. Provided by the kernel. */

@@ -2,6 +2,8 @@ import { benchAuthentication } from './authentication-bench.js'
 import { benchCommits } from './commits-bench.js'
 import { benchConfiguration } from './configuration-bench.js'
 import { benchDatabase } from './database-bench.js'
+import { benchErasure } from './erasure-bench.js'
+import { benchFairness } from './fairness-bench.js'
 import { printFigures } from './figures.js'
 import { benchLongChats } from './long-chats-bench.js'
 import { benchPolicies } from './policies-bench.js'
@@ -25,6 +27,8 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   turns: async () => printFigures('A full turn: a message, a tool call, the answer', await benchTurns(print), print),
   'long-chats': async () => printFigures('A chat of 5,000 messages beside chats of 50', await benchLongChats(print), print),
   commits: async () => printFigures('This checkout beside the one that BENCH_BESIDE names', await benchCommits(print), print),
+  erasure: async () => printFigures('What it costs that what is deleted is gone (driver sqlite)', await benchErasure(print), print),
+  fairness: async () => printFigures('What one account can do to another', await benchFairness(print), print),
   database: async () => printFigures('Database (driver sqlite)', await benchDatabase(print), print),
 }
 

@@ -33,6 +33,7 @@ interface Place {
 
 /** Stories that are told at the same time, and how long each is, in characters. */
 const atOnce = 4
+const pagesAtOnce = 15
 
 /**
  * Breaks a tab's connection off at random moments of long answers, beside one that stays and one that comes and goes by itself: with everything kept,
@@ -136,8 +137,14 @@ async function breakOff(place: Place, { times, length }: { readonly times: numbe
   return { times, deltas, lastId }
 }
 
-/** A page is read while an answer grows, and followed from there: no gap at all. */
+/** Pages are read while answers grow, and followed from there: no gap at all. As many at once as a person may have streams, the tab that stays apart. */
 async function openPages(place: Place, { times, length }: { readonly times: number; readonly length: number }): Promise<number> {
+  let opened = 0
+  for (let left = times; left > 0; left -= pagesAtOnce) opened += await openSomePages(place, { times: Math.min(left, pagesAtOnce), length })
+  return opened
+}
+
+async function openSomePages(place: Place, { times, length }: { readonly times: number; readonly length: number }): Promise<number> {
   const { url, person, random, problems, print } = place
   let stories: Stories | undefined
   const stays = createTab({ name: 'the tab that stays', person, problems, onEvent: (event) => stories?.see(event) })

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from '@agent-service/sdk'
 import type { DatabaseDriver, DocumentRecord } from '@agent-service/sdk/contracts/database-driver'
 import { createRandom } from '../support/random.js'
+import { SqliteDatabase } from '../support/sqlite.js'
 import type { CampaignOptions } from './index.js'
 
 /** What the campaign saw of one driver. */
@@ -58,10 +59,12 @@ async function killWriters(
   try {
     for (; goOn(kills); kills += 1) {
       const callers = random() < 0.5 ? 1 : 16
-      for (const [pair, revision] of await writeUntilKilled({ driver: name, path, callers, round: kills }, random() * 60))
+      const purging = random() < 0.5
+      for (const [pair, revision] of await writeUntilKilled({ driver: name, path, callers, purging, round: kills }, random() * 60))
         acknowledged.set(pair, revision)
       try {
-        problems.push(...(await problemsIn(create(), path, acknowledged)).map((problem) => `after kill ${kills + 1}: ${problem}`))
+        const found = [...(await problemsIn(create(), path, acknowledged)), ...(name === 'sqlite' ? damageIn(path) : [])]
+        problems.push(...found.map((problem) => `after kill ${kills + 1}: ${problem}`))
       } catch (error) {
         problems.push(`after kill ${kills + 1} the store does not open: ${String(error)}`)
       }
@@ -124,5 +127,16 @@ async function problemsIn(driver: DatabaseDriver, path: string, acknowledged: Re
     return problems
   } finally {
     await connection.close()
+  }
+}
+
+/** What SQLite itself finds in a file that is closed. */
+function damageIn(path: string): readonly string[] {
+  const database = new SqliteDatabase(join(path, 'store.sqlite'), { readonly: true })
+  try {
+    const found = database.pragma('integrity_check', { simple: true })
+    return found === 'ok' ? [] : [String(found)]
+  } finally {
+    database.close()
   }
 }

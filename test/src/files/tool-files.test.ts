@@ -211,10 +211,14 @@ describe('the tools for files', () => {
     expect(await says('search_files', { query: '= \\d+$', regular_expression: true, path: 'src' })).to.contain('src/deep/main.ts:1:')
     expect(await says('search_files', { query: 'a.b' })).to.contain('No line found')
     expect(await says('search_files', { query: 'i', max_results: 1 })).to.contain('there may be more lines')
-    await writeFile(path.join(root, 'bomb'), `${'a'.repeat(60)}!`)
+    await writeFile(path.join(root, 'bomb'), `${'a'.repeat(90)}ba\n`.repeat(20_000))
+    expect(await says('search_files', { query: '^(a+)+$', regular_expression: true, path: 'src' })).to.contain('No line found')
+    expect(await refuses('search_files', { query: 'a(?=b)', regular_expression: true })).to.match(
+      /RE2, which has no look-around.* Instead, write out/,
+    )
     const started = performance.now()
     const controller = new AbortController()
-    const stopped = call('search_files', { query: '^(a+)+$', regular_expression: true }, { signal: controller.signal }).catch(
+    const stopped = call('search_files', { query: '^(a?){1000}b$', regular_expression: true }, { signal: controller.signal }).catch(
       (error: unknown) => error,
     )
     setTimeout(() => controller.abort(new Error('stopped')), 300)

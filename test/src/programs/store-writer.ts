@@ -4,7 +4,7 @@ import type { CollectionLayout, DatabaseDriver } from '@agent-service/sdk/contra
 
 /**
  * Writes pairs of documents through a driver and prints one line for each acknowledged pair, until it is killed. Started with one argument, JSON:
- * `{driver, path, callers, round, limit?, synchronous?}`.
+ * `{driver, path, callers, round, limit?, synchronous?, purging?}`.
  */
 
 interface Task {
@@ -16,9 +16,12 @@ interface Task {
   /** Ends by itself after this many pairs. */
   readonly limit?: number
   readonly synchronous?: 'FULL' | 'NORMAL' | 'OFF'
+  /** Beside the pairs writes others that it deletes again, and removes what was deleted from the files, without a pause. */
+  readonly purging?: boolean
 }
 
 const layout: CollectionLayout = { name: 'crash.pairs', version: 1, indexes: [{ name: 'by_pair', fields: ['pair'], unique: false }] }
+const doomed: CollectionLayout = { name: 'crash.doomed', version: 1, indexes: [] }
 const log: Logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined, child: () => log }
 
 const task = JSON.parse(process.argv[2] ?? '{}') as Task
@@ -37,6 +40,7 @@ async function createDriver(): Promise<DatabaseDriver> {
 const driver = await createDriver()
 const connection = await driver.open({ path: task.path, settings: {}, log, signal: new AbortController().signal })
 await connection.ensureCollection(layout, () => [null])
+if (task.purging) await connection.ensureCollection(doomed, () => [])
 writeSync(1, 'ready\n')
 
 let next = 0
@@ -66,5 +70,22 @@ async function write(): Promise<void> {
     writeSync(1, `ack ${pair} ${result.revision}\n`)
   }
 }
+
+let writing = true
+async function deleteAndPurge(): Promise<void> {
+  for (let round = 0; writing; round += 1) {
+    const ids = Array.from({ length: 40 }, (_, position) => `${(position * 7_919 + round * 104_729) % 65_537}`)
+    for (const id of ids) {
+      const body = JSON.stringify({ text: 'y'.repeat((Number(id) * 13) % 3_000) })
+      await connection.commit({ checks: [], writes: [{ kind: 'put', collection: doomed.name, id, body, keys: [] }] })
+    }
+    await connection.commit({ checks: [], writes: ids.map((id) => ({ kind: 'delete', collection: doomed.name, id })) })
+    await connection.purge({ signal: new AbortController().signal })
+  }
+}
+
+const purging = task.purging ? deleteAndPurge() : Promise.resolve()
 await Promise.all(Array.from({ length: task.callers }, write))
+writing = false
+await purging
 await connection.close()

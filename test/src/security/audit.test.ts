@@ -4,6 +4,7 @@ import path from 'node:path'
 import { createControlledClock, createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
 import { removeFolder } from '../support/service-process.js'
+import { setUpCodeOf } from '../support/set-up-code.js'
 import { bearer, type Client, createClient, type SignedInPerson, usualPassword } from './support/clients.js'
 
 interface AuditEvent {
@@ -31,7 +32,7 @@ describe('the audit log, asked over HTTP', function () {
   before(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'agent-service-audit-'))
     kernel = await createTestKernel({ folder, clock, environment })
-    admin = await createClient(kernel.url).signUp('admin')
+    admin = await createClient(kernel.url).signUp('admin', usualPassword, setUpCodeOf(kernel))
     client = createClient(kernel.url, { trustedProxy: true })
     bob = await client.signUp('bob')
   })

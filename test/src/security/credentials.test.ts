@@ -1,6 +1,7 @@
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
-import { bearer, type Client, createClient, type SignedInPerson } from './support/clients.js'
+import { setUpCodeOf } from '../support/set-up-code.js'
+import { bearer, type Client, createClient, type SignedInPerson, usualPassword } from './support/clients.js'
 
 describe('a credential in the place of another', () => {
   let kernel: TestKernel
@@ -10,7 +11,7 @@ describe('a credential in the place of another', () => {
 
   before(async () => {
     kernel = await createTestKernel({ environment: { SERVICE_SERVER_TRUSTED_PROXIES: '127.0.0.1' } })
-    ada = await createClient(kernel.url).signUp('ada')
+    ada = await createClient(kernel.url).signUp('ada', usualPassword, setUpCodeOf(kernel))
     client = createClient(kernel.url, { trustedProxy: true })
     const made = await client.send('POST', '/api/auth/tokens', { headers: ada.authorization, body: { name: 'script' } })
     programToken = String(made.json['token'])

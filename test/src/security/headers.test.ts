@@ -2,6 +2,7 @@ import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing
 import { expect } from 'chai'
 import { sendBytes } from '../bad-input/support/raw-http.js'
 import { signUp } from '../support/api.js'
+import { setUpCodeOf } from '../support/set-up-code.js'
 
 /** Requests of which each is answered by another part of the service. */
 const requests: Readonly<Record<string, string>> = {
@@ -25,7 +26,7 @@ describe('the headers of every answer', () => {
 
   before(async () => {
     kernel = await createTestKernel({ environment: { SERVICE_SERVER_BACKEND_URL: 'https://api.agents.example.org' } })
-    token = (await signUp(kernel.url, 'ada')).token
+    token = (await signUp(kernel.url, 'ada', 'a long enough password', setUpCodeOf(kernel))).token
   })
   after(() => kernel?.stop())
 

@@ -1,5 +1,6 @@
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
+import { setUpCodeOf } from '../support/set-up-code.js'
 import { type Answer, type Client, createClient, type SignedInPerson, usualPassword } from './support/clients.js'
 
 describe('passwords, wherever one is chosen', () => {
@@ -10,7 +11,7 @@ describe('passwords, wherever one is chosen', () => {
 
   before(async () => {
     kernel = await createTestKernel({ environment: { SERVICE_SERVER_TRUSTED_PROXIES: '127.0.0.1' } })
-    admin = await createClient(kernel.url).signUp('admin')
+    admin = await createClient(kernel.url).signUp('admin', usualPassword, setUpCodeOf(kernel))
     client = createClient(kernel.url, { trustedProxy: true })
     const body = { username: 'lovelace', password: usualPassword, email: 'countess@example.org' }
     await client.send('POST', '/api/auth/register', { body })

@@ -1,6 +1,7 @@
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
-import { bearer, type Client, createClient, type SignedInPerson } from './support/clients.js'
+import { setUpCodeOf } from '../support/set-up-code.js'
+import { bearer, type Client, createClient, type SignedInPerson, usualPassword } from './support/clients.js'
 
 /** What bob has: two devices, a token for programs, and streams behind each. */
 interface Belongings {
@@ -119,7 +120,7 @@ describe('the end of a session, account or token', function () {
   before(async () => {
     kernel = await createTestKernel({ environment: { SERVICE_SERVER_TRUSTED_PROXIES: '127.0.0.1' } })
     // The first account needs a caller on this machine, whom no proxy forwards.
-    admin = await createClient(kernel.url).signUp('admin')
+    admin = await createClient(kernel.url).signUp('admin', usualPassword, setUpCodeOf(kernel))
     client = createClient(kernel.url, { trustedProxy: true })
   })
   after(() => kernel?.stop())

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
 import { type Api, signUp } from '../support/api.js'
+import { setUpCodeOf } from '../support/set-up-code.js'
 
 describe('a pre-signed URL of the whole service', () => {
   let kernel: TestKernel
@@ -14,7 +15,7 @@ describe('a pre-signed URL of the whole service', () => {
     kernel = await createTestKernel({
       environment: { SERVICE_SERVER_BACKEND_URL: 'https://agents.example.org/service', SERVICE_SERVER_LOG_LEVEL: 'debug' },
     })
-    ada = await signUp(kernel.url, 'ada')
+    ada = await signUp(kernel.url, 'ada', 'a long enough password', setUpCodeOf(kernel))
     const files = path.join(kernel.folder, 'data', 'users', 'ada', 'files')
     await mkdir(files, { recursive: true })
     await writeFile(path.join(files, 'report.pdf'), 'the report')

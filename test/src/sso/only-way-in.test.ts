@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
+import { setUpCodeOf } from '../support/set-up-code.js'
 import { createBrowser } from './support/browser.js'
 import { writePluginThatSignsIn } from './support/plugin-that-signs-in.js'
 import { refusalOn, type SignOnService, startSignOnService } from './support/sign-on.js'
@@ -45,9 +46,10 @@ describe('single sign-on as the only way in, registration closed', () => {
     expect(await code(response)).to.equal('403 local_auth_disabled')
   })
 
-  it('makes the first account on this machine without a code', async () => {
+  it('makes the first account with the code that the service printed', async () => {
     const owner = createBrowser()
-    await service.signIn(owner, 'owner')
+    expect(refusalOn(await service.signIn(createBrowser(), 'owner'))).to.match(/setup_code_required/)
+    await service.signIn(owner, 'owner', { setup_code: setUpCodeOf(service.kernel) })
     const profile = await service.profile(owner)
     expect(profile.user).to.include({ username: 'owner', role: 'admin' })
     token = profile.token

@@ -26,9 +26,9 @@ export interface EventStream {
   close(): void
 }
 
-/** Signs up, or signs in where the name is taken, and gives a client for that person. */
-export async function signUp(url: string, username: string, password = 'a long enough password'): Promise<Api> {
-  const response = await postAccount(url, 'register', username, password)
+/** Signs up, or signs in where the name is taken, and gives a client for that person. `setupCode`: for the first account of a service that is for others too. */
+export async function signUp(url: string, username: string, password = 'a long enough password', setupCode?: string): Promise<Api> {
+  const response = await postAccount(url, 'register', username, password, setupCode)
   return response.status === 409 ? signIn(url, username, password) : clientOf(url, response)
 }
 
@@ -43,11 +43,17 @@ export async function confirm(api: Api, password = 'a long enough password'): Pr
   if (status !== 200) throw new Error(`Confirming answered ${status}: ${String(body['detail'])}`)
 }
 
-const postAccount = (url: string, operation: 'register' | 'login', username: string, password: string): Promise<Response> =>
+const postAccount = (
+  url: string,
+  operation: 'register' | 'login',
+  username: string,
+  password: string,
+  setupCode?: string,
+): Promise<Response> =>
   fetch(`${url}/api/auth/${operation}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username, password }),
+    body: JSON.stringify({ username, password, ...(setupCode === undefined ? {} : { setup_code: setupCode }) }),
   })
 
 async function clientOf(url: string, response: Response): Promise<Api> {

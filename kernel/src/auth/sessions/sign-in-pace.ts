@@ -1,5 +1,5 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
-import { LRUCache } from 'lru-cache'
+import { createRememberedNames } from './remembered-names.js'
 
 /** Attempts that cost nothing: people mistype. */
 const freeAttempts = 5
@@ -8,7 +8,7 @@ const longestGapMs = 30_000
 /** How long an attempt is held back at most; what would wait longer is refused. */
 export const longestWaitMs = 30_000
 const forgottenAfterMs = 15 * 60_000
-const mostNames = 10_000
+const mostNames = 50_000
 
 /**
  * Slows guessing at one name down, from however many addresses it comes. It counts the name as it was typed, whether or not an account has it, so it
@@ -27,9 +27,12 @@ interface Line {
   readonly lastAt: number
 }
 
-/** Makes it. Names are remembered for a quarter of an hour, ten thousand at most. */
+/**
+ * Makes it. Digests of names are remembered for a quarter of an hour, fifty thousand at most. A flood of names makes no attempt at another one free: what is
+ * slowed down already stays, and of the rest what was tried last.
+ */
 export function createSignInPace({ clock }: { readonly clock: Clock }): SignInPace {
-  const lines = new LRUCache<string, Line>({ max: mostNames })
+  const lines = createRememberedNames<Line>({ clock, max: mostNames, lifetimeMs: forgottenAfterMs + longestWaitMs })
   return {
     take(name) {
       const now = clock.monotonic()
@@ -39,9 +42,10 @@ export function createSignInPace({ clock }: { readonly clock: Clock }): SignInPa
       const due = Math.max(now, line.lastAt) + gap
       const wait = due - now
       // Who is sent away takes no place: the line does not grow by those who push.
-      if (wait <= longestWaitMs) lines.set(name, { attempts: line.attempts + 1, lastAt: due })
+      const attempts = line.attempts + 1
+      if (wait <= longestWaitMs) lines.set(name, { attempts, lastAt: due }, { guarded: attempts >= freeAttempts })
       return wait
     },
-    forget: (name) => void lines.delete(name),
+    forget: lines.delete,
   }
 }

@@ -7,6 +7,7 @@ import type { RouteAccess } from '../../http/route-access.js'
 import { createDispatchTable } from '../../http/routing/dispatch-table.js'
 import { roleAccess, testSettings } from '../../http/testing/start-test-server.js'
 import { createRedactor } from '../../log/create-redactor.js'
+import { createQuotas } from '../../quotas/index.js'
 import type { AuthUnderTest } from './auth-under-test.js'
 
 /** The HTTP layer with accounts behind it. */
@@ -32,6 +33,7 @@ export async function startAuthServer(
     redactor: createRedactor(),
     clock: auth.clock,
     version: '1.2.3',
+    quotas: createQuotas({ clock: auth.clock, log: quietLog }),
     authenticator: () => auth.authenticator,
     routeAccess: () => routeAccess,
     answerCheck,

@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { PolicyService } from '@agent-service/sdk/services/policy'
+import { createSystemClock } from '../../clock/index.js'
+import { quietLog } from '../../database/testing/test-database.js'
 import { createFileAccess } from '../../files/file-access.js'
 import { createFileRoutes } from '../../files/file-routes.js'
-import { createUserFiles } from '../../files/user-files.js'
+import { filesWithoutLimit } from '../../files/testing/files-without-limit.js'
+import { createQuotas } from '../../quotas/index.js'
 import { type AuthUnderTest, openAuthUnderTest, permitAll } from './auth-under-test.js'
 import { type AuthServer, startAuthServer } from './start-auth-server.js'
 
@@ -56,10 +59,14 @@ export async function startFilesServer(policies: Pick<PolicyService, 'isAuthoriz
   const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-files-'))
   const usersFolder = path.join(folder, 'users')
   await mkdir(usersFolder)
-  const files = createUserFiles({ usersFolder })
+  const files = filesWithoutLimit(usersFolder)
   const access = createFileAccess({ files, policies: () => policies })
   const auth = await openAuthUnderTest({ usersFolder, fileAccess: access })
-  const server = await startAuthServer(auth, [...auth.routes, ...createFileRoutes({ files, access }), ...otherRoutes])
+  const server = await startAuthServer(auth, [
+    ...auth.routes,
+    ...createFileRoutes({ files, access, quotas: createQuotas({ clock: createSystemClock(), log: quietLog }) }),
+    ...otherRoutes,
+  ])
   return {
     ...server,
     auth,

@@ -95,7 +95,7 @@ export function createPersonalAccessTokens(dependencies: {
         transaction.insert(personalAccessTokens, record)
         audit.record(transaction, {
           ...{ kind: 'token.created', actor: { userId: user.id, address }, subjectId: user.id },
-          details: { token_id: record.id, name: trimmed, scopes: record.scopes },
+          details: { token_id: record.id, scopes: record.scopes },
         })
       })
       return { record, token }
@@ -108,7 +108,7 @@ export function createPersonalAccessTokens(dependencies: {
         transaction.delete(personalAccessTokens, id)
         audit.record(transaction, {
           ...{ kind: 'token.revoked', actor: { userId, address }, subjectId: userId },
-          details: { token_id: id, name: token.name },
+          details: { token_id: id },
         })
         kernelDatabase.kernelView(transaction).afterCommit(() => ends.credentialEnded(id))
       }),

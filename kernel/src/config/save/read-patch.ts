@@ -2,6 +2,9 @@ import type { JsonValue, Problem } from '@agent-service/sdk'
 import { formatPath, parsePath } from '../dotted-path.js'
 import type { ConfigurationPatch } from './configuration-editor.js'
 
+/** The most values of one patch: each costs a look at the whole configuration. */
+const maxValues = 1_000
+
 /** One entry of a patch. */
 export interface Change {
   readonly path: readonly string[]
@@ -11,6 +14,8 @@ export interface Change {
 
 /** The entries of a patch, as far as they have a path, and what is wrong with the others. */
 export function readPatch(patch: ConfigurationPatch): { readonly changes: readonly Change[]; readonly problems: readonly Problem[] } {
+  if (countValues([patch.set ?? {}, patch.reset ?? []]) > maxValues)
+    return { changes: [], problems: [{ path: '', message: `changes more than ${maxValues} values at once; make the change in parts` }] }
   const problems: Problem[] = []
   const changes: Change[] = []
   const add = (text: string, rest: { readonly value?: JsonValue }): void => {
@@ -22,6 +27,19 @@ export function readPatch(patch: ConfigurationPatch): { readonly changes: readon
   for (const [path, value] of Object.entries(patch.set ?? {})) add(path, { value: JSON.parse(JSON.stringify(value)) as JsonValue })
   for (const path of patch.reset ?? []) add(path, {})
   return { changes, problems: [...problems, ...meetings(changes)] }
+}
+
+/** How many members there are in all depth; it stops behind the limit. */
+function countValues(all: readonly unknown[]): number {
+  const open = [...all]
+  let count = 0
+  for (let next = open.pop(); next !== undefined && count <= maxValues; next = open.pop()) {
+    if (typeof next !== 'object' || next === null) continue
+    const members = Object.values(next)
+    count += members.length
+    if (count <= maxValues) open.push(...members)
+  }
+  return count
 }
 
 function readPath(text: string): { readonly path: readonly string[] } | { readonly message: string } {

@@ -185,6 +185,15 @@ describe('saving the configuration: what is refused', () => {
     ])
   })
 
+  it('is more than 1,000 values at once, which nothing is looked at of', async () => {
+    const desk = await openDesk({ yaml: 'server: { port: 4000 }\n' })
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`unknown_${index}`, 1]))
+    const problem = [': changes more than 1000 values at once; make the change in parts']
+    expect(await refusal(desk.save({ set: many }))).to.deep.equal(problem)
+    expect(await refusal(desk.save({ set: { server: many } }))).to.deep.equal(problem)
+    expect(await refusal(desk.save({ reset: Object.keys(many) }))).to.deep.equal(problem)
+  })
+
   it('is a path that is none, leads into a list, is named twice or is not known', async () => {
     const desk = await openDesk({ yaml: 'plugins: { sources: [/a] }\n' })
     const set = { 'server..port': 1, 'plugins.sources[0]': '/b', '': 1, 'server.port': 1, 'server."port"': 2, cache: {}, 'a.__proto__': 1 }

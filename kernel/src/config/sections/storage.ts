@@ -28,6 +28,14 @@ export const storageSection = Type.Object(
       minLength: 1,
       description: 'System caches, such as the refreshed catalogue of models. May be emptied at any time.',
     }),
+    max_bytes_per_user: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        'x-unit': 'bytes',
+        'x-default-text': 'unlimited',
+        description: 'The most that the files of one user may take, in all folders. A write beyond it is refused.',
+      }),
+    ),
     ontology_dir: Type.String({
       'x-path': true,
       'x-default-path': '{server_data_dir}/ontology',

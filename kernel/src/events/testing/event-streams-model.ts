@@ -104,7 +104,8 @@ export async function playSteps(steps: readonly Step[], pauses: readonly number[
     await connection.reader.close()
     checkOrder(connection)
     client.connection = undefined
-    client.leftAt = clock.now()
+    // Who left before the reset that was due came is away since before, as far as what was pruned goes.
+    if (!connection.mayReset || connection.reader.seen.length > 0) client.leftAt = clock.now()
     client.last = connection.reader.seen.at(-1)?.id ?? connection.from
   }
 

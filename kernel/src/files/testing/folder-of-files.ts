@@ -2,7 +2,12 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { ServiceError } from '@agent-service/sdk'
+import type { Clock } from '@agent-service/sdk/services/clock'
 import type { UserFolder } from '@agent-service/sdk/services/user-files'
+import { createSystemClock } from '../../clock/index.js'
+import { quietLog } from '../../database/testing/test-database.js'
+import { createQuotas } from '../../quotas/index.js'
+import { createStoredBytes } from '../stored-bytes.js'
 import { createUserFiles, type PathOfDescriptor, pathOfDescriptor, type UserFiles } from '../user-files.js'
 
 /** Text of somebody else, never to be read or changed. */
@@ -26,8 +31,11 @@ export interface FolderOfFiles {
   remove(): Promise<void>
 }
 
-/** Makes it. `locate` stands in for the system's word on where an open file lies. */
-export async function makeFolderOfFiles(locate?: PathOfDescriptor): Promise<FolderOfFiles> {
+/** Makes it. `locate` stands in for the system's word on where an open file lies; `max` is how many bytes a user may keep. */
+export async function makeFolderOfFiles(
+  locate?: PathOfDescriptor,
+  { max, clock = createSystemClock() }: { readonly max?: number; readonly clock?: Clock } = {},
+): Promise<FolderOfFiles> {
   const base = await mkdtemp(path.join(tmpdir(), 'agent-service-files-'))
   const usersFolder = path.join(base, 'users')
   const home = path.join(usersFolder, 'ada')
@@ -35,7 +43,8 @@ export async function makeFolderOfFiles(locate?: PathOfDescriptor): Promise<Fold
   const outside = path.join(home, 'workspaces', 'agent-2')
   for (const each of [root, outside]) await mkdir(each, { recursive: true })
   await writeFile(path.join(outside, 'f'), canary)
-  const files = createUserFiles({ usersFolder, ...(locate ? { pathOfDescriptor: locate } : {}) })
+  const stored = createStoredBytes({ usersFolder, max, quotas: createQuotas({ clock, log: quietLog }), clock })
+  const files = createUserFiles({ usersFolder, stored, ...(locate ? { pathOfDescriptor: locate } : {}) })
   return {
     files,
     folder: files.folder({ handle: 'ada' }, { subsystem: 'workspaces', path: 'agent-1' }),

@@ -1,10 +1,12 @@
 import type { ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
 import { ClientGoneError, type EndReason, type Exchange } from '../request/exchange.js'
 import { endIteration, orGone } from './send-stream.js'
-import { formatServerSentEvent } from './server-sent-events.js'
+import { frameOf } from './server-sent-events.js'
 
 /** How much is handed to the socket at once: the measure of a slow reader's progress. */
 const sliceBytes = 64 * 1024
+/** Frames that are no more than this together leave as one piece: that is cheaper than to hand them on one by one. */
+const joinedBytes = 4 * 1024
 
 /**
  * Sends server-sent events until they end, the client goes, or {@link Exchange.closeEarly} is called, which sends a closing event with a time to
@@ -44,7 +46,7 @@ export async function sendEvents(
     while (exchange.method !== 'HEAD') {
       const result = await next()
       if (!result || result.done) break
-      await outbox.add(formatServerSentEvent(result.value))
+      await outbox.add(frameOf(result.value))
     }
     if (controller.signal.aborted) throw controller.signal.reason
     if (closingReason !== undefined) await outbox.add(closingEvent(closingReason))
@@ -62,47 +64,36 @@ export async function sendEvents(
 }
 
 /** Tells the client why, and to come back in one to five seconds: all clients at once would be a stampede. */
-const closingEvent = (reason: string): string =>
-  formatServerSentEvent({ event: 'closing', retry: 1_000 + Math.random() * 4_000, data: JSON.stringify({ reason }) })
+const closingEvent = (reason: string): Buffer =>
+  frameOf({ event: 'closing', retry: 1_000 + Math.random() * 4_000, data: JSON.stringify({ reason }) })
 
-/** Text on its way to one client, handed to the socket in slices so that progress can be seen. */
+/** Frames on their way to one client, handed to the socket in slices so that progress can be seen. Large ones are shared with other clients, not copied. */
 function createOutbox(exchange: Exchange, limits: { readonly maxUnsentBytes: number; readonly stalledReaderMs: number }) {
   const { response, controller } = exchange
-  let waiting: string[] = []
-  let waitingBytes = 0
+  const frames = createFrameQueue()
   let unsent = 0
   let writing = false
   let scheduled = false
   let progressed: () => void = () => undefined
 
-  /** Everything that waits when it is little, else a slice of it; the rest waits on. */
-  const takeSlice = (): { readonly slice: string | Uint8Array; readonly size: number } => {
-    const text = waiting.length === 1 ? (waiting[0] ?? '') : waiting.join('')
-    waiting = []
-    const size = waitingBytes
-    waitingBytes = 0
-    if (size <= sliceBytes) return { slice: text, size }
-    rest = Buffer.from(text)
-    return takeRest()
-  }
-
-  let rest: Buffer = Buffer.alloc(0)
-  const takeRest = (): { readonly slice: Uint8Array; readonly size: number } => {
-    const slice = rest.subarray(0, sliceBytes)
-    rest = rest.subarray(slice.byteLength)
-    return { slice, size: slice.byteLength }
-  }
-
   const pump = () => {
-    if (writing || response.destroyed || (waitingBytes === 0 && rest.byteLength === 0)) return
-    const { slice, size } = rest.byteLength > 0 ? takeRest() : takeSlice()
+    if (writing || response.destroyed || frames.empty()) return
     writing = true
-    response.write(slice, () => {
+    const { slice, size } = frames.take(sliceBytes)
+    const pieces = slice.length > 1 && size <= joinedBytes ? [Buffer.concat(slice, size)] : slice
+    const taken = () => {
       writing = false
       unsent -= size
+      exchange.onProgress?.(unsent > 0)
       progressed()
       pump()
-    })
+    }
+    response.cork()
+    for (const [index, bytes] of pieces.entries()) {
+      if (index === pieces.length - 1) response.write(bytes, taken)
+      else response.write(bytes)
+    }
+    response.uncork()
   }
 
   /** Behind everything that is ready in this turn, so that the events of one commit leave together. */
@@ -133,14 +124,44 @@ function createOutbox(exchange: Exchange, limits: { readonly maxUnsentBytes: num
   }
 
   return {
-    async add(text: string): Promise<void> {
-      const size = Buffer.byteLength(text)
-      waiting.push(text)
-      waitingBytes += size
-      unsent += size
+    async add(frame: Buffer): Promise<void> {
+      if (unsent === 0) exchange.onProgress?.(true)
+      frames.add(frame)
+      unsent += frame.byteLength
       pumpSoon()
       if (unsent > limits.maxUnsentBytes) await waitUntilBelow(limits.maxUnsentBytes)
     },
     flushed: () => waitUntilBelow(0),
+  }
+}
+
+/** Frames in a row. */
+function createFrameQueue() {
+  let frames: Buffer[] = []
+  let first = 0
+  return {
+    empty: () => first >= frames.length,
+    add: (frame: Buffer) => void frames.push(frame),
+    /** Whole frames up to so many bytes, or a part of one that has more. */
+    take(most: number): { readonly slice: readonly Buffer[]; readonly size: number } {
+      const slice: Buffer[] = []
+      let size = 0
+      for (let frame = frames[first]; frame; frame = frames[first]) {
+        if (size > 0 && size + frame.byteLength > most) break
+        const part = frame.subarray(0, most)
+        slice.push(part)
+        size += part.byteLength
+        if (part.byteLength < frame.byteLength) {
+          frames[first] = frame.subarray(most)
+          break
+        }
+        first += 1
+      }
+      if (first * 2 > frames.length) {
+        frames = frames.slice(first)
+        first = 0
+      }
+      return { slice, size }
+    },
   }
 }

@@ -1,5 +1,19 @@
 import type { ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
 
+const frames = new WeakMap<ServerSentEvent, Buffer>()
+
+/**
+ * The bytes of one event. Of a frozen one they are made once, however many streams it is sent to, and kept for as long as the event is; they must not be
+ * changed.
+ */
+export function frameOf(event: ServerSentEvent): Buffer {
+  const known = frames.get(event)
+  if (known) return known
+  const frame = Buffer.from(formatServerSentEvent(event))
+  if (Object.isFrozen(event)) frames.set(event, frame)
+  return frame
+}
+
 /**
  * One event in the wire format of server-sent events. Text with line breaks becomes several lines; a field that cannot hold a line break
  * (`id`, `event`) is refused with one.

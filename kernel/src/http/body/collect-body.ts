@@ -1,6 +1,6 @@
-import { bodyTooLargeError, requestTimeoutError, tooManyBodiesError } from '../errors.js'
+import type { Hold } from '@agent-service/sdk/services/quotas'
+import { bodyTooLargeError, requestTimeoutError } from '../errors.js'
 import { ClientGoneError, type Exchange } from '../request/exchange.js'
-import type { BodyBudget } from './body-budget.js'
 
 /** A limit with the name that people know it by. */
 export interface BodyLimit {
@@ -8,7 +8,7 @@ export interface BodyLimit {
   readonly name: string
 }
 
-/** A body that has arrived in full. Its bytes count against the budget until `release` is called. */
+/** A body that has arrived in full. Its bytes count against the share until `release` is called. */
 export interface CollectedBody {
   readonly chunks: readonly Uint8Array<ArrayBuffer>[]
   readonly size: number
@@ -29,30 +29,27 @@ export function letBodyCome(exchange: Exchange): void {
 /**
  * Reads a whole body into memory.
  *
- * @throws `body_too_large`, `request_timeout` when it stops arriving, `overloaded` when the service holds too much already, and
- * {@link ClientGoneError} when the client goes before the end.
+ * @throws `body_too_large`, `request_timeout` when it stops arriving, `limit_reached` and `overloaded` when its holder or the service holds too much
+ * already, and {@link ClientGoneError} when the client goes before the end.
  */
 export function collectBody(
   exchange: Exchange,
   options: {
     readonly limit: BodyLimit
-    readonly budget: BodyBudget
+    /** Of the bodies' limit: grows with what has arrived, and is released with it. */
+    readonly share: Hold
     readonly idleMs: number
     readonly totalMs: number
     readonly onChunk?: (chunk: Uint8Array) => void
   },
 ): Promise<CollectedBody> {
   const { request, controller } = exchange
-  const { limit, budget, idleMs, totalMs } = options
-  checkAnnouncedLength(exchange, limit)
+  const { limit, share, idleMs, totalMs } = options
   letBodyCome(exchange)
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array<ArrayBuffer>[] = []
     let size = 0
-    const release = () => {
-      budget.give(size)
-      size = 0
-    }
+    const release = () => share.release()
     const settle = () => {
       clearTimeout(idle)
       clearTimeout(total)
@@ -68,7 +65,11 @@ export function collectBody(
     const onData = (chunk: Uint8Array) => {
       idle.refresh()
       if (size + chunk.byteLength > limit.bytes) return fail(bodyTooLargeError.create({ limit: limit.bytes, name: limit.name }))
-      if (!budget.take(chunk.byteLength)) return fail(tooManyBodiesError.create({}, { retryAfterSeconds: 2 }))
+      try {
+        share.resize(size + chunk.byteLength)
+      } catch (error) {
+        return fail(error as Error)
+      }
       size += chunk.byteLength
       chunks.push(new Uint8Array(chunk))
       options.onChunk?.(chunk)

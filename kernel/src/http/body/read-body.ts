@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { Problem } from '@agent-service/sdk'
+import type { Problem, TSchema } from '@agent-service/sdk'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { HttpLimits } from '../http-options.js'
+import type { RequestLimits } from '../limits/request-limits.js'
 import type { Exchange } from '../request/exchange.js'
-import type { BodyBudget } from './body-budget.js'
-import { type BodyLimit, collectBody } from './collect-body.js'
-import type { JsonWorker } from './json-worker.js'
+import { type BodyLimit, type CollectedBody, checkAnnouncedLength, collectBody } from './collect-body.js'
+import type { JsonWorker, ReadJson } from './json-worker.js'
 import { checkMediaType } from './media-type.js'
 import { readJsonBytes } from './read-json-bytes.js'
 import { streamBody } from './stream-body.js'
@@ -24,7 +24,7 @@ export interface BodyReaderOptions {
   readonly limits: HttpLimits
   /** `server.max_body_size_bytes`. */
   readonly ceilingBytes: number
-  readonly budget: BodyBudget
+  readonly shares: Pick<RequestLimits, 'bodies' | 'parsing'>
   readonly worker: JsonWorker
 }
 
@@ -45,19 +45,29 @@ export function limitOf(route: HttpRoute, options: BodyReaderOptions): BodyLimit
  *
  * @throws `unsupported_media_type`, and what {@link collectBody} and parsing throw.
  */
-export async function readBody(exchange: Exchange, route: HttpRoute, options: BodyReaderOptions, wantDigest: boolean): Promise<ReadBody> {
+export async function readBody(
+  exchange: Exchange,
+  route: HttpRoute,
+  options: BodyReaderOptions,
+  { holder, wantDigest }: { readonly holder: string; readonly wantDigest: boolean },
+): Promise<ReadBody> {
   if (!route.body) return { body: undefined, problems: [], ...(wantDigest ? { digest: '' } : {}) }
   const limit = limitOf(route, options)
-  const { limits, budget } = options
+  const { limits, shares } = options
   if (route.body.kind === 'stream') {
     checkMediaType(exchange.request.headers, route.body.contentTypes)
-    return { body: undefined, bodyStream: streamBody(exchange, { limit, idleMs: limits.bodyIdleMs }), problems: [] }
+    return {
+      body: undefined,
+      bodyStream: streamBody(exchange, { limit, idleMs: limits.bodyIdleMs, minBytesPerSecond: limits.minBodyBytesPerSecond }),
+      problems: [],
+    }
   }
   checkMediaType(exchange.request.headers, ['application/json'])
   const hash = wantDigest ? createHash('sha256') : undefined
+  checkAnnouncedLength(exchange, limit)
   const collected = await collectBody(exchange, {
     limit,
-    budget,
+    share: shares.bodies.take(holder, 0),
     idleMs: limits.bodyIdleMs,
     totalMs: limits.jsonArrivalMs,
     ...(hash ? { onChunk: (chunk) => hash.update(chunk) } : {}),
@@ -68,9 +78,25 @@ export async function readBody(exchange: Exchange, route: HttpRoute, options: Bo
     const read =
       collected.size <= limits.parseInThreadBytes
         ? readJsonBytes(Buffer.concat(collected.chunks), schema, limits.jsonDepth)
-        : await options.worker.read(collected.chunks, { schema, maximumDepth: limits.jsonDepth }, exchange.controller.signal)
+        : await readInThread(exchange, collected, schema, { ...options, holder })
     return { ...read, ...(hash ? { digest: hash.digest('hex') } : {}) }
   } finally {
     collected.release()
+  }
+}
+
+/** The holders take turns, so that one with many large bodies does not make the others wait for all of them. */
+async function readInThread(
+  exchange: Exchange,
+  collected: CollectedBody,
+  schema: TSchema,
+  { shares, worker, limits, holder }: BodyReaderOptions & { readonly holder: string },
+): Promise<ReadJson> {
+  const { signal } = exchange.controller
+  const turn = await shares.parsing.acquire(holder, 1, { signal })
+  try {
+    return await worker.read(collected.chunks, { schema, maximumDepth: limits.jsonDepth }, signal)
+  } finally {
+    turn.release()
   }
 }

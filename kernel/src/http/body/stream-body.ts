@@ -2,27 +2,41 @@ import { bodyTooLargeError, requestTimeoutError } from '../errors.js'
 import { ClientGoneError, type Exchange } from '../request/exchange.js'
 import { type BodyLimit, checkAnnouncedLength, letBodyCome } from './collect-body.js'
 
+/** What holds for a streamed body. */
+export interface StreamBodyOptions {
+  readonly limit: BodyLimit
+  /** How long nothing may come. */
+  readonly idleMs: number
+  /** How much has to come in a second of waiting for it, once `idleMs` were waited in all. Default: 0. */
+  readonly minBytesPerSecond?: number
+}
+
 /**
  * A body as a stream of bytes, which arrives as fast as it is read. The iteration fails with `body_too_large`, `request_timeout` when nothing
- * comes for `idleMs`, or when the client goes before the end; it never ends early as if it were complete.
+ * comes for `idleMs` or it comes too slowly, or when the client goes before the end; it never ends early as if it were complete. Only time in which the
+ * reader waits for the client counts.
  */
-export function streamBody(exchange: Exchange, options: { readonly limit: BodyLimit; readonly idleMs: number }): AsyncIterable<Uint8Array> {
+export function streamBody(exchange: Exchange, options: StreamBodyOptions): AsyncIterable<Uint8Array> {
   checkAnnouncedLength(exchange, options.limit)
   return { [Symbol.asyncIterator]: () => iterate(exchange, options) }
 }
 
-async function* iterate(exchange: Exchange, options: { readonly limit: BodyLimit; readonly idleMs: number }): AsyncGenerator<Uint8Array> {
-  const { request } = exchange
-  const { limit, idleMs } = options
+async function* iterate(exchange: Exchange, options: StreamBodyOptions): AsyncGenerator<Uint8Array> {
+  const { request, controller } = exchange
+  const { limit, idleMs, minBytesPerSecond = 0 } = options
   letBodyCome(exchange)
   const source = request.iterator({ destroyOnReturn: false })
   let size = 0
+  let waitedMs = 0
   try {
     for (;;) {
-      const result = (await withinIdle(source.next(), idleMs)) as IteratorResult<Uint8Array>
+      const began = performance.now()
+      const result = (await withinIdle(source.next(), idleMs, controller.signal)) as IteratorResult<Uint8Array>
+      waitedMs += performance.now() - began
       if (result.done) break
       size += result.value.byteLength
       if (size > limit.bytes) throw bodyTooLargeError.create({ limit: limit.bytes, name: limit.name })
+      if (size < (minBytesPerSecond * (waitedMs - idleMs)) / 1000) throw timeoutAfter(waitedMs)
       yield result.value
     }
   } finally {
@@ -32,17 +46,25 @@ async function* iterate(exchange: Exchange, options: { readonly limit: BodyLimit
   if (!request.complete) throw new ClientGoneError('The request ended before its body was complete.')
 }
 
-async function withinIdle<Value>(promise: Promise<Value>, idleMs: number): Promise<Value> {
+const timeoutAfter = (milliseconds: number): Error => requestTimeoutError.create({ seconds: Math.ceil(milliseconds / 1000) })
+
+/** The promise, for so long; @throws as soon as the exchange has ended: what does not come any more is not waited for. */
+async function withinIdle<Value>(promise: Promise<Value>, idleMs: number, signal: AbortSignal): Promise<Value> {
   let timer: NodeJS.Timeout | undefined
+  let gone: () => void = () => undefined
   try {
     return await Promise.race([
       promise,
       new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(requestTimeoutError.create({ seconds: Math.ceil(idleMs / 1000) })), idleMs)
+        gone = () => reject(new ClientGoneError('The exchange ended while its body was read.', { cause: signal.reason }))
+        if (signal.aborted) gone()
+        signal.addEventListener('abort', gone, { once: true })
+        timer = setTimeout(() => reject(timeoutAfter(idleMs)), idleMs)
         timer.unref()
       }),
     ])
   } finally {
+    signal.removeEventListener('abort', gone)
     clearTimeout(timer)
   }
 }

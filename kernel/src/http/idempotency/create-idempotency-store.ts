@@ -3,7 +3,8 @@ import type { JsonObject, Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { type Database, defineCollection } from '@agent-service/sdk/services/database'
 import { v7 as uuidv7 } from 'uuid'
-import type { IdempotencyDecision, IdempotencyStore, StoredAnswer } from './idempotency-store.js'
+import type { IdempotencyDecision, IdempotencyStore } from './idempotency-store.js'
+import { openAnswer, sealAnswer } from './sealed-answer.js'
 
 /** One key of one principal on one route. */
 interface KeyRecord {
@@ -14,6 +15,7 @@ interface KeyRecord {
   /** Which process works on it; a record of another one counts as abandoned after `lease_until`. */
   readonly process: string
   readonly lease_until: string
+  /** Sealed under the request. */
   readonly answer: JsonObject | null
   readonly expires_at: string
 }
@@ -126,7 +128,7 @@ export function createIdempotencyStore(dependencies: {
                     state: 'done',
                     process: thisProcess,
                     lease_until: new Date(clock.now()).toISOString(),
-                    answer: toDocument(answer),
+                    answer: sealAnswer(answer, { scope, key, digest }),
                     expires_at: new Date(clock.now() + keptMs).toISOString(),
                   }),
                 settle,
@@ -135,7 +137,10 @@ export function createIdempotencyStore(dependencies: {
           }
         }
         settle()
-        if (typeof claimed === 'object') return { kind: 'replay', answer: fromDocument(claimed.answer) }
+        if (typeof claimed === 'object') {
+          const answer = openAnswer(claimed.answer, { scope, key, digest })
+          return answer ? { kind: 'replay', answer } : { kind: 'mismatch' }
+        }
         return claimed === 'busy' ? { kind: 'busy', retryAfterSeconds: 5 } : { kind: 'mismatch' }
       } catch (error) {
         settle()
@@ -144,14 +149,6 @@ export function createIdempotencyStore(dependencies: {
     },
   }
 }
-
-const toDocument = ({ status, headers, json }: StoredAnswer): JsonObject => ({
-  status,
-  headers: { ...headers },
-  ...(json === undefined ? {} : { json }),
-})
-
-const fromDocument = (document: JsonObject | null): StoredAnswer => document as unknown as StoredAnswer
 
 /** Waits for the promise, at most so long; rejects when the signal is aborted. */
 async function settledOr(settled: Promise<void>, clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {

@@ -24,7 +24,7 @@ export type IdempotencyDecision =
   /** The first request is still being worked on. */
   | { readonly kind: 'busy'; readonly retryAfterSeconds: number }
 
-/** Remembers for 24 hours what requests with an `Idempotency-Key` were answered. */
+/** Remembers for 24 hours what requests with an `Idempotency-Key` were answered. What it keeps cannot be read without the key. */
 export interface IdempotencyStore {
   /** `scope`: principal and route. `digest`: of everything that makes the request what it is. Waits a while for a first request that runs in this process. */
   begin(request: {

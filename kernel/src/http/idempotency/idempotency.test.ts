@@ -94,6 +94,23 @@ describe('Idempotency-Key', () => {
     expect((await (await post('key-1', 'a', 'bob')).json()) as object).to.deep.equal({ run: 2, name: 'a' })
   })
 
+  it('keeps no answer that can be read without the key, and gives it to another process that is shown the key', async () => {
+    const first = await post('key-sealed', 'privatetext')
+    expect(JSON.stringify([...database.documents.values()])).not.to.match(/privatetext|key-sealed/)
+    expect(((await first.json()) as { readonly name: string }).name).to.equal('privatetext')
+    expect((await (await post('key-sealed', 'privatetext')).json()) as object).to.deep.equal({ run: 1, name: 'privatetext' })
+    const signal = new AbortController().signal
+    const request = { scope: 's', key: 'sealed', digest: 'd', signal }
+    const decision = await store.begin(request)
+    if (decision.kind === 'run') await decision.finish({ status: 201, headers: { location: '/x' }, json: { text: 'privatetext' } })
+    expect(JSON.stringify([...database.documents.values()])).not.to.include('privatetext')
+    const elsewhere = createIdempotencyStore({ database, clock: systemClock, logger: createRecordingLogger([]) })
+    expect(await elsewhere.begin(request)).to.deep.equal({
+      kind: 'replay',
+      answer: { status: 201, headers: { location: '/x' }, json: { text: 'privatetext' } },
+    })
+  })
+
   it('lets a second request wait for the first', async () => {
     let open: () => void = () => undefined
     gate = new Promise((resolve) => {

@@ -13,7 +13,8 @@ interface Bucket {
 
 /**
  * A token bucket for each client address: `burst` at once, then `perSecond`. An IPv6 address counts by its /64, so that a household is one
- * address. At most `maximumBuckets` are remembered; beyond it the one that was used longest ago is forgotten, which is nearly always a full one.
+ * address. One that is full again is forgotten. At most `maximumBuckets` are remembered; beyond it the one that was used longest ago goes: whoever has that
+ * many networks has as many buckets in any case. A key is the text of a network, at most 24 characters, never what a caller wrote.
  */
 export function createAuthRateLimiter(options: {
   readonly clock: Clock
@@ -32,11 +33,20 @@ export function createAuthRateLimiter(options: {
       const allowed = tokens >= 1
       // Deleted and set again: the map's order is the order of use.
       buckets.delete(key)
+      forgetFull(buckets, now - (burst / perSecond) * 1000)
       buckets.set(key, { tokens: allowed ? tokens - 1 : tokens, filledAt: now })
       forgetOldest(buckets, maximumBuckets)
       return { allowed, retryAfterSeconds: allowed ? 0 : Math.ceil((1 - tokens) / perSecond) }
     },
     size: () => buckets.size,
+  }
+}
+
+/** The order of use is that in which buckets are full again. */
+function forgetFull(buckets: Map<string, Bucket>, filledBefore: number): void {
+  for (const [key, { filledAt }] of buckets) {
+    if (filledAt > filledBefore) return
+    buckets.delete(key)
   }
 }
 

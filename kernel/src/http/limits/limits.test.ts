@@ -45,6 +45,15 @@ describe('the limit of account routes', () => {
     expect(limiter.size()).to.equal(100)
   })
 
+  it('forgets an address once its bucket is full again', () => {
+    const clock = createStandingClock()
+    const limiter = createAuthRateLimiter({ clock })
+    for (let index = 0; index < 1000; index++) limiter.take(`10.0.${index >> 8}.${index & 255}`)
+    clock.advance(2_000)
+    limiter.take('192.0.2.1')
+    expect(limiter.size()).to.equal(1)
+  })
+
   it('6.3.1 holds for every path under /api/auth/, found or not, valid or not, OPTIONS apart', async () => {
     const server = await startTestServer({ clock: { ...systemClock, monotonic: () => 0 } })
     try {
@@ -97,6 +106,15 @@ describe('the window of expensive routes', () => {
     const map = new BoundedMap<number, number>(3)
     for (let index = 0; index < 10; index++) map.set(index, index)
     expect([...map.keys()]).to.deep.equal([7, 8, 9])
+  })
+
+  it('forgets windows that are over', () => {
+    let over = 0
+    const map = new BoundedMap<number, number>(100, (value) => value < over)
+    for (let index = 0; index < 10; index++) map.set(index, index)
+    over = 8
+    map.set(10, 10)
+    expect([...map.keys()]).to.deep.equal([8, 9, 10])
   })
 })
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect } from 'chai'
-import { createClientResolver, normalizeAddress } from './client-address.js'
+import { type ClientSettings, createClientResolver, normalizeAddress } from './client-address.js'
 
 const request = (remoteAddress: string, headers: Readonly<Record<string, string>> = {}): IncomingMessage =>
   ({ socket: { remoteAddress }, headers: { host: 'localhost:3001', ...headers } }) as unknown as IncomingMessage
@@ -17,9 +17,9 @@ describe('client address', () => {
   })
 
   it('believes forwarded addresses from trusted proxies alone, from right to left', () => {
-    const direct = createClientResolver([])
+    const direct = createClientResolver({})
     expect(direct(request('203.0.113.9', { 'x-forwarded-for': '10.0.0.1' })).address).to.equal('203.0.113.9')
-    const behind = createClientResolver(['10.0.0.0/8', '2001:db8::/32', ' 192.0.2.7 '])
+    const behind = createClientResolver({ trusted_proxies: '10.0.0.0/8,2001:db8::/32, 192.0.2.7 ' })
     expect(behind(request('10.1.2.3', { 'x-forwarded-for': '1.1.1.1, 203.0.113.9, 10.9.9.9' })).address).to.equal('203.0.113.9')
     expect(behind(request('::ffff:10.1.2.3', { 'x-forwarded-for': '203.0.113.9, 2001:db8::5' })).address).to.equal('203.0.113.9')
     expect(behind(request('192.0.2.7', { 'x-forwarded-for': '203.0.113.9, nonsense' })).address).to.equal('192.0.2.7')
@@ -29,7 +29,7 @@ describe('client address', () => {
   })
 
   it('calls loopback only what is: peer, Host and no forwarding header', () => {
-    const resolve = createClientResolver(['127.0.0.1'])
+    const resolve = createClientResolver({})
     expect(resolve(request('127.0.0.1')).loopback).to.equal(true)
     expect(resolve(request('::1', { host: '[::1]:3001' })).loopback).to.equal(true)
     expect(resolve(request('::ffff:127.0.0.1', { host: '127.0.0.2' })).loopback).to.equal(true)
@@ -38,5 +38,35 @@ describe('client address', () => {
     expect(resolve(request('127.0.0.1', { 'x-forwarded-for': '127.0.0.1' })).loopback).to.equal(false)
     expect(resolve(request('127.0.0.1', { forwarded: 'for=1.2.3.4' })).loopback).to.equal(false)
     expect(resolve(request('192.0.2.1')).loopback).to.equal(false)
+  })
+
+  it('calls nothing loopback that any known header of a proxy came with', () => {
+    const resolve = createClientResolver({})
+    const names = [
+      'X-Forwarded-Server',
+      'X-Forwarded',
+      'X-Forwarded-Port',
+      'X-Real-IP',
+      'Via',
+      'Forwarded',
+      'CF-Connecting-IP',
+      'X-Client-IP',
+    ]
+    for (const name of names) expect(resolve(request('127.0.0.1', { [name.toLowerCase()]: '' })).loopback, name).to.equal(false)
+    expect(resolve(request('127.0.0.1', { 'x-request-id': '1', 'user-agent': 'curl' })).loopback).to.equal(true)
+  })
+
+  it('calls nothing loopback once a proxy or a public address of the service is configured', () => {
+    const isLoopback = (settings: ClientSettings) => createClientResolver(settings)(request('127.0.0.1')).loopback
+    expect(isLoopback({ trusted_proxies: '127.0.0.1' })).to.equal(false)
+    expect(isLoopback({ trusted_proxies: '10.0.0.0/8' })).to.equal(false)
+    expect(isLoopback({ trusted_proxies: ' , ' })).to.equal(true)
+    for (const name of ['base_url', 'backend_url', 'frontend_url', 'external_url']) {
+      for (const url of ['https://agents.example', 'http://192.0.2.1:3001', 'https://localhost.example', 'not an address'])
+        expect(isLoopback({ [name]: url }), url).to.equal(false)
+      for (const url of ['http://localhost:3001', 'https://LOCALHOST', 'http://127.0.0.1:3001/agents', 'http://[::1]'])
+        expect(isLoopback({ [name]: url }), url).to.equal(true)
+    }
+    expect(isLoopback({ base_url: 'http://localhost:3001', external_url: 'https://agents.example' })).to.equal(false)
   })
 })

@@ -1,15 +1,29 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, type Socket } from 'node:net'
+import type { ServerSection } from '../../config/sections/server.js'
 
 /** Where a request came from. */
 export interface Client {
   /** The client's address; behind trusted proxies the forwarded one. IPv4 in its plain form, also where it came mapped into IPv6. */
   readonly address: string
-  /** The peer address is loopback, `Host` is a loopback name, and no forwarding header is there. */
+  /**
+   * The request was made on this machine: the peer address is loopback, `Host` is a loopback name, no forwarding header is there, and the configuration names
+   * neither a proxy nor an address of the service beyond this machine.
+   */
   readonly loopback: boolean
 }
 
-const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'] as const
+/** What the configuration says about who stands between the service and its clients. */
+export type ClientSettings = Pick<ServerSection, 'trusted_proxies' | 'base_url' | 'backend_url' | 'frontend_url' | 'external_url'>
+
+/** What proxies, tunnels and content networks add, beside everything that begins with `x-forwarded`. */
+const forwardingHeaders: ReadonlySet<string> = new Set([
+  ...['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'x-cluster-client-ip', 'x-original-host', 'x-original-forwarded-for'],
+  ...['x-proxyuser-ip', 'x-envoy-external-address', 'cf-connecting-ip', 'cf-ray', 'true-client-ip', 'fastly-client-ip'],
+])
+
+const isForwarded = ({ headers }: IncomingMessage): boolean =>
+  Object.keys(headers).some((name) => name.startsWith('x-forwarded') || forwardingHeaders.has(name))
 
 const loopbackAddresses = new BlockList()
 loopbackAddresses.addSubnet('127.0.0.0', 8, 'ipv4')
@@ -48,10 +62,28 @@ export function expandIpv6(address: string): readonly number[] {
   return [...left, ...Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => 0), ...right]
 }
 
-/** Makes the function that finds a request's client. `trustedProxies`: comma-separated addresses and CIDR ranges whose `X-Forwarded-For` counts. */
-export function createClientResolver(trustedProxies: readonly string[]): (request: IncomingMessage) => Client {
+/** Whether an address leads to this machine alone. What cannot be read does not. */
+const isLoopbackUrl = (url: string): boolean => URL.canParse(url) && isLoopbackHost(new URL(url).host)
+
+const proxiesOf = ({ trusted_proxies: proxies = '' }: ClientSettings): readonly string[] =>
+  proxies.split(',').flatMap((text) => (text.trim() === '' ? [] : [text.trim()]))
+
+/**
+ * Whether the configuration shows that the service is reached from beyond this machine: it names a proxy, or an address of the service that is not loopback.
+ * Then nothing counts as local, since a proxy on this machine can make every request of the world look so: it need not add a header, and many send a `Host`
+ * of their own.
+ */
+export const servesOthers = (settings: ClientSettings): boolean =>
+  proxiesOf(settings).length > 0 ||
+  [settings.base_url, settings.backend_url, settings.frontend_url, settings.external_url].some(
+    (url) => url !== undefined && !isLoopbackUrl(url),
+  )
+
+/** Makes the function that finds a request's client. */
+export function createClientResolver(settings: ClientSettings): (request: IncomingMessage) => Client {
   const trusted = new BlockList()
-  for (const entry of trustedProxies.map((text) => text.trim()).filter((text) => text !== '')) {
+  const forOthers = servesOthers(settings)
+  for (const entry of proxiesOf(settings)) {
     const [text = '', bits] = entry.split('/')
     const address = normalizeAddress(text)
     if (address === undefined) continue
@@ -72,10 +104,9 @@ export function createClientResolver(trustedProxies: readonly string[]): (reques
 
   return (request) => {
     const peer = peerOf(request.socket)
-    const forwarded = forwardingHeaders.some((name) => request.headers[name] !== undefined)
     return {
       address: peer.trusted ? forwardedClient(request, peer.address, isTrusted) : peer.address,
-      loopback: !forwarded && peer.loopback && isLoopbackHost(request.headers.host),
+      loopback: !forOthers && peer.loopback && isLoopbackHost(request.headers.host) && !isForwarded(request),
     }
   }
 }
@@ -110,11 +141,4 @@ function isLoopbackHost(host: string | undefined): boolean {
   return name === 'localhost' || name === '127.0.0.1' || isLoopback(normalizeAddress(name) ?? '')
 }
 
-/** What counts as one client: an IPv4 address, or the /64 of an IPv6 one, which is a household's. */
-export const networkOf = (address: string): string =>
-  isIP(address) === 6
-    ? `${expandIpv6(address)
-        .slice(0, 4)
-        .map((group) => group.toString(16))
-        .join(':')}::/64`
-    : address
+export { networkOf } from '@agent-service/sdk/services/quotas'

@@ -3,7 +3,7 @@ import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { Client } from './client-address.js'
 
 /** Why the service ends an exchange by itself. Clients of event streams read it in the closing event. */
-export type EndReason = 'credential_ended' | 'stopping' | 'draining'
+export type EndReason = 'credential_ended' | 'stopping' | 'draining' | 'displaced'
 
 /** One request and its answer, as the stages of the dispatch pass it on. */
 export interface Exchange {
@@ -20,6 +20,8 @@ export interface Exchange {
   site?: string
   /** For long-lived answers: what the service does to end them in good order when it drains. */
   closeEarly: ((reason: EndReason) => void) | undefined
+  /** Told of a stream of events: the client has taken something or has begun to have something to take, and whether anything waits for it now. */
+  onProgress?: (waits: boolean) => void
 }
 
 /** The client went away; there is nobody to answer. */

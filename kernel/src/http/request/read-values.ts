@@ -25,5 +25,5 @@ export function readValues(
 
 /** @throws `invalid_request` when there are problems. */
 export function refuseProblems(where: 'params' | 'query' | 'body', problems: readonly Problem[]): void {
-  if (problems.length > 0) throw invalidRequestError.create({ where }, { problems: problems.slice(0, 100) })
+  if (problems.length > 0) throw invalidRequestError.create({ where }, { problems: problems.slice(0, 20) })
 }

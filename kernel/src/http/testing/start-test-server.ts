@@ -1,8 +1,10 @@
+import { setMaxListeners } from 'node:events'
 import type { Disposer, LogFields, Logger } from '@agent-service/sdk'
 import type { HttpRoute, Principal } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { ServerSection } from '../../config/sections/server.js'
 import { createRedactor } from '../../log/create-redactor.js'
+import { createQuotas, type QuotaRegistry } from '../../quotas/index.js'
 import { type AnswerCheck, createAnswerCheck } from '../answer/answer-check.js'
 import type { Authenticator } from '../authenticator.js'
 import { createHttpServer, type HttpServerDependencies } from '../create-http-server.js'
@@ -83,6 +85,8 @@ export function createTestAuthenticator(): TestAuthenticator {
   return {
     grant(token, principal) {
       const controller = new AbortController()
+      // Each stream of the credential listens.
+      setMaxListeners(0, controller.signal)
       known.set(token, { principal, controller })
       return controller
     },
@@ -121,6 +125,8 @@ export interface TestServer {
   readonly log: readonly LogLine[]
   add(route: HttpRoute, owner?: RouteOwner): Disposer
   fetch(path: string, init?: RequestInit & { readonly token?: string; readonly duplex?: 'half' }): Promise<Response>
+  /** The limits, for what they hold. */
+  readonly quotas: QuotaRegistry
   close(): Promise<void>
 }
 
@@ -138,13 +144,16 @@ export async function startTestServer(
   const authenticator = createTestAuthenticator()
   const answerCheck = createAnswerCheck()
   const log: LogLine[] = []
+  const clock = options.clock ?? systemClock
+  const quotas = createQuotas({ clock, log: createRecordingLogger(log) })
   const server = createHttpServer({
     settings: { ...testSettings, ...options.settings },
     table,
     logger: createRecordingLogger(log),
     redactor: createRedactor(),
-    clock: options.clock ?? systemClock,
+    clock,
     version: '1.2.3',
+    quotas,
     authenticator: () => authenticator,
     routeAccess: () => roleAccess,
     answerCheck,
@@ -164,6 +173,7 @@ export async function startTestServer(
     authenticator,
     answerCheck,
     log,
+    quotas,
     add: (route, owner = { id: 'kernel' }) => table.add(route, owner),
     fetch(path, init = {}) {
       const { token, ...rest } = init

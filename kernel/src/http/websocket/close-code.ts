@@ -22,6 +22,7 @@ export const endings = {
 export function endingOf(reason: EndReason): Ending {
   switch (reason) {
     case 'credential_ended':
+    case 'displaced':
       return { code: 1008, reason }
     case 'stopping':
       return { code: 1001, reason }

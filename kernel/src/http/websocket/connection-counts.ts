@@ -1,39 +1,67 @@
+import { type Limit, limitReachedError, overloadedError } from '@agent-service/sdk/services/quotas'
+import type { QuotaRegistry } from '../../quotas/index.js'
 import { connectionsExhaustedError, tooManyConnectionsError } from '../errors.js'
 
-/** Counts the WebSockets of each route and of each principal on it. */
+interface RouteLimits {
+  readonly maxConnections: number
+  readonly maxConnectionsPerPrincipal: number
+}
+
+/** Counts the WebSockets of each route and of each holder on it. */
 export interface ConnectionCounts {
   /**
    * Takes a place, to be given back once by the result.
    * @throws `too_many_connections`, `connections_exhausted`
    */
-  take(
-    operation: string,
-    principal: string,
-    limits: { readonly maxConnections: number; readonly maxConnectionsPerPrincipal: number },
-  ): () => void
+  take(operation: string, holder: string, limits: RouteLimits): () => void
+  /** Ends the limits. */
+  close(): void
 }
 
-/** Makes counts of nothing. They hold as many entries as places are taken. */
-export function createConnectionCounts(): ConnectionCounts {
-  const counts = new Map<string, number>()
-  const change = (key: string, by: number): void => {
-    const next = (counts.get(key) ?? 0) + by
-    if (next > 0) counts.set(key, next)
-    else counts.delete(key)
-  }
+const retryAfterSeconds = 5
+
+/** Declares the two limits. Each route says how far they go; they hold as many entries as places are taken. */
+export function createConnectionCounts(quotas: Pick<QuotaRegistry, 'declare'>): ConnectionCounts {
+  const routes = new Map<string, RouteLimits>()
+  const limitsOf = (key: string): RouteLimits | undefined => routes.get(key.split(' ', 1)[0] ?? '')
+  const ofHolders = quotas.declare({
+    ...{ name: 'websockets', counts: 'WebSockets of one kind' },
+    maxPerHolder: (key) => limitsOf(key)?.maxConnectionsPerPrincipal ?? 0,
+  })
+  const ofRoutes = quotas.declare({
+    ...{ name: 'websockets-of-route', counts: 'WebSockets of one kind in all' },
+    maxPerHolder: (key) => limitsOf(key)?.maxConnections ?? 0,
+  })
   return {
-    take(operation, principal, { maxConnections, maxConnectionsPerPrincipal }) {
-      const keys = [operation, `${operation} ${principal}`] as const
-      if ((counts.get(keys[1]) ?? 0) >= maxConnectionsPerPrincipal)
-        throw tooManyConnectionsError.create({ limit: maxConnectionsPerPrincipal }, { retryAfterSeconds: 5 })
-      if ((counts.get(keys[0]) ?? 0) >= maxConnections)
-        throw connectionsExhaustedError.create({ limit: maxConnections }, { retryAfterSeconds: 5 })
-      for (const key of keys) change(key, 1)
-      let taken = true
-      return () => {
-        if (taken) for (const key of keys) change(key, -1)
-        taken = false
+    take(operation, holder, limits) {
+      routes.set(operation, limits)
+      const own = takeOrRefuse(ofHolders.limit, `${operation} ${holder}`, () =>
+        tooManyConnectionsError.create({ limit: limits.maxConnectionsPerPrincipal }, { retryAfterSeconds }),
+      )
+      try {
+        const all = takeOrRefuse(ofRoutes.limit, operation, () =>
+          connectionsExhaustedError.create({ limit: limits.maxConnections }, { retryAfterSeconds }),
+        )
+        return () => {
+          own.release()
+          all.release()
+        }
+      } catch (error) {
+        own.release()
+        throw error
       }
     },
+    close() {
+      for (const { end } of [ofHolders, ofRoutes]) void end()
+    },
+  }
+}
+
+/** WebSockets say in their own words what is full. */
+function takeOrRefuse(limit: Limit, holder: string, refusal: () => Error): ReturnType<Limit['take']> {
+  try {
+    return limit.take(holder)
+  } catch (error) {
+    throw limitReachedError.isInstance(error) || overloadedError.isInstance(error) ? refusal() : error
   }
 }

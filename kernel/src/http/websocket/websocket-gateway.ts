@@ -9,9 +9,9 @@ import type { Authentication, Authenticator } from '../authenticator.js'
 import { notReadyError, routeStoppingError, websocketUnavailableError } from '../errors.js'
 import type { HttpLimits } from '../http-options.js'
 import type { OriginPolicy } from '../limits/origin-policy.js'
+import { holderOfExchange } from '../limits/request-limits.js'
 import type { HttpMetrics } from '../pages/http-metrics.js'
 import { authorize } from '../request/access.js'
-import { networkOf } from '../request/client-address.js'
 import { readCredentials } from '../request/credentials.js'
 import { ClientGoneError, type EndReason, type Exchange } from '../request/exchange.js'
 import { ownCookiesOf } from '../request/own-cookies.js'
@@ -124,8 +124,8 @@ interface Call {
 /** Takes a place and the owner's lease, both of which are held until the handler has ended, however long after the connection that is. */
 async function serve(options: WebSocketGatewayOptions, call: Call): Promise<void> {
   const { entry, exchange, authentication } = call
-  const principal = authentication ? `user ${authentication.principal.userId}` : `address ${networkOf(exchange.client.address)}`
-  const giveBack = options.counts.take(entry.route.operationId, principal, limitsOf(entry.webSocket))
+  const holder = holderOfExchange(exchange, authentication)
+  const giveBack = options.counts.take(entry.route.operationId, holder, limitsOf(entry.webSocket))
   let lease: OwnerLease | undefined
   let handled: Promise<void> | undefined
   try {

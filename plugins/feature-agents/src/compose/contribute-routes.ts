@@ -1,6 +1,7 @@
 import type { PluginContext } from '@agent-service/sdk'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { userFilesService } from '@agent-service/sdk/services/user-files'
+import { createHeavyWork } from '../common/heavy-work.js'
 import { createImporter } from '../exchange/import-chat.js'
 import { createAttachments } from '../posting/attachments.js'
 import { createAgentRoutes } from '../routes/agent-routes.js'
@@ -23,7 +24,7 @@ import type { UsedServices } from './use-services.js'
 /** All routes of this plugin. */
 export function contributeRoutes(
   context: PluginContext,
-  { database, events, clock, inference, policies, log }: UsedServices,
+  { database, events, clock, inference, policies, quotas, log }: UsedServices,
   parts: AgentParts & RunEngine & Pick<RunParts, 'service'>,
 ): void {
   const {
@@ -38,14 +39,15 @@ export function contributeRoutes(
     chatParts,
   } = parts
   const attachments = createAttachments({ files: context.use(userFilesService), policies })
-  const importer = createImporter({ database, events, clock, log, parts: chatParts })
+  const heavyWork = createHeavyWork(quotas)
+  const importer = createImporter({ database, events, clock, log, parts: chatParts, imports: heavyWork.imports })
   for (const route of [
     ...createAgentRoutes({ database, clock, inference, sharedAgents, prompts, view }),
     ...createVersionRoutes({ database, clock, sharedAgents, view }),
     ...createChatRoutes({ database, events, clock, agentChoice, runs: manager, parts: chatParts }),
-    ...createSearchRoutes({ database }),
+    ...createSearchRoutes({ database, searches: heavyWork.searches }),
     ...createBranchRoutes({ database }),
-    ...createExchangeRoutes({ database, agentChoice, importer, parts: chatParts }),
+    ...createExchangeRoutes({ database, agentChoice, importer, parts: chatParts, exports: heavyWork.exports }),
     ...createSpaceRoutes({ database, events, clock, summariser: createSpaceSummariser({ database, writer }) }),
     ...createMessageRoutes({ database, events, manager, runs, attachments }),
     ...createSummaryRoutes({ database, events, clock, compactor }),

@@ -58,7 +58,7 @@ interface TurnParts extends Pick<RunEngine, 'compactor' | 'results' | 'modelTurn
 
 /** The engine at rest: it drives what it is given, and takes nothing up by itself. */
 export function createRunEngine(services: UsedServices, { prompts, agentTools }: Pick<AgentParts, 'prompts' | 'agentTools'>): RunEngine {
-  const { database, events, clock, contributions, inference, resources, accounts, policies, telemetry } = services
+  const { database, events, clock, contributions, inference, resources, accounts, policies, telemetry, foreignSchemas } = services
   const logger = services.log
   const watchers = createRunWatchers()
   const log = createRunLog({ database, events, clock, watchers })
@@ -73,7 +73,9 @@ export function createRunEngine(services: UsedServices, { prompts, agentTools }:
   const sections = createPromptSections({ contributions, log: logger, ofSpaces: createSpaceSections({ database }) })
   const prompt = createModelPrompt({ database, inference, agentTools, access, summaries, prompts, presence, sections })
   const deltas = watchers.through(events)
-  const modelTurn = createModelTurn({ database, events: deltas, accounts, inference, prompt, log, logger, watchers, hooks })
+  const modelTurn = createModelTurn({
+    ...{ database, events: deltas, accounts, inference, prompt, log, logger, watchers, hooks, foreignSchemas },
+  })
   const driver = withEndsTold(createDriver(services, { log, prompt, access, modelTurn, compactor, results, agentTools, hooks }), hooks)
   const runs = createRunManager({
     database,

@@ -21,11 +21,11 @@ export function createRunParts(
   { sharedAgents, agentChoice, chatParts }: AgentParts,
   { runs: manager, leases, watchers, log, modelTurn }: RunEngine,
 ): RunParts {
-  const { database, events, clock, accounts, inference, policies, log: logger } = services
+  const { database, events, clock, accounts, inference, policies, foreignSchemas, log: logger } = services
   const posting = createPosting({ database, events, clock, accounts, policies, runs: manager, modelTurn, driverId: leases.driverId })
   const answering = createAnswering({ database, events, clock, runs: manager })
   const unwanted = createUnwantedRuns({ database, runs: manager, logger })
-  const starting = { inference, policies, agentChoice, sharedAgents, posting }
+  const starting = { inference, policies, foreignSchemas, agentChoice, sharedAgents, posting }
   const service = createRuns({ database, clock, accounts, log, watchers, runs: manager, answering, unwanted, ...starting })
   const conversations = createConversations({ database, clock, policies })
   const agents = createAgents({

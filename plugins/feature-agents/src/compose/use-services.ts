@@ -6,8 +6,10 @@ import { type Database, databaseService } from '@agent-service/sdk/services/data
 import { type Events, eventsService } from '@agent-service/sdk/services/events'
 import { type Inference, inferenceService } from '@agent-service/sdk/services/inference'
 import { type PolicyService, policyService } from '@agent-service/sdk/services/policy'
+import { type Quotas, quotasService } from '@agent-service/sdk/services/quotas'
 import { type Resources, resourcesService } from '@agent-service/sdk/services/resources'
 import { type Telemetry, telemetryService } from '@agent-service/sdk/services/telemetry'
+import { createForeignSchemas, type ForeignSchemas } from '../foreign-schemas/foreign-schemas.js'
 
 /** What the parts of this plugin are made with. */
 export interface UsedServices {
@@ -19,9 +21,11 @@ export interface UsedServices {
   readonly inference: Inference
   readonly accounts: Accounts
   readonly policies: PolicyService
+  readonly quotas: Quotas
   /** Present where spans are exported. */
   readonly telemetry: Telemetry | undefined
   readonly log: Logger
+  readonly foreignSchemas: ForeignSchemas
 }
 
 export function useServices(context: PluginContext): UsedServices {
@@ -35,7 +39,9 @@ export function useServices(context: PluginContext): UsedServices {
     inference: context.use(inferenceService),
     accounts: context.use(accountsService),
     policies: context.use(policyService),
+    quotas: context.use(quotasService),
     telemetry: telemetry?.exporting === true ? telemetry : undefined,
     log: context.log,
+    foreignSchemas: createForeignSchemas({ quotas: context.use(quotasService) }),
   }
 }

@@ -1,7 +1,9 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
+import { createFakeQuotas } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
+import { createHeavyWork } from '../common/heavy-work.js'
 import { createChatParts } from '../points/parts/chat-parts.js'
 import { chatCollection } from '../store/chats/chat.js'
 import { type ImportRecord, importCollection } from '../store/chats/import-record.js'
@@ -52,6 +54,7 @@ function begin(before: (transactions: number) => Promise<void> | void = () => un
     documents,
     log,
     importer: createImporter({
+      imports: createHeavyWork(createFakeQuotas()).imports,
       database,
       events,
       clock: clock as Clock,

@@ -2,9 +2,11 @@ import type { JsonValue, Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
+import type { Limit } from '@agent-service/sdk/services/quotas'
 import { v7 as uuidv7 } from 'uuid'
 import { deleteByIndex } from '../common/delete-by-index.js'
 import { importInProgressError } from '../common/errors.js'
+import { inTurn } from '../common/heavy-work.js'
 import { createOneAtATime } from '../common/one-at-a-time.js'
 import { wellFormed } from '../common/well-formed.js'
 import type { ChatParts, LeftOutPart } from '../points/parts/chat-parts.js'
@@ -54,6 +56,8 @@ export function createImporter(dependencies: {
   readonly log: Logger
   /** What plugins keep about chats. */
   readonly parts: Pick<ChatParts, 'erase' | 'import'>
+  /** How many go on at once. */
+  readonly imports: Limit
 }): Importer {
   const { database, events, clock, log, parts } = dependencies
   const imports = database.collection(importCollection)
@@ -81,7 +85,8 @@ export function createImporter(dependencies: {
   }
 
   return {
-    import: (document, owner) => oneAtATime(owner.userId, () => importDocument(document, owner)),
+    import: (document, owner) =>
+      oneAtATime(owner.userId, () => inTurn(dependencies.imports, owner.userId, owner.signal, () => importDocument(document, owner))),
   }
 
   async function importDocument(document: ChatDocument, { userId, agentId, signal }: ImportOwner): Promise<ImportedChat> {

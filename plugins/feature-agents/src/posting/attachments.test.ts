@@ -20,6 +20,7 @@ const begin = (
   let bytesRead = 0
   const folders: string[] = []
   const files: UserFiles = {
+    stored: async () => ({ usedBytes: 0 }),
     folder({ handle }, { subsystem }) {
       folders.push(`${handle}/${subsystem}`)
       const read: UserFolder['read'] = async (path, range) => {

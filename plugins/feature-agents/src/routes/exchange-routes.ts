@@ -1,6 +1,8 @@
 import { Type } from '@agent-service/sdk'
+import { onStreamEnd } from '@agent-service/sdk/async'
 import { actorKinds, created, defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { Database } from '@agent-service/sdk/services/database'
+import type { Limit } from '@agent-service/sdk/services/quotas'
 import type { AgentChoice } from '../agents/agent-choice.js'
 import { idSchema } from '../common/id-schema.js'
 import { ownUndeleted } from '../common/own-document.js'
@@ -25,8 +27,10 @@ export function createExchangeRoutes(dependencies: {
   readonly agentChoice: AgentChoice
   readonly importer: Importer
   readonly parts: Pick<ChatParts, 'export'>
+  /** The share of each user. */
+  readonly exports: Limit
 }): readonly HttpRoute[] {
-  const { database, agentChoice, importer, parts } = dependencies
+  const { database, agentChoice, importer, parts, exports } = dependencies
   const chats = database.collection(chatCollection)
   return [
     defineRoute({
@@ -35,7 +39,7 @@ export function createExchangeRoutes(dependencies: {
       operationId: 'exportChat',
       summary: 'A chat as a file',
       description:
-        'As JSON with all its branches and summaries, which `POST /api/chats/import` takes back; or as Markdown, what is said on the branch that is shown. Without ids of users, and without what only a vendor can read. Long results of tools are in it as the model saw them.',
+        'As JSON with all its branches and summaries, which `POST /api/chats/import` takes back; or as Markdown, what is said on the branch that is shown. Without ids of users, and without what only a vendor can read. Long results of tools are in it as the model saw them. Two exports of a user go on at a time; a few more wait.',
       tags,
       auth: 'user',
       actors: actorKinds,
@@ -45,14 +49,17 @@ export function createExchangeRoutes(dependencies: {
       answers: { 200: { description: 'The file, as an attachment.', contentType: 'application/octet-stream' } },
       async handle(request) {
         const { query, signal } = request
-        const chat = ownUndeleted('chat', await chats.get(request.params.chat_id), ownerOf(request))
+        const owner = ownerOf(request)
+        const chat = ownUndeleted('chat', await chats.get(request.params.chat_id), owner)
+        const hold = await exports.acquire(`user:${owner}`, 1, { signal })
         const markdown = query.format === 'markdown'
+        const stream = markdown ? exportMarkdown(database, chat, signal) : exportChat({ database, parts }, chat, signal)
         return {
           status: 200,
           kind: 'stream',
           contentType: markdown ? 'text/markdown; charset=utf-8' : 'application/json',
           headers: { 'content-disposition': attachmentOf(chat.title, markdown ? 'md' : 'json'), 'x-content-type-options': 'nosniff' },
-          stream: markdown ? exportMarkdown(database, chat, signal) : exportChat({ database, parts }, chat, signal),
+          stream: onStreamEnd(stream, () => hold.release()),
         }
       },
     }),

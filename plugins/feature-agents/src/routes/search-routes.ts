@@ -1,6 +1,8 @@
 import { Type } from '@agent-service/sdk'
 import { actorKinds, defineRoute, type HttpRoute, ok, pageQuerySchema, pageSchema } from '@agent-service/sdk/contracts/http-route'
 import type { Database } from '@agent-service/sdk/services/database'
+import type { Limit } from '@agent-service/sdk/services/quotas'
+import { inTurn } from '../common/heavy-work.js'
 import { ownerOf } from '../common/owner.js'
 import { searchChats } from '../search/search-chats.js'
 import { snippetSchema } from '../search/snippet.js'
@@ -18,7 +20,14 @@ const hitSchema = Type.Object({
 })
 
 /** The search over the caller's chats. */
-export function createSearchRoutes({ database }: { readonly database: Database }): readonly HttpRoute[] {
+export function createSearchRoutes({
+  database,
+  searches,
+}: {
+  readonly database: Database
+  /** The share of each user. */
+  readonly searches: Limit
+}): readonly HttpRoute[] {
   return [
     defineRoute({
       method: 'GET',
@@ -26,7 +35,7 @@ export function createSearchRoutes({ database }: { readonly database: Database }
       operationId: 'searchChats',
       summary: "Look for words in the caller's chats",
       description:
-        'In the titles and in what people and agents said, in every branch; titles come first, each the newest first. All words must be there, in any order; “…” is a phrase, and the last word may be a beginning. Case and accents make no difference. Archived chats are found and marked; what tools brought and reasoning are not found. A page may have fewer hits than `limit`, or none, while `next_cursor` says that there is more.',
+        'In the titles and in what people and agents said, in every branch; titles come first, each the newest first. All words must be there, in any order; “…” is a phrase, and the last word may be a beginning. Case and accents make no difference. Archived chats are found and marked; what tools brought and reasoning are not found. A page may have fewer hits than `limit`, or none, while `next_cursor` says that there is more. Two searches of a user go on at a time; a few more wait.',
       tags: ['chats'],
       auth: 'user',
       actors: actorKinds,
@@ -38,7 +47,9 @@ export function createSearchRoutes({ database }: { readonly database: Database }
       answers: { 200: { description: 'One page.', schema: pageSchema(hitSchema) } },
       async handle(request) {
         const { q, limit = 50, cursor } = request.query
-        const page = await searchChats(database, { userId: ownerOf(request), text: q, limit, cursor, signal: request.signal })
+        const { signal } = request
+        const userId = ownerOf(request)
+        const page = await inTurn(searches, userId, signal, () => searchChats(database, { userId, text: q, limit, cursor, signal }))
         return ok({ items: [...page.items], next_cursor: page.next_cursor })
       },
     }),

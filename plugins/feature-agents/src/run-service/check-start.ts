@@ -3,12 +3,14 @@ import type { FilePart, ImagePart, TextPart } from '@agent-service/sdk/contracts
 import { runRequestInvalidError, type StartRunRequest } from '@agent-service/sdk/services/runs'
 import { messageTooLongError } from '../common/errors.js'
 import { storableObject, wellFormed } from '../common/well-formed.js'
+import { type ForeignSchemas, schemaUnusableError } from '../foreign-schemas/foreign-schemas.js'
 import { maximumMessageBytes } from '../runs/turns/answer-limits.js'
 import type { AgentLimits } from '../store/agents/agent.js'
 import type { RunTerms } from '../store/runs/run.js'
 
 /** The most bytes of the schema of a result, as JSON. */
 const maximumSchemaBytes = 65_536
+const schemaPath = '/result/schema'
 
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
 
@@ -82,17 +84,27 @@ function termsOf({ tools, limits = {}, result }: StartRunRequest): RunTerms | nu
   return { tools: tools ?? null, limits: lowered, result: result ? { name: result.name, schema: result.schema } : null }
 }
 
-/** A schema that no answer could be checked against. */
+/** What can be said of a schema without reading it. */
 function resultProblems({ result }: StartRunRequest): readonly Problem[] {
   if (result === undefined) return []
-  const path = '/result/schema'
+  const path = schemaPath
   if (Buffer.byteLength(JSON.stringify(result.schema ?? null)) > maximumSchemaBytes)
     return [{ path, message: `must have at most ${maximumSchemaBytes} bytes as JSON` }]
   if (!storableObject(result.schema)) return [{ path, message: 'must be JSON that is not nested too deeply' }]
+  return []
+}
+
+/** Whether answers can be checked against the schema of a result. @throws `run_request_invalid`; `limit_reached`, `overloaded`; the reason of the signal. */
+export async function checkResultSchema(
+  schemas: ForeignSchemas,
+  { result, userId }: Pick<StartRunRequest, 'result' | 'userId'>,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<void> {
+  if (result === undefined) return
   try {
-    validate(result.schema, null)
-    return []
+    await schemas.check(result.schema, null, { userId, signal })
   } catch (error) {
-    return [{ path, message: `must be a JSON Schema: ${error instanceof Error ? error.message : 'it cannot be read'}` }]
+    if (!schemaUnusableError.isInstance(error)) throw error
+    throw runRequestInvalidError.create({ problems: [{ path: schemaPath, message: error.message }] }, { cause: error })
   }
 }

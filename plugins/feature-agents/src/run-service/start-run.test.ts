@@ -1,6 +1,8 @@
 import type { StartRunRequest } from '@agent-service/sdk/services/runs'
+import { createFakeQuotas } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { createAgentChoice } from '../agents/agent-choice.js'
+import { createForeignSchemas } from '../foreign-schemas/foreign-schemas.js'
 import { createPosting } from '../posting/posting.js'
 import { agentCollection } from '../store/agents/agent.js'
 import { completeDefinition, newAgent } from '../store/agents/new-agent.js'
@@ -64,6 +66,7 @@ const begin = () => {
     modelTurn: { open: async (_, run: Run) => ({ run }) },
   })
   const dependencies = {
+    foreignSchemas: createForeignSchemas({ quotas: createFakeQuotas() }),
     database,
     clock,
     accounts,

@@ -17,6 +17,7 @@ import type { SharedAgents } from '../agents/shared-agents.js'
 import { noAgentError } from '../common/errors.js'
 import { ownDocument, ownUndeleted } from '../common/own-document.js'
 import { wellFormed } from '../common/well-formed.js'
+import type { ForeignSchemas } from '../foreign-schemas/foreign-schemas.js'
 import { agentNames } from '../points/sources/named-tools.js'
 import type { NewPost, Posted, PostingDependencies, PostKey } from '../posting/post.js'
 import type { Posting } from '../posting/posting.js'
@@ -24,7 +25,7 @@ import { agentEntity } from '../runs/approvals/tool-policies.js'
 import { type Agent, agentCollection } from '../store/agents/agent.js'
 import { chatCollection, newChat, titleFrom } from '../store/chats/chat.js'
 import { isFinished, type Run, type RunParent, runCollection } from '../store/runs/run.js'
-import { checkStart } from './check-start.js'
+import { checkResultSchema, checkStart } from './check-start.js'
 
 /** How many runs may have begun one another. */
 export const maximumDepth = 3
@@ -36,6 +37,7 @@ export interface StartDependencies extends Pick<PostingDependencies, 'database' 
   readonly agentChoice: AgentChoice
   readonly sharedAgents: Pick<SharedAgents, 'ensure'>
   readonly posting: Posting
+  readonly foreignSchemas: ForeignSchemas
 }
 
 /** A start as this plugin itself may ask for it. */
@@ -54,6 +56,7 @@ export async function startRun(dependencies: StartDependencies, request: Interna
   const key = keyOf(request)
   const known = await posting.repeated({ key, content })
   if (known) return known
+  await checkResultSchema(dependencies.foreignSchemas, request, signal)
 
   const { agent, chatId } = await placeOf(dependencies, request)
   checkAgainst(agent, request, dependencies.inference)

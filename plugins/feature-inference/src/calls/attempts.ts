@@ -6,6 +6,7 @@ import type { Telemetry } from '@agent-service/sdk/services/telemetry'
 import type { CallRecord } from '../common/call-record.js'
 import type { CredentialAccess, CredentialKeeper } from '../credentials/credential-keeper.js'
 import { isAuthentication } from '../credentials/is-authentication.js'
+import type { Admission } from './admission.js'
 import { blamesConnection } from './attempt-failure.js'
 import type { ConnectionBreaker } from './connection-breaker.js'
 import type { ConfiguredGroup, GroupRegistry } from './group-registry.js'
@@ -25,8 +26,8 @@ export interface InferenceDependencies extends TargetDependencies {
   readonly credentials: CredentialKeeper
   /** 0 up to, not including, 1. */
   readonly random: () => number
-  /** Refuses what a user may not spend. */
-  admit(userId: string): Promise<void>
+  /** Refuses what a user may not spend, and lets calls begin in their turn. */
+  readonly admission: Admission
   /** Who is told how long what took; absent where nobody is. */
   readonly telemetry: Telemetry | undefined
   readonly countTokens: Inference['countTokens']

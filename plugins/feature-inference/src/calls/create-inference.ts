@@ -1,5 +1,11 @@
 import { ServiceError } from '@agent-service/sdk'
-import { type Inference, type InferenceEvent, type InferenceRequest, modelGroupUnknownError } from '@agent-service/sdk/services/inference'
+import {
+  callInterruptedError,
+  type Inference,
+  type InferenceEvent,
+  type InferenceRequest,
+  modelGroupUnknownError,
+} from '@agent-service/sdk/services/inference'
 import type { CallRecord } from '../common/call-record.js'
 import { failureOf } from '../common/failure-of.js'
 import { type InferenceTrace, traceInference } from '../traces/trace-inference.js'
@@ -11,6 +17,7 @@ import type { ConfiguredGroup, GroupRegistry } from './group-registry.js'
 import { joinSignals } from './join-signals.js'
 import { lostCallRecords } from './lost-calls.js'
 import { type Target, targetsOf } from './targets.js'
+import { withUsageSoFar } from './unfinished-usage.js'
 import { watchCall } from './watch-call.js'
 
 /** The one way to call a model: groups, connections, retries, fallbacks. Keeps nothing of a call but what its vendor said of limits. */
@@ -38,12 +45,12 @@ async function* infer(
   trace?: InferenceTrace,
 ): AsyncGenerator<InferenceEvent, void, undefined> {
   signal.throwIfAborted()
-  const { breaker, gate, clock, log, random } = dependencies
+  const { admission, breaker, gate, clock, log, random } = dependencies
   const group = pickGroup(request.group, dependencies.groups)
   if (group.name !== request.group) yield { type: 'group.substituted', wanted: request.group, used: group.name }
   const targets = targetsOf(group, dependencies.connections)
   if (request.lostCalls) await accountLostCalls(request, { group, target: targets[0] }, dependencies, signal)
-  if (request.attribution) await dependencies.admit(request.attribution.userId)
+  await dependencies.admission.check(request.attribution)
   const mayRestart = request.restarts !== 'never'
   let attempt = 0
   for (const [position, target] of targets.entries()) {
@@ -69,9 +76,15 @@ async function* infer(
         failure = heldBackFailure(provider, model, held)
         break
       }
+      const leave = await admission.enter(
+        { group, target, request, messages: request.messages, tools: request.tools },
+        request.attribution,
+        signal,
+      )
       // The key and the adapter are looked up for each attempt: both may change while we wait.
-      const resolved = await tryToResolve({ group, target, request }, dependencies, signal)
+      const resolved = await tryToResolve({ group, target, request }, dependencies, signal).catch(leaving(leave))
       if (ServiceError.isInstance(resolved)) {
+        leave()
         failure = resolved
         break
       }
@@ -80,6 +93,14 @@ async function* infer(
       const watch = watchCall(callOf(request, group, target, retries, resolved), clock)
       const endSpan = trace?.call(resolved.request)
       let record: CallRecord | undefined
+      let isAccounted = false
+      /** What the call used counts, and then its place is free. */
+      const account = (ended: CallRecord): void => {
+        if (isAccounted) return
+        isAccounted = true
+        dependencies.onCall(ended)
+        leave()
+      }
       try {
         yield { type: 'attempt.started', attempt, provider: resolved.request.connection.handle, model, fallback: target.index }
         for await (const event of resolved.lease.value.call(resolved.request, { signal: joined.signal })) {
@@ -89,6 +110,7 @@ async function* infer(
           if (event.type === 'response.finished') {
             breaker.worked(provider)
             record = watch.end('completed')
+            account(record)
           }
           yield event
           if (record) return
@@ -100,9 +122,14 @@ async function* infer(
       } finally {
         joined.release()
         resolved.lease.release()
-        record ??= watch.end('cancelled')
-        endSpan?.(record)
-        dependencies.onCall(record)
+        const ended = record ?? watch.end('cancelled')
+        const { messages, tools } = request
+        const isMadeAgain = callInterruptedError.isInstance(signal.reason)
+        const counted = isMadeAgain
+          ? ended
+          : await withUsageSoFar({ record: ended, messages, tools, shown: watch.shownText() }, dependencies.countTokens)
+        endSpan?.(counted)
+        account(counted)
       }
       signal.throwIfAborted()
       shown ||= watch.shown
@@ -130,6 +157,14 @@ async function* infer(
     }
   }
 }
+
+/** Gives a place back when what it was taken for could not begin. */
+const leaving =
+  (leave: () => void) =>
+  (error: unknown): never => {
+    leave()
+    throw error
+  }
 
 /** Before anything else of the inference: what was lost counts for the budget. */
 async function accountLostCalls(

@@ -5,6 +5,7 @@ import { failureOf } from '../common/failure-of.js'
 import { anotherMayMend, attemptFailure, heldBackFailure, skippedFailure } from './attempt-failure.js'
 import { callOf, type InferenceDependencies, noteFailure, renewAccess, tryToResolve } from './attempts.js'
 import { delayBeforeRetry } from './backoff.js'
+import type { PlannedCall } from './estimate-call.js'
 import type { ConfiguredGroup } from './group-registry.js'
 import { joinSignals } from './join-signals.js'
 import type { ResolvedTarget } from './resolve-target.js'
@@ -23,7 +24,7 @@ export async function embed(request: EmbedRequest, signal: AbortSignal, dependen
   const { group: name = 'embedding' } = request
   const group = dependencies.groups.find(name)
   if (!group) throw embeddingUnavailableError.create({ group: name, reason: `there is no such group. Set up models.${name}.` })
-  if (request.attribution) await dependencies.admit(request.attribution.userId)
+  await dependencies.admission.check(request.attribution)
   const { model } = group.settings
   const targets = targetsOf(group, dependencies.connections).filter(({ settings }) => settings.model === model)
   let failure: ServiceError | undefined
@@ -64,9 +65,16 @@ async function embedByTarget(attempted: Attempted, dependencies: InferenceDepend
     }
     if (held > 0) return { failure: heldBackFailure(provider, model, held) }
     const call = { group: group.name, messages: [], tools: [], ...(request.attribution && { attribution: request.attribution }) }
-    const resolved = await tryToResolve({ group, target, request: call }, dependencies, signal)
-    if (ServiceError.isInstance(resolved)) return { failure: resolved }
-    const outcome = await callOnce({ ...attempted, resolved, retries }, dependencies, signal)
+    const leave = await dependencies.admission.enter(plannedCall(attempted), request.attribution, signal)
+    let outcome: Outcome
+    let resolved: Awaited<ReturnType<typeof tryToResolve>>
+    try {
+      resolved = await tryToResolve({ group, target, request: call }, dependencies, signal)
+      if (ServiceError.isInstance(resolved)) return { failure: resolved }
+      outcome = await callOnce({ ...attempted, resolved, retries }, dependencies, signal)
+    } finally {
+      leave()
+    }
     if ('result' in outcome) {
       breaker.worked(provider)
       return outcome
@@ -83,6 +91,11 @@ async function embedByTarget(attempted: Attempted, dependencies: InferenceDepend
     await clock.wait(delay, { signal })
   }
 }
+
+const plannedCall = ({ request, group, target }: Attempted): PlannedCall => ({
+  ...{ group, target, request: {}, tools: [], isEmbedding: true },
+  messages: [{ role: 'user', content: request.inputs.map((text) => ({ type: 'text', text })) }],
+})
 
 /** One attempt, which is accounted however it ends. The lease is released. */
 async function callOnce(

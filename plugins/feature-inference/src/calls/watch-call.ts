@@ -20,6 +20,8 @@ type Started = Omit<
 export interface CallWatch {
   /** Part of an answer has been shown. */
   readonly shown: boolean
+  /** What of the answer has been shown: text, reasoning, arguments of calls. */
+  shownText(): string
   /** Sees an event. */
   see(event: ModelEvent): void
   /** The record of the call. `failure` is what kind of failure it ended with, where it failed. */
@@ -32,6 +34,7 @@ export function watchCall(call: Started, clock: Pick<Clock, 'now' | 'monotonic'>
   const started = clock.monotonic()
   let firstTokenAt: number | undefined
   let head: Extract<ModelEvent, { type: 'response.started' }> | undefined
+  const pieces: string[] = []
   let finished: Extract<ModelEvent, { type: 'response.finished' }> | undefined
   return {
     get shown() {
@@ -41,7 +44,10 @@ export function watchCall(call: Started, clock: Pick<Clock, 'now' | 'monotonic'>
       if (event.type === 'response.started') head = event
       else firstTokenAt ??= clock.monotonic()
       if (event.type === 'response.finished') finished = event
+      else if (event.type === 'text.delta' || event.type === 'reasoning.delta') pieces.push(event.text)
+      else if (event.type === 'tool_call.delta') pieces.push(event.arguments_text)
     },
+    shownText: () => pieces.join(''),
     end: (outcome, failure) => ({
       ...call,
       startedAt,

@@ -28,7 +28,7 @@ export interface CallRecord {
   readonly stopReason: StopReason | undefined
   /** The model that answered, as the vendor names it. */
   readonly responseModel: string | undefined
-  /** Of a call that completed; estimated of one that was lost. */
+  /** Of a call that completed; estimated of one that was lost, that its caller left, or that failed in the middle of its answer. */
   readonly usage: ModelUsage | undefined
   /** The vendor's name for the request. */
   readonly requestId: string | undefined

@@ -10,10 +10,11 @@ import { contributionsService } from '@agent-service/sdk/services/contributions'
 import { credentialsService } from '@agent-service/sdk/services/credentials'
 import { type Database, databaseService } from '@agent-service/sdk/services/database'
 import { type Inference, type InferenceEvent, type InferenceRequest, inferenceService } from '@agent-service/sdk/services/inference'
+import { quotasService } from '@agent-service/sdk/services/quotas'
 import { resourcesService } from '@agent-service/sdk/services/resources'
 import { sealedFieldsService, secretsService } from '@agent-service/sdk/services/secrets'
 import { urlService } from '@agent-service/sdk/services/urls'
-import { createTestContext } from '@agent-service/sdk/testing'
+import { createFakeQuotas, createTestContext } from '@agent-service/sdk/testing'
 import plugin from '../index.js'
 import { createFakeCredentials, fakeSealedFields, fakeUrls } from './credential-fakes.js'
 import { createFakeContributions, createFakeSecrets, createInstantClock, emptyCache, emptyDatabase, repositoryResources } from './fakes.js'
@@ -37,6 +38,7 @@ export async function startPlugin(options: {
 }) {
   const secrets = createFakeSecrets(options.environment ?? { WORK_KEY: 'key-of-work' })
   const clock = createInstantClock()
+  const quotas = createFakeQuotas()
   const contributions = createFakeContributions(options.adapters ?? [])
   const test = createTestContext<unknown>({
     config: {
@@ -61,6 +63,7 @@ export async function startPlugin(options: {
       [credentialsService, createFakeCredentials()],
       [auditService, { note: () => Promise.resolve() }],
       [urlService, fakeUrls],
+      [quotasService, quotas],
       [accountsService, { get: () => Promise.resolve(undefined) }],
     ],
   })
@@ -75,6 +78,7 @@ export async function startPlugin(options: {
     secrets,
     clock,
     contributions,
+    quotas,
     lines: test.lines,
     dispose: test.dispose,
   }

@@ -1,14 +1,14 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
-import type { Database } from '@agent-service/sdk/services/database'
 import { budgetExceededError } from '@agent-service/sdk/services/inference'
-import { LRUCache } from 'lru-cache'
+import { type Hold, type Limit, limitReachedError, type Quotas } from '@agent-service/sdk/services/quotas'
 import type { CallRecord } from '../common/call-record.js'
-import { type Budget, budgetCollection, defaultBudgetId, periodAt } from './budget.js'
-import { dollarsOf } from './price.js'
-import { daySumCollection } from './usage-sum.js'
+import { createReleaseBell } from '../common/release-bell.js'
+import { type Budget, periodAt } from './budget.js'
+import type { BudgetUsage, BudgetUsages } from './budget-usage.js'
+import { dollarsOf, nanoOf } from './price.js'
 
-/** How long what was read of the store may be used, in milliseconds: other processes write there too. */
-const freshMs = 60_000
+/** How long a call waits for what other calls of the same user have reserved, in milliseconds. */
+const maxWaitMs = 60_000
 
 /** What a user has used in the period of the budget. */
 export interface BudgetState {
@@ -20,10 +20,24 @@ export interface BudgetState {
   readonly endsAt: string
 }
 
+/** The most that a call may use, as far as that is known before it is sent. */
+export interface CallEstimate {
+  readonly tokens: number
+  /** In billionths of a US dollar; 0 where the price is not known. */
+  readonly costNano: number
+}
+
 /** Holds users to their budgets. */
 export interface BudgetGuard {
-  /** @throws `budget_exceeded` when nothing of the user's budget is left. Calls that are under way are let end, so a budget may be exceeded by them. */
+  /** @throws `budget_exceeded` when nothing of the user's budget is left. */
   check(userId: string): Promise<void>
+  /**
+   * Reserves what a call may use, before it is sent; the result gives the reservation back, once what was really used is {@link BudgetGuard.spent}. What is used and what
+   * is reserved never exceed the budget together. A call that wants more than is left takes all of it, if no other call of the user is under way. While others
+   * are, a call that does not fit waits for them, for a minute. Nothing is estimated for a user without a budget. Reservations live in this process and end with it.
+   * @throws `budget_exceeded`, the reason of the signal.
+   */
+  reserve(userId: string, estimate: () => Promise<CallEstimate>, options: { readonly signal: AbortSignal }): Promise<() => void>
   /** What the user has used, where there is a budget. */
   state(userId: string): Promise<BudgetState | undefined>
   /** A call of the user's has ended. */
@@ -32,82 +46,113 @@ export interface BudgetGuard {
   forget(): void
 }
 
-interface Known {
-  readonly budget: Budget | undefined
-  readonly firstDay: string
-  readonly readAt: number
-  spentNano: number
-  tokens: number
-}
+/** The tokens that are left of a budget; infinite where it has no limit of them. */
+const tokensLeft = ({ budget, tokens }: BudgetUsage): number => (budget?.limit_tokens ?? Number.POSITIVE_INFINITY) - tokens
 
-/** Makes a guard that knows nothing yet. `settled` resolves once what has ended by now is stored: only then do the sums say everything. */
+/** The same of money, in billionths of a US dollar. */
+const costLeft = ({ budget, spentNano }: BudgetUsage): number =>
+  typeof budget?.limit_usd === 'number' ? nanoOf(budget.limit_usd) - spentNano : Number.POSITIVE_INFINITY
+
+const holderPrefix = 'user:'
+
+/** Makes a guard with nothing reserved. */
 export function createBudgetGuard(dependencies: {
-  readonly database: Database
+  readonly usages: BudgetUsages
+  readonly quotas: Quotas
   readonly clock: Clock
-  settled(): Promise<void>
 }): BudgetGuard {
-  const { database, clock, settled } = dependencies
-  const known = new LRUCache<string, Known>({ max: 10_000 })
-  const budgets = database.collection(budgetCollection)
-  const days = database.collection(daySumCollection)
-
-  const read = async (userId: string): Promise<Known> => {
-    const now = clock.now()
-    const budget = (await budgets.get(userId)) ?? (await budgets.get(defaultBudgetId))
-    const { firstDay } = periodAt(now, budget?.period ?? 'month')
-    const fresh: Known = { budget, firstDay, readAt: now, spentNano: 0, tokens: 0 }
-    if (budget) await settled()
-    let cursor: string | undefined
-    do {
-      if (!budget) break
-      const page = await days.query({
-        index: 'by_user',
-        equals: [userId],
-        from: firstDay,
-        limit: 200,
-        ...(cursor !== undefined && { cursor }),
-      })
-      for (const sum of page.items) {
-        fresh.spentNano += sum.cost_nano_usd
-        fresh.tokens += sum.input_tokens + sum.output_tokens
-      }
-      cursor = page.nextCursor
-    } while (cursor !== undefined)
-    known.set(userId, fresh)
-    return fresh
+  const { usages, quotas, clock } = dependencies
+  const leftOf = (measure: (usage: BudgetUsage) => number) => (holder: string) => {
+    const usage = usages.known(holder.slice(holderPrefix.length))
+    return usage ? Math.max(0, measure(usage)) : 0
   }
-  const current = async (userId: string): Promise<Known> => {
-    const entry = known.get(userId)
-    const now = clock.now()
-    const isFresh = entry && now - entry.readAt < freshMs && entry.firstDay === periodAt(now, entry.budget?.period ?? 'month').firstDay
-    return isFresh ? entry : await read(userId)
+  const limits: BudgetLimits = {
+    tokens: quotas.limit({ name: 'budget-tokens', counts: 'reserved tokens of a budget', maxPerHolder: leftOf(tokensLeft) }),
+    cost: quotas.limit({ name: 'budget-cost', counts: 'reserved billionths of a dollar', maxPerHolder: leftOf(costLeft) }),
   }
-  const stateOf = ({ budget, spentNano, tokens }: Known): BudgetState | undefined =>
-    budget && { budget, spentNano, tokens, endsAt: periodAt(clock.now(), budget.period).endsAt }
+  const released = createReleaseBell(clock)
+  const refuseUsedUp = (usage: BudgetUsage): void => {
+    const error = exceededBy(usage, { tokens: 0, cost: 0 }, clock)
+    if (error) throw error
+  }
 
   return {
-    state: async (userId) => stateOf(await current(userId)),
-    async check(userId) {
-      const state = stateOf(await current(userId))
-      if (!state) return
-      const { budget, spentNano, tokens, endsAt } = state
-      const period = budget.period
-      if (budget.limit_usd !== null && dollarsOf(spentNano) >= budget.limit_usd)
-        throw budgetExceededError.create({
-          period,
-          limit: `$${budget.limit_usd}`,
-          used: `$${dollarsOf(spentNano).toFixed(4)}`,
-          ends_at: endsAt,
-        })
-      if (budget.limit_tokens !== null && tokens >= budget.limit_tokens)
-        throw budgetExceededError.create({ period, limit: `${budget.limit_tokens} tokens`, used: `${tokens} tokens`, ends_at: endsAt })
+    async state(userId) {
+      const { budget, spentNano, tokens } = await usages.of(userId)
+      return budget && { budget, spentNano, tokens, endsAt: periodAt(clock.now(), budget.period).endsAt }
+    },
+    check: async (userId) => refuseUsedUp(await usages.of(userId)),
+    async reserve(userId, estimate, { signal }) {
+      const before = await usages.of(userId)
+      if (!before.budget) return () => undefined
+      refuseUsedUp(before)
+      const wanted = await estimate()
+      const holder = `${holderPrefix}${userId}`
+      const until = clock.monotonic() + maxWaitMs
+      for (;;) {
+        signal.throwIfAborted()
+        const usage = await usages.of(userId)
+        if (!usage.budget) return () => undefined
+        refuseUsedUp(usage)
+        // Budgets have changed while they were read.
+        if (usages.known(userId) !== usage) continue
+        const release = takeBoth(limits, holder, usage, wanted)
+        if (release) {
+          return () => {
+            release()
+            released.ring(holder)
+          }
+        }
+        const reserved = { tokens: limits.tokens.used(holder), cost: limits.cost.used(holder) }
+        if (!(await released.next(holder, until - clock.monotonic(), signal)))
+          throw (
+            exceededBy(usage, reserved, clock) ?? limitReachedError.create({ limit: 'budget', counts: 'calls within the budget', max: 1 })
+          )
+      }
     },
     spent(userId, { usage }, costNano) {
-      const entry = known.get(userId)
-      if (!entry) return
-      entry.spentNano += costNano
-      entry.tokens += (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0)
+      usages.add(userId, { tokens: (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0), costNano })
     },
-    forget: () => known.clear(),
+    forget: () => usages.forget(),
   }
+}
+
+interface BudgetLimits {
+  readonly tokens: Limit
+  readonly cost: Limit
+}
+
+/** Takes of both limits what a call wants, or all that is left; `undefined` where other calls have too much of it. */
+function takeBoth(limits: BudgetLimits, holder: string, usage: BudgetUsage, wanted: CallEstimate): (() => void) | undefined {
+  const holds: Hold[] = []
+  const release = (): void => {
+    for (const hold of holds) hold.release()
+  }
+  try {
+    if (Number.isFinite(tokensLeft(usage))) holds.push(limits.tokens.take(holder, Math.min(wanted.tokens, tokensLeft(usage))))
+    if (Number.isFinite(costLeft(usage))) holds.push(limits.cost.take(holder, Math.min(wanted.costNano, costLeft(usage))))
+    return release
+  } catch (error) {
+    release()
+    if (limitReachedError.isInstance(error)) return undefined
+    throw error
+  }
+}
+
+/** Why a budget gives nothing more, with what is reserved of it; `undefined` while it does. */
+function exceededBy(usage: BudgetUsage, reserved: { readonly tokens: number; readonly cost: number }, clock: Clock): Error | undefined {
+  const { budget, spentNano, tokens } = usage
+  if (!budget) return undefined
+  const { period, limit_usd: dollars, limit_tokens: most } = budget
+  const refuse = (limit: string, used: string, rest: string | undefined): Error => {
+    const details = { period, limit, used: rest === undefined ? used : `${used} and ${rest} reserved by calls under way,` }
+    const retry = rest === undefined ? {} : { retryAfterSeconds: 5 }
+    return budgetExceededError.create({ ...details, ends_at: periodAt(clock.now(), period).endsAt }, retry)
+  }
+  const inDollars = (nano: number): string => `$${dollarsOf(nano).toFixed(4)}`
+  if (dollars !== null && (costLeft(usage) <= 0 || reserved.cost > 0))
+    return refuse(`$${dollars}`, inDollars(spentNano), reserved.cost > 0 ? inDollars(reserved.cost) : undefined)
+  if (most !== null && (tokensLeft(usage) <= 0 || reserved.tokens > 0))
+    return refuse(`${most} tokens`, `${tokens} tokens`, reserved.tokens > 0 ? String(reserved.tokens) : undefined)
+  return undefined
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Logger, Type } from '@agent-service/sdk'
+import { type JsonObject, type Logger, Type } from '@agent-service/sdk'
 import { actorKinds, defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Inference, InferenceRequest } from '@agent-service/sdk/services/inference'
@@ -72,7 +72,7 @@ export function createChatCompletionsRoute(dependencies: {
       if (body.stream !== true) return ok(chatCompletion(head, await finishedAnswer(events)))
       // An inference that fails before anything was shown is an answer with a status, which clients know how to try again.
       const begun = await shownAnswer(events, clock)
-      const includeUsage = body.stream_options?.['include_usage'] === true
+      const includeUsage = (body.stream_options as JsonObject | null | undefined)?.['include_usage'] === true
       return { status: 200, kind: 'events', events: streamChat(head, begun, { includeUsage, signal, log }) }
     },
   })

@@ -1,19 +1,21 @@
 import { type JsonObject, type Static, type TSchema, Type } from '@agent-service/sdk'
+import { maxMessages, maxTools } from '../messages/request-bounds.js'
 import { unsupportedParameterError } from '../openai-error.js'
 
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]))
-const object = Type.Record(Type.String(), Type.Unknown())
+const stopText = Type.String({ maxLength: 1_000 })
+const object = Type.Object({}, { additionalProperties: true })
 
 /** A request of `POST /v1/chat/completions`. Members that are not listed are passed over, as clients of the protocol expect. */
 export const chatRequestSchema = Type.Object(
   {
     model: Type.String({ minLength: 1, maxLength: 200, description: 'A model group, or `agent/<handle>`.' }),
-    messages: Type.Array(object, { minItems: 1 }),
-    tools: orNull(Type.Array(object, { maxItems: 1_000 })),
+    messages: Type.Array(object, { minItems: 1, maxItems: maxMessages }),
+    tools: orNull(Type.Array(object, { maxItems: maxTools })),
     tool_choice: Type.Optional(Type.Unknown()),
     response_format: Type.Optional(Type.Unknown()),
     stream: orNull(Type.Boolean()),
-    stream_options: orNull(object),
+    stream_options: Type.Optional(Type.Unknown()),
     max_tokens: orNull(Type.Integer({ minimum: 1 })),
     max_completion_tokens: orNull(Type.Integer({ minimum: 1 })),
     temperature: orNull(Type.Number({ minimum: 0, maximum: 2 })),
@@ -21,7 +23,7 @@ export const chatRequestSchema = Type.Object(
     frequency_penalty: orNull(Type.Number({ minimum: -2, maximum: 2 })),
     presence_penalty: orNull(Type.Number({ minimum: -2, maximum: 2 })),
     seed: orNull(Type.Integer()),
-    stop: orNull(Type.Union([Type.String(), Type.Array(Type.String())])),
+    stop: orNull(Type.Union([stopText, Type.Array(stopText, { maxItems: 16 })])),
     reasoning_effort: orNull(Type.String({ maxLength: 50 })),
     n: orNull(Type.Integer()),
   },

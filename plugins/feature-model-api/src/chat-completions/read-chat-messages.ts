@@ -10,6 +10,7 @@ import type {
 } from '@agent-service/sdk/contracts/provider-adapter'
 import { readCall } from '../messages/call-arguments.js'
 import { readFile, readImage } from '../messages/media.js'
+import { refuseManyParts } from '../messages/request-bounds.js'
 import { unsupportedParameterError } from '../openai-error.js'
 
 /**
@@ -17,6 +18,7 @@ import { unsupportedParameterError } from '../openai-error.js'
  * @throws `unsupported_parameter` naming the place.
  */
 export function readChatMessages(messages: readonly JsonObject[]): readonly ModelMessage[] {
+  refuseManyParts(messages, 'messages')
   const read: ModelMessage[] = []
   const names = new Map<string, string>()
   for (const [index, message] of messages.entries()) {
@@ -36,7 +38,8 @@ export function readChatMessages(messages: readonly JsonObject[]): readonly Mode
 
 function addResult(read: ModelMessage[], result: ToolResultPart): void {
   const last = read.at(-1)
-  if (last?.role === 'tool') read[read.length - 1] = { role: 'tool', content: [...last.content, result] }
+  // The list was made here: thousands of results are not copied for each that follows.
+  if (last?.role === 'tool') (last.content as ToolResultPart[]).push(result)
   else read.push({ role: 'tool', content: [result] })
 }
 

@@ -1,7 +1,15 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import type { FilePart, ImagePart, ModelMessage, TextPart, ToolCallPart } from '@agent-service/sdk/contracts/provider-adapter'
+import type {
+  FilePart,
+  ImagePart,
+  ModelMessage,
+  TextPart,
+  ToolCallPart,
+  ToolResultPart,
+} from '@agent-service/sdk/contracts/provider-adapter'
 import { readCall } from '../messages/call-arguments.js'
 import { readFile, readImage } from '../messages/media.js'
+import { refuseManyParts } from '../messages/request-bounds.js'
 import { unsupportedParameterError } from '../openai-error.js'
 
 type AssistantPart = Extract<ModelMessage, { role: 'assistant' }>['content'][number]
@@ -14,6 +22,7 @@ type AssistantPart = Extract<ModelMessage, { role: 'assistant' }>['content'][num
 export function readInput(instructions: string | undefined, input: string | readonly JsonObject[]): readonly ModelMessage[] {
   const read: ModelMessage[] = instructions === undefined ? [] : [{ role: 'system', content: [{ type: 'text', text: instructions }] }]
   if (typeof input === 'string') return [...read, { role: 'user', content: [{ type: 'text', text: input }] }]
+  refuseManyParts(input, 'input')
   const names = new Map<string, string>()
   for (const [index, item] of input.entries()) readItem(item, `input[${index}]`, read, names)
   return read
@@ -55,8 +64,9 @@ function readMessage(item: JsonObject, at: string, read: ModelMessage[]): void {
 
 function addToTurn(read: ModelMessage[], parts: readonly AssistantPart[]): void {
   const last = read.at(-1)
-  if (last?.role === 'assistant') read[read.length - 1] = { role: 'assistant', content: [...last.content, ...parts] }
-  else read.push({ role: 'assistant', content: parts })
+  if (last?.role !== 'assistant') read.push({ role: 'assistant', content: [...parts] })
+  // The list was made here: thousands of items are not copied for each that follows.
+  else for (const part of parts) (last.content as AssistantPart[]).push(part)
 }
 
 function readResult(item: JsonObject, at: string, read: ModelMessage[], names: ReadonlyMap<string, string>): void {
@@ -67,7 +77,7 @@ function readResult(item: JsonObject, at: string, read: ModelMessage[], names: R
   const content = typeof output === 'string' ? [{ type: 'text', text: output } as const] : userParts(output, `${at}.output`)
   const result = { type: 'tool_result', call_id: id, provider_call_id: id, name, content } as const
   const last = read.at(-1)
-  if (last?.role === 'tool') read[read.length - 1] = { role: 'tool', content: [...last.content, result] }
+  if (last?.role === 'tool') (last.content as ToolResultPart[]).push(result)
   else read.push({ role: 'tool', content: [result] })
 }
 

@@ -1,16 +1,17 @@
 import { type JsonObject, type Static, type TSchema, Type } from '@agent-service/sdk'
+import { maxMessages, maxTools } from '../messages/request-bounds.js'
 import { unsupportedParameterError } from '../openai-error.js'
 
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]))
-const object = Type.Record(Type.String(), Type.Unknown())
+const object = Type.Object({}, { additionalProperties: true })
 
 /** A request of `POST /v1/responses`. Members that are not listed are passed over, as clients of the protocol expect. */
 export const responsesRequestSchema = Type.Object(
   {
     model: Type.String({ minLength: 1, maxLength: 200, description: 'A model group, or `agent/<handle>`.' }),
-    input: Type.Union([Type.String(), Type.Array(object, { minItems: 1 })]),
+    input: Type.Union([Type.String(), Type.Array(object, { minItems: 1, maxItems: maxMessages })]),
     instructions: orNull(Type.String()),
-    tools: orNull(Type.Array(object, { maxItems: 1_000 })),
+    tools: orNull(Type.Array(object, { maxItems: maxTools })),
     tool_choice: Type.Optional(Type.Unknown()),
     text: orNull(object),
     reasoning: orNull(object),
@@ -18,7 +19,7 @@ export const responsesRequestSchema = Type.Object(
     max_output_tokens: orNull(Type.Integer({ minimum: 1 })),
     temperature: orNull(Type.Number({ minimum: 0, maximum: 2 })),
     top_p: orNull(Type.Number({ minimum: 0, maximum: 1 })),
-    previous_response_id: orNull(Type.String()),
+    previous_response_id: orNull(Type.String({ maxLength: 200 })),
     conversation: Type.Optional(Type.Unknown()),
     background: orNull(Type.Boolean()),
     store: orNull(Type.Boolean()),

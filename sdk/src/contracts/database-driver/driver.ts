@@ -197,11 +197,19 @@ export interface DatabaseConnection {
   revision(): Promise<number>
   /** Whether writes are possible, by what the driver last saw. Answers at once, without touching the store, and never throws. */
   health(): DatabaseHealth
-  /** With `hotBackup`: copies the state of one moment into an empty folder while work goes on. */
+  /** With `hotBackup`: copies the state of one moment into an empty folder while work goes on. Nothing that was deleted before is in the copy. */
   backup?(
     folder: string,
     options: { readonly signal: AbortSignal; readonly progress: (done: number, total: number) => void },
   ): Promise<void>
+  /**
+   * Makes what was deleted or replaced unreadable in the store's own files: resolves when no byte of them holds anything of a document, key or text
+   * that a commit acknowledged before the call has deleted or replaced, or of a collection that was dropped; also none in a log, an index or a
+   * temporary file. Other work goes on meanwhile, with waits of tens of milliseconds at most. Calls beside each other may be one. May be called again
+   * after a crash or an abort, whatever was done by then. A store without files of its own resolves when there is nothing left to do.
+   * @throws `purge_delayed` when long reads of older moments kept it from ending; the signal's reason.
+   */
+  purge(options: { readonly signal: AbortSignal }): Promise<void>
   /** Finishes what was accepted and closes. May be called again. */
   close(): Promise<void>
 }

@@ -66,3 +66,12 @@ export const searchBusyError = defineError<Record<string, never>>({
   title: 'Search busy',
   message: () => 'Too many searches are under way. Try again in a moment.',
 })
+
+/** Something reads an older moment of the store for so long that what was deleted since cannot be made unreadable yet. */
+export const purgeDelayedError = defineError<{ readonly path: string }>({
+  code: 'purge_delayed',
+  status: 503,
+  title: 'Purge delayed',
+  message: ({ path }) =>
+    `What was deleted could not be removed from the files at ${path} yet, since something reads an older moment of them. End other programs that have them open; it is tried again.`,
+})

@@ -60,7 +60,10 @@ export interface RouteRequest<Params = unknown, Search = unknown, Body = unknown
   readonly requestId: string
   /** The client's address, behind trusted proxies the forwarded one. */
   readonly address: string
-  /** The direct peer is loopback, `Host` is a loopback name, and no forwarding header is there. */
+  /**
+   * The request was made on the machine of the service: the direct peer is loopback, `Host` is a loopback name, no forwarding header is there, and neither
+   * `server.trusted_proxies` nor an address of the service beyond this machine is configured. Whoever may do more for being local decides by this alone.
+   */
   readonly loopback: boolean
   /** Aborted when the client goes away, the principal's credential ends, or the plugin stops. */
   readonly signal: AbortSignal

@@ -59,6 +59,6 @@ const textOfHtml = (html: string): string =>
   html
     .slice(0, 20_000)
     .replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ')
-    .replace(/<[^>]*>/g, ' ')
+    .replace(/<[^<>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()

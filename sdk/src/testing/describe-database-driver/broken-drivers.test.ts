@@ -4,6 +4,7 @@ import { createCollectingRunner } from '../collecting-runner.js'
 import { createMemoryDatabaseDriver } from '../memory-database-driver/index.js'
 import { brokenCommits } from './broken-commits.test.js'
 import { brokenLifetimes } from './broken-lifetimes.test.js'
+import { brokenPurges } from './broken-purges.test.js'
 import { brokenReads } from './broken-reads.test.js'
 import { brokenSearchPages } from './broken-search-pages.test.js'
 import { brokenSearchedChanges } from './broken-searched-changes.test.js'
@@ -19,6 +20,7 @@ const brokenDrivers = [
   ...brokenSearchedChanges,
   ...brokenCommits,
   ...brokenLifetimes,
+  ...brokenPurges,
 ]
 
 /** Titles of the tests that fail against a driver. */

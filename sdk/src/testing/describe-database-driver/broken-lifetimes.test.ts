@@ -54,6 +54,8 @@ export const brokenLifetimes: readonly BrokenDriver[] = [
       'reopening › loses nothing acknowledged when it was not closed',
       'closing › waits for commits that were accepted',
       'backup › is of one moment, taken while work goes on, and opens',
+      'purging › leaves no byte of what was deleted, and all of the rest',
+      'purging › is not needed for a backup: it has nothing of what was deleted before',
     ],
   },
   {

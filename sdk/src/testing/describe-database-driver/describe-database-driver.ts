@@ -9,6 +9,7 @@ import { describeCursors } from './topics/cursors.js'
 import { describeDocuments } from './topics/documents.js'
 import { describeLayouts } from './topics/layouts.js'
 import { describeOpening } from './topics/opening.js'
+import { describePurging } from './topics/purging.js'
 import { describeRanges } from './topics/ranges.js'
 import { describeReopening } from './topics/reopening.js'
 import { describeSearches } from './topics/searches.js'
@@ -37,5 +38,6 @@ export function describeDatabaseDriver(options: DatabaseDriverSuiteOptions): voi
     describeReopening(topic)
     describeClosing(topic)
     describeBackup(topic)
+    describePurging(topic)
   })
 }

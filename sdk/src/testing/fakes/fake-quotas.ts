@@ -19,21 +19,28 @@ export function createFakeQuotas(): FakeQuotas {
         const max = typeof maxPerHolder === 'function' ? maxPerHolder(holder) : maxPerHolder
         const next = (used.get(holder) ?? 0) + by
         if (by > 0 && next > max) throw limitReachedError.create({ limit: name, counts, max })
-        used.set(holder, next)
+        if (next > 0) used.set(holder, next)
+        else used.delete(holder)
       }
       const take = (holder: string, amount = 1): Hold => {
+        checkAmount(amount)
         change(holder, amount)
         let own = amount
+        let held = true
         return {
           holder,
           get amount() {
             return own
           },
           resize(next) {
+            checkAmount(next)
+            if (!held) return
             change(holder, next - own)
             own = next
           },
           release() {
+            if (!held) return
+            held = false
             change(holder, -own)
             own = 0
           },
@@ -49,4 +56,8 @@ export function createFakeQuotas(): FakeQuotas {
       }
     },
   }
+}
+
+const checkAmount = (amount: number): void => {
+  if (!Number.isFinite(amount) || amount < 0) throw new RangeError('The amount of a hold must be a finite number of at least 0.')
 }

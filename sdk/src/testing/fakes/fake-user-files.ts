@@ -24,6 +24,10 @@ export function createFakeUserFiles(): FakeUserFiles {
   return {
     files,
     folder: ({ handle }, { subsystem, path = '' }) => createFolder(files, [handle, subsystem, ...segmentsOf(path)].join('/')),
+    async stored({ handle }) {
+      const own = [...files].filter(([path]) => path.startsWith(`${handle}/`))
+      return { usedBytes: own.reduce((sum, [, bytes]) => sum + bytes.byteLength, 0) }
+    },
   }
 }
 

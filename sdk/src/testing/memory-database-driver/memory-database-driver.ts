@@ -131,6 +131,11 @@ function createMemoryConnection(store: MemoryStore, backups: Map<string, MemoryS
       backups.set(folder, moment)
       progress(1, 1)
     },
+    async purge({ signal }) {
+      guard()
+      signal.throwIfAborted()
+      await working
+    },
     async close() {
       closed = true
       await working

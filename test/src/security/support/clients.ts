@@ -25,8 +25,8 @@ export interface Request {
 export interface Client {
   readonly url: string
   send(method: string, path: string, request?: Request): Promise<Answer>
-  /** Signs up from this machine. */
-  signUp(username: string, password?: string): Promise<SignedInPerson>
+  /** Signs up. The first account of a service that is not for this machine alone needs its code. */
+  signUp(username: string, password?: string, setupCode?: string): Promise<SignedInPerson>
   signIn(username: string, password?: string, headers?: Readonly<Record<string, string>>): Promise<SignedInPerson>
   /** Confirms with the password that it is the person: for five minutes the session may change accounts. */
   confirm(person: Pick<SignedInPerson, 'authorization'>, password?: string): Promise<void>
@@ -73,8 +73,10 @@ export function createClient(url: string, options: { readonly trustedProxy?: boo
   return {
     url,
     send,
-    signUp: async (username, password = usualPassword) =>
-      personOf(await send('POST', '/api/auth/register', { body: { username, password } })),
+    signUp: async (username, password = usualPassword, code) =>
+      personOf(
+        await send('POST', '/api/auth/register', { body: { username, password, ...(code === undefined ? {} : { setup_code: code }) } }),
+      ),
     signIn: async (username, password = usualPassword, headers = {}) =>
       personOf(await send('POST', '/api/auth/login', { headers, body: { username, password } })),
     async confirm({ authorization }, password = usualPassword) {

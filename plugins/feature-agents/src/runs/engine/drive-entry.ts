@@ -1,3 +1,4 @@
+import { callInterruptedError } from '@agent-service/sdk/services/inference'
 import type { Run } from '../../store/runs/run.js'
 import type { StopCause } from '../session/run-session.js'
 import { longestMs, stopReasons } from '../session/run-stopping.js'
@@ -108,7 +109,8 @@ export function takePlace(kept: KeptRuns, entry: RunEntry): void {
 export function stop(kept: KeptRuns, entry: RunEntry, cause: StopCause): void {
   if (entry.stopCause === undefined) {
     entry.stopCause = cause
-    entry.controller.abort(new DOMException(stopReasons[cause], 'AbortError'))
+    // A run that is parked asks its model again at the next start.
+    entry.controller.abort(cause === 'park' ? callInterruptedError.create({}) : new DOMException(stopReasons[cause], 'AbortError'))
   }
   if (entry.place === 'driven') return
   // A cancel does not wait for its turn: it is one short transition.

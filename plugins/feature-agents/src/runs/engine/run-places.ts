@@ -3,7 +3,7 @@ import type { RunEntry } from './run-entry.js'
 
 /** How many runs there may be. */
 export interface RunLimits {
-  /** Going on in this process; the others wait in the order in which they came. */
+  /** Going on in this process; the others wait, and users take turns. */
   readonly concurrent: number
   /** Going on for one user, so that nobody keeps the others waiting. */
   readonly concurrentPerUser: number
@@ -33,10 +33,23 @@ export function createRunPlaces(dependencies: {
 
   const hasRoom = (userId: string): boolean => driven.total() < limits.concurrent && driven.of(userId) < limits.concurrentPerUser
 
-  const beginNext = (): void => {
+  /** Of those that have room the user with the fewest runs comes first, so that one with many does not make others wait for all of them. */
+  const nextInTurn = (): RunEntry | undefined => {
+    let next: RunEntry | undefined
     for (const entry of waiting) {
-      if (driven.total() >= limits.concurrent) return
-      if (hasRoom(entry.userId)) begin(entry)
+      if (!hasRoom(entry.userId)) continue
+      if (driven.of(entry.userId) === 0) return entry
+      if (!next || driven.of(entry.userId) < driven.of(next.userId)) next = entry
+    }
+    return next
+  }
+
+  const beginNext = (): void => {
+    while (driven.total() < limits.concurrent) {
+      const next = nextInTurn()
+      if (!next) return
+      waiting.delete(next)
+      begin(next)
     }
   }
 

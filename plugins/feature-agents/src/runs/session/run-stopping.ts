@@ -7,9 +7,8 @@ export const longestSeconds = 4 * 3_600
 export const longestMs = ({ agent }: Pick<RunSession, 'agent'>): number => (agent.limits.max_run_secs ?? longestSeconds) * 1_000
 
 /** What a run's signal says when it is stopped. */
-export const stopReasons: Readonly<Record<StopCause, string>> = {
+export const stopReasons: Readonly<Record<Exclude<StopCause, 'park'>, string>> = {
   cancel: 'The run was cancelled.',
-  park: 'The service is stopping.',
   overdue: 'The run has gone on for too long.',
 }
 

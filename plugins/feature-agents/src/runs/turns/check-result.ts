@@ -1,6 +1,7 @@
-import { type JsonValue, validate } from '@agent-service/sdk'
+import type { JsonValue } from '@agent-service/sdk'
 import { v7 as uuidv7 } from 'uuid'
 import { cutText, storableObject, wellFormed } from '../../common/well-formed.js'
+import { type ForeignSchemas, type SchemaCheckOptions, schemaUnusableError } from '../../foreign-schemas/foreign-schemas.js'
 import { listedMessage, type Message } from '../../store/chats/message.js'
 import type { Run, RunFailure, RunTerms } from '../../store/runs/run.js'
 import type { RunStepBody } from '../../store/runs/run-step.js'
@@ -16,22 +17,41 @@ const longestProblems = 4_000
 /** What a final answer comes to: the value that was asked for, or what is wrong. */
 export type ReadResult = { readonly value: JsonValue } | { readonly problems: string }
 
-/** Reads the value of a final answer. A code fence around it does no harm. */
-export function readResult({ schema }: NonNullable<RunTerms['result']>, answer: Pick<Answer, 'content' | 'stopReason'>): ReadResult {
+/** Reads the value of a final answer. A code fence around it does no harm. @throws what the check of a schema throws, but for `schema_unusable`. */
+export async function readResult(
+  { schema }: NonNullable<RunTerms['result']>,
+  answer: Pick<Answer, 'content' | 'stopReason'>,
+  schemas: ForeignSchemas,
+  options: SchemaCheckOptions,
+): Promise<ReadResult> {
   const text = answer.content.map((part) => (part.type === 'text' ? part.text : '')).join('')
-  const [, fenced] = /^\s*```(?:json)?\s*\n(.*)\n\s*```\s*$/s.exec(text) ?? []
   let value: JsonValue
   try {
-    value = JSON.parse(fenced ?? text) as JsonValue
+    value = JSON.parse(withoutFence(text)) as JsonValue
   } catch (error) {
     const cut = answer.stopReason === 'length' ? ' It was cut off because it was too long.' : ''
     return { problems: `The answer is not JSON: ${error instanceof Error ? wellFormed(error.message) : 'it cannot be read.'}${cut}` }
   }
   const kept = storableObject({ value })
   if (!kept) return { problems: 'The answer is nested too deeply, or has a member that is not allowed.' }
-  const problems = validate(schema, value)
+  let problems: Awaited<ReturnType<ForeignSchemas['check']>>
+  try {
+    problems = await schemas.check(schema, value, options)
+  } catch (error) {
+    if (!schemaUnusableError.isInstance(error)) throw error
+    return { problems: error.message }
+  }
   if (problems.length === 0) return { value: kept['value'] ?? null }
   return { problems: wellFormed(cutText(problems.map(({ path, message }) => `${path}: ${message}`).join('\n'), longestProblems)) }
+}
+
+/** What is between the fences of a block of code; the text itself where it is no such block. Takes time in proportion to its length. */
+function withoutFence(text: string): string {
+  const block = text.trim()
+  const from = block.indexOf('\n')
+  const to = block.lastIndexOf('\n')
+  if (from === -1 || to <= from || block.slice(to).trim() !== '```') return text
+  return /^```(?:json)?$/.test(block.slice(0, from).trimEnd()) ? block.slice(from, to) : text
 }
 
 /** Whether the model may be asked once more. */

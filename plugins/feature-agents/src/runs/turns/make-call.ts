@@ -5,6 +5,7 @@ import type { Database } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
 import type { Inference, InferenceEvent } from '@agent-service/sdk/services/inference'
 import { toModelMessages } from '../../context/history.js'
+import type { ForeignSchemas } from '../../foreign-schemas/foreign-schemas.js'
 import { modelAnswerVetoedError, modelCallVetoedError } from '../../points/hooks/errors.js'
 import { hookPlaceOf } from '../../points/hooks/run-ended.js'
 import type { RunHooks } from '../../points/hooks/run-hooks.js'
@@ -32,6 +33,7 @@ export interface ModelTurnDependencies {
   readonly prompt: ModelPrompt
   readonly log: RunLog
   readonly logger: Logger
+  readonly foreignSchemas: ForeignSchemas
   /** Who cannot take back what they were told. Default: nobody. */
   readonly watchers?: Pick<RunWatchers, 'showForGood'>
   /** Default: none. */
@@ -75,7 +77,7 @@ export async function makeCall(dependencies: ModelTurnDependencies, session: Run
     live.close()
     const completed = completedTransition(session.run, turn, messageId, answer)
     const callsTools = answer.content.some((part) => part.type === 'tool_call')
-    const correction = callsTools ? await advance(session, log, completed) : await conclude(log, session, answer, completed, turn)
+    const correction = callsTools ? await advance(session, log, completed) : await conclude(dependencies, session, answer, completed, turn)
     // An answer of nothing is not shown to the model again, as it is not when the chat is read anew.
     if (answer.content.length > 0) session.history.push({ role: 'assistant', content: answer.content })
     if (correction) session.history.push(...(toModelMessages([correction], session.account.timezone) as ModelMessage[]))
@@ -141,7 +143,7 @@ async function reportFailure(
  * may be.
  */
 async function conclude(
-  log: RunLog,
+  { log, foreignSchemas }: Pick<ModelTurnDependencies, 'log' | 'foreignSchemas'>,
   session: RunSession,
   answer: Answer,
   completed: Transition,
@@ -152,7 +154,7 @@ async function conclude(
     await endOrGoOn(log, session, completed, { status: 'completed' })
     return undefined
   }
-  const read = readResult(wanted, answer)
+  const read = await readResult(wanted, answer, foreignSchemas, { userId: session.run.user_id, signal: session.signal })
   if ('value' in read) {
     await endOrGoOn(log, session, completed, { status: 'completed', result: { value: read.value } })
     return undefined

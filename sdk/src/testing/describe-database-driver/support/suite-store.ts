@@ -10,6 +10,8 @@ import type { DatabaseDriverSuiteOptions } from './suite-options.js'
 export interface SuiteStore {
   readonly driver: DatabaseDriver
   readonly connection: DatabaseConnection
+  /** The folder that an embedded driver keeps the store in. */
+  readonly path: string
   /** Closes the connection and opens the same store again. */
   reopen(): Promise<DatabaseConnection>
   /** Ends the connection without closing it, where the driver's tests can do that, and opens the same store again. */
@@ -70,6 +72,7 @@ async function withStore(options: DatabaseDriverSuiteOptions, test: (store: Suit
     let connection = await open(path)
     await test({
       driver,
+      path,
       get connection() {
         return connection
       },

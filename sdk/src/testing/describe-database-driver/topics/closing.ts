@@ -18,6 +18,7 @@ const calls: Readonly<Record<string, Call>> = {
   count: (connection) => connection.count(notes.name),
   commit: (connection) => connection.commit(batchOf(put('b'))),
   revision: (connection) => connection.revision(),
+  purge: (connection) => connection.purge({ signal: new AbortController().signal }),
   backup: (connection, folder) => connection.backup?.(folder, { signal: new AbortController().signal, progress: () => undefined }),
 }
 

@@ -1,0 +1,118 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect } from 'chai'
+import { type ControlledClock, createControlledClock } from '../clock/index.js'
+import { codeOf, type FolderOfFiles, makeFolderOfFiles } from './testing/folder-of-files.js'
+
+const max = 10_000
+const bytes = (length: number): Uint8Array => new Uint8Array(length)
+
+/** A content in pieces, of which it says how many were asked for; `gate` is waited for before each. */
+function inPieces(pieces: number, length: number, gate: Promise<void> = Promise.resolve()) {
+  const asked = { pieces: 0 }
+  const content = async function* (): AsyncIterable<Uint8Array> {
+    for (let piece = 0; piece < pieces; piece += 1) {
+      await gate
+      asked.pieces += 1
+      yield bytes(length)
+    }
+  }
+  return { asked, content: content() }
+}
+
+describe('the bytes that a user may keep', () => {
+  let of: FolderOfFiles
+  let clock: ControlledClock
+
+  beforeEach(async () => {
+    clock = createControlledClock()
+    of = await makeFolderOfFiles(undefined, { max, clock })
+    // What is there before the first write: the canary of another agent, and this.
+    await writeFile(path.join(of.root, 'there'), bytes(1_000))
+  })
+  afterEach(() => of.remove())
+
+  const usedNow = async (): Promise<number> => (await of.files.stored({ handle: 'ada' })).usedBytes
+  const canaryBytes = 'canary of somebody else'.length
+
+  it('are counted over all subsystems, with what was there before', async () => {
+    await of.folder.write('a', bytes(500))
+    await of.files.folder({ handle: 'ada' }, { subsystem: 'files' }).write('b', bytes(700))
+    await of.files.folder({ handle: 'eve' }, { subsystem: 'files' }).write('c', bytes(9_000))
+    expect(await of.files.stored({ handle: 'ada' })).to.deep.equal({ usedBytes: 2_200 + canaryBytes, maxBytes: max })
+  })
+
+  it('are not exceeded by one write, of which nothing stays', async () => {
+    expect(await codeOf(of.folder.write('a', bytes(9_500)))).to.equal('quota_exceeded')
+    expect(await of.folder.stat('a')).to.equal(undefined)
+    expect(await of.incoming()).to.deep.equal([])
+    await of.folder.write('a', bytes(8_000))
+    expect(await codeOf(of.folder.write('b', bytes(1_000)))).to.equal('quota_exceeded')
+  })
+
+  it('are not exceeded by a write whose length is announced: not a byte of it is asked for', async () => {
+    const { asked, content } = inPieces(100, 1_000)
+    expect(await codeOf(of.folder.write('a', content, { expectedBytes: 100_000 }))).to.equal('quota_exceeded')
+    expect(asked.pieces).to.equal(0)
+  })
+
+  it('are not exceeded by a write that announces nothing, or less: it ends with the first piece that does not fit', async () => {
+    for (const expectedBytes of [undefined, 1]) {
+      const { asked, content } = inPieces(100, 1_000)
+      const options = expectedBytes === undefined ? {} : { expectedBytes }
+      expect(await codeOf(of.folder.write('a', content, options))).to.equal('quota_exceeded')
+      expect(asked.pieces).to.equal(9)
+      expect(await of.incoming()).to.deep.equal([])
+    }
+    expect(await usedNow()).to.equal(1_000 + canaryBytes)
+  })
+
+  it('are not exceeded by writes side by side, whatever they replace', async () => {
+    let open = (): void => undefined
+    const gate = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    const writes = Array.from({ length: 20 }, (_, index) => of.folder.write(`f${index % 3}`, inPieces(3, 1_000, gate).content))
+    const announced = Array.from({ length: 20 }, (_, index) =>
+      of.folder.write(`g${index}`, inPieces(3, 1_000, gate).content, { expectedBytes: 3_000 }),
+    )
+    const all = Promise.allSettled([...writes, ...announced])
+    open()
+    const written = (await all).filter(({ status }) => status === 'fulfilled').length
+    expect(written).to.be.within(1, 10)
+    expect(await usedNow()).to.be.at.most(max)
+    expect(await of.incoming()).to.deep.equal([])
+  })
+
+  it('are free again when something is removed, replaced, or moved over', async () => {
+    await of.folder.write('a', bytes(4_000))
+    await of.folder.write('b', bytes(4_000))
+    await of.folder.remove('a')
+    await of.folder.write('a', bytes(4_500))
+    await of.folder.remove('a')
+    await of.folder.write('b', bytes(100))
+    expect(await usedNow()).to.equal(1_100 + canaryBytes)
+    await of.folder.write('c', bytes(5_000))
+    await of.folder.move('b', 'c', { replace: true })
+    expect(await usedNow()).to.equal(1_100 + canaryBytes)
+    await of.folder.write('many/a/b', bytes(7_000))
+    await of.folder.remove('many', { recursive: true })
+    await clock.advance(1_000)
+    await of.folder.write('d', bytes(8_000))
+    expect(await usedNow()).to.equal(9_100 + canaryBytes)
+  })
+
+  it('are measured anew after a start, with what a killed process left on the way', async () => {
+    await mkdir(path.join(of.home, '.incoming'), { recursive: true })
+    await writeFile(path.join(of.home, '.incoming', 'new-left'), bytes(8_000))
+    expect(await codeOf(of.folder.write('a', bytes(1_500)))).to.equal('quota_exceeded')
+    await rm(path.join(of.home, '.incoming', 'new-left'))
+  })
+
+  it('are no limit where none is set', async () => {
+    const free = await makeFolderOfFiles()
+    await free.folder.write('a', bytes(max * 2))
+    expect(await free.files.stored({ handle: 'ada' })).to.deep.equal({ usedBytes: max * 2 + canaryBytes })
+    await free.remove()
+  })
+})

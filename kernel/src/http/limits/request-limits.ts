@@ -1,0 +1,116 @@
+import type { Clock } from '@agent-service/sdk/services/clock'
+import { type Hold, holderOf, type Limit, type LimitDefinition } from '@agent-service/sdk/services/quotas'
+import type { QuotaRegistry } from '../../quotas/index.js'
+import type { Authentication } from '../authenticator.js'
+import type { HttpLimits } from '../http-options.js'
+import { announcesBody, type Exchange, GivenUpError } from '../request/exchange.js'
+import { kernelOwnerId } from '../route-table.js'
+import type { TableEntry } from '../routing/compiled-routes.js'
+
+/** What has to answer however busy the service is. */
+const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
+
+/** The shares of requests that are being answered. */
+export interface RequestLimits {
+  /** Bytes of bodies that have arrived and not been handed on. */
+  readonly bodies: Limit
+  /** Bodies that are parsed in the worker thread, or wait for it. */
+  readonly parsing: Limit
+  /**
+   * Takes what a request needs until it has been answered: a stream or a call, and an upload where the body is streamed. Calls and uploads wait for a while.
+   * @throws `limit_reached`, `overloaded`
+   */
+  begin(exchange: Exchange, entry: TableEntry, authentication: Authentication | undefined): Promise<{ release(): void }>
+  /** Ends the limits. */
+  close(): void
+}
+
+/** Who a request counts for. */
+export const holderOfExchange = (exchange: Exchange, authentication: Authentication | undefined): string =>
+  holderOf({ principal: authentication?.principal, address: exchange.client.address })
+
+/** Declares the limits of the HTTP layer. */
+export function createRequestLimits(options: {
+  readonly quotas: Pick<QuotaRegistry, 'declare'>
+  readonly limits: HttpLimits
+  readonly clock: Clock
+}): RequestLimits {
+  const { limits, clock } = options
+  const ends: (() => unknown)[] = []
+  const declare = (definition: LimitDefinition) => {
+    const { limit, end } = options.quotas.declare(definition)
+    ends.push(end)
+    return limit
+  }
+  const byKind = (ofUser: number, ofAddress: number) => (holder: string) => (holder.startsWith('user:') ? ofUser : ofAddress)
+  const eventStreams = declare({
+    ...{ name: 'event-streams', counts: 'open event streams' },
+    ...{ maxPerHolder: limits.maxEventStreams, displaceIdleMs: limits.unreadStreamMs },
+  })
+  const pluginStreams = declare({
+    ...{ name: 'plugin-streams', counts: 'open streams of plugins' },
+    ...{ maxPerHolder: limits.maxPluginStreams, displaceIdleMs: limits.unreadStreamMs },
+  })
+  const calls = declare({
+    ...{ name: 'calls', counts: 'requests' },
+    maxPerHolder: byKind(limits.maxCalls, limits.maxAnonymousCalls),
+    waiting: { maxPerHolder: 64, maxTotal: 4_096, maxMs: limits.shareWaitMs },
+  })
+  const uploads = declare({
+    ...{ name: 'uploads', counts: 'uploads' },
+    maxPerHolder: limits.maxUploads,
+    waiting: { maxPerHolder: 64, maxTotal: 4_096, maxMs: limits.shareWaitMs },
+  })
+  const takeStream = (limit: Limit, holder: string, exchange: Exchange): Hold => {
+    let unreadSince: number | undefined
+    exchange.onProgress = (waits) => {
+      unreadSince = waits ? clock.monotonic() : undefined
+    }
+    return limit.take(holder, 1, {
+      lastUsed: () => unreadSince ?? clock.monotonic(),
+      onDisplaced: () =>
+        exchange.closeEarly ? exchange.closeEarly('displaced') : exchange.controller.abort(new GivenUpError('displaced')),
+    })
+  }
+
+  const maxBody = byKind(limits.maxBodyBytes, limits.maxAnonymousBodyBytes)
+  const bodies = declare({
+    ...{ name: 'request-bodies', counts: 'bytes of bodies that are being received' },
+    // No more than what is left: however many share the total, each newcomer finds as much room as one of them has.
+    maxPerHolder: (holder): number => Math.min(maxBody(holder), limits.totalBodyBytes - bodies.total()),
+    maxTotal: limits.totalBodyBytes,
+    reserve: { amount: Math.floor(limits.totalBodyBytes / 4), upTo: limits.smallBodyBytes },
+  })
+
+  return {
+    bodies,
+    parsing: declare({
+      ...{ name: 'body-parsing', counts: 'large bodies that are being parsed', maxPerHolder: 2, maxTotal: 4 },
+      waiting: { maxPerHolder: 64, maxTotal: 1_024, maxMs: 60_000 },
+    }),
+    async begin(exchange, { route, owner }, authentication) {
+      if (probes.has(route.path)) return { release: () => undefined }
+      const holder = holderOfExchange(exchange, authentication)
+      if (route.streaming) return takeStream(owner.id === kernelOwnerId ? eventStreams : pluginStreams, holder, exchange)
+      const { signal } = exchange.controller
+      // What an agent asks for a user while the user waits for the agent has a share of its own, so that the two do not wait for each other.
+      const call = await calls.acquire(authentication?.principal.actor ? `${holder} actor` : holder, 1, { signal })
+      if (route.body?.kind !== 'stream' || !announcesBody(exchange.request)) return call
+      try {
+        const upload = await uploads.acquire(holder, 1, { signal })
+        return {
+          release() {
+            upload.release()
+            call.release()
+          },
+        }
+      } catch (error) {
+        call.release()
+        throw error
+      }
+    },
+    close() {
+      for (const end of ends) end()
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { defineError } from '@agent-service/sdk'
+import type { LimitDefinition } from '@agent-service/sdk/services/quotas'
+
+/** A definition does not hold together, or a limit gives a maximum that is no number. */
+export const limitInvalidError = defineError<{ readonly limit: string; readonly reason: string }>({
+  code: 'limit_invalid',
+  status: 500,
+  title: 'Limit invalid',
+  message: ({ limit, reason }) => `The limit “${limit}” is not valid: ${reason}.`,
+})
+
+/** Names become labels of metrics. */
+const namePattern = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
+const longestName = 64
+
+/** @throws `limit_invalid` with the first thing that is wrong. */
+export function checkDefinition(definition: LimitDefinition): void {
+  const { name, counts, maxPerHolder, maxTotal, reserve, waiting, displaceIdleMs } = definition
+  const refuse = (reason: string): never => {
+    throw limitInvalidError.create({ limit: String(name), reason })
+  }
+  if (typeof name !== 'string' || name.length > longestName || !namePattern.test(name))
+    refuse(`its name must be in kebab-case, with at most ${longestName} characters`)
+  if (typeof counts !== 'string' || counts.trim() === '') refuse('“counts” must say what is counted')
+  if (typeof maxPerHolder !== 'function' && !isMaximum(maxPerHolder)) refuse('maxPerHolder must be a number of at least 0, or a function')
+  if (maxTotal !== undefined && !isMaximum(maxTotal)) refuse('maxTotal must be a number of at least 0')
+  if (reserve !== undefined) {
+    if (maxTotal === undefined || !Number.isFinite(maxTotal)) refuse('a reserve needs a finite maxTotal')
+    if (!isAmount(reserve.amount) || reserve.amount > (maxTotal ?? 0)) refuse('the amount of the reserve must be from 0 to maxTotal')
+    if (!isAmount(reserve.upTo)) refuse('upTo of the reserve must be a finite number of at least 0')
+  }
+  if (waiting !== undefined) {
+    for (const [member, value] of Object.entries(waiting))
+      if (!isAmount(value)) refuse(`waiting.${member} must be a finite number of at least 0`)
+  }
+  if (displaceIdleMs !== undefined && !isAmount(displaceIdleMs)) refuse('displaceIdleMs must be a finite number of at least 0')
+}
+
+/** How much of a limit can be taken. */
+export const isAmount = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0
+
+/** As {@link isAmount}, or no bound at all. */
+export const isMaximum = (value: unknown): value is number => isAmount(value) || value === Number.POSITIVE_INFINITY
+
+/** @throws RangeError for what would spoil the sums. */
+export function checkAmount(limit: string, amount: unknown): void {
+  if (!isAmount(amount)) throw new RangeError(`The amount of a hold of the limit “${limit}” must be a finite number of at least 0.`)
+}

@@ -1,0 +1,25 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { type JsonValue, type Problem, type TSchema, validate } from '@agent-service/sdk'
+
+/** What the thread is started with. */
+export interface SchemaOrder {
+  readonly schema: TSchema
+  readonly value: JsonValue
+}
+
+/** What the thread says: first that it begins now, then what came of it. */
+export type SchemaSaid = 'begun' | SchemaAnswer
+
+export type SchemaAnswer = { readonly problems: readonly Problem[] } | { readonly unusable: string }
+
+/** Only the schema can be at fault: any JSON value can be checked. */
+function answer({ schema, value }: SchemaOrder): SchemaAnswer {
+  try {
+    return { problems: validate(schema, value) }
+  } catch (error) {
+    return { unusable: error instanceof Error ? error.message : 'it cannot be read' }
+  }
+}
+
+parentPort?.postMessage('begun' satisfies SchemaSaid)
+parentPort?.postMessage(answer(workerData as SchemaOrder) satisfies SchemaSaid)

@@ -1,0 +1,62 @@
+import { RE2JS, RE2JSException } from 're2js'
+import type { SearchQuery } from './search-protocol.js'
+
+/** Where in a line the query is found first; -1 where it is not. Takes time in proportion to the line, whatever the query is. */
+export type LineMatcher = (line: string) => number
+
+/** Why a query cannot be used, and what to write instead, in words for a model. */
+export class UnusableQueryError extends Error {
+  override readonly name = 'UnusableQueryError'
+}
+
+/** What RE2 leaves out because no way is known to find it in linear time, and what comes close. */
+const leftOut: readonly { readonly form: RegExp; readonly what: string; readonly instead: string }[] = [
+  {
+    form: /\(\?<?[=!]/,
+    what: 'look-around, (?=…), (?!…), (?<=…) and (?<!…)',
+    instead: 'write out what stands before and after, or search for the wider expression and pick the lines yourself',
+  },
+  {
+    form: /\\[1-9]|\\k[<{']|\(\?P=/,
+    what: 'back-references such as \\1 and \\k<name>',
+    instead: 'write the alternatives out, such as (aa|bb), or search for the wider expression and pick the lines yourself',
+  },
+  { form: /\(\?>|[*+?}]\+/, what: 'atomic groups and possessive repetition', instead: 'leave them out: nothing is tried twice here' },
+]
+
+/** Reads a query. @throws {@link UnusableQueryError} */
+export function createLineMatcher({ text, isExpression, ignoreCase }: SearchQuery): LineMatcher {
+  if (!isExpression && !ignoreCase) return (line) => line.indexOf(text)
+  const expression = isExpression ? compile(text, ignoreCase) : RE2JS.compile(RE2JS.quote(text), RE2JS.CASE_INSENSITIVE)
+  return (line) => {
+    const matcher = expression.matcher(line)
+    return matcher.find() ? matcher.start() : -1
+  }
+}
+
+function compile(text: string, ignoreCase: boolean): RE2JS {
+  const flags = ignoreCase ? RE2JS.CASE_INSENSITIVE : 0
+  const withoutEscapes = text.replaceAll('\\\\', '')
+  const missing = leftOut.find(({ form }) => form.test(withoutEscapes))
+  try {
+    return RE2JS.compile(text, flags)
+  } catch (error) {
+    if (missing)
+      throw new UnusableQueryError(`Regular expressions are those of RE2, which has no ${missing.what}. Instead, ${missing.instead}.`)
+    return compileTranslated(text, flags, error)
+  }
+}
+
+/** What only JavaScript writes so, such as \u00e9. @throws what was wrong before, where it is not that. */
+function compileTranslated(text: string, flags: number, before: unknown): RE2JS {
+  const translated = RE2JS.translateRegExp(text)
+  try {
+    if (translated !== text) return RE2JS.compile(translated, flags)
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error
+  }
+  if (!(before instanceof RE2JSException)) throw before
+  throw new UnusableQueryError(
+    `The query is no regular expression of RE2: ${before.message}. Mend it, or leave regular_expression out to search for the text itself. Repetitions go up to {1000}.`,
+  )
+}

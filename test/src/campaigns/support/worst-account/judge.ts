@@ -1,0 +1,42 @@
+import type { ReportedFigures } from '../../../programs/report-figures.js'
+import type { Caller } from './caller.js'
+import type { WorstAccountOutcome } from './outcome.js'
+
+/** What has to hold for everybody else. A machine that is busy without any attack is allowed `aloneFactor` times the p99 that it has then. */
+const aims = { getP99Ms: 250, aloneFactor: 2.5, peakMb: 400, grownHeapMb: 24, leftConnections: 30 }
+
+/** Limits of which something is still taken, though nothing goes on but the request for the metrics, which is one of the `calls`. */
+export async function heldLimits(caller: Caller): Promise<readonly string[]> {
+  const { status, text } = await caller.call('GET', '/metrics')
+  if (status !== 200) return [`the metrics answered ${status}`]
+  return [...text.matchAll(/^(limit_used|limit_waiting|http_streams_open)(?:\{limit="([^"]*)"\})? ([1-9]\d*)$/gm)]
+    .filter(([, , name = '', value]) => !/stor|byte/.test(name) && !(name === 'calls' && value === '1'))
+    .map(([, metric, name = '', value]) => `${metric} ${name} is still ${value}`.replace('  ', ' '))
+}
+
+/** What the process has more of than before, behind a collection of garbage each. */
+export function leftBehind(before: ReportedFigures, after: ReportedFigures): readonly string[] {
+  const connections = after.sockets - before.sockets
+  const [was, is] = [before.heapMb + before.externalMb, after.heapMb + after.externalMb]
+  return [
+    ...(connections > aims.leftConnections ? [`${connections} connections were left open`] : []),
+    ...(is > was + aims.grownHeapMb ? [`memory grew from ${was} MiB to ${is} MiB`] : []),
+  ]
+}
+
+/** What is above the aims. */
+export function shortOf({ alone, gets, peakMb }: Pick<WorstAccountOutcome, 'alone' | 'gets' | 'peakMb'>): readonly string[] {
+  const boundMs = Math.max(aims.getP99Ms, aims.aloneFactor * alone.p99)
+  return [
+    ...(gets.p99 > boundMs ? [`the others' p99 of a simple GET was ${gets.p99.toFixed(0)} ms, above ${boundMs.toFixed(0)} ms`] : []),
+    ...(peakMb > aims.peakMb ? [`the peak of memory was ${peakMb} MiB, above ${aims.peakMb} MiB`] : []),
+  ]
+}
+
+/** The same problem once, with how often it was there. */
+export function grouped(problems: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const problem of problems.map((each) => each.replace(/"request_id":"[^"]*"/, '')))
+    counts.set(problem, (counts.get(problem) ?? 0) + 1)
+  return [...counts].map(([problem, count]) => (count === 1 ? problem : `${problem} (${count} times)`))
+}

@@ -1,0 +1,36 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+
+/** Begins every text that a test erases; letters alone, so that it is one word of a text index. */
+export const marker = 'Zqxmarker'
+
+/** Each with what follows it, for a message that says which text it was. */
+const forms = [marker.toLowerCase(), Buffer.from(marker.toLowerCase(), 'utf16le').toString('latin1')].map((form) => ({
+  form,
+  shown: (text: string, at: number) => text.slice(at, at + form.length + 24).replaceAll(/[^ -~]/g, ''),
+}))
+
+/** Where the marker is in some bytes, in UTF-8 or UTF-16 of either order, whatever the case of its letters. */
+export function markersIn(content: Buffer): readonly string[] {
+  const text = content.toString('latin1').toLowerCase()
+  const found: string[] = []
+  for (const { form, shown } of forms)
+    for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) found.push(shown(text, at))
+  return found
+}
+
+/** Every place below a folder that has the marker, in a name or in a byte of a file. Files that go meanwhile are no place. */
+export async function markersBelow(folder: string): Promise<readonly string[]> {
+  const places: string[] = []
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name)
+    if (file.slice(folder.length).toLowerCase().includes(marker.toLowerCase())) places.push(`${file}: its name`)
+    if (!entry.isFile()) continue
+    const content = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return Buffer.alloc(0)
+      throw error
+    })
+    places.push(...markersIn(content).map((text) => `${path.relative(folder, file)}: ${text}`))
+  }
+  return places
+}
