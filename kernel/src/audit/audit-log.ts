@@ -3,19 +3,31 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Page, Transaction } from '@agent-service/sdk/services/database'
 import { v7 as uuid } from 'uuid'
 import { deleteOlder } from '../database/delete-older.js'
-import { type AuditActor, type AuditKind, type AuditRecord, auditEvents } from './audit-records.js'
+import { currentOperation } from '../work/work-context.js'
+import { type AuditActor, type AuditKind, type AuditRecord, type AuditSource, auditEvents } from './audit-records.js'
+import { boundedState } from './bounded-state.js'
+import { maskedState } from './masked-state.js'
 
 const keptMs = 365 * 24 * 60 * 60 * 1000
 
-/** One security event. */
+/** One security event. No secret is in any of it. */
 export interface AuditEntry {
   readonly kind: AuditKind
   readonly actor: AuditActor
   readonly subjectId: string | null
   readonly details?: JsonObject
+  /** What was there before. Absent: nothing was, or nothing changed. */
+  readonly before?: JsonObject | undefined
+  /** What is there since. Absent: nothing is, or nothing changed. */
+  readonly after?: JsonObject | undefined
 }
 
-/** Which events to list: of one kind, or by one actor, or about one account; between two moments. */
+/** An event of a plugin's own kind. */
+export interface PluginAuditEntry extends Omit<AuditEntry, 'kind'> {
+  readonly kind: string
+}
+
+/** Which events to list: of one kind, or by one actor, or about one subject; between two moments. */
 export interface AuditFilter {
   readonly by?: { readonly index: 'by_kind' | 'by_actor' | 'by_subject'; readonly value: string }
   /** Inclusive, RFC 3339 in UTC. */
@@ -26,44 +38,86 @@ export interface AuditFilter {
   readonly cursor?: string
 }
 
-/** Who did what, when and from where: for admins. Kept for a year. */
+/** Who did what, when and from where: for admins. Kept for a year. Of what happens within a request, the request is noted too. */
 export interface AuditLog {
   /** Notes an event with the change that it is about: both are there or neither. */
   record(transaction: Transaction, entry: AuditEntry): void
-  /** Notes an event that changes nothing. */
+  /** Notes an event that changes nothing in the database; it is durable when this resolves. */
   note(entry: AuditEntry): Promise<void>
-  /** Notes an event of a plugin's own kind, with the plugin's id. */
-  noteFor(pluginId: string, event: { readonly kind: string; readonly actor: AuditActor; readonly details: JsonObject }): Promise<void>
+  /** {@link note} of a plugin's own kind, with the plugin's id. */
+  noteFor(pluginId: string, entry: PluginAuditEntry): Promise<void>
+  /** {@link record} of a plugin's own kind, with the plugin's id. The transaction is the kernel's view of the plugin's. */
+  recordFor(transaction: Transaction, pluginId: string, entry: PluginAuditEntry): void
+  /** Takes in what was noted elsewhere while the database could not be written, each once. */
+  take(record: AuditRecord): Promise<void>
   /** The latest first. */
   list(filter: AuditFilter): Promise<Page<AuditRecord>>
   /** Deletes what is over a year old. */
   prune(options: { readonly signal: AbortSignal }): Promise<void>
 }
 
-/** Makes the log. */
-export function createAuditLog(dependencies: { readonly database: Database; readonly clock: Clock }): AuditLog {
-  const { database, clock } = dependencies
+/** Makes the log. `redactor` masks secrets that are known, where one gets into an entry all the same. */
+export function createAuditLog(dependencies: {
+  readonly database: Database
+  readonly clock: Pick<Clock, 'now'>
+  readonly redactor?: { text(text: string): string }
+}): AuditLog {
+  const { database, clock, redactor } = dependencies
+  const mask = redactor ? (text: string) => redactor.text(text) : (text: string) => text
   const stored = database.collection(auditEvents)
-  const recordOf = ({ kind, actor, subjectId, details = {} }: Omit<AuditEntry, 'kind'> & { readonly kind: string }): AuditRecord => ({
-    id: uuid(),
-    at: new Date(clock.now()).toISOString(),
-    kind,
-    actor_id: actor.userId,
-    subject_id: subjectId,
-    address: actor.address,
-    details,
-  })
+  const recordNow = (entry: PluginAuditEntry): AuditRecord => auditRecordOf(entry, clock.now(), mask)
+  const recordOfPlugin = (pluginId: string, { details, ...entry }: PluginAuditEntry): AuditRecord =>
+    recordNow({ ...entry, details: { ...details, plugin: pluginId } })
+  const insert = async (record: AuditRecord): Promise<void> => {
+    await stored.insert(record)
+    seen(record)
+  }
+  const insertWithin = (transaction: Transaction, record: AuditRecord): void => {
+    transaction.insert(auditEvents, record)
+    seen(record)
+  }
   return {
-    record: (transaction, entry) => transaction.insert(auditEvents, recordOf(entry)),
-    async note(entry) {
-      await stored.insert(recordOf(entry))
-    },
-    async noteFor(pluginId, { details, ...event }) {
-      await stored.insert(recordOf({ ...event, subjectId: null, details: { ...details, plugin: pluginId } }))
+    record: (transaction, entry) => insertWithin(transaction, recordNow(entry)),
+    note: (entry) => insert(recordNow(entry)),
+    noteFor: (pluginId, entry) => insert(recordOfPlugin(pluginId, entry)),
+    recordFor: (transaction, pluginId, entry) => insertWithin(transaction, recordOfPlugin(pluginId, entry)),
+    async take({ before, after, details, ...record }) {
+      const stateOf = (state: JsonObject): JsonObject => boundedState(maskedState(state, mask))
+      await stored.put({
+        ...{ ...record, details: stateOf(details) },
+        ...{ before: before ? stateOf(before) : null, after: after ? stateOf(after) : null },
+      })
     },
     list: ({ by, ...range }) =>
       stored.query({ index: by?.index ?? 'by_time', ...(by ? { equals: [by.value] } : {}), order: 'descending', ...range }),
     prune: ({ signal }) =>
       deleteOlder({ database, collection: auditEvents, index: 'by_time', to: new Date(clock.now() - keptMs).toISOString(), signal }),
   }
+}
+
+/** An event as it is stored, with the request in which it happens. */
+export function auditRecordOf(entry: PluginAuditEntry, now: number, mask: (text: string) => string): AuditRecord {
+  const stateOf = (state: JsonObject): JsonObject => boundedState(maskedState(state, mask))
+  const { kind, actor, subjectId, before, after, details = {} } = entry
+  const operation = actor.address === null ? undefined : currentOperation()
+  const isOwn = operation !== undefined && actor.userId === operation.userId
+  return {
+    ...{ id: uuid(), at: new Date(now).toISOString(), kind, source: sourceOf(actor) },
+    ...{ actor_id: actor.userId, address: actor.address },
+    ...{ session_id: isOwn ? operation.sessionId : null, token_id: isOwn ? operation.tokenId : null },
+    ...{ operation: actor.command ?? operation?.operationId ?? null, request_id: operation?.requestId ?? null },
+    ...{ subject_id: subjectId, details: stateOf(details) },
+    ...{ before: before ? stateOf(before) : null, after: after ? stateOf(after) : null },
+  }
+}
+
+function sourceOf({ address, command }: AuditActor): AuditSource {
+  if (command !== undefined) return 'command_line'
+  return address === null ? 'service' : 'request'
+}
+
+/** The request in which it was noted has an entry by the one who asks. */
+function seen({ actor_id: actorId }: AuditRecord): void {
+  const operation = currentOperation()
+  if (operation && actorId !== null && actorId === operation.userId) operation.noted = true
 }

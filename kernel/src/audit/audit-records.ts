@@ -27,6 +27,16 @@ export const auditKinds = [
   'policy.created',
   'policy.changed',
   'policy.deleted',
+  'configuration.changed',
+  'service.restart_requested',
+  'backup.created',
+  'backup.restored',
+  'plugin.enabled',
+  'plugin.disabled',
+  'plugin.installed',
+  'plugin.granted',
+  'plugin.removed',
+  'admin.operation',
 ] as const
 
 /** What kinds look like, those that plugins note too. */
@@ -40,21 +50,43 @@ export interface AuditActor {
   readonly userId: string | null
   /** Null for the command line and for the service itself. */
   readonly address: string | null
+  /** The command that was given: `users create`. Absent: it was no command. */
+  readonly command?: string
 }
 
-/** The service itself, and the command line: nobody who signed in. */
+/** The service itself: nobody who signed in. */
 export const noActor: AuditActor = Object.freeze({ userId: null, address: null })
 
-/** One security event as it is stored. Never changed, and kept when the accounts in it are gone. */
+/** Whoever may write the data folder, by a command of `agent-service`. */
+export const commandLine = (command: string): AuditActor => ({ userId: null, address: null, command })
+
+/** Where an event comes from: a request over HTTP, a command of `agent-service`, or the service by itself. */
+export const auditSources = ['request', 'command_line', 'service'] as const
+export type AuditSource = (typeof auditSources)[number]
+
+/**
+ * One security event as it is stored. Kept when the accounts in it are gone; the erasure of an account alone
+ * changes it, by taking names out. Entries of earlier releases lack the optional members.
+ */
 export interface AuditRecord {
   readonly id: string
   readonly at: string
   /** One of {@link auditKinds}, or of a plugin's, whose id is in `details.plugin`. */
   readonly kind: string
+  readonly source?: AuditSource
   readonly actor_id: string | null
-  /** Whose account it is about. */
+  /** The session or the personal access token that the actor used, where a request is behind it. */
+  readonly session_id?: string | null
+  readonly token_id?: string | null
+  /** The operation of the HTTP API, or the command. */
+  readonly operation?: string | null
+  readonly request_id?: string | null
+  /** What it is about: whose account, or the id of what `kind` names. */
   readonly subject_id: string | null
   readonly address: string | null
+  /** What was there before, and what is there since. No secret. Null: nothing was, is, or changed. */
+  readonly before?: JsonObject | null
+  readonly after?: JsonObject | null
   /** What else there is to know. No secret. */
   readonly details: JsonObject
 }

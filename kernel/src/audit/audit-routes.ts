@@ -1,7 +1,7 @@
 import { Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, invalidRequestError, ok, pageQuerySchema, pageSchema } from '@agent-service/sdk/contracts/http-route'
 import type { AuditFilter, AuditLog } from './audit-log.js'
-import { auditKindPattern, auditKinds } from './audit-records.js'
+import { type AuditRecord, auditKindPattern, auditKinds, auditSources } from './audit-records.js'
 
 const textOrNull = Type.Union([Type.String(), Type.Null()])
 const kindSchema = Type.String({
@@ -10,13 +10,26 @@ const kindSchema = Type.String({
   description: `What happened: ${auditKinds.join(', ')}, or what plugins note.`,
 })
 
+const stateSchema = Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
+  description: 'Without secrets: of one there is at most whether it is set.',
+})
+
 const auditEventSchema = Type.Object({
   id: Type.String(),
   at: Type.String(),
   kind: kindSchema,
+  source: Type.Union([...auditSources.map((source) => Type.Literal(source)), Type.Null()], {
+    description: 'A request, a command of `agent-service`, or the service by itself. Null in entries of earlier releases.',
+  }),
   actor_id: textOrNull,
-  subject_id: textOrNull,
+  session_id: Type.Union([Type.String(), Type.Null()], { description: 'Of the actor, where it was a session.' }),
+  token_id: Type.Union([Type.String(), Type.Null()], { description: 'Of the actor, where it was a personal access token.' }),
   address: textOrNull,
+  operation: Type.Union([Type.String(), Type.Null()], { description: 'The operation of this API, or the command.' }),
+  request_id: Type.Union([Type.String(), Type.Null()], { description: 'As `X-Request-Id` and the log have it.' }),
+  subject_id: Type.Union([Type.String(), Type.Null()], { description: 'Whose account it is about, or the id of what `kind` names.' }),
+  before: stateSchema,
+  after: stateSchema,
   details: Type.Record(Type.String(), Type.Unknown()),
 })
 
@@ -24,7 +37,7 @@ const filterSchema = Type.Object({
   ...pageQuerySchema.properties,
   kind: Type.Optional(kindSchema),
   actor_id: Type.Optional(Type.String({ maxLength: 100, description: 'Who did it.' })),
-  subject_id: Type.Optional(Type.String({ maxLength: 100, description: 'Whose account it is about.' })),
+  subject_id: Type.Optional(Type.String({ maxLength: 100, description: 'Whose account, or what, it is about.' })),
   from: Type.Optional(Type.String({ maxLength: 40, description: 'RFC 3339, inclusive.' })),
   to: Type.Optional(Type.String({ maxLength: 40, description: 'RFC 3339, exclusive.' })),
 })
@@ -58,11 +71,17 @@ export function createAuditRoutes({ audit }: { readonly audit: AuditLog }): read
           ...(to === undefined ? {} : { to: momentOf(to, '/to') }),
         }
         const events = await audit.list(filter)
-        return ok({ items: events.items.map((event) => ({ ...event })), next_cursor: events.nextCursor ?? null })
+        return ok({ items: events.items.map(shown), next_cursor: events.nextCursor ?? null })
       },
     }),
   ]
 }
+
+/** Entries of earlier releases know less. */
+const shown = (event: AuditRecord) => ({
+  ...{ source: null, session_id: null, token_id: null, operation: null, request_id: null, before: null, after: null },
+  ...event,
+})
 
 /** A moment in the one spelling in which moments are stored. */
 function momentOf(text: string, path: string): string {

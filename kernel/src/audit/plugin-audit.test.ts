@@ -1,16 +1,26 @@
+import { defineCollection } from '@agent-service/sdk/services/database'
 import { expect } from 'chai'
 import { createControlledClock } from '../clock/index.js'
 import { openTestDatabase } from '../database/testing/test-database.js'
+import { runWithin } from '../work/work-context.js'
 import { createAuditLog } from './audit-log.js'
 import { auditCollections } from './audit-records.js'
 import { createPluginAudit } from './plugin-audit.js'
+
+const doors = defineCollection<{ readonly id: string; readonly isOpen: boolean }>()({ name: 'house.doors', version: 1, indexes: {} })
 
 describe('the audit log as a plugin writes to it', () => {
   const open = async () => {
     const { database: kernelDatabase, end } = await openTestDatabase({})
     const database = await kernelDatabase.openFor('kernel', [...auditCollections])
+    const house = await kernelDatabase.openFor('feature-house', [doors])
     const audit = createAuditLog({ database, clock: createControlledClock() })
-    return { audit, end, own: createPluginAudit({ audit, pluginId: 'feature-house' }) }
+    return {
+      audit,
+      end,
+      house,
+      own: createPluginAudit({ audit, pluginId: 'feature-house', viewOf: (transaction) => kernelDatabase.kernelView(transaction) }),
+    }
   }
 
   it('notes an event with the id of the plugin', async () => {
@@ -28,7 +38,61 @@ describe('the audit log as a plugin writes to it', () => {
     }
   })
 
+  it('notes an event with the change that it is about, or neither', async () => {
+    const { audit, own, house, end } = await open()
+    const openDoor = (work: () => void = () => undefined): Promise<void> =>
+      house.transaction(async (transaction) => {
+        transaction.put(doors, { id: 'front', isOpen: true })
+        own.record(transaction, { kind: 'door.opened', subject: 'front', before: { open: false }, after: { open: true } })
+        work()
+      })
+    try {
+      const stuck = new Error('stuck')
+      const failed: unknown = await openDoor(() => {
+        throw stuck
+      }).catch((error: unknown) => error)
+      expect(failed).to.equal(stuck)
+      expect([await house.collection(doors).get('front'), (await audit.list({})).items]).to.deep.equal([undefined, []])
+      await openDoor()
+      const [noted] = (await audit.list({})).items
+      expect(noted).to.deep.include({ kind: 'door.opened', subject_id: 'front', before: { open: false }, after: { open: true } })
+      expect(noted?.details).to.deep.equal({ plugin: 'feature-house' })
+    } finally {
+      await end()
+    }
+  })
+
+  it('names whoever asks in a request, where the plugin names nobody', async () => {
+    const { audit, own, end } = await open()
+    const operation = {
+      ...{ operationId: 'openDoor', requestId: 'request-1', address: '192.0.2.7', userId: 'ada' },
+      ...{ sessionId: 'session-1', tokenId: null, open: true, noted: false },
+    }
+    try {
+      await runWithin({ operation }, () => own.note({ kind: 'door.opened' }))
+      const [noted] = (await audit.list({})).items
+      expect(noted).to.include({
+        actor_id: 'ada',
+        address: '192.0.2.7',
+        session_id: 'session-1',
+        request_id: 'request-1',
+        operation: 'openDoor',
+      })
+      expect(operation.noted).to.equal(true)
+
+      const another = { ...operation, noted: false }
+      await runWithin({ operation: another }, () => own.note({ kind: 'door.opened', actor: { userId: 'bob', address: '::1' } }))
+      const [ofBob] = (await audit.list({})).items
+      expect(ofBob).to.include({ actor_id: 'bob', session_id: null, request_id: 'request-1' })
+      expect(another.noted).to.equal(false)
+    } finally {
+      await end()
+    }
+  })
+
   for (const [what, event] of [
+    ['a subject that is too long', { kind: 'door.opened', subject: 'x'.repeat(201) }],
+    ['too much of what was and is', { kind: 'door.opened', before: { text: 'x'.repeat(2_500) }, after: { text: 'x'.repeat(2_500) } }],
     ['a kind of the service itself', { kind: 'account.deleted' }],
     ['a kind of one word', { kind: 'opened' }],
     ['a kind in other letters', { kind: 'Door.Opened' }],

@@ -1,7 +1,9 @@
 import path from 'node:path'
+import { commandLine } from '../audit/audit-records.js'
 import { prepare } from '../composition/prepare.js'
 import { databaseLockedError, restoreDatabase } from '../database/index.js'
 import { exitStatus } from './exit-status.js'
+import { noteCommand } from './note-command.js'
 import { withOfflineService } from './offline.js'
 import type { Place } from './place.js'
 
@@ -15,7 +17,7 @@ export async function backupCommand(input: FolderInput): Promise<number> {
   const { terminal, workingDirectory, options } = input
   const target = path.resolve(workingDirectory, input.folder)
   try {
-    await withOfflineService(input, async ({ database }) => {
+    await withOfflineService(input, async ({ database, services }) => {
       let told = 0
       await database.backup(target, {
         signal: new AbortController().signal,
@@ -25,6 +27,7 @@ export async function backupCommand(input: FolderInput): Promise<number> {
           terminal.line(`${Math.floor((done / total) * 100)} %`)
         },
       })
+      await services.audit.note({ kind: 'backup.created', actor: commandLine('backup'), subjectId: null, details: { path: target } })
     })
   } catch (error) {
     if (databaseLockedError.isInstance(error)) {
@@ -42,6 +45,7 @@ export async function restoreCommand(input: FolderInput): Promise<number> {
   const from = path.resolve(workingDirectory, input.folder)
   const { configuration } = await prepare({ ...installation, environment, workingDirectory })
   await restoreDatabase({ from, path: configuration.database.path })
+  await noteCommand(input, 'restore', { kind: 'backup.restored', subjectId: null, details: { from, to: configuration.database.path } })
   terminal.line(
     options.json === true
       ? JSON.stringify({ path: configuration.database.path })

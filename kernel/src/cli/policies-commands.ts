@@ -1,4 +1,4 @@
-import { noActor } from '../audit/audit-records.js'
+import { commandLine } from '../audit/audit-records.js'
 import { exitStatus } from './exit-status.js'
 import { withOfflineService } from './offline.js'
 import type { Place } from './place.js'
@@ -7,7 +7,7 @@ import type { Place } from './place.js'
 export async function policiesResetCommand(input: Place & { readonly options: { readonly json?: boolean } }): Promise<number> {
   const { terminal, options } = input
   return withOfflineService(input, async ({ services }) => {
-    const count = await services.policies.administration.switchOff(noActor)
+    const count = await services.policies.administration.switchOff(commandLine('policies reset'))
     const told = count === 0 ? 'No stored policy was on.' : `Switched off: ${count} stored ${count === 1 ? 'policy' : 'policies'}.`
     terminal.line(options.json === true ? JSON.stringify({ switched_off: count }) : told)
     return exitStatus.done

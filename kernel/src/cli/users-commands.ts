@@ -1,4 +1,4 @@
-import { noActor } from '../audit/audit-records.js'
+import { commandLine } from '../audit/audit-records.js'
 import { accountUnknownError } from './errors.js'
 import { exitStatus } from './exit-status.js'
 import { withOfflineService } from './offline.js'
@@ -17,8 +17,10 @@ export async function usersCreateCommand(
     const { user } = await services.auth.accounts.create(
       { username: name, password, role: options.role },
       { trusted: true, mayBeFirst: true },
-      (transaction, { id, role }) =>
-        services.audit.record(transaction, { kind: 'account.created', actor: noActor, subjectId: id, details: { role } }),
+      (transaction, { id, username, role }) => {
+        const actor = commandLine('users create')
+        services.audit.record(transaction, { kind: 'account.created', actor, subjectId: id, after: { username, role } })
+      },
     )
     const { id, username, role } = user
     terminal.line(options.json === true ? JSON.stringify({ id, username, role }) : `The account ${username} was made (${role}).`)
@@ -55,7 +57,7 @@ export async function usersResetPasswordCommand(
   return withOfflineService(input, async ({ services: { auth } }) => {
     const user = await auth.accounts.findByLogin(name)
     if (!user) throw accountUnknownError.create({ name })
-    const { id, username } = await auth.administration.change(user.id, { password }, noActor)
+    const { id, username } = await auth.administration.change(user.id, { password }, commandLine('users reset-password'))
     const told = `The password of ${username} was changed, and all sessions of the account have ended.`
     terminal.line(options.json === true ? JSON.stringify({ id, username }) : told)
     return exitStatus.done

@@ -1,5 +1,6 @@
 import type { DisposableScope } from '@agent-service/sdk/host'
 import { type DependencyContainer, instanceCachingFactory, Lifecycle, container as rootContainer } from 'tsyringe'
+import { noteOperationIn } from '../audit/note-operation.js'
 import { createSystemClock } from '../clock/index.js'
 import { encryptionVariables } from '../config/index.js'
 import { createEventTypes } from '../events/index.js'
@@ -94,6 +95,7 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
       authenticator: () => (from.isRegistered(tokens.authenticatorToken) ? from.resolve(tokens.authenticatorToken) : undefined),
       routeAccess: () => (from.isRegistered(tokens.policiesToken) ? from.resolve(tokens.policiesToken).routeAccess : undefined),
       idempotency: () => (from.isRegistered(tokens.idempotencyToken) ? from.resolve(tokens.idempotencyToken) : undefined),
+      noteOperation: noteOperationIn(() => from.resolve(tokens.auditToken)),
       metricSources: () => [
         ...limitMetrics(from.resolve(tokens.quotasToken)),
         ...(from.isRegistered(tokens.eventSubscriptionsToken) ? from.resolve(tokens.eventSubscriptionsToken).metrics : []),

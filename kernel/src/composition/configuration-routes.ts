@@ -1,7 +1,7 @@
 import { type Problem, ServiceError } from '@agent-service/sdk'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import { configurationInvalidError } from '../config/index.js'
-import { createConfigRoutes } from '../config/routes/create-config-routes.js'
+import { type ConfigRouteDependencies, createConfigRoutes } from '../config/routes/create-config-routes.js'
 import { examineInstallation } from './examine-installation.js'
 import { createInstallationEditor } from './installation-editor.js'
 import type { KernelOptions } from './kernel-options.js'
@@ -13,11 +13,14 @@ export interface ConfigurationRoutes {
   readonly restartRequested: Promise<void>
 }
 
-/** Joins the configuration that a kernel was started with to the file that the next one will be started with. `choose`: see `SetUp`. */
+/**
+ * Joins the configuration that a kernel was started with to the file that the next one will be started with.
+ * `choose`: see `SetUp`; `note`: the audit log.
+ */
 export function openConfigurationRoutes(
   options: KernelOptions,
   { examination, configuration, ruled, log }: Pick<Prepared, 'examination' | 'configuration' | 'ruled' | 'log'>,
-  choose: (paths: readonly string[]) => Promise<void>,
+  { choose, note }: Pick<ConfigRouteDependencies, 'choose' | 'note'>,
 ): ConfigurationRoutes {
   let requestRestart: () => void = () => undefined
   const restartRequested = new Promise<void>((resolve) => {
@@ -32,6 +35,7 @@ export function openConfigurationRoutes(
     editor: createInstallationEditor(options, { examination, configuration, ruled }),
     choose,
     judgeStart: () => judgeStart(options),
+    note,
     requestRestart,
   })
   return { routes, restartRequested }

@@ -19,7 +19,7 @@ export function createInstallationEditor(options: InstallationOptions, running?:
   }
   return {
     read: async () => (await editor()).read(),
-    save: async (patch, revision) => (await editor()).save(patch, revision),
+    save: async (patch, revision, options) => (await editor()).save(patch, revision, options),
     check: async (patch) => (await editor()).check(patch),
   }
 }

@@ -5,7 +5,9 @@ import { userData } from '@agent-service/sdk/contracts/user-data'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import type { DependencyContainer } from 'tsyringe'
 import { type AuditLog, createAuditLog } from '../audit/audit-log.js'
-import { auditCollections, noActor } from '../audit/audit-records.js'
+import { auditCollections, commandLine } from '../audit/audit-records.js'
+import { createAuditUserData } from '../audit/audit-user-data.js'
+import { takePending } from '../audit/pending-entries.js'
 import { type Auth, authCollections, openAuth } from '../auth/index.js'
 import type { KernelDatabase } from '../database/index.js'
 import { openEventSubscriptions, subscriptionCollections } from '../event-subscriptions/index.js'
@@ -96,8 +98,10 @@ export async function openServices(
   container.register(tokens.eventsToken, { useValue: events.events })
   container.register(tokens.eventStreamsToken, { useValue: events.streams })
 
-  const audit = createAuditLog({ database, clock })
+  const audit = createAuditLog({ database, clock, redactor: container.resolve(tokens.redactorToken) })
   container.register(tokens.auditToken, { useValue: audit })
+  const takeCommands = (): Promise<void> => takePending(configuration.serverDataDir, { audit, log: log.child({ module: 'audit' }) })
+  await takeCommands()
   const usersFolder = path.join(configuration.storage.data_dir, 'users')
   const max = configuration.storage.max_bytes_per_user
   const stored = createStoredBytes({ usersFolder, max, quotas: container.resolve(tokens.quotasToken), clock })
@@ -156,7 +160,7 @@ export async function openServices(
   // The kernel's own per-user collections are exported and erased like everybody's.
   const admission = container.resolve(tokens.contributionsToken).admit(
     'kernel',
-    [...auth.userData, ...events.userData, ...subscriptions.userData].map((value) => ({
+    [...auth.userData, ...events.userData, ...subscriptions.userData, createAuditUserData({ database })].map((value) => ({
       point: userData.id,
       key: userData.keyOf(value),
       value,
@@ -172,9 +176,9 @@ export async function openServices(
     audit,
     policies,
     async rekey(to) {
-      const keys = await rekey(database, { from: configuration.auth.encryption_secret, to })
-      await audit.note({ kind: 'encryption_secret.changed', actor: noActor, subjectId: null, details: { keys } })
-      return keys
+      return rekey(database, { from: configuration.auth.encryption_secret, to }, (transaction, keys) =>
+        audit.record(transaction, { kind: 'encryption_secret.changed', actor: commandLine('rekey'), subjectId: null, details: { keys } }),
+      )
     },
     routes: [
       ...auth.routes,
@@ -185,6 +189,11 @@ export async function openServices(
     jobs: [
       ...auth.jobs,
       rotationJob,
+      {
+        ...{ specVersion: 1, id: 'kernel.take-audit-entries', everySeconds: 60 },
+        title: 'Take what commands noted into the audit log',
+        run: takeCommands,
+      },
       ...events.jobs,
       ...subscriptions.jobs,
       createIncomingSweep({ usersFolder, locate: pathOfDescriptor, clock }),

@@ -113,7 +113,15 @@ export async function openStore(
       [ephemeralTokensService.id, (_, scope) => ownEphemeralTokens(container.resolve(tokens.ephemeralTokensToken), scope)],
       [sealsService.id, (pluginId) => createSeals({ cipher: () => container.resolve(tokens.secretCipherToken), pluginId })],
       [sealedFieldsService.id, (pluginId) => container.resolve(tokens.pluginSealedFieldsToken).serviceOf(pluginId)],
-      [auditService.id, (pluginId) => createPluginAudit({ audit: container.resolve(tokens.auditToken), pluginId })],
+      [
+        auditService.id,
+        (pluginId) =>
+          createPluginAudit({
+            audit: container.resolve(tokens.auditToken),
+            pluginId,
+            viewOf: (transaction) => container.resolve(tokens.databaseToken).kernelView(transaction),
+          }),
+      ],
       [
         quotasService.id,
         (pluginId, scope) => {

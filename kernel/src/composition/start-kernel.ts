@@ -3,6 +3,7 @@ import path from 'node:path'
 import { ServiceError } from '@agent-service/sdk'
 import { createDisposableScope, type DisposableScope } from '@agent-service/sdk/host'
 import type { DependencyContainer } from 'tsyringe'
+import type { AuditEntry } from '../audit/audit-log.js'
 import type { Auth } from '../auth/index.js'
 import { createBackupRoutes } from '../database/backup-routes.js'
 import { removePartialBackups } from '../database/leftovers.js'
@@ -49,7 +50,8 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     const container = composeKernel(options, prepared, scope)
     for (const warning of configuration.warnings) log.logger.warn(warning)
     const choose = (paths: readonly string[]): Promise<void> => container.resolve(tokens.setUpToken).choose(paths)
-    return await bringUp(container, scope, options, prepared, openConfigurationRoutes(options, prepared, choose))
+    const note = (entry: AuditEntry): Promise<void> => container.resolve(tokens.auditToken).note(entry)
+    return await bringUp(container, scope, options, prepared, openConfigurationRoutes(options, prepared, { choose, note }))
   } catch (error) {
     if (!ServiceError.isInstance(error)) log.logger.error('The start failed.', { error })
     await scope.dispose(error)
@@ -79,10 +81,11 @@ async function bringUp(
   const services = await openServices(container, scope, kernelDatabase, options)
   const { auth, policies } = services
 
+  const { audit } = services
   const backups = `${configuration.storage.data_dir}/system/backups`
   await removePartialBackups(backups)
-  const backupRoutes = createBackupRoutes({ database: kernelDatabase, folder: backups })
-  for (const route of [...services.routes, ...createPluginRoutes({ host }), ...backupRoutes, ...configurationRoutes.routes]) {
+  const backupRoutes = createBackupRoutes({ database: kernelDatabase, audit, folder: backups })
+  for (const route of [...services.routes, ...createPluginRoutes({ host, audit }), ...backupRoutes, ...configurationRoutes.routes]) {
     scope.add(`route ${route.operationId}`, routes.add(route, { id: 'kernel' }))
   }
   for (const job of services.jobs) scope.add(`job ${job.id}`, scheduler.add(job, { pluginId: 'kernel' }))

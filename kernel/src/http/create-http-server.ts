@@ -27,6 +27,7 @@ import { createReadiness, type Readiness } from './pages/readiness.js'
 import { createStaticFiles } from './pages/static-files.js'
 import { createClientResolver } from './request/client-address.js'
 import { ClientGoneError, type Exchange, GivenUpError } from './request/exchange.js'
+import type { NoteOperation } from './request/note-operation.js'
 import { createOpenExchanges } from './request/open-exchanges.js'
 import { answerProblem, createPipeline } from './request/pipeline.js'
 import { requestIdOf } from './request/request-id.js'
@@ -57,6 +58,8 @@ export interface HttpServerDependencies {
   readonly routeAccess: () => RouteAccess | undefined
   /** Absent or undefined: `Idempotency-Key` is accepted and has no effect. */
   readonly idempotency?: () => IdempotencyStore | undefined
+  /** Notes what administrators do. Absent: nothing is noted. */
+  readonly noteOperation?: NoteOperation
   /** What other parts of the kernel count, for `/metrics`. */
   readonly metricSources?: () => readonly MetricSource[]
   readonly limits?: Partial<HttpLimits>
@@ -98,6 +101,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     clock,
     logger,
     redactor: dependencies.redactor,
+    noteOperation: dependencies.noteOperation ?? notNoted,
     startingStep: readiness.startingStep,
     draining: readiness.draining,
     answerCheck: dependencies.answerCheck,
@@ -216,9 +220,11 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   }
 }
 
+const notNoted: NoteOperation = async () => undefined
+
 /** Joins what takes over connections: WebSockets of routes, and what goes through to sites. */
 function createUpgrades(
-  { table, logger, clock, authenticator, routeAccess, answerCheck }: HttpServerDependencies,
+  { table, logger, clock, authenticator, routeAccess, answerCheck, noteOperation = notNoted }: HttpServerDependencies,
   parts: Pick<UpgradeReceiverOptions, 'server' | 'headers' | 'siteHeaders' | 'authRateLimiter' | 'open' | 'makeExchange'> & {
     readonly limits: HttpLimits
     readonly origins: OriginPolicy
@@ -234,7 +240,7 @@ function createUpgrades(
     ...{ logger, clock, siteHeaders },
     siteOf: table.sites.match,
     webSockets: createWebSocketGateway({
-      ...{ table, origins, limits, clock, logger, metrics, authenticator, routeAccess, answerCheck, startingStep, draining },
+      ...{ table, origins, limits, clock, logger, metrics, authenticator, routeAccess, noteOperation, answerCheck, startingStep, draining },
       counts,
     }),
     tunnels: createSiteTunnels({

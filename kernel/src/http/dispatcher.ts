@@ -25,6 +25,7 @@ import { holderOfExchange, type RequestLimits } from './limits/request-limits.js
 import { authorize } from './request/access.js'
 import { presignParameter, readCredentials, readPresigned } from './request/credentials.js'
 import { type Exchange, GivenUpError } from './request/exchange.js'
+import { type NoteOperation, runNoted } from './request/note-operation.js'
 import { ownCookiesOf } from './request/own-cookies.js'
 import { type RequestValues, readValues, refuseProblems } from './request/read-values.js'
 import { parseQuery, type RequestTarget } from './request/request-target.js'
@@ -48,6 +49,8 @@ export interface DispatcherDependencies {
   readonly clock: Clock
   readonly logger: Logger
   readonly redactor: Redactor
+  /** Notes what administrators do. */
+  readonly noteOperation: NoteOperation
   /** Set while plugins may still bring routes: what nobody answers yet is 503. */
   readonly startingStep: () => string | undefined
   readonly draining: () => boolean
@@ -170,7 +173,8 @@ async function answer(
     // The credential may have ended by now, as one within the tolerated skew has for a stream: then nothing is begun.
     exchange.controller.signal.throwIfAborted()
     const request = toRouteRequest(call, authentication, values, read)
-    const respond = () => handle(entry, request, dependencies.redactor)
+    const collaborators = { note: dependencies.noteOperation, logger: dependencies.logger }
+    const respond = () => runNoted(route, request, collaborators, () => handle(entry, request, dependencies.redactor))
     const response = await answerOnce(respond, {
       store: idempotencyKey === undefined ? undefined : dependencies.idempotency(),
       key: idempotencyKey,

@@ -20,6 +20,7 @@ import type { HttpLimits } from './http-options.js'
 import type { HttpServer } from './http-server.js'
 import type { IdempotencyStore } from './idempotency/idempotency-store.js'
 import type { MetricSource } from './metric-source.js'
+import type { NoteOperation } from './request/note-operation.js'
 import type { RouteAccess } from './route-access.js'
 import type { DispatchTable } from './routing/dispatch-table.js'
 
@@ -28,6 +29,7 @@ export interface HttpCollaborators {
   readonly authenticator: () => Authenticator | undefined
   readonly routeAccess: () => RouteAccess | undefined
   readonly idempotency?: () => IdempotencyStore | undefined
+  readonly noteOperation?: NoteOperation
   readonly metricSources?: () => readonly MetricSource[]
   readonly limits?: Partial<HttpLimits>
   readonly portBefore?: number

@@ -263,7 +263,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       }),
     report: () => instances.map((instance) => instance.report()),
     holdings: (id) => find(id).holdings(),
-    enable: (id) =>
+    enable: (id, { announce } = {}) =>
       exclusively(async () => {
         const instance = find(id)
         const { plugin } = instance
@@ -272,13 +272,14 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
         if (reason !== undefined) throw pluginLockedError.create({ id, reason })
         if (stopping.signal.aborted) throw hostStoppedError.create({})
         if (plugin.status === 'valid') await options.demandConfiguration?.(plugin)
+        await announce?.({ enabled: !(await openSwitches()).isOff(id) })
         await (await openSwitches()).turn(id, 'on')
         await forgetRetry(id)
         await instance.starting()
         await bringUp(new Set([id]))
         return instance.report()
       }),
-    disable: (id) =>
+    disable: (id, { announce } = {}) =>
       exclusively(async () => {
         const instance = find(id)
         const needed = neededBy(id)
@@ -287,6 +288,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
           throw pluginInUseError.create({ id, neededBy: needed }, { problems })
         }
         if (stopping.signal.aborted) throw hostStoppedError.create({})
+        await announce?.({ enabled: !(await openSwitches()).isOff(id) })
         await (await openSwitches()).turn(id, 'off')
         await forgetRetry(id)
         await instance.giveUp('it was switched off while it started')

@@ -2,6 +2,12 @@ import type { Disposer } from '@agent-service/sdk'
 import type { DatabaseDriver } from '@agent-service/sdk/contracts/database-driver'
 import type { PluginReport } from './plugin-report.js'
 
+/** How a plugin is switched. */
+export interface SwitchOptions {
+  /** Called when nothing is in the way any more, right before the switch is remembered; a throw leaves everything as it was. */
+  readonly announce?: (before: { readonly enabled: boolean }) => Promise<void>
+}
+
 /** Starts, stops and watches plugins. One change at a time: calls wait for each other. */
 export interface PluginHost {
   /**
@@ -23,9 +29,9 @@ export interface PluginHost {
   /** Labels of what a plugin's scope holds now; empty while it does not run. */
   holdings(id: string): readonly string[]
   /** Starts a plugin and those that waited for it. The switch is remembered. @throws `plugin_unknown`, `plugin_locked`, `not_implemented_yet`. */
-  enable(id: string): Promise<PluginReport>
+  enable(id: string, options?: SwitchOptions): Promise<PluginReport>
   /** Stops everything that uses it, then it. Answers with every id that stopped, in order. @throws `plugin_in_use`, `plugin_unknown`. */
-  disable(id: string): Promise<{ readonly stopped: readonly string[]; readonly report: PluginReport }>
+  disable(id: string, options?: SwitchOptions): Promise<{ readonly stopped: readonly string[]; readonly report: PluginReport }>
   /**
    * Listens for errors of the process that nobody caught. One of a plugin is logged with its id and marks its report; any other goes to
    * `onUnowned`, which decides whether the process lives on.

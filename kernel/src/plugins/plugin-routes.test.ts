@@ -30,7 +30,7 @@ describe('the routes for plugins', () => {
 
   it('list, disable and enable, with answers that keep their schemas', async () => {
     const { host } = await createTestHost(tree)
-    const routes = createPluginRoutes({ host })
+    const routes = createPluginRoutes({ host, audit: { note: async () => undefined } })
     await host.start()
     const singer = {
       id: 'singer',

@@ -1,6 +1,16 @@
 import { type JsonValue, Type } from '@agent-service/sdk'
-import { defineRoute, type HttpRoute, ok, pageOfList, pageQuerySchema, pageSchema } from '@agent-service/sdk/contracts/http-route'
-import type { PluginHost } from './plugin-host.js'
+import {
+  defineRoute,
+  type HttpRoute,
+  ok,
+  pageOfList,
+  pageQuerySchema,
+  pageSchema,
+  type RouteRequest,
+} from '@agent-service/sdk/contracts/http-route'
+import type { AuditLog } from '../audit/audit-log.js'
+import { actorOfRequest } from '../audit/request-actor.js'
+import type { PluginHost, SwitchOptions } from './plugin-host.js'
 import type { PluginReport } from './plugin-report.js'
 
 const text = () => Type.String()
@@ -39,7 +49,19 @@ const report = Type.Object({
 const params = Type.Object({ id: Type.String({ minLength: 1, maxLength: 214 }) })
 
 /** `GET /api/admin/plugins` and the two switches. Owned by the kernel. */
-export function createPluginRoutes({ host }: { readonly host: PluginHost }): readonly HttpRoute[] {
+export function createPluginRoutes(dependencies: {
+  readonly host: PluginHost
+  readonly audit: Pick<AuditLog, 'note'>
+}): readonly HttpRoute[] {
+  const { host, audit } = dependencies
+  /** Notes a switch before it is turned, so that none is turned unseen. */
+  const announcing = (request: RouteRequest<{ readonly id: string }>, enabled: boolean): SwitchOptions => ({
+    announce: (before) =>
+      audit.note({
+        ...{ kind: enabled ? 'plugin.enabled' : 'plugin.disabled', actor: actorOfRequest(request), subjectId: request.params.id },
+        ...{ before: { ...before }, after: { enabled } },
+      }),
+  })
   return [
     defineRoute({
       method: 'GET',
@@ -64,7 +86,7 @@ export function createPluginRoutes({ host }: { readonly host: PluginHost }): rea
       auth: 'admin',
       params,
       answers: { 200: { description: 'The plugin after it was started, or the reason why it is not active.', schema: report } },
-      handle: async (request) => ok(toJson(await host.enable(request.params.id))),
+      handle: async (request) => ok(toJson(await host.enable(request.params.id, announcing(request, true)))),
     }),
     defineRoute({
       method: 'POST',
@@ -82,7 +104,7 @@ export function createPluginRoutes({ host }: { readonly host: PluginHost }): rea
         },
       },
       handle: async (request) => {
-        const { stopped, report: plugin } = await host.disable(request.params.id)
+        const { stopped, report: plugin } = await host.disable(request.params.id, announcing(request, false))
         return ok({ stopped, plugin: toJson(plugin) })
       },
     }),

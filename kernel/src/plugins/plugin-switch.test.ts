@@ -21,6 +21,25 @@ describe('plugins at run time', () => {
   })
   afterEach(() => tree.remove())
 
+  it('are not switched where that cannot be announced, and announced only where nothing is in the way', async () => {
+    const { host, state } = await createTestHost(tree)
+    await host.start()
+    const full = new Error('storage full')
+    const failed: unknown = await host.disable('stone', { announce: () => Promise.reject(full) }).catch((error: unknown) => error)
+    expect(failed).to.equal(full)
+    expect(state('stone')).to.equal('active')
+    const announced: unknown[] = []
+    const announce = async (before: { readonly enabled: boolean }): Promise<void> => void announced.push([before.enabled, state('stone')])
+    await host.disable('nowhere', { announce }).catch((error: unknown) => expect(error).to.have.property('code', 'plugin_unknown'))
+    await host.disable('stone', { announce })
+    await host.enable('stone', { announce })
+    expect(announced).to.deep.equal([
+      [true, 'active'],
+      [false, 'disabled'],
+    ])
+    await host.stop()
+  })
+
   it('start after what they use, and stop before it', async () => {
     const { host, state } = await createTestHost(tree)
     await host.start()

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@agent-service/sdk'
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { Transaction } from '@agent-service/sdk/services/database'
 import type { PolicyRequest } from '@agent-service/sdk/services/policy'
@@ -101,8 +102,12 @@ export function createPolicyAdministration(dependencies: {
     if (answer.decisions.some(({ allowed }) => !allowed)) throw policyLocksOutError.create({})
   }
 
-  const note = (transaction: Transaction, kind: AuditKind, actor: AuditActor, { id, effect, enabled }: PolicyRecord): void =>
-    audit.record(transaction, { kind, actor, subjectId: null, details: { policy_id: id, effect, enabled } })
+  const note = (transaction: Transaction, kind: AuditKind, actor: AuditActor, { before, after }: PolicyWrite): void => {
+    const record = after ?? before
+    if (!record) return
+    const { id, effect, enabled } = record
+    audit.record(transaction, { kind, actor, subjectId: id, details: { policy_id: id, effect, enabled }, ...changedStates(before, after) })
+  }
 
   /** Judges a change on all policies of one moment and writes it if they are still the same. */
   const apply = async (
@@ -118,10 +123,7 @@ export function createPolicyAdministration(dependencies: {
       const after = [...policies.filter(({ id }) => !gone.has(id)), ...writes.flatMap((write) => write.after ?? [])]
       if (options.careful) await keepWayBack(after, actor)
       const written = await stored.write(revision, writes, (transaction) => {
-        for (const write of writes) {
-          const record = write.after ?? write.before
-          if (record) note(transaction, kind, actor, record)
-        }
+        for (const write of writes) note(transaction, kind, actor, write)
         kernelDatabase.kernelView(transaction).afterCommit(() => {
           source.changed()
           decisions.changed()
@@ -193,5 +195,17 @@ export function createPolicyAdministration(dependencies: {
     },
   }
 }
+
+/** What a write changes, for the audit log: all of a policy that comes or goes, else what differs. */
+function changedStates(before: PolicyRecord | undefined, after: PolicyRecord | undefined) {
+  if (!before || !after) return { before: before && stateOf(before), after: after && stateOf(after) }
+  const [was, is] = [stateOf(before), stateOf(after)]
+  const differing = Object.keys(is).filter((name) => is[name] !== was[name])
+  const only = (state: JsonObject): JsonObject => Object.fromEntries(differing.map((name) => [name, state[name] ?? null]))
+  return { before: only(was), after: only(is) }
+}
+
+/** What counts of a policy, for the audit log. */
+const stateOf = ({ text, description, effect, enabled }: PolicyRecord): JsonObject => ({ text, description, effect, enabled })
 
 const placed = ({ line, column, message }: PolicyProblem): string => `line ${line}, column ${column}: ${message}`

@@ -73,6 +73,7 @@ export function createPolicyRoutes({ administration }: { readonly administration
       method: 'POST',
       path: '/api/admin/policies/check',
       operationId: 'checkPolicy',
+      changes: false,
       summary: 'What is wrong with a policy; stores nothing',
       tags,
       auth: 'admin',
@@ -95,6 +96,7 @@ export function createPolicyRoutes({ administration }: { readonly administration
       method: 'POST',
       path: '/api/admin/policies/explain',
       operationId: 'explainPolicyDecision',
+      changes: false,
       summary: 'How a question is decided now, and by which policies',
       description:
         'What the service itself knows of a user (by account id) and a route (by operation id) is filled in. No policy in the answer of a denial means that none permits it.',

@@ -1,13 +1,17 @@
-import type { Database } from '@agent-service/sdk/services/database'
+import type { Database, Transaction } from '@agent-service/sdk/services/database'
 import { checkId, dataKeys } from './data-key-records.js'
 import { createWrapping } from './wrapping.js'
 
 /**
  * Wraps every data key anew under another encryption secret, in one write: either all of them belong to the new secret or all to the old one. What is
- * sealed under the data keys stays as it is. Resolves to how many there were.
+ * sealed under the data keys stays as it is. `note` adds to that write. Resolves to how many there were.
  * @throws `encryption_secret_wrong` when the keys do not belong to `from`.
  */
-export async function rekey(database: Database, secrets: { readonly from: string; readonly to: string }): Promise<number> {
+export async function rekey(
+  database: Database,
+  secrets: { readonly from: string; readonly to: string },
+  note: (transaction: Transaction, keys: number) => void = () => undefined,
+): Promise<number> {
   const [before, after] = [createWrapping(secrets.from), createWrapping(secrets.to)]
   return database.transaction(async (transaction) => {
     let count = 0
@@ -18,6 +22,7 @@ export async function rekey(database: Database, secrets: { readonly from: string
       transaction.put(dataKeys, { ...record, wrapped: after.wrap(id, before.unwrap(id, record.wrapped)) })
       if (record.kind === 'data_key') count += 1
     }
+    note(transaction, count)
     return count
   })
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { definePlugin, type Plugin, type PluginContext, servicePerPlugin } from '@agent-service/sdk'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { userData } from '@agent-service/sdk/contracts/user-data'
+import { auditService } from '@agent-service/sdk/services/audit'
 import { clockService } from '@agent-service/sdk/services/clock'
 import { credentialsService } from '@agent-service/sdk/services/credentials'
 import { databaseService } from '@agent-service/sdk/services/database'
@@ -70,6 +71,7 @@ function openParts(context: PluginContext): CredentialsParts {
     database: context.use(databaseService),
     sealedFields: context.use(sealedFieldsService),
     secrets: context.use(secretsService),
+    audit: context.use(auditService),
     clock,
   })
   const ask = createAskServer({ user: createGuardedFetch(context.use(httpClientService)) })

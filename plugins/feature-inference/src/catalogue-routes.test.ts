@@ -100,6 +100,7 @@ describe('/api/catalogue', () => {
         catalogue,
         refresh: { refresh, restore: () => Promise.resolve() },
         activeProtocols: () => new Map(),
+        audit: { note: async () => undefined },
       })
       const route = routes.find(({ method }) => method === 'POST')
       if (!route) throw new Error('There is no route.')

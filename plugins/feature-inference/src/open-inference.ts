@@ -37,6 +37,7 @@ import { type BudgetGuard, createBudgetGuard } from './usage/budget-guard.js'
 import { createBudgetRoutes } from './usage/budget-routes.js'
 import { createBudgetUsages } from './usage/budget-usage.js'
 import { createLossLedger } from './usage/loss-ledger.js'
+import { costOf } from './usage/price.js'
 import { createUsageLedger, type UsageLedger } from './usage/usage-ledger.js'
 import { createUsageRoutes } from './usage/usage-routes.js'
 
@@ -145,7 +146,7 @@ function createService(context: Context, { catalogue, connections, groups, crede
     breaker: createConnectionBreaker(() => clock.monotonic()),
     gate: createRateGate(() => clock.monotonic()),
     admission: createAdmission({
-      ...{ catalogue, connections, countTokens, limits, budgets },
+      ...{ catalogue, connections, countTokens, limits, budgets, costOf },
       quotas: context.use(quotasService),
       maxWaitMs: targets.timeouts.firstTokenMs,
     }),
@@ -182,9 +183,9 @@ function routesOf(
   return [
     createModelsRoute(inference),
     ...credentials.routes,
-    ...createCatalogueRoutes({ catalogue, refresh, activeProtocols }),
+    ...createCatalogueRoutes({ catalogue, refresh, activeProtocols, audit: context.use(auditService) }),
     ...createUsageRoutes({ database, clock, budgets, settled }),
-    ...createBudgetRoutes({ database, clock, guard: budgets, accounts: context.use(accountsService) }),
+    ...createBudgetRoutes({ database, clock, guard: budgets, accounts: context.use(accountsService), audit: context.use(auditService) }),
   ]
 }
 

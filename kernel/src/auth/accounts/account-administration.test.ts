@@ -86,7 +86,7 @@ describe('administering accounts', () => {
       kind: 'account.changed',
       actor_id: admin.userId,
       address: '192.0.2.7',
-      details: { role: 'admin', disabled: true, password: true },
+      after: { role: 'admin', disabled: true, password: 'changed' },
     })
     await codeOf(logIn('bob', 'given by the admin'))
     expect((await events({ kind: 'sign_in.failed' })).map(({ subject_id }) => subject_id)).to.deep.equal([bob.user.id])

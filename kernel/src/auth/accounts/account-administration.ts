@@ -82,16 +82,22 @@ export function createAccountAdministration(dependencies: {
           session_epoch: user.session_epoch + Number(shutOut || passwordHash !== undefined),
           updated_at: timestamp(clock.now()),
         }
-        const changes = {
+        const isAnother = passwordHash !== undefined
+        const before = {
+          ...(changed.role === user.role ? {} : { role: user.role }),
+          ...(changed.disabled === user.disabled ? {} : { disabled: user.disabled }),
+          ...(isAnother ? { password: user.password_hash === null ? null : 'set' } : {}),
+        }
+        const after = {
           ...(changed.role === user.role ? {} : { role: changed.role }),
           ...(changed.disabled === user.disabled ? {} : { disabled: changed.disabled }),
-          ...(passwordHash === undefined ? {} : { password: true }),
+          ...(isAnother ? { password: user.password_hash === null ? 'set' : 'changed' } : {}),
         }
-        if (Object.keys(changes).length === 0) return user
+        if (Object.keys(after).length === 0) return user
         await countAdmins(transaction, user, changed)
         transaction.put(users, changed)
         if (shutOut) await deleteTokensOf(userId, database, transaction)
-        audit.record(transaction, { kind: 'account.changed', actor, subjectId: userId, details: changes })
+        audit.record(transaction, { kind: 'account.changed', actor, subjectId: userId, before, after })
         const { afterCommit } = kernelDatabase.kernelView(transaction)
         if (changed.role !== user.role || changed.disabled !== user.disabled) afterCommit(onRolesChanged)
         if (shutOut) afterCommit(() => ends.userEnded(userId))
@@ -108,7 +114,8 @@ export function createAccountAdministration(dependencies: {
         if (user.username !== user.handle) transaction.delete(userNames, user.username)
         transaction.put(userNames, { id: user.handle, user_id: null, handle: true })
         transaction.insert(userErasures, { id: userId, handle: user.handle, requested_at: timestamp(clock.now()), erased: [] })
-        audit.record(transaction, { kind: 'account.deleted', actor, subjectId: userId, details: { username: user.username } })
+        const before = { username: user.username, role: user.role, disabled: user.disabled }
+        audit.record(transaction, { kind: 'account.deleted', actor, subjectId: userId, before })
         kernelDatabase.kernelView(transaction).afterCommit(() => {
           onRolesChanged()
           ends.userEnded(userId)

@@ -60,7 +60,7 @@ export function createAccountChanges(dependencies: {
         transaction.put(users, renamed)
         audit.record(transaction, {
           ...{ kind: 'username.changed', actor: { userId, address }, subjectId: userId },
-          details: { from: user.username, to: username },
+          ...{ before: { username: user.username }, after: { username } },
         })
         return renamed
       })

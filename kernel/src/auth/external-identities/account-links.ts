@@ -132,7 +132,7 @@ export function createAccountLinks(dependencies: {
     })
     audit.record(transaction, {
       ...{ kind: 'account.created', actor: { userId: user.id, address }, subjectId: user.id },
-      details: { role: user.role, method: 'single_sign_on', issuer },
+      ...{ after: { username, role: user.role }, details: { method: 'single_sign_on', issuer } },
     })
     return user
   }

@@ -74,8 +74,8 @@ export function createUserAdminRoutes(dependencies: {
       answers: { 201: answer('The account.') },
       async handle(request) {
         if (request.body.role === 'admin') requireConfirmedAdmin(request.principal)
-        const { user } = await accounts.create(request.body, { trusted: true, mayBeFirst: true }, (transaction, { id, role }) =>
-          audit.record(transaction, { kind: 'account.created', actor: actorOf(request), subjectId: id, details: { role } }),
+        const { user } = await accounts.create(request.body, { trusted: true, mayBeFirst: true }, (transaction, { id, username, role }) =>
+          audit.record(transaction, { kind: 'account.created', actor: actorOf(request), subjectId: id, after: { username, role } }),
         )
         return created(shown(user))
       },

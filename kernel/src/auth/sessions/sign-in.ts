@@ -108,7 +108,12 @@ export function createSignIn(dependencies: {
       onSigningIn()
       const { user, result } = await accounts.create(input, grant, (transaction, created) => {
         const actor = { userId: origin.createdBy ?? created.id, address: origin.address }
-        audit.record(transaction, { kind: 'account.created', actor, subjectId: created.id, details: { role: created.role } })
+        audit.record(transaction, {
+          kind: 'account.created',
+          actor,
+          subjectId: created.id,
+          after: { username: created.username, role: created.role },
+        })
         if (origin.createdBy === undefined) addresses.remember(transaction, created.id, origin.address)
         return sessions.begin(transaction, created, origin)
       })

@@ -5,23 +5,29 @@ import { parsePath } from '../../config/dotted-path.js'
 import { valueAt } from '../../config/resolve-paths.js'
 import type { ConfigurationPatch } from '../../config/save/index.js'
 import { exitStatus } from '../exit-status.js'
+import { noteCommand } from '../note-command.js'
 import type { Place } from '../place.js'
 
 /**
- * Saves a patch and tells what happened: what stands in the file now, where, what the file before is called, and what has no effect while a
- * variable is set. `shown` gives a value of the patch as it may be printed.
- * @throws what the editor throws; with `--json`, problems of the patch are printed as JSON first.
+ * Saves a patch for a command, notes it for the audit log, and tells what happened: what stands in the file now,
+ * where, what the file before is called, and what has no effect while a variable is set. `shown` gives a value of
+ * the patch as it may be printed. @throws what the editor throws; with `--json`, problems of the patch are printed
+ * as JSON first.
  */
 export async function savePatch(
   place: Place & { readonly options: { readonly json?: boolean } },
   patch: ConfigurationPatch,
   shown: (path: string) => string,
+  command: 'config set' | 'config reset',
 ): Promise<number> {
   const { terminal, environment, workingDirectory, installation, options } = place
   const editor = createInstallationEditor({ ...installation, environment, workingDirectory })
   const before = await editor.read()
   try {
-    const result = await editor.save(patch, before.revision)
+    const result = await editor.save(patch, before.revision, {
+      announce: ({ before: was, after, ...details }) =>
+        noteCommand(place, command, { kind: 'configuration.changed', subjectId: null, before: was, after, details }),
+    })
     if (options.json === true) {
       terminal.line(
         JSON.stringify(

@@ -19,5 +19,5 @@ export async function configSetCommand(
   }
   const holdsSecret = (path: string): boolean => explainFields(examination, parsePath(path) ?? [])?.some(({ secret }) => secret) ?? true
   const shown = (path: string): string => (holdsSecret(path) ? '(not shown)' : JSON.stringify(read.values[path]))
-  return savePatch(place, { set: read.values }, shown)
+  return savePatch(place, { set: read.values }, shown, 'config set')
 }

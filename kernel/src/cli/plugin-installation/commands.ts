@@ -23,7 +23,7 @@ export async function pluginsInstallCommand(place: Place & { readonly source: st
     terminal.line(`Installed ${plugin.id} ${plugin.version} (${installed.package}).`)
     showReaches(place, { installed, plugin })
   }
-  const granted = isGranted || (await asksForGrant(place)) ? (await grantPlugin(plugin.id, place)).installed : installed
+  const granted = isGranted || (await asksForGrant(place)) ? (await grantPlugin(plugin.id, place, 'plugins install')).installed : installed
   return conclude(place, { installed: granted, plugin }, installed.grant === undefined || !isGranted)
 }
 
@@ -32,7 +32,7 @@ export async function pluginsGrantCommand(place: Place & { readonly id: string; 
   const { id, options } = place
   const found = await findInstalled(id, place)
   if (options.json !== true) showReaches(place, found)
-  const granted = (await asksForGrant(place)) ? (await grantPlugin(id, place)).installed : found.installed
+  const granted = (await asksForGrant(place)) ? (await grantPlugin(id, place, 'plugins grant')).installed : found.installed
   return conclude(place, { installed: granted, plugin: found.plugin }, true)
 }
 

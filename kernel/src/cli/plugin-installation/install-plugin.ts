@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, realpath, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
+import type { JsonObject } from '@agent-service/sdk'
 import { loadConfiguration, writableFolders } from '../../config/index.js'
 import { discoverPlugins, type ValidPlugin } from '../../plugins/index.js'
 import {
@@ -14,6 +15,7 @@ import {
   withInstallationLock,
   writeInstalled,
 } from '../../plugins/installed/index.js'
+import { noteCommand } from '../note-command.js'
 import type { Place } from '../place.js'
 import { pluginNotInstallableError, pluginNotInstalledError } from './errors.js'
 import { fetchPackage } from './fetch-package.js'
@@ -66,6 +68,10 @@ export async function installPlugin(source: string, place: Where): Promise<Insta
         manifest: manifestHash(plugin.manifest),
         ...(before?.grant === undefined ? {} : { grant: before.grant }),
       }
+      await noteCommand(place, 'plugins install', {
+        ...{ kind: 'plugin.installed', subjectId: plugin.id, details: { source: withoutPassword(source) } },
+        ...{ before: before && stateOf(before), after: stateOf(installed) },
+      })
       const home = path.join(folder, plugin.id)
       await rm(home, { recursive: true, force: true })
       await rename(staging, home)
@@ -101,12 +107,20 @@ export async function findInstalled(id: string, place: Where): Promise<Installed
   return { folder, plugins, installed, plugin: await readFetched(packageFolder(folder, id, installed), installed.source, place) }
 }
 
-/** Grants an installed plugin everything that its manifest reaches for now. */
-export async function grantPlugin(id: string, place: Where): Promise<InstalledManifest> {
+/** Grants an installed plugin everything that its manifest reaches for now, by one of two commands. */
+export async function grantPlugin(id: string, place: Where, command: 'plugins install' | 'plugins grant'): Promise<InstalledManifest> {
   return withInstallationLock(await folderOf(place), lockTimeoutMs, async () => {
     const { folder, plugins, installed, plugin } = await findInstalled(id, place)
     const grant = { reaches: [...reachesOf(plugin.manifest)], granted_at: new Date().toISOString() }
     const granted: InstalledPlugin = { ...installed, manifest: manifestHash(plugin.manifest), grant }
+    await noteCommand(place, command, {
+      ...{
+        kind: 'plugin.granted',
+        subjectId: id,
+        before: { reaches: installed.grant?.reaches ?? null },
+        after: { reaches: grant.reaches },
+      },
+    })
     await writeInstalled(folder, { ...plugins, [id]: granted })
     return { installed: granted, plugin }
   })
@@ -118,9 +132,19 @@ export async function removePlugin(id: string, place: Where): Promise<InstalledP
     const { folder, plugins } = await openInstalled(place)
     const { [id]: removed, ...rest } = plugins
     if (removed === undefined) throw pluginNotInstalledError.create({ id, known: Object.keys(plugins) })
+    await noteCommand(place, 'plugins remove', { kind: 'plugin.removed', subjectId: id, before: stateOf(removed) })
     await writeInstalled(folder, rest)
     const own = path.join(folder, id)
     if (existsSync(own)) await rm(own, { recursive: true })
     return removed
   })
 }
+
+/** An installed plugin for the audit log. */
+const stateOf = ({ package: name, version, integrity, grant }: InstalledPlugin): JsonObject => ({
+  ...{ package: name, version, integrity },
+  granted: grant !== undefined,
+})
+
+/** An address may have one. */
+const withoutPassword = (source: string): string => source.replace(/\/\/[^/?#]*@/, '//…@')

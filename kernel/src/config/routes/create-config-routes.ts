@@ -1,5 +1,7 @@
 import { type JsonObject, type Problem, Type } from '@agent-service/sdk'
 import { accepted, defineRoute, type HttpRoute, ok, requireConfirmedAdmin } from '@agent-service/sdk/contracts/http-route'
+import type { AuditEntry } from '../../audit/audit-log.js'
+import { actorOfRequest } from '../../audit/request-actor.js'
 import type { Examination } from '../examination.js'
 import type { ConfigurationEditor, ConfigurationPatch } from '../save/index.js'
 import type { CurrentFile } from './describe-configuration.js'
@@ -20,6 +22,8 @@ export interface ConfigRouteDependencies {
   readonly choose: (paths: readonly string[]) => Promise<void>
   /** Everything that would stop the next start, whose rules run as they will then. */
   readonly judgeStart: () => Promise<readonly Problem[]>
+  /** Notes in the audit log what is about to happen; durable when it resolves. */
+  readonly note: (entry: AuditEntry) => Promise<void>
   /** Has the service stop and start again once the answer is written. */
   readonly requestRestart: () => void
 }
@@ -65,7 +69,7 @@ const configuration = Type.Object({
 
 /** Seeing, changing and checking the configuration, and the restart that makes a change effective. For administrators; owned by the kernel. */
 export function createConfigRoutes(dependencies: ConfigRouteDependencies): readonly HttpRoute[] {
-  const { running, examine, editor, choose, judgeStart, requestRestart } = dependencies
+  const { running, examine, editor, choose, note, judgeStart, requestRestart } = dependencies
   return [
     defineRoute({
       method: 'GET',
@@ -98,10 +102,14 @@ export function createConfigRoutes(dependencies: ConfigRouteDependencies): reado
           schema: Type.Object({ revision: text(), restart_required: Type.Boolean(), locked }),
         },
       },
-      async handle({ body, headers, principal }) {
+      async handle(request) {
+        const { body, headers } = request
         const patch = body as ConfigurationPatch
-        if (touchesGuarded(patch)) requireConfirmedAdmin(principal)
-        const result = await editor.save(patch, revisionOf(headers['if-match']))
+        if (touchesGuarded(patch)) requireConfirmedAdmin(request.principal)
+        const result = await editor.save(patch, revisionOf(headers['if-match']), {
+          announce: ({ before, after, ...details }) =>
+            note({ kind: 'configuration.changed', actor: actorOfRequest(request), subjectId: null, before, after, details }),
+        })
         await choose(Object.keys(patch.set ?? {}))
         const answer: JsonObject = {
           revision: result.revision,
@@ -115,6 +123,7 @@ export function createConfigRoutes(dependencies: ConfigRouteDependencies): reado
       method: 'POST',
       path: '/api/admin/config/check',
       operationId: 'checkConfiguration',
+      changes: false,
       summary: 'Judge the configuration as the next start would; writes nothing',
       description:
         'With `set` and `reset` as a change has them, or `{}` for the file as it is. Of plugins that do not run yet only the manifests are read: what their rules ask for is checked when they start.',
@@ -156,9 +165,10 @@ export function createConfigRoutes(dependencies: ConfigRouteDependencies): reado
       tags: ['administration'],
       auth: 'admin',
       answers: { 202: { description: 'The service is about to restart.', schema: Type.Object({ status: Type.Literal('restarting') }) } },
-      async handle() {
+      async handle(request) {
         const problems = await judgeStart()
         if (problems.length > 0) throw restartRefusedError.create({}, { problems })
+        await note({ kind: 'service.restart_requested', actor: actorOfRequest(request), subjectId: null })
         requestRestart()
         return accepted({ status: 'restarting' })
       },

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue, Problem } from '@agent-service/sdk'
 import type { ConfigurationDraft, DiscoveredManifest } from '../configuration.js'
 import type { OverlappingSetting } from '../examination.js'
+import type { ChangedValues } from '../explain/changed-values.js'
 import type { ConfigurationOrigin } from '../load-configuration.js'
 
 /**
@@ -32,6 +33,22 @@ export interface SavedConfiguration {
   readonly saved: JsonObject
   /** Why the file cannot be read or parsed, with line and column; a save is refused with them. Values are judged by {@link ConfigurationEditor.check}. */
   readonly problems: readonly Problem[]
+}
+
+/** A change that is about to be saved, as it may be noted: by dotted path, secrets as words. */
+export interface AnnouncedChange extends ChangedValues {
+  /** Of the file as it was, and as it is going to be. */
+  readonly previous_revision: string
+  readonly revision: string
+}
+
+/** How a change is saved. */
+export interface SaveOptions {
+  /**
+   * Called when the change holds, right before the new file takes the old one's place; a throw leaves the old one.
+   * Not for a save that changes nothing.
+   */
+  readonly announce?: ((change: AnnouncedChange) => Promise<void>) | undefined
 }
 
 /** What a save did. */
@@ -77,7 +94,7 @@ export interface ConfigurationEditor {
    * patch, the file or the whole would not hold: nothing was written; `configuration_busy` (503) when other saves did not end in time;
    * `configuration_not_writable` (409) when the file cannot be replaced, with the reason; `storage_full` (507).
    */
-  save(patch: ConfigurationPatch, revision: string): Promise<SaveResult>
+  save(patch: ConfigurationPatch, revision: string, options?: SaveOptions): Promise<SaveResult>
   /** Judges the whole configuration as the next start would see it, with the patch when there is one. Writes nothing. Never throws for a fault of the operator's. */
   check(patch?: ConfigurationPatch): Promise<ConfigurationCheck>
 }

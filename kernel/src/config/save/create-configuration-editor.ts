@@ -5,7 +5,14 @@ import { withFileLock } from '../../files/file-lock.js'
 import { revisionOf } from '../configuration-file.js'
 import { configurationPlace } from '../configuration-place.js'
 import { textOf } from '../edit/splice-yaml.js'
-import type { ConfigurationEditor, ConfigurationEditorOptions, ConfigurationPatch, SaveResult } from './configuration-editor.js'
+import { changedValues } from '../explain/changed-values.js'
+import type {
+  ConfigurationEditor,
+  ConfigurationEditorOptions,
+  ConfigurationPatch,
+  SaveOptions,
+  SaveResult,
+} from './configuration-editor.js'
 import { type ConfigurationTarget, findTarget } from './configuration-target.js'
 import { configurationBusyError, configurationNotWritableError, configurationPatchInvalidError, staleConfigError } from './errors.js'
 import { currentRevision, type FilePlace, readFileState } from './file-state.js'
@@ -33,7 +40,7 @@ export function createConfigurationEditor(options: ConfigurationEditorOptions, t
       if ('problems' in state) return { path, exists, revision, saved: {}, problems: state.problems }
       return { path, exists, revision, saved: state.file.value, problems: [] }
     },
-    async save(patch, revision) {
+    async save(patch, revision, { announce } = {}) {
       const target = await findTarget(path)
       return reportingFaults(target.path, async () => {
         if (!named) await fileSystem.createFolder(target.folder)
@@ -44,7 +51,7 @@ export function createConfigurationEditor(options: ConfigurationEditorOptions, t
             onTimeout: () => configurationBusyError.create({ path: target.path, waitedMs: lockTimeoutMs }, { retryAfterSeconds: 1 }),
             owner: target.owner,
           },
-          () => saveLocked(place, target, patch, revision, options, fileSystem),
+          () => saveLocked(place, target, { patch, revision, announce }, options, fileSystem),
         )
       })
     },
@@ -61,8 +68,7 @@ export function createConfigurationEditor(options: ConfigurationEditorOptions, t
 async function saveLocked(
   place: FilePlace,
   target: ConfigurationTarget,
-  patch: ConfigurationPatch,
-  revision: string,
+  { patch, revision, announce }: SaveOptions & { readonly patch: ConfigurationPatch; readonly revision: string },
   options: ConfigurationEditorOptions,
   fileSystem: DurableFileSystem,
 ): Promise<SaveResult> {
@@ -74,14 +80,19 @@ async function saveLocked(
   if ('problems' in state) throw configurationPatchInvalidError.create(state, state)
   await removeLeftovers(fileSystem, target)
 
-  const { source, problems, locked } = await prepareChange(state.file, state.source, patch, options)
+  const { source, problems, locked, examination } = await prepareChange(state.file, state.source, patch, options)
   if (problems.length > 0) throw configurationPatchInvalidError.create({ problems }, { problems })
   const [before, after] = [textOf(state.source), textOf(source)]
   if (after === before) return { revision, locked, changed: false }
-  // Who edits the file by hand takes no lock.
-  const confirm = async (): Promise<void> => refuseStale(await currentRevision(place))
+  const next = revisionOf(Buffer.from(after, 'utf8'))
+  const confirm = async (): Promise<void> => {
+    const values = changedValues(examination.schema, state.file.value, examination.file.value)
+    await announce?.({ ...values, previous_revision: revision, revision: next })
+    // Who edits the file by hand takes no lock.
+    refuseStale(await currentRevision(place))
+  }
   await writeConfiguration(fileSystem, target, { before: state.exists ? before : undefined, after }, confirm)
-  return { revision: revisionOf(Buffer.from(after, 'utf8')), locked, changed: true }
+  return { revision: next, locked, changed: true }
 }
 
 /** Says in words of ours why a file cannot be replaced. */

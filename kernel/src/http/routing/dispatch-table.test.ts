@@ -101,6 +101,10 @@ describe('route table', () => {
       query: Type.Object({}),
     }),
     'a presignable stream': route('GET', '/api/x', { presignable: true, auth: 'user', streaming: true, query: Type.Object({}) }),
+    'a presignable route that changes something': route('GET', '/api/x', {
+      ...{ presignable: true, auth: 'user', changes: true },
+      query: Type.Object({}),
+    }),
     'a presignable route without a query': route('GET', '/api/x', { presignable: true, auth: 'user' }),
     'a presignable route with a parameter of that name': route('GET', '/api/x', {
       ...{ presignable: true, auth: 'user' },

@@ -24,6 +24,8 @@ export function gateOf(route: WebSocketRoute, ownerId: string): HttpRoute {
     ...(actors && { actors }),
     ...(params && { params }),
     ...(query && { query }),
+    // Anything may be asked for on it.
+    changes: true,
     streaming: true,
     answers: { 101: { description: 'The WebSocket is open.' } },
     handle: () => Promise.reject(upgradeRequiredError.create({})),

@@ -14,6 +14,7 @@ import type { HttpMetrics } from '../pages/http-metrics.js'
 import { authorize } from '../request/access.js'
 import { readCredentials } from '../request/credentials.js'
 import { ClientGoneError, type EndReason, type Exchange } from '../request/exchange.js'
+import { type NoteOperation, noteOpening } from '../request/note-operation.js'
 import { ownCookiesOf } from '../request/own-cookies.js'
 import { type RequestValues, readValues } from '../request/read-values.js'
 import { parseQuery, type RequestTarget } from '../request/request-target.js'
@@ -40,6 +41,8 @@ export interface WebSocketGatewayOptions {
   readonly limits: HttpLimits
   readonly clock: Clock
   readonly logger: Logger
+  /** Notes what administrators open. */
+  readonly noteOperation: NoteOperation
   /** Given in tests: every message that is sent is held against what its route declares. */
   readonly answerCheck: AnswerCheck | undefined
   readonly metrics: Pick<HttpMetrics, 'webSocketOpened' | 'webSocketClosed' | 'webSocketMessage' | 'webSocketRefused'>
@@ -130,6 +133,9 @@ async function serve(options: WebSocketGatewayOptions, call: Call): Promise<void
   let handled: Promise<void> | undefined
   try {
     lease = leaseOf(entry.owner)
+    exchange.controller.signal.throwIfAborted()
+    const opening = { params: call.values.params, requestId: exchange.requestId, address: exchange.client.address }
+    await noteOpening(entry.route, { ...opening, ...(authentication && { principal: authentication.principal }) }, options.noteOperation)
     exchange.controller.signal.throwIfAborted()
     const socket = await takeOver(exchange, call.transport, entry.webSocket, limitsOf(entry.webSocket).maxMessageBytes)
     ;({ handled } = await run(options, call, { socket, lease }))

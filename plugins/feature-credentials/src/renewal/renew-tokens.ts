@@ -143,7 +143,7 @@ async function keep(
 ): Promise<RenewalOutcome> {
   const client = content.kind === 'oauth' ? content.client : undefined
   unstored.set(record.id, { tokens, generation: record.generation })
-  const stored = await store.replace(reference, { kind: 'oauth', ...(client && { client }), tokens }, record.generation)
+  const stored = await store.replace(reference, { kind: 'oauth', ...(client && { client }), tokens }, { generation: record.generation })
   unstored.delete(record.id)
   return stored ? { kind: 'fresh', tokens } : presentTokens(reference, store)
 }

@@ -200,7 +200,8 @@ async function settle(entry: Entry, result: FlowResult, nonce: string | undefine
 function storeTokens(request: PluginSignInRequest, tokens: OAuthTokens, store: CredentialStore): Promise<StoredCredential | undefined> {
   const { client, again, owner, pluginId } = request
   const content = { kind: 'oauth', client, tokens } as const
-  return again === undefined ? store.create({ ...request, content }) : store.replace({ pluginId, owner, id: again }, content)
+  const by = { signedInBy: request.userId }
+  return again === undefined ? store.create({ ...request, ...by, content }) : store.replace({ pluginId, owner, id: again }, content, by)
 }
 
 /** @throws `credential_not_found` for one that would sign in again, `credential_exists` for an id that is taken. */

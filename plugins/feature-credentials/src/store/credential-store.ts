@@ -1,4 +1,5 @@
 import type { JsonObject } from '@agent-service/sdk'
+import type { Audit } from '@agent-service/sdk/services/audit'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import {
   type CredentialContent,
@@ -9,6 +10,7 @@ import {
 import type { Database, Page, Query } from '@agent-service/sdk/services/database'
 import type { SealedFields, Secrets } from '@agent-service/sdk/services/secrets'
 import { v7 as uuid } from 'uuid'
+import { type CredentialChange, noteCredential } from './note-credential.js'
 import { credentialEntries, membersOf, type StoredCredential, secretsIn, storedId, userIdOf } from './stored-credential.js'
 
 /** A credential and what it holds. */
@@ -27,6 +29,8 @@ export interface StoreRequest extends NewCredential {
   readonly pluginId: string
   readonly content: CredentialContent
   readonly moved?: { readonly createdAt: number; readonly reauthenticationReason?: string }
+  /** The user who signed in for it. */
+  readonly signedInBy?: string
 }
 
 /** How an attempt to renew tokens begins. */
@@ -37,7 +41,10 @@ export type RenewalClaim =
   /** The credential is gone, or holds something else by now. */
   | { readonly kind: 'changed' }
 
-/** Where credentials are kept: what they hold is sealed, and masked in every log once it was read. */
+/**
+ * Where credentials are kept: what they hold is sealed, and masked in every log once it was read. What becomes of
+ * the deployment's is in the audit log.
+ */
 export interface CredentialStore {
   /** From old to new. */
   list(query: {
@@ -58,10 +65,14 @@ export interface CredentialStore {
     members: { readonly label?: string; readonly details?: JsonObject },
   ): Promise<StoredCredential | undefined>
   /**
-   * Replaces what it holds, of that generation or, without one, of any. `undefined` when it is gone or another
-   * was quicker.
+   * Replaces what it holds. With a generation it is the renewal of that one, of which nothing is noted; `undefined`
+   * when it is gone or another was quicker.
    */
-  replace(reference: StoredReference, content: CredentialContent, generation?: number): Promise<StoredCredential | undefined>
+  replace(
+    reference: StoredReference,
+    content: CredentialContent,
+    options?: { readonly generation?: number; readonly signedInBy?: string },
+  ): Promise<StoredCredential | undefined>
   /**
    * Takes the right to renew the tokens of that generation until `until`. Free is also what a process held that
    * is over.
@@ -85,8 +96,9 @@ export function createCredentialStore(dependencies: {
   readonly sealedFields: SealedFields
   readonly secrets: Pick<Secrets, 'protect'>
   readonly clock: Pick<Clock, 'now'>
+  readonly audit: Pick<Audit, 'record'>
 }): CredentialStore {
-  const { database, sealedFields, secrets, clock } = dependencies
+  const { database, sealedFields, secrets, clock, audit } = dependencies
   const stored = () => database.collection(credentialEntries)
   const placeOf = (id: string) => ({ collection: credentialEntries, id, field: 'content' })
   const now = (): string => new Date(clock.now()).toISOString()
@@ -105,11 +117,15 @@ export function createCredentialStore(dependencies: {
   const update = (
     { pluginId, id, owner }: StoredReference,
     change: (record: StoredCredential) => StoredCredential | undefined,
+    noted?: (before: StoredCredential, after: StoredCredential) => CredentialChange | undefined,
   ): Promise<StoredCredential | undefined> =>
     database.transaction(async (transaction) => {
       const record = await transaction.get(credentialEntries, storedId(pluginId, id))
       const changed = record?.user_id === userIdOf(owner) ? change(record) : undefined
-      if (changed) transaction.put(credentialEntries, changed)
+      if (!record || !changed) return undefined
+      transaction.put(credentialEntries, changed)
+      const told = noted?.(record, changed)
+      if (told) noteCredential(audit, transaction, told)
       return changed
     })
 
@@ -130,7 +146,7 @@ export function createCredentialStore(dependencies: {
       protect(content)
       return { record, content }
     },
-    async create({ pluginId, owner, id: given, purpose, label, details = {}, content, moved }) {
+    async create({ pluginId, owner, id: given, purpose, label, details = {}, content, moved, signedInBy }) {
       const id = given ?? uuid()
       const createdAt = moved ? new Date(moved.createdAt).toISOString() : now()
       const reason = moved?.reauthenticationReason ?? null
@@ -144,26 +160,39 @@ export function createCredentialStore(dependencies: {
       await database.transaction(async (transaction) => {
         if (await transaction.get(credentialEntries, record.id)) throw credentialExistsError.create({ id })
         transaction.put(credentialEntries, record)
+        const kind = signedInBy === undefined ? 'credential.created' : 'credential.signed_in'
+        if (!moved) noteCredential(audit, transaction, { kind, after: record, by: signedInBy })
       })
       return record
     },
     change: (reference, { label, details }) =>
-      update(reference, (record) => ({
-        ...record,
-        ...(label !== undefined && { label }),
-        ...(details && { details: { ...record.details, ...details } }),
-      })),
-    async replace(reference, content, generation) {
+      update(
+        reference,
+        (record) => ({
+          ...record,
+          ...(label !== undefined && { label }),
+          ...(details && { details: { ...record.details, ...details } }),
+        }),
+        // What plugins keep with it is theirs to note.
+        (before, after) => (before.label === after.label ? undefined : { kind: 'credential.changed', before, after }),
+      ),
+    async replace(reference, content, { generation, signedInBy } = {}) {
       const sealed = await seal(storedId(reference.pluginId, reference.id), content)
-      return update(reference, (record) =>
-        generation !== undefined && record.generation !== generation
-          ? undefined
-          : {
-              ...record,
-              ...membersOf(content),
-              ...{ state: 'ready', reason: null, changed_at: now(), generation: record.generation + 1 },
-              ...{ renewal: null, renewal_unknown: false, content: sealed },
-            },
+      return update(
+        reference,
+        (record) =>
+          generation !== undefined && record.generation !== generation
+            ? undefined
+            : {
+                ...record,
+                ...membersOf(content),
+                ...{ state: 'ready', reason: null, changed_at: now(), generation: record.generation + 1 },
+                ...{ renewal: null, renewal_unknown: false, content: sealed },
+              },
+        (before, after) =>
+          generation === undefined
+            ? { kind: signedInBy === undefined ? 'credential.replaced' : 'credential.signed_in', before, after, by: signedInBy }
+            : undefined,
       )
     },
     async claimRenewal(reference, generation, { holder, until, now: at }) {
@@ -192,8 +221,13 @@ export function createCredentialStore(dependencies: {
       (await update(reference, (record) =>
         record.generation === generation ? { ...record, state: 'reauthentication_required', reason, renewal: null } : undefined,
       )) !== undefined,
-    async delete(reference) {
-      return (await find(reference)) !== undefined && stored().delete(storedId(reference.pluginId, reference.id))
-    },
+    delete: ({ pluginId, id, owner }) =>
+      database.transaction(async (transaction) => {
+        const record = await transaction.get(credentialEntries, storedId(pluginId, id))
+        if (record?.user_id !== userIdOf(owner)) return false
+        transaction.delete(credentialEntries, record.id)
+        noteCredential(audit, transaction, { kind: 'credential.deleted', before: record })
+        return true
+      }),
   }
 }

@@ -87,6 +87,7 @@ export function createFakeDatabase(): FakeDatabase {
         work({
           get: async ({ name }: CollectionDefinition, id: string) => documents.get(`${name}/${id}`),
           put: ({ name }: CollectionDefinition, document: StoredObject) => write(`${name}/${document.id}`, document),
+          delete: ({ name }: CollectionDefinition, id: string) => void remove(`${name}/${id}`),
         } as unknown as Transaction),
       )
       queue = result.catch(() => undefined)

@@ -1,4 +1,5 @@
 import type { CredentialOwner, Credentials, OAuthClient } from '@agent-service/sdk/services/credentials'
+import { createFakeAudit } from '@agent-service/sdk/testing'
 import { type CredentialsParts, createCredentialsOf } from '../credentials-of-plugin.js'
 import { createRenewals } from '../renewal/renew-tokens.js'
 import type { AskServer, ServerAnswer, ServerQuestion } from '../server/ask-server.js'
@@ -31,14 +32,15 @@ export function openService(options: { readonly database?: FakeDatabase; readonl
     await beforeAnswer()
     return answer ?? { kind: 'answer', body: { access_token: `access-${number}`, refresh_token: `refresh-${number}`, expires_in: 3_600 } }
   }
-  const store = createCredentialStore({ database, secrets, clock, sealedFields: fakeSealedFields })
+  const audit = createFakeAudit()
+  const store = createCredentialStore({ database, secrets, clock, audit, sealedFields: fakeSealedFields })
   const signIns = createSignIns({ store, ask, clock, log, callbackUrl: () => 'http://service.test/callback' })
   const parts: CredentialsParts = {
     ...{ store, signIns, ask, clock, log, signal: stop.signal },
     renewals: createRenewals({ store, ask, clock, log, signal: stop.signal, holder: crypto.randomUUID() }),
   }
   return {
-    ...{ clock, database, secrets, log, asked, store, signIns, parts, stop },
+    ...{ clock, database, secrets, audit, log, asked, store, signIns, parts, stop },
     of: (pluginId: string): Credentials => createCredentialsOf(pluginId, parts),
     answers: (given: ServerAnswer | undefined) => {
       answer = given

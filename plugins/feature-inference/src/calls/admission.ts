@@ -1,6 +1,6 @@
 import type { InferenceAttribution } from '@agent-service/sdk/services/inference'
 import type { LimitDefinition, Quotas } from '@agent-service/sdk/services/quotas'
-import type { BudgetGuard } from '../usage/budget-guard.js'
+import type { CallEstimate } from '../common/call-estimate.js'
 import { type EstimateDependencies, estimateCall, type PlannedCall } from './estimate-call.js'
 
 /** Calls of models that are under way at once: of one user, and of all. Beyond it they wait, and users take turns. */
@@ -11,6 +11,14 @@ export const callsInFlight = (maxWaitMs: number): LimitDefinition => ({
   maxTotal: 512,
   waiting: { maxPerHolder: 1_000, maxTotal: 10_000, maxMs: maxWaitMs },
 })
+
+/** What holds users to their budgets. */
+export interface Budgets {
+  /** @throws `budget_exceeded` when nothing is left. */
+  check(userId: string): Promise<void>
+  /** Reserves what a call may use; the result gives it back. @throws `budget_exceeded`, the reason of the signal. */
+  reserve(userId: string, estimate: () => Promise<CallEstimate>, options: { readonly signal: AbortSignal }): Promise<() => void>
+}
 
 /** Lets calls of models begin. */
 export interface Admission {
@@ -25,7 +33,7 @@ export interface Admission {
 
 /** Makes it. Calls on nobody's behalf share one holder. */
 export function createAdmission(
-  dependencies: EstimateDependencies & { readonly budgets: BudgetGuard; readonly quotas: Quotas; readonly maxWaitMs: number },
+  dependencies: EstimateDependencies & { readonly budgets: Budgets; readonly quotas: Quotas; readonly maxWaitMs: number },
 ): Admission {
   const { budgets, quotas, maxWaitMs } = dependencies
   const calls = quotas.limit(callsInFlight(maxWaitMs))

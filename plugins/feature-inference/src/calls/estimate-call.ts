@@ -1,9 +1,9 @@
-import type { ModelMessage, ModelTool } from '@agent-service/sdk/contracts/provider-adapter'
+import type { ModelMessage, ModelTool, ModelUsage } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Inference, InferenceLimits, InferenceRequest } from '@agent-service/sdk/services/inference'
 import { type Catalogue, defaultOutputLimit } from '../catalogue/catalogue.js'
+import type { ModelPrice } from '../catalogue/catalogue-schema.js'
+import type { CallEstimate } from '../common/call-estimate.js'
 import type { Connections } from '../connections/connections.js'
-import type { CallEstimate } from '../usage/budget-guard.js'
-import { costOf } from '../usage/price.js'
 import type { ConfiguredGroup } from './group-registry.js'
 import type { Target } from './targets.js'
 
@@ -13,6 +13,8 @@ export interface EstimateDependencies {
   readonly connections: Connections
   readonly countTokens: Inference['countTokens']
   readonly limits: Pick<InferenceLimits, 'default_max_tokens'>
+  /** In billionths of a US dollar; `undefined` where no price is known. */
+  costOf(usage: ModelUsage, price: ModelPrice | undefined): number | undefined
 }
 
 /** A call that is about to be made. */
@@ -35,7 +37,7 @@ const safety = 4 / 3
  */
 export async function estimateCall(call: PlannedCall, dependencies: EstimateDependencies, signal: AbortSignal): Promise<CallEstimate> {
   const { group, target, messages, tools, request } = call
-  const { catalogue, connections, countTokens } = dependencies
+  const { catalogue, connections, countTokens, costOf } = dependencies
   const counted = await countTokens({ group: group.name, messages, tools }, { signal, atMost: Number.POSITIVE_INFINITY })
   const schemaTokens = request.responseSchema ? JSON.stringify(request.responseSchema.schema).length / 2 : 0
   const input = Math.ceil((counted.tokens + schemaTokens) * safety)

@@ -2,8 +2,7 @@ import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { Credentials, SignIn, SignInRedirect } from '@agent-service/sdk/services/credentials'
 import type { SignInSettings } from '../catalogue/catalogue-schema.js'
 import { clientOfBrand } from '../credentials/client-of-brand.js'
-import type { CredentialAudit } from '../credentials/credential-audit.js'
-import { credentialPurpose, managedCredentialOf } from '../credentials/managed-credential.js'
+import { credentialPurpose } from '../credentials/managed-credential.js'
 import { newDetails } from '../credentials/managed-credentials.js'
 import { brandOfSignIn, type SignInView, signInViewOf } from '../credentials/sign-in-view.js'
 
@@ -14,7 +13,7 @@ export interface AccountSignInRequest {
   readonly label: string
   /** The account that signs in again; absent: a new credential is made. */
   readonly credentialId?: string
-  readonly actor: { readonly userId: string; readonly address: string }
+  readonly userId: string
 }
 
 /** The sign-ins with accounts at brands. Only the administrator who began one sees and completes it. */
@@ -34,27 +33,23 @@ export function createAccountSignIns(dependencies: {
   readonly credentials: Credentials
   readonly signInOf: (brand: string) => SignInSettings | undefined
   readonly callbackUrl: () => string
-  readonly audit: CredentialAudit
 }): AccountSignIns {
-  const { credentials, signInOf, callbackUrl, audit } = dependencies
+  const { credentials, signInOf, callbackUrl } = dependencies
   const present = (signIn: SignIn): SignInView => signInViewOf(signIn, signInOf(brandOfSignIn(signIn)))
   const presentOwn = (signIn: SignIn | undefined): SignInView => {
     if (!signIn) throw notFoundError.create({ what: 'sign-in' })
     return present(signIn)
   }
   return {
-    async begin({ brand, settings, label, credentialId: again, actor }, { signal }) {
+    async begin({ brand, settings, label, credentialId: again, userId }, { signal }) {
       const begun = await credentials.beginSignIn(
         {
-          ...{ owner: 'deployment', purpose: credentialPurpose, label, details: newDetails(brand), userId: actor.userId },
+          ...{ owner: 'deployment', purpose: credentialPurpose, label, details: newDetails(brand), userId },
           client: clientOfBrand(settings),
           ...(settings.kind === 'device' ? { flow: 'device' } : { flow: 'code', redirectUrl: settings.redirect_url ?? callbackUrl() }),
           ...(again !== undefined && { again }),
         },
-        {
-          signal,
-          completed: (credential) => audit('credential.signed_in', managedCredentialOf(credential), actor, { again: again !== undefined }),
-        },
+        { signal },
       )
       return present(begun)
     },

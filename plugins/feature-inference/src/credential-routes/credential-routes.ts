@@ -83,7 +83,6 @@ export function createCredentialRoutes(dependencies: {
         const { brand: name, label, api_key: key } = request.body
         const brand = keyedBrand(name, catalogue)
         const credential = await managed.create({ brand, label: label.trim(), key })
-        await audit('credential.created', credential, actorOf(request))
         return created(present(credential))
       },
     }),
@@ -111,7 +110,6 @@ export function createCredentialRoutes(dependencies: {
       async handle(request) {
         const { id } = await one(request.params.credential_id)
         const credential = await managed.change(id, { label: request.body.label.trim() })
-        await audit('credential.changed', credential, actorOf(request))
         return ok(present(credential))
       },
     }),
@@ -130,7 +128,6 @@ export function createCredentialRoutes(dependencies: {
         const users = connectionsUsing(credential.id, connections).map(({ handle }) => handle)
         if (users.length > 0) throw credentialInUseError.create({ connections: users })
         if (!(await managed.delete(credential.id, { signal: request.signal }))) throw notFoundError.create({ what: 'credential' })
-        await audit('credential.deleted', credential, actorOf(request))
         return noContent()
       },
     }),

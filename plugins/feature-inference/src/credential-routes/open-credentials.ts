@@ -56,13 +56,13 @@ export async function openCredentials(dependencies: CredentialDependencies): Pro
   const managed = createManagedCredentials(credentials)
   const keeper = createCredentialKeeper(credentials)
   const test = createTestCredential({ ...dependencies, keeper })
-  const signIns = createAccountSignIns({ credentials, signInOf, callbackUrl: () => urls.api(callbackPath), audit })
+  const signIns = createAccountSignIns({ credentials, signInOf, callbackUrl: () => urls.api(callbackPath) })
   await warnOfUnusable(managed, dependencies)
   return {
     keeper,
     routes: [
       ...createCredentialRoutes({ managed, catalogue, connections, test, audit, clock }),
-      ...createSignInRoutes({ signIns, managed, catalogue }),
+      ...createSignInRoutes({ signIns, managed, catalogue, audit: dependencies.audit }),
     ],
   }
 }

@@ -8,6 +8,7 @@ import {
   ok,
   type RouteRequest,
 } from '@agent-service/sdk/contracts/http-route'
+import type { Audit } from '@agent-service/sdk/services/audit'
 import type { SignInRedirect } from '@agent-service/sdk/services/credentials'
 import type { Catalogue } from '../catalogue/catalogue.js'
 import { signInUnsupportedError } from '../credentials/errors.js'
@@ -40,8 +41,9 @@ export function createSignInRoutes(dependencies: {
   readonly signIns: AccountSignIns
   readonly managed: Pick<ManagedCredentials, 'find'>
   readonly catalogue: Catalogue
+  readonly audit: Pick<Audit, 'note'>
 }): readonly HttpRoute[] {
-  const { signIns, managed, catalogue } = dependencies
+  const { signIns, managed, catalogue, audit } = dependencies
 
   return [
     defineRoute({
@@ -74,11 +76,12 @@ export function createSignInRoutes(dependencies: {
         const again = credentialId === undefined ? undefined : await accountOf(credentialId, brand.id, managed)
         const begun = await signIns.begin(
           {
-            ...{ brand: brand.id, settings, label: label?.trim() ?? again?.label ?? `${brand.name} account`, actor: actorOf(request) },
+            ...{ brand: brand.id, settings, label: label?.trim() ?? again?.label ?? `${brand.name} account`, userId: userOf(request) },
             ...(again && { credentialId: again.id }),
           },
           { signal: request.signal },
         )
+        await audit.note(eventOf('credential.sign_in_begun', begun))
         return created({ ...begun })
       },
     }),
@@ -103,7 +106,11 @@ export function createSignInRoutes(dependencies: {
       auth: 'admin',
       params,
       answers,
-      handle: async (request) => ok({ ...signIns.cancel(request.params.sign_in_id, actorOf(request).userId) }),
+      async handle(request) {
+        const cancelled = signIns.cancel(request.params.sign_in_id, userOf(request))
+        await audit.note(eventOf('credential.sign_in_cancelled', cancelled))
+        return ok({ ...cancelled })
+      },
     }),
     defineRoute({
       method: 'POST',
@@ -134,6 +141,7 @@ export function createSignInRoutes(dependencies: {
       auth: 'admin',
       includes: ['createCredential'],
       scope: 'admin',
+      changes: true,
       query: redirectSchema,
       answers: { 200: { description: 'What became of it, for a person to read.', contentType: 'text/plain' } },
       handle: async (request) => answerToPerson(await signIns.complete(redirectOf(request.query), { userId: userOf(request) })),
@@ -149,6 +157,12 @@ async function accountOf(id: string, brand: string, managed: Pick<ManagedCredent
   const message = credential.kind === 'account' ? `is an account of “${credential.brand}”` : 'is a key; only accounts sign in'
   throw invalidRequestError.create({ where: 'body' }, { problems: [{ path: '/credential_id', message }] })
 }
+
+/** A sign-in for the audit log. That it was completed is noted with the credential that it made. */
+const eventOf = (
+  kind: 'credential.sign_in_begun' | 'credential.sign_in_cancelled',
+  { sign_in_id: id, kind: flow, brand, state, credential_id: credentialId }: SignInView,
+) => ({ kind, subject: id, details: { brand, flow, state, ...(credentialId !== undefined && { credential_id: credentialId }) } })
 
 const userOf = (request: Pick<RouteRequest, 'principal' | 'address'>): string => actorOf(request).userId
 

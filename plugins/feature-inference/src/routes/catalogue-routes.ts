@@ -8,6 +8,7 @@ import {
   pageQuerySchema,
   pageSchema,
 } from '@agent-service/sdk/contracts/http-route'
+import type { Audit } from '@agent-service/sdk/services/audit'
 import { type BrandView, listBrands } from '../catalogue/brand-views.js'
 import type { Catalogue, ListedModel } from '../catalogue/catalogue.js'
 import { priceSchema } from '../catalogue/catalogue-schema.js'
@@ -56,8 +57,9 @@ export function createCatalogueRoutes(dependencies: {
   readonly refresh: CatalogueRefresh
   /** The protocols of the adapters that are active, by the adapter's id. */
   readonly activeProtocols: () => ReadonlyMap<string, readonly string[]>
+  readonly audit: Pick<Audit, 'note'>
 }): readonly HttpRoute[] {
-  const { catalogue, refresh, activeProtocols } = dependencies
+  const { catalogue, refresh, activeProtocols, audit } = dependencies
   return [
     defineRoute({
       method: 'GET',
@@ -110,7 +112,10 @@ export function createCatalogueRoutes(dependencies: {
       auth: 'admin',
       answers: { 200: { description: 'What is in use now.', schema: refreshed } },
       async handle() {
-        return ok({ ...(await refresh.refresh()) })
+        const before = { version: catalogue.version }
+        const result = await refresh.refresh()
+        await audit.note({ kind: 'catalogue.refreshed', before, after: { ...result } })
+        return ok({ ...result })
       },
     }),
   ]

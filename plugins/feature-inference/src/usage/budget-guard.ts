@@ -1,6 +1,7 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { budgetExceededError } from '@agent-service/sdk/services/inference'
 import { type Hold, type Limit, limitReachedError, type Quotas } from '@agent-service/sdk/services/quotas'
+import type { CallEstimate } from '../common/call-estimate.js'
 import type { CallRecord } from '../common/call-record.js'
 import { createReleaseBell } from '../common/release-bell.js'
 import { type Budget, periodAt } from './budget.js'
@@ -18,13 +19,6 @@ export interface BudgetState {
   readonly tokens: number
   /** When the period ends, RFC 3339. */
   readonly endsAt: string
-}
-
-/** The most that a call may use, as far as that is known before it is sent. */
-export interface CallEstimate {
-  readonly tokens: number
-  /** In billionths of a US dollar; 0 where the price is not known. */
-  readonly costNano: number
 }
 
 /** Holds users to their budgets. */

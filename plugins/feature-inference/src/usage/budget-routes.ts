@@ -10,6 +10,7 @@ import {
   pageSchema,
 } from '@agent-service/sdk/contracts/http-route'
 import type { Accounts } from '@agent-service/sdk/services/accounts'
+import type { Audit } from '@agent-service/sdk/services/audit'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import { budgetWithoutLimitError } from '../common/errors.js'
@@ -25,8 +26,9 @@ export function createBudgetRoutes(dependencies: {
   readonly accounts: Accounts
   readonly clock: Clock
   readonly guard: BudgetGuard
+  readonly audit: Pick<Audit, 'record'>
 }): readonly HttpRoute[] {
-  const { database, accounts, clock, guard } = dependencies
+  const { database, accounts, clock, guard, audit } = dependencies
   const budgets = database.collection(budgetCollection)
   return [
     defineRoute({
@@ -65,7 +67,7 @@ export function createBudgetRoutes(dependencies: {
           limit_tokens: body.limit_tokens ?? null,
           updated_at: new Date(clock.now()).toISOString(),
         }
-        await budgets.put(budget)
+        await writeBudget(database, audit, userId, budget)
         guard.forget()
         return ok(presentBudget(budget))
       },
@@ -80,12 +82,28 @@ export function createBudgetRoutes(dependencies: {
       params,
       answers: { 204: { description: 'It is gone.' } },
       async handle({ params: { user_id: userId } }) {
-        if (!(await budgets.delete(userId))) throw notFoundError.create({ what: 'budget' })
+        await writeBudget(database, audit, userId, undefined)
         guard.forget()
         return noContent()
       },
     }),
   ]
 }
+
+/** Sets or removes a budget; the audit log has the change or neither is there. @throws `not_found` where there is none to remove. */
+const writeBudget = (database: Database, audit: Pick<Audit, 'record'>, userId: string, budget: Budget | undefined): Promise<void> =>
+  database.transaction(async (transaction) => {
+    const present = await transaction.get(budgetCollection, userId)
+    if (budget) transaction.put(budgetCollection, budget)
+    else if (present) transaction.delete(budgetCollection, userId)
+    else throw notFoundError.create({ what: 'budget' })
+    audit.record(transaction, {
+      ...{ kind: budget ? 'budget.set' : 'budget.removed', subject: userId },
+      ...(present && { before: limitsOf(present) }),
+      ...(budget && { after: limitsOf(budget) }),
+    })
+  })
+
+const limitsOf = ({ period, limit_usd, limit_tokens }: Budget) => ({ period, limit_usd, limit_tokens })
 
 const presentBudget = ({ id: _, ...budget }: Budget): Omit<Budget, 'id'> => budget

@@ -78,6 +78,7 @@ export function checkHttpRoute(contribution: unknown): readonly Problem[] {
       includes: aList(operationName, { maxItems: 20 }),
       session: aBoolean,
       confirmed: aBoolean,
+      changes: aBoolean,
       rateClass: oneOf(['none', 'expensive']),
       streaming: aBoolean,
       presignable: aBoolean,

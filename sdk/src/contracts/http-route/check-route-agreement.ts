@@ -63,7 +63,8 @@ function checkCredentials(route: HttpRoute): readonly Problem[] {
   ]
 }
 
-function checkPresigning({ method, auth, scope = 'read', streaming, query }: HttpRoute): readonly Problem[] {
+function checkPresigning({ method, auth, scope = 'read', streaming, query, changes }: HttpRoute): readonly Problem[] {
+  if (changes === true) return [problem('/presignable', 'must be absent: what changes something cannot be presignable')]
   if (method !== 'GET') return [problem('/presignable', 'must be absent: only a GET can be presignable')]
   if (auth !== 'user' || scope !== 'read') return [problem('/presignable', 'needs the level “user” and the scope “read”')]
   if (streaming === true) return [problem('/presignable', 'must be absent: a stream of events cannot be presignable')]

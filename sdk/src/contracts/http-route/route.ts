@@ -159,6 +159,12 @@ export interface HttpRoute extends Contribution {
   readonly session?: boolean
   /** Only for a session that has confirmed who it is (`POST /api/auth/confirm`) within five minutes: 403 `confirmation_required`. Default false. */
   readonly confirmed?: boolean
+  /**
+   * Whether a call may change something. Default: every method but GET. Every call of an administrator's operation
+   * that does is in the audit log: as what its handler notes while it runs, otherwise by operation, path parameters
+   * and status.
+   */
+  readonly changes?: boolean
   /** Which window calls count against. Default `none`. */
   readonly rateClass?: RateClass
   /** A long-lived stream of events: accepts the access token as `?token=`, ends with the credential, is told to come back when the service stops. */

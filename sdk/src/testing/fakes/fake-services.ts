@@ -160,10 +160,10 @@ export interface FakeAudit extends Audit {
   readonly noted: readonly AuditEvent[]
 }
 
-/** Records what is noted. */
+/** Records what is noted; an event of a transaction in the moment of the call, once for each attempt. */
 export function createFakeAudit(): FakeAudit {
   const noted: AuditEvent[] = []
-  return { noted, note: async (event) => void noted.push(event) }
+  return { noted, note: async (event) => void noted.push(event), record: (_transaction, event) => void noted.push(event) }
 }
 
 /** Keeps files in memory. */

@@ -1,0 +1,53 @@
+import type { JsonObject } from '@agent-service/sdk'
+import type { UserData } from '@agent-service/sdk/contracts/user-data'
+import type { Database } from '@agent-service/sdk/services/database'
+import { type AuditRecord, auditEvents } from './audit-records.js'
+
+/** Members of an entry about an account that say what its person is called. */
+const naming: ReadonlySet<string> = new Set(['username', 'from', 'to', 'email', 'name'])
+
+/**
+ * What of an account is in the audit log. The log is the operator's, so nothing of it is exported, and its entries
+ * outlive the account: with its id, without the names that the person had or gave.
+ */
+export function createAuditUserData({ database }: { readonly database: Database }): UserData {
+  return {
+    specVersion: 1,
+    id: 'kernel-audit',
+    collections: [],
+    async *export() {
+      yield* []
+    },
+    async erase(userId, { signal }) {
+      let cursor: string | undefined
+      do {
+        signal.throwIfAborted()
+        const page = await database
+          .collection(auditEvents)
+          .query({ index: 'by_subject', equals: [userId], limit: 200, ...(cursor === undefined ? {} : { cursor }) })
+        const named = page.items.filter(hasNames)
+        if (named.length > 0) await takeNamesOut(database, named)
+        cursor = page.nextCursor
+      } while (cursor !== undefined)
+    },
+    size: async () => ({ records: 0, bytes: 0 }),
+  }
+}
+
+const takeNamesOut = (database: Database, entries: readonly AuditRecord[]): Promise<void> =>
+  database.transaction(async (transaction) => {
+    for (const entry of entries) transaction.put(auditEvents, withoutNames(entry))
+  })
+
+const statesOf = ({ details, before, after }: AuditRecord): readonly JsonObject[] => [details, before ?? {}, after ?? {}]
+
+const hasNames = (entry: AuditRecord): boolean => statesOf(entry).some((state) => Object.keys(state).some((name) => naming.has(name)))
+
+const withoutNames = (entry: AuditRecord): AuditRecord => ({
+  ...entry,
+  details: unnamed(entry.details),
+  ...(entry.before ? { before: unnamed(entry.before) } : {}),
+  ...(entry.after ? { after: unnamed(entry.after) } : {}),
+})
+
+const unnamed = (state: JsonObject): JsonObject => Object.fromEntries(Object.entries(state).filter(([name]) => !naming.has(name)))

@@ -1,0 +1,11 @@
+import type { JsonObject, JsonValue } from '@agent-service/sdk'
+
+/** A copy in which every text has passed `mask`: names stay, since they are the schema's or a plugin's. */
+export const maskedState = (state: JsonObject, mask: (text: string) => string): JsonObject =>
+  Object.fromEntries(Object.entries(state).map(([name, value]) => [name, masked(value, mask)]))
+
+function masked(value: JsonValue, mask: (text: string) => string): JsonValue {
+  if (typeof value === 'string') return mask(value)
+  if (Array.isArray(value)) return value.map((item: JsonValue) => masked(item, mask))
+  return value === null || typeof value !== 'object' ? value : maskedState(value as JsonObject, mask)
+}

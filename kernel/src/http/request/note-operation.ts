@@ -1,0 +1,101 @@
+import { type Logger, ServiceError } from '@agent-service/sdk'
+import type { HttpRoute, RouteRequest, RouteResponse } from '@agent-service/sdk/contracts/http-route'
+import { runWithin, type SurroundingOperation } from '../../work/work-context.js'
+import { scopesOf } from './access.js'
+
+const maxParameter = 200
+
+/** A call of an administrator's operation of which its handler has noted nothing. Neither its query nor its body is in it. */
+export interface OperationNote {
+  readonly operationId: string
+  readonly method: string
+  /** As the route has it, with the names of its parameters. */
+  readonly path: string
+  readonly params: Readonly<Record<string, string>>
+  readonly status: number
+  readonly userId: string | null
+  readonly address: string
+}
+
+/** Notes it in the audit log; resolves when that is stored. */
+export type NoteOperation = (note: OperationNote) => Promise<void>
+
+/** Whether a route is for administrators, and a call of it may change something. */
+export const isNotedOperation = (route: HttpRoute): boolean =>
+  (route.changes ?? route.method !== 'GET') &&
+  (route.auth === 'admin' || scopesOf(route).includes('admin') || route.path.startsWith('/api/admin/'))
+
+/**
+ * Runs a handler so that what it notes in the audit log knows of the request, and notes a call of an
+ * administrator's operation itself where the handler has noted nothing, before there is an answer. What was
+ * refused changed nothing and is not noted; what failed on the way is.
+ */
+export async function runNoted(
+  route: HttpRoute,
+  request: RouteRequest,
+  collaborators: { readonly note: NoteOperation; readonly logger: Logger },
+  handle: () => Promise<RouteResponse>,
+): Promise<RouteResponse> {
+  const operation = operationOf(route, request)
+  try {
+    return await runWithin({ operation }, () =>
+      isNotedOperation(route) ? handleNoted(route, request, collaborators, operation, handle) : handle(),
+    )
+  } finally {
+    operation.open = false
+  }
+}
+
+/**
+ * Notes that an administrator opens a WebSocket, on which anything may be asked for; resolves when that is stored.
+ * Nothing for the routes of everybody.
+ */
+export async function noteOpening(
+  route: HttpRoute,
+  opening: Pick<RouteRequest, 'params' | 'requestId' | 'address' | 'principal'>,
+  note: NoteOperation,
+): Promise<void> {
+  if (isNotedOperation(route)) await runWithin({ operation: operationOf(route, opening) }, () => note(noteOf(route, opening, 101)))
+}
+
+const operationOf = (
+  { operationId }: HttpRoute,
+  { requestId, address, principal }: Pick<RouteRequest, 'requestId' | 'address' | 'principal'>,
+): SurroundingOperation => ({
+  ...{ operationId, requestId, address, userId: principal?.userId ?? null },
+  ...{ sessionId: principal?.sessionId ?? null, tokenId: principal?.tokenId ?? null },
+  ...{ open: true, noted: false },
+})
+
+async function handleNoted(
+  route: HttpRoute,
+  request: RouteRequest,
+  { note, logger }: { readonly note: NoteOperation; readonly logger: Logger },
+  operation: SurroundingOperation,
+  handle: () => Promise<RouteResponse>,
+): Promise<RouteResponse> {
+  let response: RouteResponse
+  try {
+    response = await handle()
+  } catch (error) {
+    const status = ServiceError.isInstance(error) ? error.status : 500
+    if (status >= 500)
+      await note(noteOf(route, request, status)).catch((failure: unknown) =>
+        logger.error('A failed operation could not be noted in the audit log.', { error: failure, operation: route.operationId }),
+      )
+    throw error
+  }
+  const isRefused = response.status >= 400 && response.status < 500
+  if (!isRefused && !operation.noted) await note(noteOf(route, request, response.status))
+  return response
+}
+
+function noteOf(
+  { operationId, method, path }: HttpRoute,
+  { params, principal, address }: Pick<RouteRequest, 'params' | 'principal' | 'address'>,
+  status: number,
+): OperationNote {
+  const entries = typeof params === 'object' && params !== null ? Object.entries(params) : []
+  const shown = entries.map(([name, value]): [string, string] => [name, String(value).slice(0, maxParameter)])
+  return { operationId, method, path, params: Object.fromEntries(shown), status, userId: principal?.userId ?? null, address }
+}
