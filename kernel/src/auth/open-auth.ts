@@ -8,6 +8,7 @@ import type { Contributions } from '@agent-service/sdk/services/contributions'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { EphemeralTokens } from '@agent-service/sdk/services/ephemeral-tokens'
 import type { ExternalSignIn } from '@agent-service/sdk/services/external-sign-in'
+import type { PolicyService } from '@agent-service/sdk/services/policy'
 import type { Resources } from '@agent-service/sdk/services/resources'
 import type { Urls } from '@agent-service/sdk/services/urls'
 import type { AuditLog } from '../audit/audit-log.js'
@@ -15,7 +16,7 @@ import { createAuditRoutes } from '../audit/audit-routes.js'
 import type { AuthSection } from '../config/sections/index.js'
 import type { SignInPolicy } from '../config/sign-in-policy.js'
 import type { KernelDatabase } from '../database/kernel-database.js'
-import type { UserFiles } from '../files/user-files.js'
+import type { FileAccess } from '../files/file-access.js'
 import type { Authenticator } from '../http/authenticator.js'
 import type { SealedField } from '../secrets/index.js'
 import type { SecretCipher } from '../secrets/secret-cipher.js'
@@ -81,8 +82,10 @@ export interface AuthDependencies {
   readonly contributions: Contributions
   /** `{storage.data_dir}/users`. */
   readonly usersFolder: string
-  /** The files in it. */
-  readonly files: UserFiles
+  /** The files in it, as far as policies permit them. */
+  readonly fileAccess: Pick<FileAccess, 'open'>
+  /** Asked once requests come in. */
+  readonly policies: Pick<PolicyService, 'isAuthorized'>
   readonly urls: Pick<Urls, 'api'>
   /** Aborted when the service stops: work in the background ends then. */
   readonly signal: AbortSignal
@@ -212,7 +215,7 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
         signInPolicy: dependencies.signInPolicy,
         isSetUpOpen: dependencies.isSetUpOpen ?? (() => false),
       }),
-      ...createSignInRoutes({ signIn, setupCode, cookie, localSignIn }),
+      ...createSignInRoutes({ signIn, setupCode, cookie, localSignIn, policies: dependencies.policies }),
       createConfirmRoute({ accounts, confirmation, localSignIn }),
       ...createProfileRoutes({ accounts, changes, localSignIn }),
       ...createSessionRoutes({ accounts, sessions }),

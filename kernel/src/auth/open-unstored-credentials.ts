@@ -8,7 +8,7 @@ import type { Urls } from '@agent-service/sdk/services/urls'
 import type { AuditLog } from '../audit/audit-log.js'
 import type { AuthSection } from '../config/sections/index.js'
 import type { KernelDatabase } from '../database/kernel-database.js'
-import type { UserFiles } from '../files/user-files.js'
+import type { FileAccess } from '../files/file-access.js'
 import type { UserAccounts } from './accounts/user-accounts.js'
 import type { CredentialEnds } from './credential-ends.js'
 import { createEphemeralCredentials, type EphemeralCredentials } from './ephemeral/ephemeral-credentials.js'
@@ -45,11 +45,11 @@ export function openUnstoredCredentials(dependencies: {
   readonly ends: CredentialEnds
   readonly audit: AuditLog
   readonly log: Logger
-  readonly files: UserFiles
+  readonly fileAccess: Pick<FileAccess, 'open'>
   readonly urls: Pick<Urls, 'api'>
   readonly settings: Pick<AuthSection, 'ephemeral_token_expiry_secs' | 'presign_expiry_secs'>
 }): UnstoredCredentials {
-  const { key, files, urls, settings } = dependencies
+  const { key, fileAccess, urls, settings } = dependencies
   const ephemeralSeconds = settings.ephemeral_token_expiry_secs
   const denials = createCredentialDenials(dependencies)
   const ephemeral = createEphemeralCredentials({ ...dependencies, lifetimeSeconds: ephemeralSeconds })
@@ -61,7 +61,7 @@ export function openUnstoredCredentials(dependencies: {
   return {
     ephemeralTokens: createEphemeralTokens({ ...dependencies, credentials: ephemeral, denials, lifetimeSeconds: ephemeralSeconds }),
     proofs: { ephemeral, presigned, denials },
-    routes: createPresignRoutes({ presignedUrls, files, urls }),
+    routes: createPresignRoutes({ presignedUrls, fileAccess, urls }),
     jobs: [
       {
         specVersion: 1,

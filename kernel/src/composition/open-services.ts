@@ -12,6 +12,7 @@ import { type Auth, authCollections, openAuth } from '../auth/index.js'
 import type { KernelDatabase } from '../database/index.js'
 import { openEventSubscriptions, subscriptionCollections } from '../event-subscriptions/index.js'
 import { eventCollections, openEvents } from '../events/index.js'
+import { createFileAccess } from '../files/file-access.js'
 import { createFileRoutes } from '../files/file-routes.js'
 import { createStoredBytes } from '../files/stored-bytes.js'
 import { createIncomingSweep } from '../files/sweep-incoming.js'
@@ -106,6 +107,7 @@ export async function openServices(
   const stored = createStoredBytes({ usersFolder, max, quotas: container.resolve(tokens.quotasToken), clock })
   const files = createUserFiles({ usersFolder, stored })
   container.register(tokens.userFilesToken, { useValue: Object.freeze({ folder: files.folder, stored: files.stored }) })
+  const fileAccess = createFileAccess({ files, policies: () => policies.service })
   const auth = await openAuth({
     database,
     kernelDatabase,
@@ -117,7 +119,8 @@ export async function openServices(
     signInPolicy: configuration.signIn,
     audit,
     contributions: container.resolve(tokens.contributionsToken),
-    ...{ usersFolder, files, urls },
+    ...{ usersFolder, fileAccess, urls },
+    policies: { isAuthorized: (...question) => policies.service.isAuthorized(...question) },
     signal: scope.signal,
     timezone: configuration.timeZone,
     issuer: () => configuration.server.issuer_url ?? urls.api('/').replace(/\/$/, ''),
@@ -180,7 +183,7 @@ export async function openServices(
     routes: [
       ...auth.routes,
       ...policies.routes,
-      ...createFileRoutes({ files, quotas: container.resolve(tokens.quotasToken) }),
+      ...createFileRoutes({ files, access: fileAccess, quotas: container.resolve(tokens.quotasToken) }),
       ...events.routes,
     ],
     jobs: [

@@ -1,5 +1,5 @@
 import { type JsonObject, Type } from '@agent-service/sdk'
-import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
+import { actorKinds, defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import type { EventStreams } from './event-streams.js'
 import { type EventTypes, isDeltaName } from './event-types.js'
 
@@ -26,6 +26,7 @@ export function createEventRoutes(dependencies: { readonly streams: EventStreams
         'What the installed plugins declare, by name: for generators of clients. A state event is kept for a while and can be resumed; a delta is sent live alone.',
       tags: ['events'],
       auth: 'user',
+      actors: actorKinds,
       answers: { 200: { description: 'The types.', schema: Type.Object({ types: Type.Array(eventTypeSchema) }) } },
       async handle() {
         return ok({
@@ -46,6 +47,7 @@ export function createEventRoutes(dependencies: { readonly streams: EventStreams
         'Each event has a decimal id that grows, with gaps. Last-Event-ID, or `after`, goes on behind that event; when what came in between is no longer kept, an event `reset` says so and the client reads its state again. A comment comes every 15 seconds. GET /api/events/types has the schemas.',
       tags: ['events'],
       auth: 'user',
+      actors: actorKinds,
       streaming: true,
       query: Type.Object({
         after: Type.Optional(

@@ -1,15 +1,14 @@
 import { Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, noContent, notFoundError, type Principal } from '@agent-service/sdk/contracts/http-route'
 import { type UserFileEntry, userFileConflictError, userFileNotFoundError } from '@agent-service/sdk/services/user-files'
-import { forbiddenError, unauthenticatedError } from '../http/errors.js'
+import { unauthenticatedError } from '../http/errors.js'
+import type { FileAccess } from './file-access.js'
 import { checkedUserPath, contentPath, storedFileSchema, userPathSchema } from './file-schemas.js'
 import type { UserFiles } from './user-files.js'
 import { type UserPath, userPathText } from './user-path.js'
 
-/** A person, or a program of theirs. What acts for somebody changes no files here: its token does not say yet which are its own. */
 function changerOf(principal: Principal | undefined): Principal {
   if (!principal) throw unauthenticatedError.create({})
-  if (principal.actor) throw forbiddenError.create({ reason: 'Agents, apps and MCP servers cannot change files with their token.' })
   return principal
 }
 
@@ -32,7 +31,12 @@ const toStored = (place: UserPath, file: UserFileEntry) => ({
 })
 
 /** Changes of the caller's files. */
-export function createFileChangeRoutes({ files }: { readonly files: UserFiles }): readonly HttpRoute[] {
+export function createFileChangeRoutes(dependencies: {
+  readonly files: UserFiles
+  readonly access: Pick<FileAccess, 'permit'>
+}): readonly HttpRoute[] {
+  const { files, access } = dependencies
+  const folderOf = (owner: Principal, { subsystem }: UserPath) => files.folder(owner, { subsystem, links: 'refuse' })
   return [
     defineRoute({
       method: 'PUT',
@@ -55,10 +59,9 @@ export function createFileChangeRoutes({ files }: { readonly files: UserFiles })
         const owner = changerOf(principal)
         const place = checkedUserPath(query.path, 'query')
         if (!bodyStream) throw new TypeError('An upload came without its body.')
+        const path = await access.permit(owner, 'write_file', place, { signal })
         const { file, created } = await inRoute(place, () =>
-          files
-            .folder(owner, { subsystem: place.subsystem })
-            .write(place.segments.join('/'), bodyStream, { ...conditionsOf(headers), ...announcedBy(headers), signal }),
+          folderOf(owner, place).write(path, bodyStream, { ...conditionsOf(headers), ...announcedBy(headers), signal }),
         )
         const stored = toStored(place, file)
         return { status: created ? 201 : 200, kind: 'json', json: stored, headers: { etag: stored.etag } }
@@ -75,13 +78,12 @@ export function createFileChangeRoutes({ files }: { readonly files: UserFiles })
       auth: 'user',
       query: Type.Object({ path: userPathSchema }),
       answers: { 204: { description: 'It is gone.' } },
-      async handle({ principal, query, headers }) {
+      async handle({ principal, query, headers, signal }) {
         const owner = changerOf(principal)
         const place = checkedUserPath(query.path, 'query')
         const { ifMatch } = conditionsOf(headers)
-        const removed = await inRoute(place, () =>
-          files.folder(owner, { subsystem: place.subsystem }).remove(place.segments.join('/'), ifMatch === undefined ? {} : { ifMatch }),
-        )
+        const path = await access.permit(owner, 'write_file', place, { signal })
+        const removed = await inRoute(place, () => folderOf(owner, place).remove(path, ifMatch === undefined ? {} : { ifMatch }))
         if (!removed) throw notFoundError.create({ what: 'file' })
         return noContent()
       },

@@ -1,17 +1,19 @@
 import { Type } from '@agent-service/sdk'
 import { onStreamEnd } from '@agent-service/sdk/async'
-import { defineRoute, type HttpRoute, notFoundError, type RouteResponse } from '@agent-service/sdk/contracts/http-route'
+import { actorKinds, defineRoute, type HttpRoute, notFoundError, type RouteResponse } from '@agent-service/sdk/contracts/http-route'
 import type { Limit } from '@agent-service/sdk/services/quotas'
 import { isUnchanged } from '../http/answer/is-unchanged.js'
 import { unauthenticatedError } from '../http/errors.js'
 import { byteRangeOf } from './byte-range.js'
 import { attachmentOf, contentTypeOf } from './content-headers.js'
+import type { FileAccess } from './file-access.js'
 import { fileBytes } from './file-bytes.js'
 import { checkedUserPath, contentPath, userPathSchema } from './file-schemas.js'
-import type { OpenUserFile, UserFiles } from './user-files.js'
+import type { OpenUserFile } from './user-files.js'
 
 /** Gives out the content of the caller's files. */
-export function createFileContentRoute({ files, downloads }: { readonly files: UserFiles; readonly downloads: Limit }): HttpRoute {
+export function createFileContentRoute(dependencies: { readonly access: Pick<FileAccess, 'open'>; readonly downloads: Limit }): HttpRoute {
+  const { access, downloads } = dependencies
   return defineRoute({
     method: 'GET',
     path: contentPath,
@@ -21,6 +23,7 @@ export function createFileContentRoute({ files, downloads }: { readonly files: U
       'Takes `Range` (one range), `If-Range`, `If-None-Match` and `If-Modified-Since`. The file is always an attachment; types that a browser would run are `application/octet-stream`. What is not a regular file of the caller is 404.',
     tags: ['files'],
     auth: 'user',
+    actors: actorKinds,
     presignable: true,
     query: Type.Object({ path: userPathSchema }),
     answers: {
@@ -34,7 +37,7 @@ export function createFileContentRoute({ files, downloads }: { readonly files: U
       const hold = await downloads.acquire(`user:${principal.userId}`, 1, { signal })
       let isSent = false
       try {
-        const answer = await answerWith(await files.open(principal, place), headers)
+        const answer = await answerWith(await access.open(principal, place, { signal }), headers)
         if (answer.kind !== 'stream') return answer
         isSent = true
         return { ...answer, stream: onStreamEnd(answer.stream, () => hold.release()) }

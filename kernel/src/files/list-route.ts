@@ -1,5 +1,6 @@
 import { Type } from '@agent-service/sdk'
 import {
+  actorKinds,
   defineRoute,
   type HttpRoute,
   invalidRequestError,
@@ -12,15 +13,17 @@ import {
 import type { Limit } from '@agent-service/sdk/services/quotas'
 import type { UserFileEntry } from '@agent-service/sdk/services/user-files'
 import { unauthenticatedError } from '../http/errors.js'
+import type { FileAccess } from './file-access.js'
 import { listedFileSchema } from './file-schemas.js'
 import type { UserFiles } from './user-files.js'
 import { isPlainName, isSubsystem, type RouteSubsystem, readSegments, userSubsystems } from './user-path.js'
 
 const defaultLimit = 50
 
-const toListed = (subsystem: string, file: UserFileEntry) => ({
+/** With the path by which the caller has asked, whatever link leads to the folder. */
+const toListed = (folder: string, file: UserFileEntry) => ({
   name: file.name,
-  path: `${subsystem}/${file.path}`,
+  path: `${folder}/${file.name}`,
   kind: file.kind,
   size: file.size,
   modified_at: new Date(file.modifiedAt).toISOString(),
@@ -28,7 +31,12 @@ const toListed = (subsystem: string, file: UserFileEntry) => ({
 })
 
 /** The names in a folder of the caller. */
-export function createFileListRoute({ files, listings }: { readonly files: UserFiles; readonly listings: Limit }): HttpRoute {
+export function createFileListRoute(dependencies: {
+  readonly files: UserFiles
+  readonly access: Pick<FileAccess, 'permit'>
+  readonly listings: Limit
+}): HttpRoute {
+  const { files, access, listings } = dependencies
   return defineRoute({
     method: 'GET',
     path: '/api/files',
@@ -38,6 +46,7 @@ export function createFileListRoute({ files, listings }: { readonly files: UserF
       'The names in a folder, in the order of their UTF-16 code units, folders among files. Only what has the kind `file` can be downloaded; `link` is a symbolic link, `other` anything else. Names that no path can hold are left out.',
     tags: ['files'],
     auth: 'user',
+    actors: actorKinds,
     query: Type.Object({
       path: Type.String({ minLength: 1, maxLength: 1_000, description: 'A folder: `files`, `files/reports`, `workspaces/<agent>`.' }),
       ...pageQuerySchema.properties,
@@ -47,14 +56,16 @@ export function createFileListRoute({ files, listings }: { readonly files: UserF
       if (!principal) throw unauthenticatedError.create({})
       const { subsystem, path } = folderPath(query.path)
       const after = query.cursor === undefined ? undefined : nameOfCursor(query.cursor)
+      const place = { subsystem, segments: path === '' ? [] : path.split('/') }
+      const real = await access.permit(principal, 'read_file', place, { followLast: true, signal })
       const hold = await listings.acquire(`user:${principal.userId}`, 1, { signal })
       const page = await files
-        .folder(principal, { subsystem })
-        .list(path, { limit: query.limit ?? defaultLimit, signal, ...(after === undefined ? {} : { after }) })
+        .folder(principal, { subsystem, links: 'refuse' })
+        .list(real, { limit: query.limit ?? defaultLimit, signal, ...(after === undefined ? {} : { after }) })
         .finally(() => hold.release())
       if (!page) throw notFoundError.create({ what: 'folder' })
       return ok({
-        items: page.items.map((item) => toListed(subsystem, item)),
+        items: page.items.map((item) => toListed(query.path, item)),
         next_cursor: page.next === undefined ? null : Buffer.from(page.next, 'utf8').toString('base64url'),
       })
     },

@@ -28,10 +28,11 @@ export interface FolderOwner {
 /** The files of users, below `{storage.data_dir}/users/{user_handle}`. Every path of a user is resolved and checked here and nowhere else. */
 export interface UserFiles extends UserFilesService {
   /**
-   * Opens a regular file for reading. `undefined` for everything else: what is not there or cannot be read, folders, devices, FIFOs, sockets, files with
-   * several names, and whatever a symbolic link leads out of the subsystem's folder to. Never waits for what is opened.
+   * Opens a regular file for reading. `undefined` for everything else: what is not there or cannot be read, folders,
+   * devices, FIFOs, sockets, files with several names, and whatever a symbolic link leads out of the subsystem's folder to.
+   * Never waits for what is opened. `links` as for a folder; default `follow`.
    */
-  open(owner: FolderOwner, place: UserPath): Promise<OpenUserFile | undefined>
+  open(owner: FolderOwner, place: UserPath, options?: { readonly links?: FileTree['links'] }): Promise<OpenUserFile | undefined>
 }
 
 /** Dotted words in kebab-case, as manifests declare them. */
@@ -50,8 +51,8 @@ export function createUserFiles(options: {
     createFileTree({ usersFolder, locate, handle, names, links })
 
   return {
-    async open(owner, { subsystem, segments }) {
-      return openFile(treeOf(owner, [subsystem]), segments.join('/'))
+    async open(owner, { subsystem, segments }, { links } = {}) {
+      return openFile(treeOf(owner, [subsystem], links), segments.join('/'))
     },
     folder(owner, { subsystem, path = '', links }) {
       if (!subsystemPattern.test(subsystem))

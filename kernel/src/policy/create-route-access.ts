@@ -1,4 +1,5 @@
 import type { Logger } from '@agent-service/sdk'
+import type { HttpRoute, Principal } from '@agent-service/sdk/contracts/http-route'
 import type { RouteAccess } from '../http/route-access.js'
 import { policiesUnavailableError } from './errors.js'
 import type { PolicyDecisions } from './policy-decisions.js'
@@ -9,33 +10,49 @@ import { routeQuestion } from './route-question.js'
 export function createRouteAccess(dependencies: {
   readonly decisions: PolicyDecisions
   readonly known: Pick<KnownEntities, 'user'>
+  /** The routes that are served now. */
+  readonly routes: () => readonly { readonly route: HttpRoute }[]
   readonly log: Logger
 }): RouteAccess {
-  const { decisions, known, log } = dependencies
+  const { routes, log } = dependencies
   return {
     async mayCall(principal, route) {
-      const { userId, role } = principal
-      const read = async () => {
-        // Deciding may take a while the first time, and the role may have changed since the caller was proven.
-        const user = await known.user(userId)
-        // What acts for somebody is never an admin: it is asked about as a user, whatever the stored role.
-        const isUnchanged = principal.actor ? user !== undefined && role === 'user' : user?.['role'] === role
-        return [isUnchanged ? { request: routeQuestion(principal, route) } : { reason: 'the caller’s role has changed' }]
+      if (!(await isPermitted(dependencies, principal, route))) return false
+      for (const operation of route.includes ?? []) {
+        const included = routes().find((served) => served.route.operationId === operation)?.route
+        if (!included)
+          log.warn('A call was denied: it includes an operation that is not served.', { operation: route.operationId, includes: operation })
+        if (!included || !(await isPermitted(dependencies, principal, included))) return false
       }
-      const decision =
-        decisions.remembered(routeQuestion(principal, route)) ??
-        (
-          await decisions.decide(read).catch((error: unknown) => {
-            throw policiesUnavailableError.isInstance(error)
-              ? error
-              : policiesUnavailableError.create({ reason: String(error) }, { cause: error, retryAfterSeconds: 5 })
-          })
-        )[0]
-      if (decision?.allowed) return true
-      const fields = { user_id: userId, role, operation: route.operationId, policies: decision?.policyIds ?? [] }
-      if (fields.policies.length > 0) log.info('A policy forbids a call.', fields)
-      else log.debug('No policy permits a call.', fields)
-      return false
+      return true
     },
   }
+}
+
+/** What the policies say of one operation. */
+async function isPermitted(
+  { decisions, known, log }: { readonly decisions: PolicyDecisions; readonly known: Pick<KnownEntities, 'user'>; readonly log: Logger },
+  principal: Principal,
+  route: HttpRoute,
+): Promise<boolean> {
+  const { userId, role } = principal
+  const read = async () => {
+    // Deciding may take a while the first time, and the role may have changed since the caller was proven.
+    const user = await known.user(userId)
+    // What acts for somebody is never an admin: it is asked about as a user, whatever the stored role.
+    const isUnchanged = principal.actor ? user !== undefined && role === 'user' : user?.['role'] === role
+    return [isUnchanged ? { request: routeQuestion(principal, route) } : { reason: 'the caller’s role has changed' }]
+  }
+  const decision = decisions.remembered(routeQuestion(principal, route)) ?? (await decisions.decide(read).catch(refuseToDecide))[0]
+  if (decision?.allowed) return true
+  const fields = { user_id: userId, role, operation: route.operationId, policies: decision?.policyIds ?? [] }
+  if (fields.policies.length > 0) log.info('A policy forbids a call.', fields)
+  else log.debug('No policy permits a call.', fields)
+  return false
+}
+
+function refuseToDecide(error: unknown): never {
+  throw policiesUnavailableError.isInstance(error)
+    ? error
+    : policiesUnavailableError.create({ reason: String(error) }, { cause: error, retryAfterSeconds: 5 })
 }

@@ -28,6 +28,13 @@ const reportBy = (handle: string): PolicyRequest => {
   }
 }
 
+/** Eve wants to read one of her files. */
+const readOf = (path: string): PolicyRequest => ({
+  principal: { type: 'User', id: 'eve' },
+  action: 'read_file',
+  resource: { type: 'File', id: path, attributes: { path, owner: { __entity: { type: 'User', id: 'eve' } } } },
+})
+
 /** What each example is there for: what it forbids, and what it leaves alone. */
 const meant: readonly { readonly names: string; readonly denies: PolicyRequest; readonly allows: PolicyRequest }[] = [
   { names: 'Route::"createMessage"', denies: callOf(someone, 'createMessage'), allows: callOf('eve', 'createMessage') },
@@ -36,6 +43,11 @@ const meant: readonly { readonly names: string; readonly denies: PolicyRequest; 
   { names: 'Tool::"delete_file"', denies: useOf('delete_file'), allows: useOf('read_file') },
   { names: 'needs_approval', denies: useOf('pay', { needs_approval: false }), allows: useOf('pay', { needs_approval: true }) },
   { names: 'workspaces/*/reports/*', denies: reportBy('assistant'), allows: reportBy('editor') },
+  {
+    names: 'workspaces/*/confidential*',
+    denies: readOf('workspaces/a/confidential/plan.md'),
+    allows: readOf('workspaces/a/plan.md'),
+  },
 ]
 
 describe('kernel/docs/policies.md', () => {

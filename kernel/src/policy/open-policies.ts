@@ -73,7 +73,7 @@ export function openPolicies(dependencies: PoliciesDependencies): Policies {
   const routes = createPolicyRoutes({ administration })
   return {
     service: createPolicyService({ decisions, known, log }),
-    routeAccess: createRouteAccess({ decisions, known, log }),
+    routeAccess: createRouteAccess({ decisions, known, routes: servedRoutes, log }),
     administration,
     routes,
     rolesChanged: () => decisions.changed(),

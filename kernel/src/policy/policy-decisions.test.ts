@@ -83,7 +83,7 @@ describe('decisions by policy', () => {
     ['null', useOf({ needs_approval: null })],
     ['a lone surrogate', useOf({}, { name: '\ud800' })],
     ['a type that is no name', { ...useOf(), resource: { type: 'Tool::', id: 'x' } }],
-    ['an id that is too long', { ...useOf(), resource: { type: 'Tool', id: 'x'.repeat(501), attributes: { name: 'x' } } }],
+    ['an id that is too long', { ...useOf(), resource: { type: 'Tool', id: 'x'.repeat(2_001), attributes: { name: 'x' } } }],
     ['a value of great depth', useOf(JSON.parse(`${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`) as JsonObject)],
     ['a value of great size', useOf({}, { name: 'x'.repeat(70_000) })],
     [

@@ -3,7 +3,8 @@ import type { PolicyEntity, PolicyRequest } from '@agent-service/sdk/services/po
 import type { EngineEntity, EngineRequest, EntityName } from './engine/engine-jobs.js'
 import { plainSizeOf } from './plain-value.js'
 
-const longestId = 500
+/** A path of a user's files may have 1,000 characters, each of two UTF-16 code units. */
+const longestId = 2_000
 const mostEntities = 64
 
 /** What the service itself knows of entities; `undefined` for one that is not there. Nobody else's word on these counts. */

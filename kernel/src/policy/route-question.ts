@@ -1,11 +1,11 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
-import { scopeOf } from '../http/request/access.js'
+import { scopesOf } from '../http/request/access.js'
 import type { EngineRequest } from './engine/engine-jobs.js'
 
-/** What policies can ask of a route. */
+/** What policies can ask of a route. Where one of several scopes does, the first stands for them. */
 export function routeAttributes(route: HttpRoute): JsonObject {
-  const scope = scopeOf(route)
+  const [scope] = scopesOf(route)
   return { operation_id: route.operationId, level: route.auth, ...(scope === undefined ? {} : { scope }) }
 }
 

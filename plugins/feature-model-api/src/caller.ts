@@ -1,12 +1,44 @@
-import type { RouteRequest } from '@agent-service/sdk/contracts/http-route'
+import { type AccessScope, type Principal, type RouteRequest, requirePerson, requireScopes } from '@agent-service/sdk/contracts/http-route'
 import type { Agents } from '@agent-service/sdk/services/agents'
 import type { Inference } from '@agent-service/sdk/services/inference'
 import { modelNotFoundError } from './openai-error.js'
 
-/** The caller's user id. Every route of this plugin asks for a user, so the host never calls without a principal. */
-export function callerOf({ principal }: Pick<RouteRequest, 'principal'>): string {
+/** Who calls. Every route of this plugin asks for a user, so the host never calls without a principal. */
+export function principalOf({ principal }: Pick<RouteRequest, 'principal'>): Principal {
   if (!principal) throw new Error('A route that requires a user was called without a principal.')
-  return principal.userId
+  return principal
+}
+
+/** The caller's user id. */
+export const callerOf = (request: Pick<RouteRequest, 'principal'>): string => principalOf(request).userId
+
+const agentPrefix = 'agent/'
+
+/** Whether `model` of a request names an agent. */
+export const isAgent = (model: string): boolean => model.startsWith(agentPrefix)
+
+/** The handle of the agent that `model` names. */
+export const agentHandle = (model: string): string => model.slice(agentPrefix.length)
+
+/** What a token comes in with: any one of these. What it may use then is {@link requireModel}'s matter. */
+export const entryScopes: readonly AccessScope[] = ['inference', 'write']
+
+const agentScopes: readonly AccessScope[] = ['read', 'write']
+const groupScopes: readonly AccessScope[] = ['inference']
+
+/** Whether the caller may use agents here: a person, or a program of theirs that may read and write, as everywhere with agents. */
+export const mayUseAgents = ({ actor, scopes }: Principal): boolean => !actor && agentScopes.every((scope) => scopes.includes(scope))
+
+/** Whether the caller may use model groups. */
+export const mayUseGroups = ({ scopes }: Principal): boolean => groupScopes.every((scope) => scopes.includes(scope))
+
+/**
+ * Holds a caller to what `model` of a request needs. @throws `people_only` for an agent that another one asks for, which
+ * could go on without end; `forbidden`.
+ */
+export function requireModel({ principal }: Pick<RouteRequest, 'principal'>, model: string): void {
+  if (isAgent(model)) requirePerson(principal, 'talk to agents here')
+  requireScopes(principal, isAgent(model) ? agentScopes : groupScopes)
 }
 
 /** What `model` of a request of this user may be: the model groups, and `agent/<handle>` for each agent. */

@@ -1,9 +1,9 @@
 import { Type } from '@agent-service/sdk'
-import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
+import { actorKinds, defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import type { Agents } from '@agent-service/sdk/services/agents'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Inference } from '@agent-service/sdk/services/inference'
-import { callerOf } from './caller.js'
+import { entryScopes, mayUseAgents, mayUseGroups, principalOf } from './caller.js'
 import { openAiError } from './openai-error.js'
 
 const model = Type.Object({
@@ -29,17 +29,23 @@ export function createModelsRoute(dependencies: {
     path: '/v1/models',
     operationId: 'listOpenAiModels',
     summary: 'List model groups and agents, as OpenAI clients expect it',
+    description: 'Those that the token may use: model groups with the scope `inference`, agents with `read` and `write`.',
     tags: ['openai'],
     auth: 'user',
-    scope: 'inference',
+    actors: actorKinds,
+    scope: entryScopes,
     answers: {
-      200: { description: 'All groups and agents.', schema: Type.Object({ object: Type.Literal('list'), data: Type.Array(model) }) },
+      200: {
+        description: 'The groups and agents, all at once.',
+        schema: Type.Object({ object: Type.Literal('list'), data: Type.Array(model) }),
+      },
     },
     problemMembers: openAiError,
     async handle(request) {
-      const groups = inference.groups().map(({ name, provider }) => ({ id: name, created, owned_by: provider }))
-      // One that acts for a person cannot talk to agents here.
-      const own = agents && !request.principal?.actor ? await agents.list(callerOf(request)) : []
+      const principal = principalOf(request)
+      const known = mayUseGroups(principal) ? inference.groups() : []
+      const groups = known.map(({ name, provider }) => ({ id: name, created, owned_by: provider }))
+      const own = agents && mayUseAgents(principal) ? await agents.list(principal.userId) : []
       const listed = own.map(({ handle, createdAt }) => ({
         ...{ id: `agent/${handle}`, created: Math.floor(Date.parse(createdAt) / 1_000), owned_by: 'agent-service' },
       }))

@@ -30,7 +30,7 @@ export interface WorkspaceCalls {
   run(context: ToolContext, work: (workspace: Workspace) => Promise<ToolResult>): Promise<ToolResult>
 }
 
-/** The longest id that policies take. */
+/** The longest path that the tools take, far below what policies do. */
 const longestPolicyPath = 500
 
 const fileNotAllowedError = defineError<{ readonly action: FileAction; readonly path: string }>({

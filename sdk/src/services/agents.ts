@@ -95,13 +95,17 @@ export type ConversationEvent =
 
 /** The agents of the users, for those who speak for them from elsewhere: other protocols, channels, tasks. */
 export interface Agents {
-  /** Those that are enabled, the oldest first; at most 200. @throws `user_not_found`. */
+  /**
+   * Those that are enabled, the oldest first; at most 200. None where the policies forbid the user `listAgents`. @throws
+   * `user_not_found`.
+   */
   list(userId: string): Promise<readonly AgentSummary[]>
   /**
-   * Takes one turn of a conversation: a run, started and watched as {@link Runs} does. The person sees it as a chat. Who stops listening
-   * before the last event, or aborts, ends nothing: {@link Runs.cancel} does. @throws `user_not_found`, {@link agentUnknownError},
-   * {@link conversationUnknownError}, {@link conversationInvalidError}, `too_many_runs`; an abort throws the signal's reason. Nothing has begun
-   * where it throws before the first event.
+   * Takes one turn of a conversation: a run, started and watched as {@link Runs} does. The person sees it as a chat. Who
+   * stops listening before the last event, or aborts, ends nothing: {@link Runs.cancel} does. @throws `user_not_found`,
+   * {@link agentUnknownError}, {@link conversationUnknownError}, {@link conversationInvalidError}, `too_many_runs`,
+   * `forbidden` where the policies forbid the user `createMessage`, or `createChat` for a conversation that begins; an abort
+   * throws the signal's reason. Nothing has begun where it throws before the first event.
    */
   converse(request: ConverseRequest, options: { readonly signal: AbortSignal }): AsyncIterable<ConversationEvent>
 }

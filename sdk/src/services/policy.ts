@@ -1,3 +1,4 @@
+import { defineError } from '../core/errors.js'
 import type { JsonObject } from '../core/json.js'
 import { defineServiceReference } from '../core/service-reference.js'
 
@@ -8,7 +9,7 @@ import { defineServiceReference } from '../core/service-reference.js'
 export interface PolicyEntity {
   /** `User`, `Agent`, `Tool`, … */
   readonly type: string
-  /** At most 500 characters. Of a `User`: the account's id; of a `Route`: its operation id. */
+  /** At most 2,000 UTF-16 code units. Of a `User`: the account's id; of a `Route`: its operation id. */
   readonly id: string
   /**
    * Null-free JSON; another entity is `{ __entity: { type, id } }`. Those of a `User` and a `Route` come from the service itself, whatever stands
@@ -57,3 +58,39 @@ export interface PolicyService {
 
 /** Decisions by policy. Provided by the kernel. */
 export const policyService = defineServiceReference<PolicyService>()('kernel.policies')
+
+/** A policy forbids an operation of the API to a user, on whichever road it is reached. */
+export const operationForbiddenError = defineError<{ readonly operation: string }>({
+  code: 'forbidden',
+  status: 403,
+  title: 'Forbidden',
+  message: ({ operation }) => `This account may not do this: the policies of this service do not permit “${operation}”.`,
+})
+
+/** The question whether a user may call an operation of the API. */
+export interface OperationQuestion {
+  /** The user, whoever acts for them. */
+  readonly userId: string
+  /** The operation id of a route that is served. */
+  readonly operation: string
+  /** Ends the wait for the answer. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Whether the policies permit a user an operation of the API, with the user's stored role. Rejects only with the signal's reason. */
+export async function permitsOperation(
+  policies: Pick<PolicyService, 'isAuthorized'>,
+  { userId, operation, signal }: OperationQuestion,
+): Promise<boolean> {
+  const question = { principal: { type: 'User', id: userId }, action: 'call', resource: { type: 'Route', id: operation } }
+  return (await policies.isAuthorized(question, signal ? { signal } : {})).allowed
+}
+
+/**
+ * For what does over another road what an operation of the API does: a run that a plugin starts writes a message, as
+ * `createMessage` does. A route says `includes` instead. @throws `forbidden` where the policies do not permit the user that
+ * operation, the signal's reason.
+ */
+export async function requireOperation(policies: Pick<PolicyService, 'isAuthorized'>, question: OperationQuestion): Promise<void> {
+  if (!(await permitsOperation(policies, question))) throw operationForbiddenError.create({ operation: question.operation })
+}

@@ -266,10 +266,12 @@ export interface RunPage {
 /** The one way to make an agent work. Every method is for one user, and a run of another one does not exist for it. */
 export interface Runs {
   /**
-   * Stores the message and the run that answers it, in one transaction, and returns without waiting for the answer. Everything is checked
-   * before anything is written. @throws {@link userUnknownError}, `agent_not_found`, `no_agent`, `not_found` (chat, space, parent),
-   * `model_group_unknown`, {@link runRequestInvalidError}, {@link runTooDeepError}, {@link runForbiddenError}, {@link runKeyReusedError},
-   * `run_in_progress`, `run_inbox_full`, `too_many_runs`, `message_too_long`; an abort before the commit throws the signal's reason.
+   * Stores the message and the run that answers it, in one transaction, and returns without waiting for the answer.
+   * Everything is checked before anything is written. @throws {@link userUnknownError}, `agent_not_found`, `no_agent`,
+   * `not_found` (chat, space, parent), `model_group_unknown`, {@link runRequestInvalidError}, {@link runTooDeepError},
+   * {@link runForbiddenError}, {@link runKeyReusedError}, `run_in_progress`, `run_inbox_full`, `too_many_runs`,
+   * `message_too_long`, `forbidden` where the policies forbid the user `createMessage`, or `createChat` for a chat that is
+   * not hidden; an abort before the commit throws the signal's reason.
    */
   start(request: StartRunRequest, options?: { readonly signal?: AbortSignal }): Promise<StartedRun>
   /** One run. @throws `not_found`. */

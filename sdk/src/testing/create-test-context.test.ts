@@ -15,6 +15,7 @@ import { inferenceService } from '../services/inference.js'
 import { runsService } from '../services/runs.js'
 import { telemetryService } from '../services/telemetry.js'
 import { createTestContext } from './create-test-context.js'
+import { testPrincipal } from './plugin-test/index.js'
 
 interface Note {
   readonly id: string
@@ -102,6 +103,11 @@ describe('createTestContext with a plugin', () => {
     expect(await call({ principal: null }))
       .to.have.property('message')
       .that.contains('401')
+    const actor = { kind: 'agent', id: 'a', purpose: 'sandbox' } as const
+    expect(await call({ principal: { ...testPrincipal, actor } }))
+      .to.have.property('message')
+      .that.contains('403')
+      .and.contains('its “actors” do not name “agent”')
     expect(await failureOf(test.call('count_notes', { limit: 0 })))
       .to.have.property('message')
       .that.contains('/limit must be at least 1')

@@ -207,7 +207,7 @@ describe('an agent over time', () => {
       ['POST', `${target}/adopt`, undefined],
     ] as const) {
       const refused = await acting(method, place, body)
-      expect([refused.status, refused.body['code']], `${method} ${place}`).to.deep.equal([403, 'forbidden'])
+      expect([refused.status, refused.body['code']], `${method} ${place}`).to.deep.equal([403, 'people_only'])
     }
     expect((await acting('GET', target)).body).to.include({ version: 1 })
     expect(await versionsOf(id)).to.have.length(1)

@@ -237,7 +237,7 @@ describe('approvals', function () {
         ...(body ? { body: JSON.stringify(body) } : {}),
       })
     const refused = await send('POST', `/api/runs/${runId}/approvals/${asked.call_id}`, { decision: 'approve' })
-    expect([refused.status, ((await refused.json()) as { code: string }).code]).to.deep.equal([403, 'forbidden'])
+    expect([refused.status, ((await refused.json()) as { code: string }).code]).to.deep.equal([403, 'people_only'])
     expect((await send('DELETE', `/api/agents/${ada.agentId}/grants/tool__unsafe`)).status).to.equal(403)
     expect((await ada.request('GET', `/api/approvals/${asked.call_id}`)).body).to.include({ status: 'pending' })
     expect(ran).to.deep.equal([])

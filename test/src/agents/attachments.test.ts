@@ -161,7 +161,7 @@ describe('files that a person attaches', () => {
         body: JSON.stringify(body),
       })
     const refused = await send({ content: 'Look', ...attaching('workspaces/assistant/notes.md') })
-    expect([refused.status, ((await refused.json()) as { readonly code: string }).code]).to.deep.equal([403, 'forbidden'])
+    expect([refused.status, ((await refused.json()) as { readonly code: string }).code]).to.deep.equal([403, 'people_only'])
     expect(await messagesOf(chat)).to.deep.equal([])
     const written = await send({ content: 'Look' })
     expect(written.status).to.equal(202)

@@ -268,7 +268,7 @@ describe('keeping many chats in order', () => {
       await send('DELETE', `/api/spaces/${space}`),
       await send('POST', `/api/spaces/${space}/summary`),
     ]
-    expect(answers).to.deep.equal(Array(9).fill([403, 'forbidden']))
+    expect(answers).to.deep.equal(Array(9).fill([403, 'people_only']))
     expect(await send('PATCH', `/api/chats/${chat}`, { title: 'Renamed' })).to.deep.equal([200, undefined])
     expect((await ada.person.request('GET', `/api/chats/${chat}`)).body).to.include({ title: 'Renamed', space_id: null })
   })

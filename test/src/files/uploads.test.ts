@@ -207,8 +207,8 @@ describe('files over HTTP', () => {
     const tokens = kernel.container.resolve(ephemeralTokensToken)
     for (const kind of ['agent', 'app', 'mcp_server'] as const) {
       const { token } = await tokens.issue({ userId: bob.userId, actor: { kind, id: 'agent-1', purpose: 'sandbox' } })
-      expect((await send('PUT', 'workspaces/agent-1/own', { token, body: 'new' })).json).to.include({ status: 403, code: 'forbidden' })
-      expect((await send('DELETE', 'workspaces/agent-1/own', { token })).json).to.include({ status: 403, code: 'forbidden' })
+      expect((await send('PUT', 'workspaces/agent-1/own', { token, body: 'new' })).json).to.include({ status: 403, code: 'people_only' })
+      expect((await send('DELETE', 'workspaces/agent-1/own', { token })).json).to.include({ status: 403, code: 'people_only' })
     }
     const { body } = await bob.request('POST', '/api/auth/tokens', { name: 'reader', scopes: ['read'] })
     const reader = String(body['token'])

@@ -54,7 +54,9 @@ describe('the official client, with an agent', () => {
       ...{ handle: 'talker', name: 'Talker', tools: ['tool__read', 'tool__unsafe', 'ask_user'], approval: { tool__unsafe: 'never' } },
     })
     expect(made.status).to.equal(201)
-    apiKey = String((await ada.request('POST', '/api/auth/tokens', { name: 'openai', scopes: ['inference'] })).body['token'])
+    apiKey = String(
+      (await ada.request('POST', '/api/auth/tokens', { name: 'openai', scopes: ['read', 'write', 'inference'] })).body['token'],
+    )
   })
   after(() => agents?.close())
 

@@ -13,7 +13,7 @@ describe('an answer of an agent whose model fails after its first words', () => 
     setScript()
     agents = await startAgentsKernel({ maxRetries: 1 })
     const ada = await agents.person('ada')
-    const token = await ada.request('POST', '/api/auth/tokens', { name: 'openai', scopes: ['inference'] })
+    const token = await ada.request('POST', '/api/auth/tokens', { name: 'openai', scopes: ['read', 'write'] })
     client = new OpenAI({ baseURL: `${agents.kernel.url}/v1`, apiKey: String(token.body['token']), maxRetries: 0 })
   })
   after(() => agents?.close())

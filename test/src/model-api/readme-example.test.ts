@@ -31,7 +31,7 @@ describe('the example in the README', () => {
     const file = path.join(folder, 'example.mjs')
     await writeFile(file, example.replace(address, openai.agents.kernel.url))
     openai.answer((request) => says(request.tools.length > 0 ? 'The agent ' : 'The model ', 'says hello.'))
-    const environment = { ...process.env, SERVICE_TOKEN: await openai.tokenWith(['inference']) }
+    const environment = { ...process.env, SERVICE_TOKEN: await openai.tokenWith(['read', 'write', 'inference']) }
     const { stdout } = await promisify(execFile)(process.execPath, [file], { env: environment, timeout: 20_000 })
     expect(stdout).to.equal('The model says hello.\nThe agent says hello.')
   })

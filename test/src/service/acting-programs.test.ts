@@ -89,7 +89,7 @@ describe('a program that acts for a user', () => {
     expect((await admin.request('POST', `/api/plugins/${actingPluginId}/start`)).status).to.equal(204)
     const token = await readFile(path.join(folder, 'token'), 'utf8')
     const ask = () => fetch(`${kernel.url}/api/files/content?path=files/absent`, { headers: { authorization: `Bearer ${token}` } })
-    expect((await ask()).status).to.equal(404)
+    expect((await ask()).status).to.equal(403)
     expect((await admin.request('POST', `/api/admin/plugins/${actingPluginId}/disable`)).status).to.equal(200)
     expect(await readdir(folder)).to.deep.equal([])
     expect((await ask()).status).to.equal(401)
@@ -114,7 +114,7 @@ describe('a program that acts for a user', () => {
       const text = await answer.text()
       if (auth !== 'public') {
         expect(answer.status, `${id}: ${text}`).to.equal(403)
-        expect(JSON.parse(text), id).to.include({ code: 'session_required' })
+        expect(JSON.parse(text), id).to.include({ code: 'people_only' })
       } else if (id === 'register') expect(JSON.parse(text)).to.include({ code: 'registration_closed' })
     }
     await clock.advance(5_000)

@@ -53,6 +53,29 @@ describe('registration', () => {
     expect(await auth.pendingSetupCode()).to.equal(undefined)
   })
 
+  it('does not create an account for an admin whom the policies forbid createUser', async () => {
+    const asked: string[] = []
+    let allowed = true
+    auth = await openAuthUnderTest({
+      settings: { ...authSettingsUnderTest, allow_registration: false },
+      policies: {
+        async isAuthorized({ principal, action, resource }) {
+          asked.push([principal.type, principal.id, action, resource.type, resource.id].join(' '))
+          return { allowed }
+        },
+      },
+    })
+    const { user, access_token: token } = await auth.register('ada')
+    expect(asked, 'nobody is asked about who comes without an admin').to.deep.equal([])
+    const principal = await auth.principal(token)
+    allowed = false
+    const body = { username: 'bob', password: 'correct horse' }
+    expect(await codeOf(auth.call('register', { body, principal }))).to.equal('registration_closed')
+    expect(asked).to.deep.equal([`User ${user.id} call Route createUser`])
+    allowed = true
+    expect((await auth.call('register', { body, principal })).status).to.equal(201)
+  })
+
   it('lets the first account in although registration is closed, then only admins create accounts', async () => {
     auth = await openAuthUnderTest({ settings: { ...authSettingsUnderTest, allow_registration: false } })
     const admin = await auth.register('ada')

@@ -1,25 +1,23 @@
 import { Type } from '@agent-service/sdk'
 import {
+  actorKinds,
   defineRoute,
   type HttpRoute,
   noContent,
   notFoundError,
   ok,
   type Principal,
-  sessionRequiredError,
 } from '@agent-service/sdk/contracts/http-route'
 import type { Urls } from '@agent-service/sdk/services/urls'
+import type { FileAccess } from '../../files/file-access.js'
 import { checkedUserPath, contentPath, userPathSchema } from '../../files/file-routes.js'
-import type { UserFiles } from '../../files/user-files.js'
 import { type UserPath, userPathText } from '../../files/user-path.js'
 import { unauthenticatedError } from '../../http/errors.js'
 import { timestamp } from '../timestamps.js'
 import type { PresignedUrls } from './presigned-urls.js'
 
-/** The person or program that asks: what acts for somebody ends no URLs of theirs. */
 function ownerOf(principal: Principal | undefined): string {
   if (!principal) throw unauthenticatedError.create({})
-  if (principal.actor) throw sessionRequiredError.create({})
   return principal.userId
 }
 
@@ -29,10 +27,10 @@ const targetOf = (place: UserPath): string => `${contentPath}?path=${encodeURICo
 /** URLs to the caller's files for whoever gets them. */
 export function createPresignRoutes(dependencies: {
   readonly presignedUrls: PresignedUrls
-  readonly files: UserFiles
+  readonly fileAccess: Pick<FileAccess, 'open'>
   readonly urls: Pick<Urls, 'api'>
 }): readonly HttpRoute[] {
-  const { presignedUrls, files, urls } = dependencies
+  const { presignedUrls, fileAccess, urls } = dependencies
   return [
     defineRoute({
       method: 'POST',
@@ -43,6 +41,8 @@ export function createPresignRoutes(dependencies: {
         'Whoever has the URL can download the file, as it is then, until `expires_at`. Made with a token that ends earlier, it ends with the token.',
       tags: ['files'],
       auth: 'user',
+      actors: actorKinds,
+      includes: ['getFileContent'],
       // It hands out what the credential can read, and changes nothing.
       scope: 'read',
       body: {
@@ -65,10 +65,10 @@ export function createPresignRoutes(dependencies: {
           }),
         },
       },
-      async handle({ principal, body }) {
+      async handle({ principal, body, signal }) {
         if (!principal) throw unauthenticatedError.create({})
         const place = checkedUserPath(body.path, 'body')
-        const file = await files.open(principal, place)
+        const file = await fileAccess.open(principal, place, { signal })
         if (!file) throw notFoundError.create({ what: 'file' })
         await file.handle.close()
         const made = await presignedUrls.create(principal, { method: body.method ?? 'GET', target: targetOf(place) })

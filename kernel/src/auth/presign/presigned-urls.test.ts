@@ -210,7 +210,7 @@ describe('pre-signed URLs', () => {
     expect(expiresAt).to.be.within(server.auth.clock.now(), grant.expiresAt)
     expect((await get(target)).status).to.equal(200)
     for (const path of [`/api/files/presign/${id}`, '/api/files/presign'])
-      expect(await send('DELETE', path, grant.token)).to.have.nested.property('body.code', 'session_required')
+      expect(await send('DELETE', path, grant.token)).to.have.nested.property('body.code', 'people_only')
     expect((await get(target)).status).to.equal(200)
     await server.auth.ephemeralTokens.revoke(bobId, grant.grantId)
     expect((await get(target)).status).to.equal(401)

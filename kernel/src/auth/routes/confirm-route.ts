@@ -26,6 +26,7 @@ export function createConfirmRoute(dependencies: {
       'For five minutes the session may do what answers `confirmation_required` otherwise. For sessions alone: tokens are refused with `session_required`. People without a password confirm through `/api/auth/sso/login?confirm=true`.',
     tags: ['accounts'],
     auth: 'user',
+    session: true,
     body: { kind: 'json', schema: Type.Object({ password: Type.String() }), limit: authBodyLimit },
     answers: { 200: { description: 'The session is confirmed.', schema: confirmedSchema } },
     async handle({ principal, body, address, signal }) {

@@ -54,6 +54,7 @@ export function createProfileRoutes(dependencies: {
       description: 'The handle, which names the folder of the account, stays.',
       tags: ['accounts'],
       auth: 'user',
+      session: true,
       body: { kind: 'json', schema: Type.Object({ username: Type.String({ maxLength: 200 }) }), limit: authBodyLimit },
       answers: profileAnswer,
       async handle({ principal, body, address }) {
@@ -71,6 +72,7 @@ export function createProfileRoutes(dependencies: {
         'Every other session of the account ends at once. The present password is the proof that this needs; the session need not be confirmed.',
       tags: ['accounts'],
       auth: 'user',
+      session: true,
       body: {
         kind: 'json',
         schema: Type.Object({ current_password: Type.String(), new_password: Type.String() }),

@@ -54,6 +54,7 @@ export function createSessionRoutes(dependencies: { readonly accounts: UserAccou
       description: 'Its access tokens and streams end at once.',
       tags: ['accounts'],
       auth: 'user',
+      session: true,
       params: Type.Object({ session_id: Type.String() }),
       answers: { 204: { description: 'The session has ended.' } },
       async handle({ principal, params, address }) {

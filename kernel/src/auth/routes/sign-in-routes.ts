@@ -5,9 +5,11 @@ import {
   type HttpRoute,
   noContent,
   ok,
+  type Principal,
   type RouteRequest,
   type RouteResponse,
 } from '@agent-service/sdk/contracts/http-route'
+import { type PolicyService, permitsOperation } from '@agent-service/sdk/services/policy'
 import { unauthenticatedError } from '../../http/errors.js'
 import type { CreationGrant } from '../accounts/user-accounts.js'
 import { localAuthDisabledError } from '../errors.js'
@@ -42,17 +44,23 @@ export function createSignInRoutes(dependencies: {
   readonly cookie: RefreshCookie
   /** False: signing up and in is refused with `local_auth_disabled`, whoever asks. Staying signed in goes on. */
   readonly localSignIn: boolean
+  readonly policies: Pick<PolicyService, 'isAuthorized'>
 }): readonly HttpRoute[] {
-  const { signIn, setupCode, cookie, localSignIn } = dependencies
+  const { signIn, setupCode, cookie, localSignIn, policies } = dependencies
 
   const demandLocalSignIn = (): void => {
     if (!localSignIn) throw localAuthDisabledError.create({})
   }
 
-  const grantOf = (request: RouteRequest<unknown, unknown, { readonly setup_code?: string }>): CreationGrant => ({
-    trusted: request.principal?.role === 'admin' && request.principal.scopes.includes('admin'),
+  const grantOf = async (request: RouteRequest<unknown, unknown, { readonly setup_code?: string }>): Promise<CreationGrant> => ({
+    trusted: await mayCreateAccounts(request.principal),
     mayBeFirst: request.loopback || setupCode.matches(request.body.setup_code),
   })
+  /** What an admin does here is `createUser`, so that a policy about that holds for it. */
+  const mayCreateAccounts = async (principal: Principal | undefined): Promise<boolean> =>
+    principal?.role === 'admin' &&
+    principal.scopes.includes('admin') &&
+    (await permitsOperation(policies, { userId: principal.userId, operation: 'createUser' }))
   const withCookie = (response: RouteResponse, { refresh }: SignedIn): RouteResponse => ({
     ...response,
     headers: { ...response.headers, 'set-cookie': cookie.set(refresh.token, refresh.expiresAt) },
@@ -73,7 +81,7 @@ export function createSignInRoutes(dependencies: {
       async handle(request) {
         demandLocalSignIn()
         const { setup_code: _, ...input } = request.body
-        const grant = grantOf(request)
+        const grant = await grantOf(request)
         const signedIn = await signIn.register(input, grant, {
           ...originOf(request),
           createdBy: grant.trusted ? request.principal?.userId : undefined,

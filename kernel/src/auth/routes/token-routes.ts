@@ -61,6 +61,7 @@ export function createTokenRoutes(dependencies: {
       description: 'The answer is the only place where the token itself is seen.',
       tags: ['accounts'],
       auth: 'user',
+      session: true,
       body: { kind: 'json', schema: newTokenSchema, limit: authBodyLimit },
       answers: { 201: { description: 'The token.', schema: Type.Object({ ...tokenFields, token: Type.String() }) } },
       async handle({ principal, body, address }) {
@@ -82,6 +83,7 @@ export function createTokenRoutes(dependencies: {
       description: 'From the next request on it counts no more; streams that it opened end.',
       tags: ['accounts'],
       auth: 'user',
+      session: true,
       params: Type.Object({ token_id: Type.String() }),
       answers: { 204: { description: 'The token was revoked.' } },
       async handle({ principal, params, address }) {

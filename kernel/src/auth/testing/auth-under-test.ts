@@ -3,6 +3,7 @@ import type { HttpRoute, Principal, RouteRequest } from '@agent-service/sdk/cont
 import { createAuditLog } from '../../audit/audit-log.js'
 import { type ControlledClock, createControlledClock } from '../../clock/index.js'
 import { openTestStore, type TestStore } from '../../events/testing/test-store.js'
+import { createFileAccess } from '../../files/file-access.js'
 import { filesWithoutLimit } from '../../files/testing/files-without-limit.js'
 import { createContributionRegistry } from '../../plugins/contribution-registry.js'
 import { createRecordingLog, type RecordingLog } from '../../scheduler/testing/recording-log.js'
@@ -22,6 +23,9 @@ export const fakeCipher: SecretCipher = {
     return Buffer.from(sealed, 'hex')
   },
 }
+
+/** Policies that permit everything. */
+export const permitAll = { isAuthorized: async () => ({ allowed: true }) }
 
 /** The defaults of section `auth` that accounts use. */
 export const authSettingsUnderTest = {
@@ -82,7 +86,8 @@ export async function openAuthUnderTest(
     audit: createAuditLog({ database: store.database, clock }),
     contributions: createContributionRegistry({ clock, log }),
     usersFolder: '/nowhere',
-    files: filesWithoutLimit('/nowhere'),
+    fileAccess: createFileAccess({ files: filesWithoutLimit('/nowhere'), policies: () => permitAll }),
+    policies: permitAll,
     urls: { api: (path) => `http://localhost:3001${path}` },
     signal: new AbortController().signal,
     timezone: 'Europe/Vienna',

@@ -2,12 +2,14 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import type { PolicyService } from '@agent-service/sdk/services/policy'
 import { createSystemClock } from '../../clock/index.js'
 import { quietLog } from '../../database/testing/test-database.js'
+import { createFileAccess } from '../../files/file-access.js'
 import { createFileRoutes } from '../../files/file-routes.js'
 import { filesWithoutLimit } from '../../files/testing/files-without-limit.js'
 import { createQuotas } from '../../quotas/index.js'
-import { type AuthUnderTest, openAuthUnderTest } from './auth-under-test.js'
+import { type AuthUnderTest, openAuthUnderTest, permitAll } from './auth-under-test.js'
 import { type AuthServer, startAuthServer } from './start-auth-server.js'
 
 /** Accounts with files, over HTTP. */
@@ -53,15 +55,16 @@ const otherRoutes: readonly HttpRoute[] = [
 ]
 
 /** Starts it over an empty store and an empty folder. Its clock is controlled; stores are ended by `endTestStores`. */
-export async function startFilesServer(): Promise<FilesServer> {
+export async function startFilesServer(policies: Pick<PolicyService, 'isAuthorized'> = permitAll): Promise<FilesServer> {
   const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-files-'))
   const usersFolder = path.join(folder, 'users')
   await mkdir(usersFolder)
   const files = filesWithoutLimit(usersFolder)
-  const auth = await openAuthUnderTest({ usersFolder, files })
+  const access = createFileAccess({ files, policies: () => policies })
+  const auth = await openAuthUnderTest({ usersFolder, fileAccess: access })
   const server = await startAuthServer(auth, [
     ...auth.routes,
-    ...createFileRoutes({ files, quotas: createQuotas({ clock: createSystemClock(), log: quietLog }) }),
+    ...createFileRoutes({ files, access, quotas: createQuotas({ clock: createSystemClock(), log: quietLog }) }),
     ...otherRoutes,
   ])
   return {

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue, TSchema } from '@agent-service/sdk'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { WebSocketRoute } from '@agent-service/sdk/contracts/websocket-route'
-import { scopeOf } from '../request/access.js'
+import { scopesOf } from '../request/access.js'
 import type { TableEntry } from '../routing/compiled-routes.js'
 import { parameterNamesOf } from '../routing/route-check.js'
 import { limitsOf } from '../routing/websocket-limits.js'
@@ -57,12 +57,9 @@ export function describeApi(entries: readonly TableEntry[], version: string): Js
 }
 
 function describeRoute(route: HttpRoute, owner: string): JsonObject {
-  const scope = scopeOf(route)
-  const rights = [
-    ...(route.auth === 'admin' ? ['For administrators.'] : []),
-    ...(scope === undefined ? [] : [`A personal access token needs the scope \`${scope}\`.`]),
-  ]
-  const description = [route.description, ...rights].filter((text) => text !== undefined).join('\n\n')
+  const { actors = [], includes = [], session = false, confirmed = false } = route
+  const scopes = scopesOf(route)
+  const description = [route.description, ...rightsOf(route)].filter((text) => text !== undefined).join('\n\n')
   return {
     operationId: route.operationId,
     summary: route.summary,
@@ -74,9 +71,29 @@ function describeRoute(route: HttpRoute, owner: string): JsonObject {
     responses: { ...describeAnswers(route), ...describeProblems(route) },
     'x-owner': owner,
     'x-auth': route.auth,
-    ...(scope === undefined ? {} : { 'x-scope': scope }),
+    ...(scopes.length === 0 ? {} : { 'x-scope': scopes.length === 1 ? (scopes[0] ?? '') : [...scopes] }),
+    ...(actors.length === 0 ? {} : { 'x-actors': [...actors] }),
+    ...(includes.length === 0 ? {} : { 'x-includes': [...includes] }),
+    ...(session ? { 'x-session': true } : {}),
+    ...(confirmed ? { 'x-confirmed': true } : {}),
     ...(route.rateClass === undefined ? {} : { 'x-rate-class': route.rateClass }),
   }
+}
+
+/** Who may call, in words. */
+function rightsOf(route: HttpRoute): readonly string[] {
+  const { auth, actors = [], includes = [], session, confirmed } = route
+  const scopes = scopesOf(route).map((scope) => `\`${scope}\``)
+  return [
+    ...(auth === 'admin' ? ['For administrators.'] : []),
+    ...(scopes.length === 0
+      ? []
+      : [`A personal access token needs the scope ${scopes.join(' or ')}${scopes.length > 1 ? ', as the body says' : ''}.`]),
+    ...(session ? ['For a session; no token qualifies.'] : []),
+    ...(confirmed ? ['For a session that `POST /api/auth/confirm` has confirmed within five minutes; no token qualifies.'] : []),
+    ...(actors.length === 0 ? [] : [`Open to ephemeral tokens of: ${actors.join(', ')}.`]),
+    ...(includes.length === 0 ? [] : [`A policy that forbids ${includes.map((id) => `\`${id}\``).join(' or ')} forbids this too.`]),
+  ]
 }
 
 /** What goes over a WebSocket. OpenAPI has no words for it; the schemas of its messages are among the components. */

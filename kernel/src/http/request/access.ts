@@ -3,7 +3,9 @@ import {
   type AccessScope,
   type HttpRoute,
   type Principal,
+  peopleOnlyError,
   requireConfirmed,
+  scopeMissingError,
   sessionRequiredError,
 } from '@agent-service/sdk/contracts/http-route'
 import type { Authentication, Authenticator, PresentedCredentials } from '../authenticator.js'
@@ -13,19 +15,20 @@ import type { RouteAccess } from '../route-access.js'
 import { refreshCookieName } from './credentials.js'
 import type { Exchange } from './exchange.js'
 
-/** What a token must have been given for a route; `undefined` where nothing is asked. */
-export function scopeOf(route: HttpRoute): AccessScope | undefined {
-  if (route.scope !== undefined) return route.scope
-  if (route.auth === 'public') return undefined
-  if (route.auth === 'admin') return 'admin'
-  return route.method === 'GET' ? 'read' : 'write'
+/** The scopes any one of which a token must have been given for a route; none where nothing is asked. */
+export function scopesOf({ scope, auth, method }: Pick<HttpRoute, 'scope' | 'auth' | 'method'>): readonly AccessScope[] {
+  if (scope !== undefined) return typeof scope === 'string' ? [scope] : scope
+  if (auth === 'public') return []
+  if (auth === 'admin') return ['admin']
+  return method === 'GET' ? ['read'] : ['write']
 }
 
 /**
- * Finds out who calls and whether they may, before anything of the body is looked at. On a public route a credential that does not hold counts
- * as none: signing in must work with a stale cookie.
+ * Finds out who calls and whether they may, before anything of the body is looked at. On a public route a credential that
+ * does not hold counts as none: signing in must work with a stale cookie.
  *
- * @throws `unauthenticated`, `forbidden`, `session_required`, `cross_site_request`, `policies_unavailable`
+ * @throws `unauthenticated`, `people_only`, `forbidden`, `session_required`, `confirmation_required`, `cross_site_request`,
+ * `policies_unavailable`
  */
 export async function authorize(
   exchange: Exchange,
@@ -65,19 +68,21 @@ async function authenticate(
   }
 }
 
-/** Where accounts, credentials and the service itself are managed: for people and their own programs alone. */
-const isManagement = ({ path }: HttpRoute): boolean => path.startsWith('/api/auth/') || path.startsWith('/api/admin/')
-
-/** Whether somebody who is known may call a route, by what acts, by policy, then by scope. @throws as {@link authorize}. */
+/**
+ * Whether somebody who is known may call a route: by what acts, by policy, by how sure it is who it is, then by scope. What
+ * acts for a person may call what names its kind, and nothing else. @throws as {@link authorize}.
+ */
 export async function checkReach(route: HttpRoute, principal: Principal, access: RouteAccess | undefined): Promise<void> {
-  if (principal.actor && isManagement(route)) throw sessionRequiredError.create({})
+  const { actor } = principal
+  if (actor && !route.actors?.includes(actor.kind)) {
+    throw peopleOnlyError.create({ actor: actor.kind, what: `call “${route.operationId}”` })
+  }
   if (!access) throw notReadyError.create({ step: 'policies' }, { retryAfterSeconds: 1 })
   if (!(await access.mayCall(principal, route))) throw forbiddenError.create({ reason: 'This account may not do this.' })
+  if (route.session && principal.sessionId === undefined) throw sessionRequiredError.create({})
   if (route.confirmed) requireConfirmed(principal)
-  const scope = scopeOf(route)
-  if (scope !== undefined && !principal.scopes.includes(scope)) {
-    throw forbiddenError.create({ reason: `The access token was not given the scope “${scope}”.` })
-  }
+  const scopes = scopesOf(route)
+  if (scopes.length > 0 && !scopes.some((scope) => principal.scopes.includes(scope))) throw scopeMissingError.create({ scopes })
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type Logger, ServiceError } from '@agent-service/sdk'
 import type { HttpRoute, RouteRequest, RouteResponse } from '@agent-service/sdk/contracts/http-route'
 import { runWithin, type SurroundingOperation } from '../../work/work-context.js'
-import { scopeOf } from './access.js'
+import { scopesOf } from './access.js'
 
 const maxParameter = 200
 
@@ -23,7 +23,7 @@ export type NoteOperation = (note: OperationNote) => Promise<void>
 /** Whether a route is for administrators, and a call of it may change something. */
 export const isNotedOperation = (route: HttpRoute): boolean =>
   (route.changes ?? route.method !== 'GET') &&
-  (route.auth === 'admin' || scopeOf(route) === 'admin' || route.path.startsWith('/api/admin/'))
+  (route.auth === 'admin' || scopesOf(route).includes('admin') || route.path.startsWith('/api/admin/'))
 
 /**
  * Runs a handler so that what it notes in the audit log knows of the request, and notes a call of an

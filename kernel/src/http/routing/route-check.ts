@@ -33,6 +33,10 @@ export function checkRoute(route: HttpRoute, owner: RouteOwner): void {
   }
 }
 
+/** Where accounts, credentials and the service itself are managed: for people and their own programs alone. */
+const managementPrefixes: readonly string[] = ['/api/auth/', '/api/admin/']
+const isManagement = (path: string): boolean => managementPrefixes.some((prefix) => path.startsWith(prefix))
+
 /** By whole segments: `/api/chats` covers `/api/chats/{id}` and not `/api/chatsx`. */
 function lies(path: string, prefix: string): boolean {
   const base = prefix.endsWith('/') ? prefix.slice(0, -1) : prefix
@@ -52,5 +56,6 @@ function reasonAgainst(route: HttpRoute): string | undefined {
   const limit = route.body?.limit
   if (limit !== undefined && !(Number.isSafeInteger(limit) && limit > 0)) return 'the body limit must be a whole number of bytes above 0'
   if (route.body?.kind === 'stream' && route.body.contentTypes.length === 0) return 'a streamed body names its content types'
+  if (route.actors !== undefined && isManagement(path)) return `it names actors, but ${managementPrefixes.join(' and ')} are for people`
   return checkRouteAgreement(route).map((problem) => `${problem.path} ${problem.message}`)[0]
 }

@@ -12,7 +12,7 @@ const token = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/
 export function gateOf(route: WebSocketRoute, ownerId: string): HttpRoute {
   const reason = reasonAgainst(route)
   if (reason !== undefined) throw routeInvalidError.create({ route: `WebSocket ${String(route.path)}`, owner: ownerId, reason })
-  const { path, operationId, summary, description, tags, auth, params, query } = route
+  const { path, operationId, summary, description, tags, auth, actors, params, query } = route
   const scope = route.scope ?? (auth === 'user' ? 'write' : undefined)
   return Object.freeze<HttpRoute>({
     specVersion: 1,
@@ -21,6 +21,7 @@ export function gateOf(route: WebSocketRoute, ownerId: string): HttpRoute {
     ...(description !== undefined && { description }),
     ...(tags && { tags }),
     ...(scope && { scope }),
+    ...(actors && { actors }),
     ...(params && { params }),
     ...(query && { query }),
     // Anything may be asked for on it.

@@ -24,6 +24,8 @@ describe('reading policies', () => {
     expect(answer.shipped.map(({ id, effect }) => `${effect} ${id}`)).to.deep.equal([
       'permit agents-read-their-workspaces',
       'permit agents-change-their-workspaces',
+      'permit users-read-their-files',
+      'permit users-change-their-files',
       'permit users-call-user-routes',
       'permit admins-call-every-route',
       'permit agents-use-tools',

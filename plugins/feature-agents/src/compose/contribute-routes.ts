@@ -24,7 +24,7 @@ import type { UsedServices } from './use-services.js'
 /** All routes of this plugin. */
 export function contributeRoutes(
   context: PluginContext,
-  { database, events, clock, inference, quotas, log }: UsedServices,
+  { database, events, clock, inference, policies, quotas, log }: UsedServices,
   parts: AgentParts & RunEngine & Pick<RunParts, 'service'>,
 ): void {
   const {
@@ -38,7 +38,7 @@ export function contributeRoutes(
     service: runs,
     chatParts,
   } = parts
-  const attachments = createAttachments({ files: context.use(userFilesService) })
+  const attachments = createAttachments({ files: context.use(userFilesService), policies })
   const heavyWork = createHeavyWork(quotas)
   const importer = createImporter({ database, events, clock, log, parts: chatParts, imports: heavyWork.imports })
   for (const route of [

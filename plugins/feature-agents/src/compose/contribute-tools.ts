@@ -12,12 +12,12 @@ import type { UsedServices } from './use-services.js'
 /** The tools that agents have without any other plugin. */
 export function contributeTools(
   context: PluginContext,
-  { database, clock, accounts, log: logger }: UsedServices,
+  { database, clock, accounts, policies, log: logger }: UsedServices,
   { results, service }: Pick<RunEngine, 'results'> & { readonly service: Runs },
 ): void {
   context.contribute(tools, createDelegateTool({ database, runs: service, logger }))
   context.contribute(tools, createGetTimeTool(clock))
   context.contribute(tools, createReadResultTool(results))
   context.contribute(tools, createAskUserTool())
-  context.contribute(tools, createUpdateProfileTool(accounts))
+  context.contribute(tools, createUpdateProfileTool({ accounts, policies }))
 }

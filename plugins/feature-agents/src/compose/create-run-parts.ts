@@ -22,12 +22,24 @@ export function createRunParts(
   { runs: manager, leases, watchers, log, modelTurn }: RunEngine,
 ): RunParts {
   const { database, events, clock, accounts, inference, policies, foreignSchemas, log: logger } = services
-  const posting = createPosting({ database, events, clock, accounts, runs: manager, modelTurn, driverId: leases.driverId })
+  const posting = createPosting({ database, events, clock, accounts, policies, runs: manager, modelTurn, driverId: leases.driverId })
   const answering = createAnswering({ database, events, clock, runs: manager })
   const unwanted = createUnwantedRuns({ database, runs: manager, logger })
   const starting = { inference, policies, foreignSchemas, agentChoice, sharedAgents, posting }
   const service = createRuns({ database, clock, accounts, log, watchers, runs: manager, answering, unwanted, ...starting })
-  const conversations = createConversations({ database, clock })
-  const agents = createAgents({ database, clock, chatParts, accounts, sharedAgents, conversations, log, manager, runs: service, watchers })
+  const conversations = createConversations({ database, clock, policies })
+  const agents = createAgents({
+    database,
+    clock,
+    chatParts,
+    accounts,
+    policies,
+    sharedAgents,
+    conversations,
+    log,
+    manager,
+    runs: service,
+    watchers,
+  })
   return { unwanted, service, agents }
 }

@@ -7,6 +7,7 @@ import {
 } from '@agent-service/sdk/services/agents'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
+import { type PolicyService, requireOperation } from '@agent-service/sdk/services/policy'
 import { v7 as uuidv7 } from 'uuid'
 import { messageTooLongError, runInProgressError } from '../common/errors.js'
 import { wellFormed } from '../common/well-formed.js'
@@ -46,8 +47,9 @@ export interface TurnPlace {
 /** Finds the chats of conversations that somebody outside keeps. */
 export interface Conversations {
   /**
-   * The place of a turn: the chat that had everything before it, else a new one that begins with that. No other turn gets the same chat before
-   * {@link TurnPlace.release}. @throws `conversation_invalid`, `conversation_not_found`, `message_too_long`.
+   * The place of a turn: the chat that had everything before it, else a new one that begins with that. No other turn gets
+   * the same chat before {@link TurnPlace.release}. @throws `forbidden` where it would begin a chat and may not,
+   * `conversation_invalid`, `conversation_not_found`, `message_too_long`.
    */
   open(agent: Agent, request: ConverseRequest, signal: AbortSignal): Promise<TurnPlace>
   /** Remembers where a turn has come to. */
@@ -58,8 +60,12 @@ export interface Conversations {
   ): Promise<void>
 }
 
-export function createConversations(dependencies: { readonly database: Database; readonly clock: Clock }): Conversations {
-  const { database, clock } = dependencies
+export function createConversations(dependencies: {
+  readonly database: Database
+  readonly clock: Clock
+  readonly policies: Pick<PolicyService, 'isAuthorized'>
+}): Conversations {
+  const { database, clock, policies } = dependencies
   const known = database.collection(conversationCollection)
   const chats = database.collection(chatCollection)
   /** Chats to which a turn is being written. */
@@ -97,6 +103,7 @@ export function createConversations(dependencies: { readonly database: Database;
   }
 
   const begin = async (agent: Agent, earlier: readonly ConversationMessage[], title: string, signal: AbortSignal): Promise<Chat> => {
+    await requireOperation(policies, { userId: agent.user_id, operation: 'createChat', signal })
     const now = nowText(0)
     const chat = newChat({ id: uuidv7(), user_id: agent.user_id, agent_id: agent.id, title }, now)
     return storeWithEarlier(database, chat, earlier, { now, signal })

@@ -8,6 +8,7 @@ import {
 } from '@agent-service/sdk/services/agents'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
+import { type PolicyService, permitsOperation, requireOperation } from '@agent-service/sdk/services/policy'
 import { userUnknownError } from '@agent-service/sdk/services/runs'
 import { v7 as uuidv7 } from 'uuid'
 import type { SharedAgents } from '../agents/shared-agents.js'
@@ -30,6 +31,7 @@ const deleteWithinMs = 15_000
 export interface AgentsDependencies {
   readonly database: Database
   readonly accounts: Pick<Accounts, 'get'>
+  readonly policies: Pick<PolicyService, 'isAuthorized'>
   readonly sharedAgents: SharedAgents
   readonly conversations: Conversations
   readonly log: Pick<RunLog, 'read'>
@@ -56,6 +58,7 @@ async function ensureAgents({ accounts, sharedAgents }: AgentsDependencies, user
 
 async function listAgents(dependencies: AgentsDependencies, userId: string): Promise<readonly AgentSummary[]> {
   await ensureAgents(dependencies, userId)
+  if (!(await permitsOperation(dependencies.policies, { userId, operation: 'listAgents' }))) return []
   const agents = dependencies.database.collection(agentCollection)
   const page = await agents.query({ index: 'by_user', equals: [userId], limit: 200 })
   return page.items.filter(({ enabled }) => enabled).map(summaryOf)
@@ -66,7 +69,9 @@ async function* converse(
   request: ConverseRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ConversationEvent, void, undefined> {
-  const { conversations, watchers } = dependencies
+  const { conversations, watchers, policies } = dependencies
+  // Before a chat is made for it.
+  await requireOperation(policies, { userId: request.userId, operation: 'createMessage', signal })
   const agent = await agentNamed(dependencies, request.userId, request.agent)
   const place = await conversations.open(agent, request, signal)
   const takeBackAgain = request.restarts === 'never' ? watchers.showForGoodIn(place.chatId) : () => undefined

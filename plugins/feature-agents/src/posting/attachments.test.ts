@@ -1,4 +1,5 @@
 import { invalidRequestError } from '@agent-service/sdk/contracts/http-route'
+import type { PolicyRequest } from '@agent-service/sdk/services/policy'
 import { type UserFiles, type UserFolder, userPathInvalidError } from '@agent-service/sdk/services/user-files'
 import { expect } from 'chai'
 import { createAttachments } from './attachments.js'
@@ -11,7 +12,10 @@ const webp = Buffer.from('RIFF\n\x10\x00\x00WEBPVP8 ', 'latin1')
 const pdf = Buffer.from('%PDF-1.7\n%âãÏÓ\n', 'latin1')
 
 /** A person's folder: files by path, and how many bytes were read of it. */
-const begin = (contents: Readonly<Record<string, Buffer>>, options: { readonly changesAfter?: number } = {}) => {
+const begin = (
+  contents: Readonly<Record<string, Buffer>>,
+  options: { readonly changesAfter?: number; readonly links?: Readonly<Record<string, string>>; readonly forbidden?: string } = {},
+) => {
   let reads = 0
   let bytesRead = 0
   const folders: string[] = []
@@ -29,11 +33,23 @@ const begin = (contents: Readonly<Record<string, Buffer>>, options: { readonly c
         const etag = reads > (options.changesAfter ?? Number.POSITIVE_INFINITY) ? '"2"' : '"1"'
         return { name: path.split('/').at(-1) ?? '', path, kind: 'file', size: whole.length, modifiedAt: 0, etag, bytes }
       }
-      return { read } as unknown as UserFolder
+      const realPath: UserFolder['realPath'] = async (path) => {
+        if (path.includes('..')) throw userPathInvalidError.create({ path, problem: 'leads upwards' })
+        return options.links?.[path] ?? path
+      }
+      return { read, realPath } as unknown as UserFolder
     },
   }
-  const attachments = createAttachments({ files })
-  const read = (paths: readonly string[], room = { used: 0, limit: 7 * mebibyte }) => attachments.read({ handle: 'ada' }, paths, room)
+  const asked: PolicyRequest[] = []
+  const policies = {
+    async isAuthorized(request: PolicyRequest) {
+      asked.push(request)
+      return { allowed: request.resource.id !== options.forbidden }
+    },
+  }
+  const attachments = createAttachments({ files, policies })
+  const read = (paths: readonly string[], room = { used: 0, limit: 7 * mebibyte }) =>
+    attachments.read({ userId: 'u', handle: 'ada' }, paths, room)
   /** What is said of each path. */
   const problems = async (...paths: readonly string[]): Promise<readonly string[]> => {
     try {
@@ -44,7 +60,7 @@ const begin = (contents: Readonly<Record<string, Buffer>>, options: { readonly c
     }
     return []
   }
-  return { read, problems, folders, bytesRead: () => bytesRead }
+  return { read, problems, folders, asked, bytesRead: () => bytesRead }
 }
 
 describe('attaching files', () => {
@@ -119,6 +135,25 @@ describe('attaching files', () => {
     const alone = await read(['files/a.pdf'], { used: 4 * mebibyte, limit: 7 * mebibyte }).catch((error: unknown) => error)
     expect(alone).to.have.property('code', 'message_too_long')
     expect(await read(['files/a.pdf'])).to.have.length(1)
+  })
+
+  it('asks the policies about the file that is really read, as reading it over HTTP does', async () => {
+    const { problems, asked, bytesRead } = begin(
+      { 'workspaces/a/secret.md': Buffer.from('secret'), 'workspaces/a/open.md': Buffer.from('open') },
+      { links: { 'a/link/secret.md': 'a/secret.md' }, forbidden: 'workspaces/a/secret.md' },
+    )
+    const refusal = 'names a file that the policies of this service do not let you read'
+    expect(await problems('workspaces/a/open.md', 'workspaces/a/secret.md', 'workspaces/a/link/secret.md')).to.deep.equal([
+      `/attachments/1/path ${refusal}`,
+      `/attachments/2/path ${refusal}`,
+    ])
+    expect(bytesRead(), 'of what is open').to.equal(4)
+    const owner = { __entity: { type: 'User', id: 'u' } }
+    expect(asked[1]).to.deep.equal({
+      principal: { type: 'User', id: 'u' },
+      action: 'read_file',
+      resource: { type: 'File', id: 'workspaces/a/secret.md', attributes: { path: 'workspaces/a/secret.md', owner } },
+    })
   })
 
   it('refuses a file that changes while it is read', async () => {

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { Problem } from '@agent-service/sdk'
 import { invalidRequestError } from '@agent-service/sdk/contracts/http-route'
 import type { FilePart, ImagePart } from '@agent-service/sdk/contracts/provider-adapter'
+import type { PolicyService } from '@agent-service/sdk/services/policy'
 import {
   type UserFileContent,
   type UserFiles,
@@ -23,6 +24,11 @@ export interface AttachedFile {
   readonly attachment: Attachment
 }
 
+/** Who attaches. */
+export interface AttachmentOwner extends UserFilesOwner {
+  readonly userId: string
+}
+
 /** Reads the files that a person attaches. */
 export interface Attachments {
   /**
@@ -30,7 +36,7 @@ export interface Attachments {
    * in the message. @throws `invalid_request` that names each file that cannot be shown to a model, and why; `message_too_long`.
    */
   read(
-    owner: UserFilesOwner,
+    owner: AttachmentOwner,
     paths: readonly string[],
     room: { readonly used: number; readonly limit: number },
   ): Promise<readonly AttachedFile[]>
@@ -45,16 +51,37 @@ interface FoundFile {
   readonly path: string
 }
 
-export function createAttachments(dependencies: { readonly files: UserFiles }): Attachments {
-  const { files } = dependencies
+export function createAttachments(dependencies: {
+  readonly files: UserFiles
+  readonly policies: Pick<PolicyService, 'isAuthorized'>
+}): Attachments {
+  const { files, policies } = dependencies
+
+  /** The path that a file really has, whatever link leads to it, once the policies let the person read it. */
+  const permitted = async (
+    { userId }: AttachmentOwner,
+    subsystem: string,
+    folder: UserFolder,
+    named: string,
+  ): Promise<string | undefined> => {
+    const path = (await folder.realPath(named)) ?? named
+    const full = `${subsystem}/${path}`
+    const attributes = { path: full, owner: { __entity: { type: 'User', id: userId } } }
+    const resource = { type: 'File', id: full, attributes }
+    const { allowed } = await policies.isAuthorized({ principal: { type: 'User', id: userId }, action: 'read_file', resource })
+    return allowed ? path : undefined
+  }
 
   /** What stands at a path, or why it cannot be attached. */
-  const find = async (owner: UserFilesOwner, path: string): Promise<FoundFile | string> => {
+  const find = async (owner: AttachmentOwner, path: string): Promise<FoundFile | string> => {
     const [, subsystem, below] = /^(files|workspaces)\/(.+)$/s.exec(path) ?? []
     if (below === undefined) return 'must name a file of yours: files/… or workspaces/…'
     try {
-      const folder = files.folder(owner, { subsystem: subsystem === 'files' ? 'files' : 'workspaces' })
-      const head = await folder.read(below, { length: headBytes })
+      const place = subsystem === 'files' ? 'files' : 'workspaces'
+      const folder = files.folder(owner, { subsystem: place, links: 'refuse' })
+      const real = await permitted(owner, place, folder, below)
+      if (real === undefined) return 'names a file that the policies of this service do not let you read'
+      const head = await folder.read(real, { length: headBytes })
       if (!head) return 'names no file that is there'
       const kind = kindOf(head.bytes)
       return sizeProblem(kind, head.size) ?? { folder, head, kind, path }

@@ -3,6 +3,7 @@ import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
+import type { PolicyService } from '@agent-service/sdk/services/policy'
 import type { RunManager } from '../runs/engine/run-manager.js'
 import type { ModelTurn } from '../runs/turns/model-turn.js'
 import type { Chat } from '../store/chats/chat.js'
@@ -57,6 +58,7 @@ export interface PostingDependencies {
   readonly events: Pick<Events, 'record'>
   readonly clock: Pick<Clock, 'now'>
   readonly accounts: Pick<Accounts, 'get'>
+  readonly policies: Pick<PolicyService, 'isAuthorized'>
   readonly runs: Pick<RunManager, 'reserve' | 'hasRoom' | 'begin' | 'wake'>
   readonly modelTurn: Pick<ModelTurn, 'open'>
   /** This process among the drivers. */

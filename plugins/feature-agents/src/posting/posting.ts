@@ -1,5 +1,6 @@
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { Transaction } from '@agent-service/sdk/services/database'
+import { requireOperation } from '@agent-service/sdk/services/policy'
 import { runRequestInvalidError, userUnknownError } from '@agent-service/sdk/services/runs'
 import { notReplaceableError, runInProgressError } from '../common/errors.js'
 import { ownUndeleted } from '../common/own-document.js'
@@ -13,12 +14,16 @@ import { beginRun, joinRun, type WrittenMessage } from './begin-run.js'
 import type { NewPost, Posted, PostingDependencies } from './post.js'
 import { repeatedPost } from './repeated-post.js'
 
-/** Stores what people write, each message in one transaction with what it sets going. */
+/**
+ * Stores what people write, each message in one transaction with what it sets going. Every road to a message leads through
+ * here, so that a policy which forbids a user `createMessage` holds on all of them, and one that forbids `createChat` where
+ * a listed chat begins with the message.
+ */
 export interface Posting {
   /**
-   * Stores a message. It begins a run, or goes to the one that goes on. @throws `user_not_found`, `not_found`, `run_in_progress`,
-   * `no_agent`, `too_many_runs`, `run_inbox_full`, `message_not_replaceable`, and what its key and reading its files throw. Nothing is
-   * written then.
+   * Stores a message. It begins a run, or goes to the one that goes on. @throws `user_not_found`, `forbidden`, `not_found`,
+   * `run_in_progress`, `no_agent`, `too_many_runs`, `run_inbox_full`, `message_not_replaceable`, and what its key and
+   * reading its files throw. Nothing is written then.
    */
   post(input: NewPost): Promise<Posted>
   /** What an earlier request with this key has stored. @throws what the key says of another request. */
@@ -32,6 +37,7 @@ export function createPosting(dependencies: PostingDependencies): Posting {
     post: (input) => post(dependencies, input),
     repeated: (input) => repeated(dependencies, input),
     async regenerate(input) {
+      await requireOperation(dependencies.policies, { userId: input.userId, operation: 'createMessage' })
       return { run: await answerAnew(dependencies, input, await timezoneOf(dependencies, input.userId)) }
     },
   }
@@ -53,9 +59,16 @@ async function timezoneOf({ accounts }: PostingDependencies, userId: string): Pr
   return account.timezone
 }
 
+/** @throws `forbidden`. */
+async function requirePermission({ policies }: PostingDependencies, { userId, chat }: NewPost): Promise<void> {
+  await requireOperation(policies, { userId, operation: 'createMessage' })
+  if ('create' in chat && chat.create.listing !== 'hidden') await requireOperation(policies, { userId, operation: 'createChat' })
+}
+
 async function post(dependencies: PostingDependencies, input: NewPost): Promise<Posted> {
   const { database, clock, runs } = dependencies
   const { userId, files } = input
+  await requirePermission(dependencies, input)
   const timezone = await timezoneOf(dependencies, userId)
   if (files) {
     const known = await database.transaction(async (transaction) => {

@@ -1,5 +1,6 @@
 import { type JsonObject, type Problem, Type } from '@agent-service/sdk'
 import {
+  actorKinds,
   created,
   defineRoute,
   type HttpRoute,
@@ -21,7 +22,6 @@ import type { SharedAgents } from '../agents/shared-agents.js'
 import { idSchema } from '../common/id-schema.js'
 import { ownDocument } from '../common/own-document.js'
 import { ownerOf, principalOf } from '../common/owner.js'
-import { refuseActors } from '../common/people-only.js'
 import { storableObject } from '../common/well-formed.js'
 import type { Prompts } from '../prompts/create-prompts.js'
 import { type Agent, type AgentDefinition, agentCollection, definitionOf } from '../store/agents/agent.js'
@@ -79,6 +79,7 @@ export function createAgentRoutes(dependencies: {
       summary: "The caller's agents, from old to new",
       tags,
       auth: 'user',
+      actors: actorKinds,
       query: pageQuerySchema,
       answers: { 200: { description: 'One page.', schema: pageSchema(agentSchema) } },
       async handle(request) {
@@ -98,7 +99,6 @@ export function createAgentRoutes(dependencies: {
       body: { kind: 'json', schema: agentInputSchema },
       answers: { 201: { description: 'The agent.', schema: agentSchema } },
       async handle(request) {
-        refuseActors(request, 'make an agent')
         const userId = ownerOf(request)
         const by = authorOf(principalOf(request))
         await sharedAgents.ensure(userId)
@@ -117,6 +117,7 @@ export function createAgentRoutes(dependencies: {
       summary: 'One agent',
       tags,
       auth: 'user',
+      actors: actorKinds,
       params,
       answers: { 200: { description: 'The agent.', schema: agentSchema } },
       async handle(request) {
@@ -133,6 +134,7 @@ export function createAgentRoutes(dependencies: {
         'The shared sections with those that the agent replaces or leaves out by its member `prompts`, its name and its instructions.',
       tags,
       auth: 'user',
+      actors: actorKinds,
       params,
       answers: { 200: { description: 'The sections and the whole.', schema: promptSchema } },
       async handle(request) {
@@ -155,7 +157,6 @@ export function createAgentRoutes(dependencies: {
       body: { kind: 'json', schema: agentPatchSchema },
       answers: { 200: { description: 'The agent.', schema: agentSchema } },
       async handle(request) {
-        refuseActors(request, 'change an agent')
         const userId = ownerOf(request)
         const by = authorOf(principalOf(request))
         const agent = await refusingTakenHandle(
@@ -182,7 +183,6 @@ export function createAgentRoutes(dependencies: {
       params,
       answers: { 204: { description: 'Deleted.' } },
       async handle(request) {
-        refuseActors(request, 'delete an agent')
         const userId = ownerOf(request)
         await database.transaction(async (transaction) => {
           const agent = ownDocument('agent', await transaction.get(agentCollection, request.params.agent_id), userId)

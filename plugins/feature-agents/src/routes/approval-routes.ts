@@ -1,5 +1,6 @@
 import { Type } from '@agent-service/sdk'
 import {
+  actorKinds,
   defineRoute,
   type HttpRoute,
   noContent,
@@ -13,7 +14,6 @@ import type { Database } from '@agent-service/sdk/services/database'
 import { idSchema } from '../common/id-schema.js'
 import { ownDocument } from '../common/own-document.js'
 import { ownerOf, principalOf } from '../common/owner.js'
-import { refuseActors } from '../common/people-only.js'
 import type { RunsWithin } from '../run-service/create-runs.js'
 import { agentCollection } from '../store/agents/agent.js'
 import { chatCollection } from '../store/chats/chat.js'
@@ -95,7 +95,6 @@ export function createApprovalRoutes(dependencies: {
       body: { kind: 'json', schema: answerSchema },
       answers: { 200: { description: 'The approval as it is recorded.', schema: approvalSchema } },
       async handle(request) {
-        refuseActors(request, 'answer what an agent asks')
         const { userId, username } = principalOf(request)
         const { run_id, call_id } = request.params
         const { decision, note } = request.body
@@ -110,6 +109,7 @@ export function createApprovalRoutes(dependencies: {
       description: 'With `status=pending` what waits for an answer. With `chat_id` those of one chat.',
       tags,
       auth: 'user',
+      actors: actorKinds,
       query: listQuerySchema,
       answers: { 200: { description: 'One page.', schema: pageSchema(approvalSchema) } },
       async handle(request) {
@@ -127,6 +127,7 @@ export function createApprovalRoutes(dependencies: {
       summary: 'One question of a run',
       tags,
       auth: 'user',
+      actors: actorKinds,
       params: Type.Object({ call_id: idSchema }),
       answers: { 200: { description: 'The approval.', schema: approvalSchema } },
       async handle(request) {
@@ -142,6 +143,7 @@ export function createApprovalRoutes(dependencies: {
       description: 'A grant counts where the approval mode of the tool is `first_time`.',
       tags,
       auth: 'user',
+      actors: actorKinds,
       params: Type.Object({ agent_id: idSchema }),
       query: pageQuerySchema,
       answers: { 200: { description: 'One page, by name of the tool.', schema: pageSchema(grantSchema) } },
@@ -162,7 +164,6 @@ export function createApprovalRoutes(dependencies: {
       params: Type.Object({ agent_id: idSchema, tool: toolName }),
       answers: { 204: { description: 'Taken back.' } },
       async handle(request) {
-        refuseActors(request, 'take back what they have allowed')
         const userId = ownerOf(request)
         const { agent_id, tool } = request.params
         await database.transaction(async (transaction) => {

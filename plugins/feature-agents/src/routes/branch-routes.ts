@@ -1,5 +1,13 @@
 import { Type } from '@agent-service/sdk'
-import { defineRoute, type HttpRoute, ok, pageOfIndex, pageQuerySchema, pageSchema } from '@agent-service/sdk/contracts/http-route'
+import {
+  actorKinds,
+  defineRoute,
+  type HttpRoute,
+  ok,
+  pageOfIndex,
+  pageQuerySchema,
+  pageSchema,
+} from '@agent-service/sdk/contracts/http-route'
 import type { Database } from '@agent-service/sdk/services/database'
 import { idSchema } from '../common/id-schema.js'
 import { ownDocument } from '../common/own-document.js'
@@ -30,6 +38,7 @@ export function createBranchRoutes({ database }: { readonly database: Database }
         'A chat begins with one. `PATCH /api/chats/{chat_id}` with `branch_id` shows another; `GET …/messages?branch_id=` reads one without showing it.',
       tags: ['chats'],
       auth: 'user',
+      actors: actorKinds,
       params: Type.Object({ chat_id: idSchema }),
       query: pageQuerySchema,
       answers: { 200: { description: 'One page.', schema: pageSchema(branchSchema) } },

@@ -1,5 +1,6 @@
 import { Type } from '@agent-service/sdk'
 import {
+  actorKinds,
   created,
   defineRoute,
   type HttpRoute,
@@ -8,6 +9,7 @@ import {
   pageOfIndex,
   pageQuerySchema,
   pageSchema,
+  requirePerson,
 } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
@@ -19,7 +21,6 @@ import { deleteChat } from '../chats/delete-chat.js'
 import { idSchema } from '../common/id-schema.js'
 import { ownDocument } from '../common/own-document.js'
 import { ownerOf } from '../common/owner.js'
-import { refuseActors } from '../common/people-only.js'
 import { wellFormed } from '../common/well-formed.js'
 import type { ChatParts } from '../points/parts/chat-parts.js'
 import type { RunManager } from '../runs/engine/run-manager.js'
@@ -74,6 +75,7 @@ export function createChatRoutes(dependencies: {
       description: 'Those that are not archived, or those that are; with `space_id` of that space alone.',
       tags,
       auth: 'user',
+      actors: actorKinds,
       query: listQuerySchema,
       answers: { 200: { description: 'One page.', schema: pageSchema(chatSchema) } },
       async handle(request) {
@@ -95,6 +97,7 @@ export function createChatRoutes(dependencies: {
       description: "Without `agent_id` it is with the caller's first enabled agent. Without `title` the first message gives one.",
       tags,
       auth: 'user',
+      actors: actorKinds,
       body: { kind: 'json', schema: newChatSchema },
       answers: { 201: { description: 'The chat.', schema: chatSchema } },
       async handle(request) {
@@ -105,7 +108,7 @@ export function createChatRoutes(dependencies: {
         const { space_id } = request.body
         if (space_id === undefined) await chats.insert(chat)
         else {
-          refuseActors(request, 'put a chat into a space')
+          requirePerson(request.principal, 'put a chat into a space')
           await database.transaction(async (transaction) =>
             transaction.insert(chatCollection, { ...chat, space_id: await ownSpace(transaction, space_id, userId) }),
           )
@@ -120,6 +123,7 @@ export function createChatRoutes(dependencies: {
       summary: 'One chat',
       tags,
       auth: 'user',
+      actors: actorKinds,
       params,
       answers: { 200: { description: 'The chat.', schema: chatSchema } },
       async handle(request) {
@@ -135,14 +139,15 @@ export function createChatRoutes(dependencies: {
         '`title: null` gives back the title that is made from the first message. `archived` takes the chat out of the list of current ones; it comes back when something is written to it. `branch_id` shows another branch, which the chat then goes on with (409 `run_in_progress` while a run goes on). `compaction: false` keeps older messages from being summarised.',
       tags,
       auth: 'user',
+      actors: actorKinds,
       params,
       body: { kind: 'json', schema: changeSchema },
       answers: { 200: { description: 'The chat.', schema: chatSchema } },
       async handle(request) {
         const userId = ownerOf(request)
         const { title, agent_id, branch_id, archived, space_id, compaction } = request.body
-        if (branch_id !== undefined) refuseActors(request, 'show another branch of a chat')
-        if (space_id !== undefined) refuseActors(request, 'put a chat into a space')
+        if (branch_id !== undefined) requirePerson(request.principal, 'show another branch of a chat')
+        if (space_id !== undefined) requirePerson(request.principal, 'put a chat into a space')
         const agent = agent_id === undefined ? undefined : await agentChoice.byId(userId, agent_id)
         const change = { title, agentId: agent?.id, branchId: branch_id, archived, spaceId: space_id, compaction }
         const chat = await database.transaction(async (transaction) => {
@@ -165,7 +170,6 @@ export function createChatRoutes(dependencies: {
       params,
       answers: { 204: { description: 'Deleted.' } },
       async handle(request) {
-        refuseActors(request, 'delete a chat')
         await deleteChat(
           { database, runs, clock, parts },
           { chatId: request.params.chat_id, userId: ownerOf(request), signal: request.signal },

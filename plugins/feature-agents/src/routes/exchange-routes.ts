@@ -1,13 +1,12 @@
 import { Type } from '@agent-service/sdk'
 import { onStreamEnd } from '@agent-service/sdk/async'
-import { created, defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import { actorKinds, created, defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Limit } from '@agent-service/sdk/services/quotas'
 import type { AgentChoice } from '../agents/agent-choice.js'
 import { idSchema } from '../common/id-schema.js'
 import { ownUndeleted } from '../common/own-document.js'
 import { ownerOf } from '../common/owner.js'
-import { refuseActors } from '../common/people-only.js'
 import { chatDocumentSchema, partsLeftOutSchema } from '../exchange/chat-document.js'
 import { exportChat } from '../exchange/export-chat.js'
 import { exportMarkdown } from '../exchange/export-markdown.js'
@@ -43,6 +42,8 @@ export function createExchangeRoutes(dependencies: {
         'As JSON with all its branches and summaries, which `POST /api/chats/import` takes back; or as Markdown, what is said on the branch that is shown. Without ids of users, and without what only a vendor can read. Long results of tools are in it as the model saw them. Two exports of a user go on at a time; a few more wait.',
       tags,
       auth: 'user',
+      actors: actorKinds,
+      includes: ['listMessages'],
       params,
       query: Type.Object({ format: Type.Optional(Type.Union([Type.Literal('json'), Type.Literal('markdown')], { default: 'json' })) }),
       answers: { 200: { description: 'The file, as an attachment.', contentType: 'application/octet-stream' } },
@@ -71,12 +72,12 @@ export function createExchangeRoutes(dependencies: {
         'Takes what `GET /api/chats/{chat_id}/export` gives, 32 MiB and 50,000 messages at most. The chat gets new ids, and the caller’s agent with the handle that the document names, else their first one. Imported twice it becomes two chats. What is wrong is told with its path, and nothing is stored then. Repaired without a word: broken characters (U+FFFD), times that are still to come (now), open messages (broken off), links to pictures and files (text). A tool’s result whose call is not there is kept and shown to no model. What a plugin that is not installed, or that cannot take it in, had kept about the chat is left out and named in `parts_left_out`.',
       tags,
       auth: 'user',
+      includes: ['createChat'],
       rateClass: 'expensive',
       idempotent: true,
       body: { kind: 'json', schema: chatDocumentSchema, limit: longestDocument },
       answers: { 201: { description: 'The chat.', schema: importedChatSchema } },
       async handle(request) {
-        refuseActors(request, 'import a chat')
         const userId = ownerOf(request)
         const agent = await agentChoice.byHandle(userId, request.body.chat.agent)
         const { chat, leftOut } = await importer.import(request.body, { userId, agentId: agent.id, signal: request.signal })

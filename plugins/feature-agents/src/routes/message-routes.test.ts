@@ -17,7 +17,13 @@ const agentOf = (input: { readonly enabled: boolean }) =>
   newAgent(completeDefinition({ handle: 'aa', name: 'A', ...input }), { userId: 'u', workspace: 'aa', shared: null, now: '' })
 
 const begin = (
-  options: { readonly deleting?: boolean; readonly enabled?: boolean; readonly room?: boolean; readonly read?: Attachments['read'] } = {},
+  options: {
+    readonly deleting?: boolean
+    readonly enabled?: boolean
+    readonly room?: boolean
+    readonly read?: Attachments['read']
+    readonly forbidden?: string
+  } = {},
 ) => {
   const { database, documents } = createMemoryDatabase()
   const agent = agentOf({ enabled: options.enabled ?? true })
@@ -47,6 +53,7 @@ const begin = (
     database,
     events,
     driverId: 'this process',
+    policies: { isAuthorized: async ({ resource }) => ({ allowed: resource.id !== options.forbidden }) },
     accounts: { get: async (id) => ({ id, username: 'u', handle: 'u', role: 'user', timezone: 'UTC' }) },
     clock: { now: () => clock.time },
     runs: runs as unknown as RunManager,
@@ -161,7 +168,7 @@ describe('posting a message', () => {
         .to.have.nested.property('json.items[0].content')
         .that.deep.equals(content)
       const used = Buffer.byteLength(JSON.stringify([content[1]]))
-      expect(asked).to.deep.equal([[{ handle: 'u' }, ['files/a.png'], { used, limit: 7 * 1024 * 1024 }]])
+      expect(asked).to.deep.equal([[{ userId: 'u', handle: 'u' }, ['files/a.png'], { used, limit: 7 * 1024 * 1024 }]])
       const [stored] = [...documents(messageCollection).values()]
       expect(stored?.content).to.deep.equal([attached.part, content[1]])
     })
@@ -213,8 +220,10 @@ describe('posting a message', () => {
     it('is for people: a program that acts for somebody may write, and attach nothing', async () => {
       const { send, documents } = begin({ read: async () => [attached] })
       const person = { userId: 'u', username: 'u', handle: 'u', role: 'user', scopes: [] } as const
-      const principal = { ...person, actor: { type: 'agent', id: 'a' } } as unknown as NonNullable<RouteRequest['principal']>
-      expect(await send({ content: 'Look', attachments }, { principal })).to.include({ code: 'forbidden', status: 403 })
+      const principal = { ...person, actor: { kind: 'agent', id: 'a', purpose: 'sandbox' } } as unknown as NonNullable<
+        RouteRequest['principal']
+      >
+      expect(await send({ content: 'Look', attachments }, { principal })).to.include({ code: 'people_only', status: 403 })
       expect(documents(messageCollection).size).to.equal(0)
       expect(await send({ content: 'Look' }, { principal })).to.include({ status: 202 })
     })

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@agent-service/sdk'
 import {
   accepted,
+  actorKinds,
   defineRoute,
   type HttpRoute,
   invalidRequestError,
@@ -8,6 +9,7 @@ import {
   ok,
   pageQuerySchema,
   pageSchema,
+  requirePerson,
 } from '@agent-service/sdk/contracts/http-route'
 import type { TextPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Database } from '@agent-service/sdk/services/database'
@@ -16,7 +18,6 @@ import { idempotencyKeyReusedError, messageTooLongError } from '../common/errors
 import { idSchema } from '../common/id-schema.js'
 import { ownDocument } from '../common/own-document.js'
 import { ownerOf, principalOf } from '../common/owner.js'
-import { refuseActors } from '../common/people-only.js'
 import { wellFormed } from '../common/well-formed.js'
 import type { Attachments } from '../posting/attachments.js'
 import type { PostKey } from '../posting/post.js'
@@ -80,6 +81,7 @@ export function createMessageRoutes(dependencies: {
         'Those of the branch that is shown, or of `branch_id`. With `before` the page ends before the message of that `sequence`: the newest page is the one before the chat’s `message_count`. Where the chat was forked, a message has its `alternatives`. An open message has its text so far and `event_id`: stream `/api/events?after={event_id}` to go on without a gap.',
       tags,
       auth: 'user',
+      actors: actorKinds,
       params,
       query: listQuerySchema,
       answers: { 200: { description: 'One page.', schema: pageSchema(messageSchema) } },
@@ -118,6 +120,7 @@ export function createMessageRoutes(dependencies: {
         'Stores the message and begins a run. The answer comes on `/api/events`. Where a run goes on already, the message goes to that run, which sees it before its next step. With `replaces` the chat goes on from where that message of a person stands, in a branch of its own; the other branch stays. `attachments` are shown to the agent as they are now, before the text: PNG, JPEG, GIF and WebP pictures (4 MiB each), PDFs and texts in UTF-8 (200 KiB each), by what is in them; 7 MiB for the whole message as JSON. Any other file is refused with its reason. A program that acts for somebody may not attach files.',
       tags,
       auth: 'user',
+      actors: actorKinds,
       rateClass: 'expensive',
       idempotent: true,
       params,
@@ -129,7 +132,7 @@ export function createMessageRoutes(dependencies: {
         const { userId, handle } = principalOf(request)
         const { replaces } = request.body
         const paths = (request.body.attachments ?? []).map(({ path }) => path)
-        if (paths.length > 0) refuseActors(request, 'attach files')
+        if (paths.length > 0) requirePerson(request.principal, 'attach files')
         const content = partsOf(request.body.content ?? '', paths.length > 0)
         const used = sizeOf(content)
         const key = request.headers['idempotency-key']
@@ -139,7 +142,7 @@ export function createMessageRoutes(dependencies: {
           content,
           ...(paths.length === 0
             ? {}
-            : { files: { paths, read: () => attachments.read({ handle }, paths, { used, limit: maximumMessageBytes }) } }),
+            : { files: { paths, read: () => attachments.read({ userId, handle }, paths, { used, limit: maximumMessageBytes }) } }),
           ...(replaces === undefined ? {} : { replaces }),
           ...(typeof key === 'string' ? { key: requestKey(userId, key) } : {}),
         })
@@ -155,6 +158,8 @@ export function createMessageRoutes(dependencies: {
         'Answers the newest message of a person, or the one before `message_id`, in a branch of its own; what was answered before stays in its branch.',
       tags,
       auth: 'user',
+      actors: actorKinds,
+      includes: ['createMessage'],
       rateClass: 'expensive',
       idempotent: true,
       params,

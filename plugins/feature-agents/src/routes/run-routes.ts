@@ -1,5 +1,5 @@
 import { Type } from '@agent-service/sdk'
-import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
+import { actorKinds, defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import { idSchema } from '../common/id-schema.js'
 import { ownerOf } from '../common/owner.js'
 import type { RunsWithin } from '../run-service/create-runs.js'
@@ -18,6 +18,7 @@ export function createRunRoutes({ runs }: { readonly runs: Pick<RunsWithin, 'rec
       summary: 'One run',
       tags,
       auth: 'user',
+      actors: actorKinds,
       params,
       answers: { 200: { description: 'The run.', schema: runSchema } },
       handle: async (request) => ok(presentRun(await runs.record({ userId: ownerOf(request), runId: request.params.run_id }))),
@@ -31,6 +32,7 @@ export function createRunRoutes({ runs }: { readonly runs: Pick<RunsWithin, 'rec
         'Ends the model call and the tools, and answers when that is confirmed, within 10 seconds. A run that has ended stays as it is.',
       tags,
       auth: 'user',
+      actors: actorKinds,
       params,
       answers: { 200: { description: 'The run.', schema: runSchema } },
       async handle(request) {

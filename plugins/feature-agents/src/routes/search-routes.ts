@@ -1,5 +1,5 @@
 import { Type } from '@agent-service/sdk'
-import { defineRoute, type HttpRoute, ok, pageQuerySchema, pageSchema } from '@agent-service/sdk/contracts/http-route'
+import { actorKinds, defineRoute, type HttpRoute, ok, pageQuerySchema, pageSchema } from '@agent-service/sdk/contracts/http-route'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Limit } from '@agent-service/sdk/services/quotas'
 import { inTurn } from '../common/heavy-work.js'
@@ -38,6 +38,8 @@ export function createSearchRoutes({
         'In the titles and in what people and agents said, in every branch; titles come first, each the newest first. All words must be there, in any order; “…” is a phrase, and the last word may be a beginning. Case and accents make no difference. Archived chats are found and marked; what tools brought and reasoning are not found. A page may have fewer hits than `limit`, or none, while `next_cursor` says that there is more. Two searches of a user go on at a time; a few more wait.',
       tags: ['chats'],
       auth: 'user',
+      actors: actorKinds,
+      includes: ['listMessages'],
       query: Type.Object({
         ...pageQuerySchema.properties,
         q: Type.String({ minLength: 1, maxLength: 1_000, description: 'What to look for.' }),

@@ -1,5 +1,6 @@
 import { ServiceError, Type } from '@agent-service/sdk'
 import {
+  actorKinds,
   created,
   defineRoute,
   type HttpRoute,
@@ -18,7 +19,6 @@ import { idSchema } from '../common/id-schema.js'
 import { createOneAtATime } from '../common/one-at-a-time.js'
 import { ownDocument, ownUndeleted } from '../common/own-document.js'
 import { ownerOf } from '../common/owner.js'
-import { refuseActors } from '../common/people-only.js'
 import { wellFormed } from '../common/well-formed.js'
 import { deleteSpace } from '../spaces/delete-space.js'
 import type { SpaceSummariser } from '../spaces/summarise-space.js'
@@ -66,6 +66,7 @@ export function createSpaceRoutes(dependencies: {
       description: 'The chats of one are `GET /api/chats?space_id=`.',
       tags,
       auth: 'user',
+      actors: actorKinds,
       query: pageQuerySchema,
       answers: { 200: { description: 'One page.', schema: pageSchema(spaceSchema) } },
       async handle(request) {
@@ -91,7 +92,6 @@ export function createSpaceRoutes(dependencies: {
       },
       answers: { 201: { description: 'The space.', schema: spaceSchema } },
       async handle(request) {
-        refuseActors(request, 'make a space')
         const { name, description = '', context = '' } = request.body
         const now = nowText()
         const space: Space = {
@@ -110,6 +110,7 @@ export function createSpaceRoutes(dependencies: {
       summary: 'One space',
       tags,
       auth: 'user',
+      actors: actorKinds,
       params,
       answers: { 200: { description: 'The space.', schema: spaceSchema } },
       async handle(request) {
@@ -136,7 +137,6 @@ export function createSpaceRoutes(dependencies: {
       },
       answers: { 200: { description: 'The space.', schema: spaceSchema } },
       async handle(request) {
-        refuseActors(request, 'change a space')
         const { name, description, context, summary } = request.body
         const space = await database.transaction(async (transaction) => {
           const current = ownUndeleted('space', await transaction.get(spaceCollection, request.params.space_id), ownerOf(request))
@@ -165,7 +165,6 @@ export function createSpaceRoutes(dependencies: {
       params,
       answers: { 204: { description: 'Deleted.' } },
       async handle(request) {
-        refuseActors(request, 'delete a space')
         const place = { spaceId: request.params.space_id, userId: ownerOf(request), signal: request.signal }
         await deleteSpace({ database, events }, place)
         return noContent()
@@ -184,7 +183,6 @@ export function createSpaceRoutes(dependencies: {
       params,
       answers: { 201: { description: 'The space with its summary.', schema: spaceSchema } },
       async handle(request) {
-        refuseActors(request, 'have a space summarised')
         const space = ownUndeleted('space', await spaces.get(request.params.space_id), ownerOf(request))
         return created(presentSpace(await oneAtATime(space.id, () => summarise(space, request.signal))))
       },

@@ -1,5 +1,6 @@
 import { Type } from '@agent-service/sdk'
 import {
+  actorKinds,
   created,
   defineRoute,
   type HttpRoute,
@@ -19,7 +20,6 @@ import { idSchema } from '../common/id-schema.js'
 import { createOneAtATime } from '../common/one-at-a-time.js'
 import { ownUndeleted } from '../common/own-document.js'
 import { ownerOf } from '../common/owner.js'
-import { refuseActors } from '../common/people-only.js'
 import type { Compactor } from '../context/compactor.js'
 import { compactionInProgressError, nothingToSummariseError } from '../context/errors.js'
 import { agentCollection } from '../store/agents/agent.js'
@@ -79,6 +79,7 @@ export function createSummaryRoutes(dependencies: {
         'Those that reach furthest first, of all branches; also those that were undone. Each stands for the messages of its branch before `until`. The messages themselves stay.',
       tags,
       auth: 'user',
+      actors: actorKinds,
       params,
       query: pageQuerySchema,
       answers: { 200: { description: 'One page.', schema: pageSchema(summarySchema) } },
@@ -101,7 +102,6 @@ export function createSummaryRoutes(dependencies: {
       params,
       answers: { 201: { description: 'The summary.', schema: summarySchema } },
       async handle(request) {
-        refuseActors(request, 'have a chat summarised')
         const chat = ownUndeleted('chat', await chats.get(request.params.chat_id), ownerOf(request))
         if (chat.active_run_id !== null) throw runInProgressError.create({ runId: chat.active_run_id })
         return created(presentSummary(await oneAtATime(chat.id, () => summarise(chat, request.signal))))
@@ -119,7 +119,6 @@ export function createSummaryRoutes(dependencies: {
       params: Type.Object({ ...params.properties, summary_id: idSchema }),
       answers: { 204: { description: 'Undone.' } },
       async handle(request) {
-        refuseActors(request, 'undo a summary')
         const userId = ownerOf(request)
         const { chat_id, summary_id } = request.params
         await database.transaction(async (transaction) => {

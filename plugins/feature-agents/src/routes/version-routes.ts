@@ -1,5 +1,6 @@
 import { Type } from '@agent-service/sdk'
 import {
+  actorKinds,
   defineRoute,
   type HttpRoute,
   notFoundError,
@@ -19,7 +20,6 @@ import type { SharedAgents } from '../agents/shared-agents.js'
 import { idSchema } from '../common/id-schema.js'
 import { ownDocument } from '../common/own-document.js'
 import { ownerOf, principalOf } from '../common/owner.js'
-import { refuseActors } from '../common/people-only.js'
 import { type Agent, agentCollection } from '../store/agents/agent.js'
 import { changeAgent, keepCurrentVersion } from '../store/agents/agent-records.js'
 import { agentSchema } from '../store/agents/agent-schema.js'
@@ -102,6 +102,7 @@ export function createVersionRoutes(dependencies: {
       description: 'The first and the newest 100 are kept.',
       tags,
       auth: 'user',
+      actors: actorKinds,
       params,
       query: pageQuerySchema,
       answers: { 200: { description: 'One page.', schema: pageSchema(listedVersionSchema) } },
@@ -119,6 +120,7 @@ export function createVersionRoutes(dependencies: {
       summary: 'One version of an agent',
       tags,
       auth: 'user',
+      actors: actorKinds,
       params: versionParams,
       answers: { 200: { description: 'The version.', schema: agentVersionSchema } },
       async handle(request) {
@@ -134,6 +136,7 @@ export function createVersionRoutes(dependencies: {
       description: 'Against the kept version before it, or the one that `against` names.',
       tags,
       auth: 'user',
+      actors: actorKinds,
       params: versionParams,
       query: Type.Object({ against: Type.Optional(number) }),
       answers: { 200: { description: 'Where the two differ.', schema: diffSchema } },
@@ -154,10 +157,10 @@ export function createVersionRoutes(dependencies: {
       description: 'Makes a new version, so nothing is lost. Takes `If-Match` as a change does.',
       tags,
       auth: 'user',
+      includes: ['updateAgent'],
       params: versionParams,
       answers: { 200: { description: 'The agent.', schema: agentSchema } },
       async handle(request) {
-        refuseActors(request, 'restore a version of an agent')
         const userId = ownerOf(request)
         const by = authorOf(principalOf(request))
         const restoredFrom = request.params.number
@@ -186,10 +189,10 @@ export function createVersionRoutes(dependencies: {
         'Everything but the handle becomes as the shared agent has it, in a new version; the version before has what was there. Takes `If-Match` as a change does. 409 `no_shared_agent` for an agent that was not made from a shared one.',
       tags,
       auth: 'user',
+      includes: ['updateAgent'],
       params,
       answers: { 200: { description: 'The agent.', schema: agentSchema } },
       async handle(request) {
-        refuseActors(request, 'change an agent')
         const userId = ownerOf(request)
         const by = authorOf(principalOf(request))
         const origin = ownDocument('agent', await agents.get(request.params.agent_id), userId).shared

@@ -1,3 +1,4 @@
+import { requireOperation } from '@agent-service/sdk/services/policy'
 import { type RunAnswer, type Runs, userUnknownError } from '@agent-service/sdk/services/runs'
 import { ownDocument } from '../common/own-document.js'
 import type { AnswerAnew } from '../posting/answer-anew.js'
@@ -81,11 +82,12 @@ async function begin(dependencies: RunsDependencies, request: InternalStart, sig
 }
 
 async function answer(
-  { accounts, answering }: RunsDependencies,
+  { accounts, answering, policies }: RunsDependencies,
   { userId, runId, callId, ...given }: { readonly userId: string; readonly runId: string; readonly callId: string } & RunAnswer,
 ): Promise<void> {
   const account = await accounts.get(userId)
   if (!account) throw userUnknownError.create({ userId })
+  await requireOperation(policies, { userId, operation: 'answerApproval' })
   const note = given.decision === 'answer' ? given.answer : given.note
   await answering.answer({ by: { userId, username: account.username }, runId, callId, decision: given.decision, note })
 }

@@ -44,6 +44,7 @@ const begin = () => {
     queuedRun('of ben', 'ben', { status: 'running', agent_id: foreign.id }),
   ])
     runs.set(run.id, run)
+  const forbidden = new Set([other.id])
   const seeded: string[] = []
   const begun: FreshRun[] = []
   const sharedAgents = { ensure: async (userId: string) => void seeded.push(userId), find: async () => undefined }
@@ -51,7 +52,11 @@ const begin = () => {
     get: async (id: string) => (people.has(id) ? { id, username: id, handle: id, role: 'user' as const, timezone: 'UTC' } : undefined),
   }
   const clock = { now: () => 0 }
+  const policies = {
+    isAuthorized: async ({ resource }: { readonly resource: { readonly id: string } }) => ({ allowed: !forbidden.has(resource.id) }),
+  }
   const posting = createPosting({
+    policies,
     database,
     events: { record: () => undefined },
     clock,
@@ -69,9 +74,7 @@ const begin = () => {
     sharedAgents,
     agentChoice: createAgentChoice({ database, sharedAgents }),
     inference: { groups: () => [{ name: 'primary', provider: 'p', model: 'm', context_window: 1 }] },
-    policies: {
-      isAuthorized: async ({ resource }: { readonly resource: { readonly id: string } }) => ({ allowed: resource.id !== other.id }),
-    },
+    policies,
   }
   const start = (more: Partial<StartRunRequest>) =>
     startRun(dependencies as never, { userId: 'ada', key: 'k', message: 'Hello', agent: { id: mine.id }, ...more })
@@ -83,7 +86,7 @@ const begin = () => {
       documents(runCollection),
       documents(spaceCollection),
     ].map((stored) => JSON.stringify([...stored.values()]))
-  return { start, written, seeded, begun, agents: { mine, other, off, foreign } }
+  return { start, written, seeded, begun, forbidden, agents: { mine, other, off, foreign } }
 }
 
 describe('a run that may not be started', () => {
@@ -117,6 +120,30 @@ describe('a run that may not be started', () => {
       expect([written(), seeded, begun]).to.deep.equal([before, [], []])
     })
   }
+
+  for (const [operation, request] of [
+    ['createMessage', { chat: { id: 'of ada' } }],
+    ['createMessage', { chat: { hidden: true } }],
+    ['createMessage', { chat: { hidden: true }, parent: { runId: 'open' } }],
+    ['createChat', {}],
+    ['createChat', { chat: { title: 'A chat' } }],
+  ] as const) {
+    it(`is one of a user whom the policies forbid ${operation}: ${JSON.stringify(request)}`, async () => {
+      const { start, written, begun, forbidden } = begin()
+      forbidden.add(operation)
+      const before = written()
+      expect(await start(request).catch((error: unknown) => error)).to.include({ code: 'forbidden', status: 403 })
+      expect([written(), begun]).to.deep.equal([before, []])
+    })
+  }
+
+  it('is not one in a hidden chat for a user who may make no chats, which no list shows', async () => {
+    const { start, begun, forbidden } = begin()
+    forbidden.add('createChat')
+    await start({ chat: { hidden: true } })
+    await start({ key: 'k2', chat: { id: 'of ada' } })
+    expect(begun).to.have.length(2)
+  })
 
   it('is one that could be started otherwise', async () => {
     const { start, begun, agents } = begin()

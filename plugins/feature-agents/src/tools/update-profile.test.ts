@@ -1,21 +1,27 @@
 import { invalidRequestError } from '@agent-service/sdk/contracts/http-route'
+import type { ToolContext } from '@agent-service/sdk/contracts/tool'
 import { describeTool } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { createUpdateProfileTool } from './update-profile.js'
 
 /** A profile that knows one time zone. */
-const begin = () => {
+const begin = (forbidden?: string) => {
+  const changed: unknown[] = []
   const tool = createUpdateProfileTool({
-    async changeProfile(_, change) {
-      if (change.timezone === 'Mars/Phobos')
-        throw invalidRequestError.create(
-          { where: 'body' },
-          { problems: [{ path: '/timezone', message: 'must be an IANA time zone: Europe/Berlin' }] },
-        )
-      return { name: change.name ?? null, timezone: change.timezone ?? 'UTC' }
+    accounts: {
+      async changeProfile(_, change) {
+        if (change.timezone === 'Mars/Phobos')
+          throw invalidRequestError.create(
+            { where: 'body' },
+            { problems: [{ path: '/timezone', message: 'must be an IANA time zone: Europe/Berlin' }] },
+          )
+        changed.push(change)
+        return { name: change.name ?? null, timezone: change.timezone ?? 'UTC' }
+      },
     },
+    policies: { isAuthorized: async ({ resource }) => ({ allowed: resource.id !== forbidden }) },
   })
-  return { tool }
+  return { tool, changed }
 }
 
 describe('update_profile', () => {
@@ -24,6 +30,14 @@ describe('update_profile', () => {
     expect(tool.approval).to.equal('always')
     expect(tool.purpose?.({ name: 'Ada', timezone: 'Asia/Tokyo' })).to.equal('Set your name to “Ada” and your time zone to Asia/Tokyo')
     expect(tool.purpose?.({ timezone: 'Asia/Tokyo' })).to.equal('Set your time zone to Asia/Tokyo')
+  })
+
+  it('changes nothing for a person whom the policies forbid changeOwnProfile', async () => {
+    const { tool, changed } = begin('changeOwnProfile')
+    const context = { userId: 'u', signal: new AbortController().signal } as unknown as ToolContext
+    const { isError, content } = await tool.execute({ name: 'Eve' }, context)
+    expect([isError, changed]).to.deep.equal([true, []])
+    expect(JSON.stringify(content)).to.include('policies')
   })
 })
 

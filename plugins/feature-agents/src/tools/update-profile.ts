@@ -2,6 +2,7 @@ import { type JsonObject, Type } from '@agent-service/sdk'
 import { invalidRequestError } from '@agent-service/sdk/contracts/http-route'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
 import type { AccountProfileChange, Accounts } from '@agent-service/sdk/services/accounts'
+import { type PolicyService, permitsOperation } from '@agent-service/sdk/services/policy'
 
 const change = ({ name, timezone }: JsonObject): AccountProfileChange => ({
   ...(typeof name === 'string' ? { name } : {}),
@@ -9,7 +10,11 @@ const change = ({ name, timezone }: JsonObject): AccountProfileChange => ({
 })
 
 /** Sets the person's name and time zone, and nothing by which somebody signs in. The person is asked each time. */
-export function createUpdateProfileTool(accounts: Pick<Accounts, 'changeProfile'>): Tool {
+export function createUpdateProfileTool(dependencies: {
+  readonly accounts: Pick<Accounts, 'changeProfile'>
+  readonly policies: Pick<PolicyService, 'isAuthorized'>
+}): Tool {
+  const { accounts, policies } = dependencies
   return {
     specVersion: 1,
     name: 'update_profile',
@@ -31,9 +36,11 @@ export function createUpdateProfileTool(accounts: Pick<Accounts, 'changeProfile'
       ]
       return parts.length === 0 ? 'Change nothing of your profile' : `Set ${parts.join(' and ')}`.replace(/\s+/g, ' ')
     },
-    async execute(input, { userId }) {
+    async execute(input, { userId, signal }) {
       const wanted = change(input)
       if (Object.keys(wanted).length === 0) return failed('Nothing to change: give a name, a timezone or both.')
+      if (!(await permitsOperation(policies, { userId, operation: 'changeOwnProfile', signal })))
+        return failed('Not changed: the policies of this service do not let this person change their profile.')
       try {
         const { name, timezone } = await accounts.changeProfile(userId, wanted)
         return { content: [{ type: 'json', json: { name, timezone } }] }

@@ -55,6 +55,7 @@ export function createSignInRoutes(dependencies: {
         'Either a code that a person enters at the vendor (`device`), or a page of the vendor to open in the browser (`browser`). When it is completed there is a credential; with `credential_id` that one holds the new account, so that its connections go on.',
       tags: credentialTags,
       auth: 'admin',
+      includes: ['createCredential'],
       body: {
         kind: 'json',
         schema: Type.Object({
@@ -119,6 +120,7 @@ export function createSignInRoutes(dependencies: {
       description: 'For vendors that send the browser to an address on its own machine, where nobody listens (`returns_here` is false).',
       tags: credentialTags,
       auth: 'admin',
+      includes: ['createCredential'],
       params,
       body: { kind: 'json', schema: Type.Object({ url: Type.String({ minLength: 1, maxLength: 16_000 }) }) },
       answers,
@@ -137,6 +139,7 @@ export function createSignInRoutes(dependencies: {
       description: 'Only in a session of the administrator who began the sign-in, and once.',
       tags: credentialTags,
       auth: 'admin',
+      includes: ['createCredential'],
       scope: 'admin',
       changes: true,
       query: redirectSchema,

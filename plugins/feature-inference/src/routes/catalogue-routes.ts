@@ -1,5 +1,13 @@
 import { Type } from '@agent-service/sdk'
-import { defineRoute, type HttpRoute, ok, pageOfList, pageQuerySchema, pageSchema } from '@agent-service/sdk/contracts/http-route'
+import {
+  actorKinds,
+  defineRoute,
+  type HttpRoute,
+  ok,
+  pageOfList,
+  pageQuerySchema,
+  pageSchema,
+} from '@agent-service/sdk/contracts/http-route'
 import type { Audit } from '@agent-service/sdk/services/audit'
 import { type BrandView, listBrands } from '../catalogue/brand-views.js'
 import type { Catalogue, ListedModel } from '../catalogue/catalogue.js'
@@ -61,6 +69,7 @@ export function createCatalogueRoutes(dependencies: {
       description: 'Limits, prices in US dollars for a million tokens, and abilities. A model that is not listed can be used too.',
       tags,
       auth: 'user',
+      actors: actorKinds,
       query: Type.Object({
         ...pageQuerySchema.properties,
         brand: Type.Optional(Type.String({ maxLength: 100, description: 'Only models of this brand.' })),
@@ -84,6 +93,7 @@ export function createCatalogueRoutes(dependencies: {
         'The built-in brands, and compatible ones: a connection takes address and protocol from its brand. One that no active adapter can speak to is not enabled, and is refused in the configuration unless the connection names adapter and base_url itself.',
       tags,
       auth: 'user',
+      actors: actorKinds,
       query: pageQuerySchema,
       answers: { 200: { description: 'One page, the built-in brands first.', schema: pageSchema(catalogueBrand) } },
       handle({ query }) {

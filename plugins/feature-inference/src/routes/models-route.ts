@@ -1,5 +1,13 @@
 import { Type } from '@agent-service/sdk'
-import { defineRoute, type HttpRoute, ok, pageOfList, pageQuerySchema, pageSchema } from '@agent-service/sdk/contracts/http-route'
+import {
+  actorKinds,
+  defineRoute,
+  type HttpRoute,
+  ok,
+  pageOfList,
+  pageQuerySchema,
+  pageSchema,
+} from '@agent-service/sdk/contracts/http-route'
 import type { Inference } from '@agent-service/sdk/services/inference'
 
 const modelGroup = Type.Object({
@@ -19,6 +27,7 @@ export function createModelsRoute(inference: Inference): HttpRoute {
     summary: 'List model groups',
     tags: ['models'],
     auth: 'user',
+    actors: actorKinds,
     query: pageQuerySchema,
     answers: { 200: { description: 'One page, in the order of the configuration.', schema: pageSchema(modelGroup) } },
     async handle({ query }) {

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@agent-service/sdk'
 import {
+  actorKinds,
   defineRoute,
   type HttpRoute,
   notFoundError,
@@ -162,6 +163,7 @@ export function createUsageRoutes(dependencies: {
       summary: "The caller's budget and what is used of it",
       tags,
       auth: 'user',
+      actors: actorKinds,
       answers: { 200: { description: 'The budget. 404 where there is none.', schema: budgetStateSchema } },
       async handle(request) {
         const state = await budgets.state(callerOf(request))

@@ -24,15 +24,6 @@ export const answerTakenBackError = defineError<Record<string, never>>({
   message: () => 'The answer was begun anew, so what came so far does not count. Ask again.',
 })
 
-/** A program that acts for a person asks for an agent, which could go on without end. */
-export const agentForActorError = defineError<Record<string, never>>({
-  code: 'forbidden',
-  status: 403,
-  title: 'Forbidden',
-  message: () =>
-    'An agent, an app or an MCP server may not talk to agents here, only to model groups. Agents hand work to each other with the tool “delegate”.',
-})
-
 /** `previous_response_id` names no response of this agent that is still known. */
 export const previousResponseError = defineError<{ readonly id: string }>({
   code: 'previous_response_not_found',

@@ -15,7 +15,7 @@ const silentLog: Logger = {
   child: () => silentLog,
 }
 const usage = { input_tokens: 1, cached_input_tokens: 0, output_tokens: 1, reasoning_tokens: 0 }
-const person: Principal = { userId: 'u', username: 'ada', handle: 'ada', role: 'user', scopes: ['inference'] }
+const person: Principal = { userId: 'u', username: 'ada', handle: 'ada', role: 'user', scopes: ['read', 'write'] }
 const inference = { groups: () => [{ name: 'primary', provider: 'p', model: 'm', context_window: 1 }] } as unknown as Inference
 const finished: ConversationEvent = { type: 'finished', text: 'Yes', reasoning: 'Hm', usage, stopReason: 'stop', waiting: [] }
 
@@ -23,7 +23,6 @@ describe('an agent behind the OpenAI protocols', () => {
   const play = async (
     events: readonly ConversationEvent[],
     options: {
-      readonly principal?: Principal
       readonly streamed?: boolean
       readonly agents?: 'none'
       readonly status?: Run['status']
@@ -52,7 +51,7 @@ describe('an agent behind the OpenAI protocols', () => {
     const seen: InferenceEvent[] = []
     let error: unknown
     try {
-      const request = { principal: options.principal ?? person, signal: new AbortController().signal }
+      const request = { principal: person, signal: new AbortController().signal }
       for await (const event of answer(request, { ...turn, streamed: options.streamed ?? true })) {
         seen.push(event)
         if (options.leaves) break
@@ -105,13 +104,6 @@ describe('an agent behind the OpenAI protocols', () => {
     expect((await play(begun, { leaves: true })).cancelled).to.deep.equal(['u/r'])
     expect((await play(begun, { leaves: true, status: 'waiting' })).cancelled).to.deep.equal([])
     expect((await play(begun)).cancelled).to.deep.equal([])
-  })
-
-  it('is not for those who act for a person', async () => {
-    const principal: Principal = { ...person, actor: { kind: 'agent', id: 'a', purpose: 'sandbox' } }
-    const { error, requests } = await play([finished], { principal })
-    expect(error).to.include({ code: 'forbidden', status: 403 })
-    expect(requests).to.deep.equal([])
   })
 
   it('is no model where there are no agents', async () => {

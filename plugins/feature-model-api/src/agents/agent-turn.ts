@@ -4,16 +4,11 @@ import type { ModelMessage } from '@agent-service/sdk/contracts/provider-adapter
 import { type Agents, agentUnknownError, type ConversationMessage, conversationUnknownError } from '@agent-service/sdk/services/agents'
 import type { Inference, InferenceEvent } from '@agent-service/sdk/services/inference'
 import type { Runs } from '@agent-service/sdk/services/runs'
-import { callerOf, modelsOf } from '../caller.js'
+import { agentHandle, callerOf, modelsOf } from '../caller.js'
 import { modelNotFoundError, unsupportedParameterError } from '../openai-error.js'
-import { agentForActorError, previousResponseError } from './agent-errors.js'
+import { previousResponseError } from './agent-errors.js'
 import { agentEvents } from './agent-events.js'
 import { endedWithListener } from './ended-with-listener.js'
-
-const prefix = 'agent/'
-
-/** Whether `model` of a request names an agent. */
-export const isAgent = (model: string): boolean => model.startsWith(prefix)
 
 /** What a request asks of an agent. */
 export interface AgentTurn {
@@ -37,14 +32,13 @@ export function createAnswerByAgent(dependencies: {
 }): AnswerByAgent {
   const { agents, runs, inference, log } = dependencies
   return async function* (request, { model, messages, streamed, after, as }) {
-    const { principal, signal } = request
+    const { signal } = request
     const userId = callerOf(request)
-    if (principal?.actor) throw agentForActorError.create({})
     const unknown = async () => modelNotFoundError.create({ model, known: await modelsOf(userId, { agents, inference }) })
     if (!agents || !runs) throw await unknown()
     try {
       const turn = {
-        ...{ userId, agent: model.slice(prefix.length), messages: messages.map(conversationMessage) },
+        ...{ userId, agent: agentHandle(model), messages: messages.map(conversationMessage) },
         ...(after !== undefined && { after }),
         ...(as !== undefined && { as }),
         // What was sent cannot be taken back.

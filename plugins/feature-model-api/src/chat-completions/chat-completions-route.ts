@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { type JsonObject, type Logger, Type } from '@agent-service/sdk'
-import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
+import { actorKinds, defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Inference, InferenceRequest } from '@agent-service/sdk/services/inference'
-import { type AnswerByAgent, isAgent, refuseSettings } from '../agents/agent-turn.js'
-import { callerOf, groupNamed } from '../caller.js'
+import { type AnswerByAgent, refuseSettings } from '../agents/agent-turn.js'
+import { callerOf, entryScopes, groupNamed, isAgent, requireModel } from '../caller.js'
 import { finishedAnswer } from '../finished-answer.js'
 import { readFormat, readTool, readToolChoice } from '../messages/tool-choice.js'
 import { openAiError } from '../openai-error.js'
@@ -50,7 +50,8 @@ export function createChatCompletionsRoute(dependencies: {
       'With a model group the messages and tools are the caller’s own, and tool calls come back to the caller. With `agent/<handle>` it is a run of that agent, which has its own tools and settings; the conversation is one chat of the caller. With `stream` the answer is a stream of chunks that ends with `[DONE]`; one that breaks off ends with an `error` object instead.',
     tags: ['openai'],
     auth: 'user',
-    scope: 'inference',
+    actors: actorKinds,
+    scope: entryScopes,
     rateClass: 'expensive',
     body: { kind: 'json', schema: chatRequestSchema, limit: requestLimit },
     answers: {
@@ -63,6 +64,7 @@ export function createChatCompletionsRoute(dependencies: {
     problemMembers: openAiError,
     async handle(request) {
       const { body, signal } = request
+      requireModel(request, body.model)
       const events = isAgent(body.model)
         ? answerByAgent(request, agentTurnOf(body))
         : inference.infer(inferenceOf(body, callerOf(request), inference), { signal })

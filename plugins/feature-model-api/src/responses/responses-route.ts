@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { type JsonObject, type Logger, Type } from '@agent-service/sdk'
-import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
+import { actorKinds, defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Inference, InferenceRequest } from '@agent-service/sdk/services/inference'
-import { type AnswerByAgent, isAgent, refuseSettings } from '../agents/agent-turn.js'
-import { callerOf, groupNamed } from '../caller.js'
+import { type AnswerByAgent, refuseSettings } from '../agents/agent-turn.js'
+import { callerOf, entryScopes, groupNamed, isAgent, requireModel } from '../caller.js'
 import { requestLimit } from '../chat-completions/chat-completions-route.js'
 import { finishedAnswer } from '../finished-answer.js'
 import { readFormat, readTool, readToolChoice } from '../messages/tool-choice.js'
@@ -35,7 +35,8 @@ export function createResponsesRoute(dependencies: {
       'With a model group answers are not kept: send the whole conversation as `input`. With `agent/<handle>` the conversation is one chat of the caller, and `previous_response_id` goes on in it. A stream that breaks off ends with `response.failed`.',
     tags: ['openai'],
     auth: 'user',
-    scope: 'inference',
+    actors: actorKinds,
+    scope: entryScopes,
     rateClass: 'expensive',
     body: { kind: 'json', schema: responsesRequestSchema, limit: requestLimit },
     answers: {
@@ -48,6 +49,7 @@ export function createResponsesRoute(dependencies: {
     problemMembers: openAiError,
     async handle(request) {
       const { body, signal } = request
+      requireModel(request, body.model)
       const head: ResponseHead = {
         id: `resp_${randomUUID().replaceAll('-', '')}`,
         createdAt: Math.floor(clock.now() / 1_000),

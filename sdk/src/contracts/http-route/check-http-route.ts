@@ -14,9 +14,16 @@ import {
 import type { Problem } from '../../core/errors.js'
 import { anObjectSchema, aPortableSchema } from '../../manifest/contributed-schema.js'
 import { checkRouteAgreement } from './check-route-agreement.js'
+import { actorKinds } from './principal.js'
 import type { HttpRoute } from './route.js'
 
 const contentType = aName(/^[a-z0-9.+*-]+\/[a-z0-9.+*-]+(; ?[a-z0-9-]+=[^;\r\n]+)*$/i, 'a media type, such as text/csv')
+
+const operationName = aName(/^[a-z][A-Za-z0-9]{0,199}$/, 'a name in camelCase, such as listNotes')
+
+const accessScope = oneOf(['read', 'write', 'admin', 'inference'])
+const scopes = aList(accessScope, { minItems: 1, maxItems: 4 })
+const scope: MemberRule = (value, path) => (Array.isArray(value) ? scopes(value, path) : accessScope(value, path))
 
 const jsonBody = anObject({
   required: { kind: oneOf(['json']), schema: aPortableSchema },
@@ -57,7 +64,7 @@ export function checkHttpRoute(contribution: unknown): readonly Problem[] {
       specVersion: oneOf([1]),
       method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
       path: aName(/^\/\S{0,499}$/, 'a path, such as /api/plugins/notes/{note_id}'),
-      operationId: aName(/^[a-z][A-Za-z0-9]{0,199}$/, 'a name in camelCase, such as listNotes'),
+      operationId: operationName,
       summary: aLine(300),
       auth: oneOf(['public', 'user', 'admin']),
       answers,
@@ -66,8 +73,10 @@ export function checkHttpRoute(contribution: unknown): readonly Problem[] {
     optional: {
       description: aText({ maxLength: 20_000 }),
       tags: aList(aLine(100), { maxItems: 20 }),
-      scope: oneOf(['read', 'write', 'admin', 'inference']),
-      actors: aList(oneOf(['agent', 'app', 'mcp_server']), { maxItems: 3 }),
+      scope,
+      actors: aList(oneOf(actorKinds), { maxItems: actorKinds.length }),
+      includes: aList(operationName, { maxItems: 20 }),
+      session: aBoolean,
       confirmed: aBoolean,
       changes: aBoolean,
       rateClass: oneOf(['none', 'expensive']),

@@ -7,7 +7,7 @@ const parameterSegment = /^\{([a-z][a-z0-9_]*)\}$/
 /** What of a route does not hold together, each with a JSON pointer: its path, and its members with each other. Empty when all of it does. */
 export function checkRouteAgreement(route: HttpRoute): readonly Problem[] {
   const path = checkRoutePath(route.path)
-  return path.length > 0 ? path : [...checkPathParameters(route), ...checkCredentials(route), ...checkBody(route)]
+  return path.length > 0 ? path : [...checkPathParameters(route), ...checkActors(route), ...checkCredentials(route), ...checkBody(route)]
 }
 
 const problem = (path: string, message: string): Problem => ({ path, message })
@@ -37,6 +37,21 @@ export function checkPathParameters({ path, params }: Pick<HttpRoute, 'path' | '
       .filter((name) => !names.includes(name))
       .map((name) => problem(`/params/properties/${name}`, 'must be absent: it is not in the path')),
   ]
+}
+
+/**
+ * Whether a route that names `actors` could ever be called by one. An actor is never an admin, has confirmed nothing, and is
+ * not asked about where all may come.
+ */
+export function checkActors({
+  auth,
+  actors,
+  session,
+  confirmed,
+}: Pick<HttpRoute, 'auth' | 'actors' | 'session' | 'confirmed'>): readonly Problem[] {
+  if (actors === undefined || actors.length === 0) return []
+  if (auth !== 'user') return [problem('/actors', 'must be absent: it means something on the level “user” alone')]
+  return session === true || confirmed === true ? [problem('/actors', 'must be absent: only a person has a session')] : []
 }
 
 function checkCredentials(route: HttpRoute): readonly Problem[] {

@@ -1,5 +1,6 @@
 import { defineError } from '../../core/errors.js'
-import type { Principal } from './principal.js'
+import type { AccessScope } from './access.js'
+import type { Actor, Principal } from './principal.js'
 
 /** There is no such object, or it is not the caller's: the two are not told apart. */
 export const notFoundError = defineError<{ readonly what: string }>({
@@ -38,6 +39,43 @@ export const confirmationRequiredError = defineError<Record<string, never>>({
 export function requireConfirmed(principal: Principal | undefined): void {
   if (principal?.sessionId === undefined || principal.actor) throw sessionRequiredError.create({})
   if (!principal.confirmed) throw confirmationRequiredError.create({})
+}
+
+const namesOfActors: Readonly<Record<Actor['kind'], string>> = { agent: 'An agent', app: 'An app', mcp_server: 'An MCP server' }
+
+/**
+ * What is not open to the agent, app or MCP server that acts for a person. `what` completes “An agent that acts for a person
+ * may not …”.
+ */
+export const peopleOnlyError = defineError<{ readonly actor: Actor['kind']; readonly what: string }>({
+  code: 'people_only',
+  status: 403,
+  title: 'For people only',
+  message: ({ actor, what }) =>
+    `${namesOfActors[actor]} that acts for a person may not ${what}. Do it in the console, or with a token of your own.`,
+})
+
+/**
+ * Lets people and their own programs pass where only some bodies of a route are for them; a route that is always for them
+ * names no `actors`. What acts for a person could otherwise give itself what the person has kept from it. `what` as in
+ * {@link peopleOnlyError}. @throws `people_only`.
+ */
+export function requirePerson(principal: Principal | undefined, what: string): void {
+  if (principal?.actor) throw peopleOnlyError.create({ actor: principal.actor.kind, what })
+}
+
+/** A token was not given the scope that is needed. */
+export const scopeMissingError = defineError<{ readonly scopes: readonly AccessScope[] }>({
+  code: 'forbidden',
+  status: 403,
+  title: 'Forbidden',
+  message: ({ scopes }) => `The access token was not given the scope ${scopes.map((scope) => `“${scope}”`).join(' or ')}.`,
+})
+
+/** Holds where the body decides which scopes are needed, all of these; a route that always needs one says `scope`. @throws `forbidden`. */
+export function requireScopes(principal: Principal | undefined, scopes: readonly AccessScope[]): void {
+  const missing = scopes.find((scope) => !principal?.scopes.includes(scope))
+  if (missing !== undefined) throw scopeMissingError.create({ scopes: [missing] })
 }
 
 /** What stays with the role of an admin, whatever policies permit to others. */

@@ -1,9 +1,12 @@
 import type { AccessScope } from './access.js'
 
+/** Every kind of {@link Actor}: what a route that is open to all of them names. */
+export const actorKinds = Object.freeze(['agent', 'app', 'mcp_server'] as const)
+
 /** What acts for a user: an agent, an app or an MCP server whose process was given an ephemeral token. */
 export interface Actor {
   /** What sort of thing {@link id} names. */
-  readonly kind: 'agent' | 'app' | 'mcp_server'
+  readonly kind: (typeof actorKinds)[number]
   /** Of the agent, the app or the MCP server. */
   readonly id: string
   /** What the token was made for, in a word or two: `sandbox`, `mcp`. */

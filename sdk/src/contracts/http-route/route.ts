@@ -139,10 +139,24 @@ export interface HttpRoute extends Contribution {
   readonly tags?: readonly string[]
   /** Who may call. Anyone else is refused with 401 or 403 before the body is looked at. */
   readonly auth: AuthLevel
-  /** The scope that a token needs. Default: by method and level, as {@link AccessScope} says; nothing on public routes. */
-  readonly scope?: AccessScope
-  /** What may call for a user beside the person and the person's own programs. Default: nothing (403 `people_only`). */
+  /**
+   * The scope that a token needs. Default: by method and level, as {@link AccessScope} says; nothing on public routes. A
+   * list where the body decides: a token comes in with any one of them, and the handler asks for what this body needs
+   * (`requireScopes`).
+   */
+  readonly scope?: AccessScope | readonly AccessScope[]
+  /**
+   * What may call for a user beside the person and the person's own programs. Default: nothing (403 `people_only`). Absent
+   * on routes of the level `admin` and on `session` and `confirmed` ones, which are for people alone.
+   */
   readonly actors?: readonly Actor['kind'][]
+  /**
+   * Operations that a call amounts to, by their ids: regenerating an answer includes `createMessage`. A policy that forbids
+   * one of them forbids this route, and so does one that is not served. Default none.
+   */
+  readonly includes?: readonly string[]
+  /** Only for a person who has signed in: tokens are refused with 403 `session_required`. Default false; `confirmed` says it too. */
+  readonly session?: boolean
   /** Only for a session that has confirmed who it is (`POST /api/auth/confirm`) within five minutes: 403 `confirmation_required`. Default false. */
   readonly confirmed?: boolean
   /**

@@ -1,7 +1,8 @@
 import { aFunction, aLine, aList, aName, anObject, aRange, aText, checkMembers, type MemberRule, oneOf } from '../../core/check-members.js'
 import type { Problem } from '../../core/errors.js'
 import { anObjectSchema, aPortableSchema } from '../../manifest/contributed-schema.js'
-import { checkPathParameters, checkRoutePath } from '../http-route/check-route-agreement.js'
+import { checkActors, checkPathParameters, checkRoutePath } from '../http-route/check-route-agreement.js'
+import { actorKinds } from '../http-route/principal.js'
 import type { WebSocketRoute } from './route.js'
 
 const maxJsonMessageBytes = 1024 * 1024
@@ -43,6 +44,7 @@ export function checkWebSocketRoute(contribution: unknown): readonly Problem[] {
       description: aText({ maxLength: 20_000 }),
       tags: aList(aLine(100), { maxItems: 20 }),
       scope: oneOf(['read', 'write', 'admin', 'inference']),
+      actors: aList(oneOf(actorKinds), { maxItems: actorKinds.length }),
       params: anObjectSchema,
       query: anObjectSchema,
       subprotocols: aList(aName(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, 'a token of HTTP, such as chess.v1'), { maxItems: 20 }),
@@ -59,6 +61,7 @@ function checkAgreement(route: WebSocketRoute): readonly Problem[] {
   const tooLarge = route.messages.kind === 'json' && (route.limits?.maxMessageBytes ?? 0) > maxJsonMessageBytes
   return [
     ...checkPathParameters(route),
+    ...checkActors(route),
     ...(token ? [{ path: '/query/properties/token', message: 'must be absent: it is a credential of a WebSocket' }] : []),
     ...(tooLarge ? [{ path: '/limits/maxMessageBytes', message: `must be at most ${maxJsonMessageBytes} where messages are JSON` }] : []),
   ]

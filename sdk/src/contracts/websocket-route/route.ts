@@ -2,7 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { Contribution } from '../../core/contribution-point.js'
 import type { JsonValue } from '../../core/json.js'
 import type { AccessScope, AuthLevel } from '../http-route/access.js'
-import type { Principal } from '../http-route/principal.js'
+import type { Actor, Principal } from '../http-route/principal.js'
 
 /** One message, either way. */
 export type WebSocketMessage =
@@ -119,6 +119,11 @@ export interface WebSocketRoute extends Contribution {
   readonly auth: AuthLevel
   /** The scope that a token needs. Default: `write`, `admin` on admin routes, nothing on public ones. */
   readonly scope?: AccessScope
+  /**
+   * What may connect for a user beside the person and the person's own programs, on the level `user`. Default: nothing (403
+   * `people_only`).
+   */
+  readonly actors?: readonly Actor['kind'][]
   /** The schema of the path's parameters. Text is converted to numbers and booleans by it. Default: all of them are text. */
   readonly params?: TObject
   /** The schema of the query. Default: no parameter is allowed. What does not fit is refused with 422 before the upgrade. */

@@ -75,14 +75,26 @@ export async function callRoute(route: HttpRoute, request: TestRequest = {}): Pr
 
 const closed = { type: 'object', properties: {}, additionalProperties: false } as TSchema
 
-function demandAccess({ auth, operationId, method, scope }: HttpRoute, principal: Principal | undefined): void {
+function demandAccess(route: HttpRoute, principal: Principal | undefined): void {
+  const { auth, operationId } = route
   const refuse = (status: 401 | 403, reason: string): Error => routeRefusedError.create({ operation: operationId, status, reason })
   if (auth === 'public') return
   if (!principal) throw refuse(401, `it is for the level “${auth}”, and no principal is there.`)
-  if (auth === 'admin' && principal.role !== 'admin') throw refuse(403, 'it is for administrators.')
+  const reason = reasonAgainst(route, principal)
+  if (reason !== undefined) throw refuse(403, reason)
+}
+
+/** Why the host lets this principal not in. Policies apart, which permit everything here. */
+function reasonAgainst({ auth, method, scope, actors, session, confirmed }: HttpRoute, principal: Principal): string | undefined {
+  const { actor, role, scopes, sessionId } = principal
+  if (actor && !actors?.includes(actor.kind)) return `its “actors” do not name “${actor.kind}”.`
+  if (auth === 'admin' && role !== 'admin') return 'it is for administrators.'
+  if ((session || confirmed) && sessionId === undefined) return 'it is for sessions, and the principal has none.'
+  if (confirmed && !principal.confirmed) return 'it is for sessions that were confirmed.'
   const needed = scope ?? (auth === 'admin' ? 'admin' : method === 'GET' ? 'read' : 'write')
-  if (!principal.scopes.includes(needed))
-    throw refuse(403, `it needs the scope “${needed}”, and the principal has ${principal.scopes.join(', ')}.`)
+  const any = typeof needed === 'string' ? [needed] : needed
+  if (any.some((one) => scopes.includes(one))) return undefined
+  return `it needs the scope “${any.join('” or “')}”, and the principal has ${scopes.join(', ')}.`
 }
 
 function checked(where: 'params' | 'query' | 'body', schema: TSchema | undefined, given: unknown, convert: boolean): unknown {

@@ -8,8 +8,16 @@ export interface Operation {
   /** With `{…}` for what is filled in. */
   readonly path: string
   readonly auth: string
-  /** What a personal access token must have been given; `undefined` where nothing is asked. */
-  readonly scope: string | undefined
+  /** Any one of these a personal access token must have been given; none where nothing is asked. */
+  readonly scopes: readonly string[]
+  /** The kinds of agents, apps and MCP servers that may call for a person. */
+  readonly actors: readonly string[]
+  /** Operations that a call amounts to. */
+  readonly includes: readonly string[]
+  /** No token qualifies. */
+  readonly session: boolean
+  /** Only for a session that has confirmed who it is. */
+  readonly confirmed: boolean
   /** Message posts, uploads and model endpoints are `expensive`; they take larger bodies. */
   readonly rateClass: string | undefined
   readonly hasBody: boolean
@@ -31,7 +39,11 @@ interface Described {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonObject }>> }
   readonly parameters: readonly Parameter[]
   readonly 'x-auth': string
-  readonly 'x-scope'?: string
+  readonly 'x-scope'?: string | readonly string[]
+  readonly 'x-actors'?: readonly string[]
+  readonly 'x-includes'?: readonly string[]
+  readonly 'x-session'?: boolean
+  readonly 'x-confirmed'?: boolean
   readonly 'x-rate-class'?: string
 }
 
@@ -43,9 +55,11 @@ export async function readOperations(url: string): Promise<readonly Operation[]>
     Object.entries(entry)
       .filter(([method]) => methods.includes(method))
       .map(([method, described]) => {
-        const { operationId, requestBody, parameters, 'x-auth': auth, 'x-scope': scope, 'x-rate-class': rateClass } = described as Described
+        const { operationId, requestBody, parameters, ...access } = described as Described
         return {
-          ...{ id: operationId, method: method.toUpperCase(), path, auth, scope, rateClass, parameters },
+          ...{ id: operationId, method: method.toUpperCase(), path, parameters, auth: access['x-auth'], rateClass: access['x-rate-class'] },
+          ...{ scopes: [access['x-scope'] ?? []].flat(), actors: access['x-actors'] ?? [], includes: access['x-includes'] ?? [] },
+          ...{ session: access['x-session'] === true, confirmed: access['x-confirmed'] === true },
           hasBody: requestBody !== undefined,
           bodySchema: requestBody?.content['application/json']?.schema,
         }

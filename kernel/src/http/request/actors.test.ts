@@ -1,0 +1,115 @@
+import { Type } from '@agent-service/sdk'
+import { type Actor, actorKinds, defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
+import { expect } from 'chai'
+import { echoRoute } from '../testing/echo-routes.js'
+import { openWebSocket, refusedWebSocket } from '../testing/open-web-socket.js'
+import { startTestServer, type TestServer, testPrincipal } from '../testing/start-test-server.js'
+
+const route = (
+  name: string,
+  more: Partial<Pick<HttpRoute, 'auth' | 'actors' | 'scope' | 'session' | 'confirmed' | 'method'>> = {},
+): HttpRoute =>
+  defineRoute({
+    method: 'GET',
+    path: `/api/${name}`,
+    operationId: name,
+    summary: 'For tests',
+    auth: 'user',
+    ...more,
+    answers: { 200: { description: 'It.', schema: Type.Object({}) } },
+    handle: async () => ok({}),
+  })
+
+const actorOf = (kind: Actor['kind']): Actor => ({ kind, id: 'a1', purpose: 'sandbox' })
+
+describe('what acts for a person', () => {
+  let server: TestServer
+  before(async () => {
+    const routes = [
+      route('unsaid'),
+      route('nobody', { actors: [] }),
+      route('agents', { actors: ['agent'] }),
+      route('everything', { actors: actorKinds }),
+      route('open', { auth: 'public' }),
+      route('signedIn', { session: true }),
+      route('either', { actors: actorKinds, scope: ['inference', 'write'] }),
+    ]
+    server = await startTestServer({ routes })
+    server.authenticator.grant('person', testPrincipal())
+    server.authenticator.grant('session', testPrincipal({ sessionId: 's1' }))
+    server.authenticator.grant('program', testPrincipal({ tokenId: 't1' }))
+    server.authenticator.grant('reader', testPrincipal({ tokenId: 't2', scopes: ['read'] }))
+    server.authenticator.grant('inferring', testPrincipal({ tokenId: 't3', scopes: ['inference'] }))
+    for (const kind of actorKinds) server.authenticator.grant(kind, testPrincipal({ actor: actorOf(kind) }))
+    server.table.addWebSocket(echoRoute({ path: '/api/echo-people', operationId: 'echoPeople' }), { id: 'kernel' })
+    server.table.addWebSocket(echoRoute({ path: '/api/echo-apps', operationId: 'echoApps', actors: ['app'] }), { id: 'kernel' })
+  })
+  after(() => server.close())
+
+  const ask = async (name: string, token: string): Promise<string> => {
+    const answer = await server.fetch(`/api/${name}`, { token })
+    const { code } = (await answer.json()) as { readonly code?: string }
+    return code === undefined ? String(answer.status) : `${answer.status} ${code}`
+  }
+
+  it('reaches no route that does not name its kind', async () => {
+    for (const kind of actorKinds) {
+      expect(await ask('unsaid', kind), kind).to.equal('403 people_only')
+      expect(await ask('nobody', kind), kind).to.equal('403 people_only')
+      expect(await ask('agents', kind), kind).to.equal(kind === 'agent' ? '200' : '403 people_only')
+      expect(await ask('everything', kind), kind).to.equal('200')
+      expect(await ask('open', kind), kind).to.equal('200')
+    }
+  })
+
+  it('is told what it may not do, and the person’s own programs are not it', async () => {
+    const answer = await server.fetch('/api/unsaid', { token: 'mcp_server' })
+    expect(((await answer.json()) as { readonly detail: string }).detail).to.match(
+      /^An MCP server that acts for a person may not call “unsaid”/,
+    )
+    for (const token of ['person', 'program']) expect(await ask('unsaid', token), token).to.equal('200')
+  })
+
+  it('has no session, and neither has a program of the person', async () => {
+    expect(await ask('signedIn', 'session')).to.equal('200')
+    expect(await ask('signedIn', 'program')).to.equal('403 session_required')
+    expect(await ask('signedIn', 'agent')).to.equal('403 people_only')
+  })
+
+  it('connects to no WebSocket that does not name its kind', async () => {
+    const url = `ws://127.0.0.1:${server.port}`
+    const open = async (target: string, token: string): Promise<string> => {
+      const connection = await openWebSocket(`${url}${target}`, { headers: { authorization: `Bearer ${token}` } })
+      connection.socket.close(1000)
+      return String((await connection.closed).code)
+    }
+    expect(await open('/api/echo-people', 'person')).to.equal('1000')
+    expect(await open('/api/echo-apps', 'app')).to.equal('1000')
+    for (const [target, token] of [
+      ['/api/echo-people', 'app'],
+      ['/api/echo-apps', 'agent'],
+    ] as const) {
+      const refused = await refusedWebSocket(`${url}${target}`, { authorization: `Bearer ${token}` })
+      expect(refused.problem, target).to.include({ status: 403, code: 'people_only' })
+    }
+  })
+
+  it('cannot be let into what is for people alone', () => {
+    const refusals: readonly (readonly [HttpRoute, RegExp])[] = [
+      [route('admin-things', { auth: 'admin', actors: ['agent'] }), /the level “user” alone/],
+      [route('public-things', { auth: 'public', actors: ['agent'] }), /the level “user” alone/],
+      [route('sure-things', { confirmed: true, actors: ['agent'] }), /only a person has a session/],
+      [route('session-things', { session: true, actors: ['agent'] }), /only a person has a session/],
+      [route('auth/things', { actors: ['agent'] }), /are for people/],
+      [route('admin/things', { actors: ['agent'] }), /are for people/],
+    ]
+    for (const [wrong, why] of refusals)
+      expect(() => server.table.add({ ...wrong, operationId: 'things' }, { id: 'kernel' }), wrong.path).to.throw(why)
+  })
+
+  it('needs one of the scopes of a route whose body decides, as everyone does', async () => {
+    expect(await ask('either', 'inferring')).to.equal('200')
+    expect(await ask('either', 'agent')).to.equal('200')
+    expect(await ask('either', 'reader')).to.equal('403 forbidden')
+  })
+})

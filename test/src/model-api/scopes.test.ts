@@ -1,0 +1,76 @@
+import { ephemeralTokensToken } from '@agent-service/kernel/testing/tokens'
+import { expect } from 'chai'
+import { type AgentsKernel, type Person, startAgentsKernel } from '../agents/support/agents-kernel.js'
+import { setScript } from '../agents/support/scripted-plugin.js'
+
+const messages = [{ role: 'user', content: 'Hello' }]
+const bodies = (model: string): readonly (readonly [string, unknown])[] =>
+  [false, true].flatMap((stream) => [
+    ['/v1/chat/completions', { model, messages, stream }],
+    ['/v1/responses', { model, input: 'Hello', stream }],
+  ])
+
+describe('the OpenAI protocols and what a token was given', () => {
+  let agents: AgentsKernel
+  let ada: Person
+  const tokens = new Map<string, string>()
+
+  before(async () => {
+    setScript()
+    agents = await startAgentsKernel()
+    ada = await agents.person('ada')
+    expect((await ada.request('POST', '/api/agents', { handle: 'talker', name: 'Talker' })).status).to.equal(201)
+    for (const scopes of ['inference', 'read', 'write', 'read write', 'read write inference'])
+      tokens.set(scopes, String((await ada.request('POST', '/api/auth/tokens', { name: scopes, scopes: scopes.split(' ') })).body['token']))
+    const issued = await agents.kernel.container
+      .resolve(ephemeralTokensToken)
+      .issue({ userId: ada.userId, actor: { kind: 'agent', id: ada.agentId, purpose: 'sandbox' } })
+    tokens.set('actor', issued.token)
+  })
+  after(() => agents?.close())
+
+  const send = async (token: string | undefined, path: string, body?: unknown): Promise<string> => {
+    const answer = await fetch(`${agents.kernel.url}${path}`, {
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    return answer.ok ? String(answer.status) : `${answer.status} ${(JSON.parse(text) as { readonly code: string }).code}`
+  }
+  const chats = async (): Promise<number> => ((await ada.request('GET', '/api/chats')).body['items'] as readonly unknown[]).length
+  const expected = (granted: readonly string[]): readonly (readonly [string, string])[] =>
+    [...tokens].map(([name]) => [name, granted.includes(name) ? '200' : name === 'actor' ? '403 people_only' : '403 forbidden'])
+
+  it('lets a token talk to an agent with read and write, as everywhere, and never with inference alone', async () => {
+    for (const [path, body] of bodies('agent/talker')) {
+      const before = await chats()
+      const answers: (readonly [string, string])[] = []
+      for (const [name, token] of tokens) answers.push([name, await send(token, path, body)])
+      expect(answers, path).to.deep.equal(expected(['read write', 'read write inference']))
+      expect((await chats()) - before, 'chats that began').to.be.at.most(2)
+    }
+  })
+
+  it('lets a token use a model group with inference, and with nothing else', async () => {
+    for (const [path, body] of bodies('primary')) {
+      const answers: (readonly [string, string])[] = []
+      for (const [name, token] of tokens) answers.push([name, await send(token, path, body)])
+      const granted = ['inference', 'read write inference', 'actor']
+      expect(answers, path).to.deep.equal(expected(granted))
+    }
+  })
+
+  it('lists what the token may use', async () => {
+    const listed = async (name: string): Promise<readonly string[]> => {
+      const answer = await fetch(`${agents.kernel.url}/v1/models`, { headers: { authorization: `Bearer ${tokens.get(name)}` } })
+      const { data } = (await answer.json()) as { readonly data: readonly { readonly id: string }[] }
+      return data.map(({ id }) => id.replace(/\/.*/, '')).filter((id, index, all) => all.indexOf(id) === index)
+    }
+    expect(await listed('inference')).to.deep.equal(['primary'])
+    expect(await listed('actor')).to.deep.equal(['primary'])
+    expect(await listed('read write')).to.deep.equal(['agent'])
+    expect(await listed('read write inference')).to.deep.equal(['primary', 'agent'])
+    expect(await listed('write')).to.deep.equal([])
+    expect(await send(tokens.get('read'), '/v1/models')).to.equal('403 forbidden')
+  })
+})
