@@ -15,10 +15,11 @@ export interface CollectedBody {
   release(): void
 }
 
-/** @throws `body_too_large` when the announced length is over the limit already. */
-export function checkAnnouncedLength(exchange: Exchange, limit: BodyLimit): void {
+/** The announced length, 0 where none is. @throws `body_too_large` when it is over the limit already. */
+export function checkAnnouncedLength(exchange: Exchange, limit: BodyLimit): number {
   const announced = Number(exchange.request.headers['content-length'] ?? 0)
   if (announced > limit.bytes) throw bodyTooLargeError.create({ limit: limit.bytes, name: limit.name })
+  return announced
 }
 
 /** Answers `Expect: 100-continue`: the client waits for it before it sends the body. */
@@ -27,7 +28,7 @@ export function letBodyCome(exchange: Exchange): void {
 }
 
 /**
- * Reads a whole body into memory.
+ * Reads a whole body into memory, that has been let come.
  *
  * @throws `body_too_large`, `request_timeout` when it stops arriving, `limit_reached` and `overloaded` when its holder or the service holds too much
  * already, and {@link ClientGoneError} when the client goes before the end.
@@ -45,7 +46,6 @@ export function collectBody(
 ): Promise<CollectedBody> {
   const { request, controller } = exchange
   const { limit, share, idleMs, totalMs } = options
-  letBodyCome(exchange)
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array<ArrayBuffer>[] = []
     let size = 0

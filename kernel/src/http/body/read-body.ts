@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import type { Problem, TSchema } from '@agent-service/sdk'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { HttpLimits } from '../http-options.js'
 import type { RequestLimits } from '../limits/request-limits.js'
 import type { Exchange } from '../request/exchange.js'
-import { type BodyLimit, type CollectedBody, checkAnnouncedLength, collectBody } from './collect-body.js'
+import { type BodyLimit, type CollectedBody, checkAnnouncedLength, collectBody, letBodyCome } from './collect-body.js'
 import type { JsonWorker, ReadJson } from './json-worker.js'
 import { checkMediaType } from './media-type.js'
 import { readJsonBytes } from './read-json-bytes.js'
@@ -24,7 +24,7 @@ export interface BodyReaderOptions {
   readonly limits: HttpLimits
   /** `server.max_body_size_bytes`. */
   readonly ceilingBytes: number
-  readonly shares: Pick<RequestLimits, 'bodies' | 'parsing'>
+  readonly shares: Pick<RequestLimits, 'announced' | 'bodies' | 'parsing'>
   readonly worker: JsonWorker
 }
 
@@ -53,7 +53,7 @@ export async function readBody(
 ): Promise<ReadBody> {
   if (!route.body) return { body: undefined, problems: [], ...(wantDigest ? { digest: '' } : {}) }
   const limit = limitOf(route, options)
-  const { limits, shares } = options
+  const { limits } = options
   if (route.body.kind === 'stream') {
     checkMediaType(exchange.request.headers, route.body.contentTypes)
     return {
@@ -64,14 +64,7 @@ export async function readBody(
   }
   checkMediaType(exchange.request.headers, ['application/json'])
   const hash = wantDigest ? createHash('sha256') : undefined
-  checkAnnouncedLength(exchange, limit)
-  const collected = await collectBody(exchange, {
-    limit,
-    share: shares.bodies.take(holder, 0),
-    idleMs: limits.bodyIdleMs,
-    totalMs: limits.jsonArrivalMs,
-    ...(hash ? { onChunk: (chunk) => hash.update(chunk) } : {}),
-  })
+  const collected = await receive(exchange, limit, { ...options, holder, hash })
   try {
     const { schema } = route.body
     // Small bodies here; large ones in the worker thread, so that the event loop never waits for one.
@@ -82,6 +75,27 @@ export async function readBody(
     return { ...read, ...(hash ? { digest: hash.digest('hex') } : {}) }
   } finally {
     collected.release()
+  }
+}
+
+/** Receives a body within the share of its holder. */
+async function receive(
+  exchange: Exchange,
+  limit: BodyLimit,
+  { shares, limits, holder, hash }: BodyReaderOptions & { readonly holder: string; readonly hash: Hash | undefined },
+): Promise<CollectedBody> {
+  const announced = shares.announced.take(holder, checkAnnouncedLength(exchange, limit))
+  try {
+    letBodyCome(exchange)
+    return await collectBody(exchange, {
+      limit,
+      share: shares.bodies.take(holder, 0),
+      idleMs: limits.bodyIdleMs,
+      totalMs: limits.jsonArrivalMs,
+      ...(hash ? { onChunk: (chunk) => hash.update(chunk) } : {}),
+    })
+  } finally {
+    announced.release()
   }
 }
 

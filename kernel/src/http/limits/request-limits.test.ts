@@ -172,7 +172,7 @@ describe('the shares of requests', () => {
 
   it('leave room for one more, however many accounts send as much as they may', async () => {
     await start([noteRoute], { totalBodyBytes: 8 * megabyte, maxBodyBytes: 4 * megabyte, smallBodyBytes: 64 * 1024 })
-    const length = 4 * megabyte
+    const length = 1_300_000
     const body = Buffer.from(`Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n{"text":"${'x'.repeat(length - 100)}`)
     for (const account of ['one', 'two', 'three', 'four']) {
       server.authenticator.grant(account, testPrincipal({ userId: account }))
@@ -201,6 +201,18 @@ describe('the shares of requests', () => {
     const read = await open('greedy', '/api/large')
     expect((await read.text()).length).to.be.greaterThan(32 * megabyte)
     await until(() => used('calls', 'greedy') === 0)
+  })
+
+  it('refuse a body before it comes where what was announced is more than the share of its account', async () => {
+    await start([noteRoute], { maxBodyBytes: megabyte })
+    const announce = 'Content-Type: application/json\r\nContent-Length: 600000\r\n\r\n'
+    const first = await send('greedy', 'POST /api/notes', announce)
+    await until(() => used('announced-bodies', 'greedy') === 600_000)
+    const [answer] = (await once(await send('greedy', 'POST /api/notes', announce), 'data')) as [Buffer]
+    expect(answer.toString()).to.match(/^HTTP\/1\.1 429 /)
+    first.destroy()
+    await until(() => used('announced-bodies', 'greedy') === 0)
+    expect((await post('greedy', 'x'.repeat(600_000))).status).to.equal(200)
   })
 
   it('refuse a body that is more than the share of its account', async () => {

@@ -14,6 +14,8 @@ const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 export interface RequestLimits {
   /** Bytes of bodies that have arrived and not been handed on. */
   readonly bodies: Limit
+  /** Bytes of bodies that have been announced and are being received: a body beyond its holder's share is refused before it comes. */
+  readonly announced: Limit
   /** Bodies that are parsed in the worker thread, or wait for it. */
   readonly parsing: Limit
   /**
@@ -74,16 +76,22 @@ export function createRequestLimits(options: {
   }
 
   const maxBody = byKind(limits.maxBodyBytes, limits.maxAnonymousBodyBytes)
+  const reserved = Math.floor(limits.totalBodyBytes / 4)
   const bodies = declare({
     ...{ name: 'request-bodies', counts: 'bytes of bodies that are being received' },
-    // No more than what is left: however many share the total, each newcomer finds as much room as one of them has.
-    maxPerHolder: (holder): number => Math.min(maxBody(holder), limits.totalBodyBytes - bodies.total()),
+    // No more than what is left for large ones: however many share it, each newcomer finds as much room as one of them has. A few small ones always may.
+    maxPerHolder: (holder): number =>
+      Math.min(maxBody(holder), Math.max(4 * limits.smallBodyBytes, limits.totalBodyBytes - reserved - bodies.total())),
     maxTotal: limits.totalBodyBytes,
-    reserve: { amount: Math.floor(limits.totalBodyBytes / 4), upTo: limits.smallBodyBytes },
+    reserve: { amount: reserved, upTo: limits.smallBodyBytes },
   })
 
   return {
     bodies,
+    announced: declare({
+      ...{ name: 'announced-bodies', counts: 'bytes of announced bodies' },
+      maxPerHolder: maxBody,
+    }),
     parsing: declare({
       ...{ name: 'body-parsing', counts: 'large bodies that are being parsed', maxPerHolder: 2, maxTotal: 4 },
       waiting: { maxPerHolder: 64, maxTotal: 1_024, maxMs: 60_000 },
