@@ -1,8 +1,8 @@
 import { defineError } from '../core/errors.js'
+import { networkOf } from '../core/network-of.js'
 import { defineServiceReference } from '../core/service-reference.js'
-import { networkOf } from './network-of.js'
 
-export { networkOf } from './network-of.js'
+export { networkOf } from '../core/network-of.js'
 
 /** One holder has as much as it may have at once. */
 export const limitReachedError = defineError<{ readonly limit: string; readonly counts: string; readonly max: number }>({
@@ -65,7 +65,9 @@ export interface HoldOptions {
 
 /** A part of a limit that somebody has. */
 export interface Hold {
+  /** Who has it, as it was taken. */
   readonly holder: string
+  /** How much it is now; 0 once it was released. */
   readonly amount: number
   /** Sets the amount: takes more, or gives some back. @throws as {@link Limit.take}; the hold then stays as it was. Does nothing once it was released. */
   resize(amount: number): void

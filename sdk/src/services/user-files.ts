@@ -148,6 +148,7 @@ export interface UserFolder {
 
 /** What the files of a user take. */
 export interface UserFileUsage {
+  /** What the files of the user take together, in bytes. */
   readonly usedBytes: number
   /** `storage.max_bytes_per_user`; absent where there is no limit. */
   readonly maxBytes?: number

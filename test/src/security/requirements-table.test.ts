@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -53,6 +54,16 @@ describe('the table of security requirements', () => {
       for (const own of new Set(titles.flatMap(([, numbers = '']) => numbers.trim().split(' '))))
         if (!listed.has(`${own} in ${file}`)) missing.push(`${own} in ${file}`)
     }
+    expect(missing).to.deep.equal([])
+  })
+})
+
+describe('the guarantees of the security page', () => {
+  it('name tests that are there', async () => {
+    const page = await readFile(path.join(root, 'kernel/docs/security.md'), 'utf8')
+    const files = new Set([...page.matchAll(/`([^`]+\.test\.ts)`/g)].map(([, file = '']) => file))
+    expect(files.size).to.be.greaterThan(30)
+    const missing = [...files].filter((file) => !existsSync(path.join(root, file)))
     expect(missing).to.deep.equal([])
   })
 })
