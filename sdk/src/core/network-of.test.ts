@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { holderOf, networkOf } from './quotas.js'
+import { holderOf, networkOf } from '../services/quotas.js'
 
 describe('who a request counts for', () => {
   it('is its user, else its network', () => {
