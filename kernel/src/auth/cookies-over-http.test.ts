@@ -22,7 +22,14 @@ describe('the refresh cookie over HTTP', () => {
   beforeEach(async () => {
     auth = await openAuthUnderTest()
     server = await startAuthServer(auth, auth.routes, { base_url: site, frontend_url: pages, cors_origins: 'https://app.example.com' })
-    const registered = await send('/api/auth/register', {}, { username: 'ada', password: 'correct horse' })
+    const registered = await send(
+      '/api/auth/register',
+      {},
+      {
+        ...{ username: 'ada', password: 'correct horse' },
+        setup_code: String(await auth.pendingSetupCode()),
+      },
+    )
     cookie = (registered.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
   })
   afterEach(async () => {

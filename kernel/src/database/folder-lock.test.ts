@@ -22,8 +22,8 @@ describe('the lock of a folder', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  const start = async (): Promise<ChildProcess> => {
-    const child = fork(fileURLToPath(new URL('./testing/lock-child.js', import.meta.url)), [folder], { execArgv: [] })
+  const start = async (execArgv: readonly string[] = []): Promise<ChildProcess> => {
+    const child = fork(fileURLToPath(new URL('./testing/lock-child.js', import.meta.url)), [folder], { execArgv: [...execArgv] })
     children.push(child)
     await once(child, 'message')
     return child
@@ -83,6 +83,13 @@ describe('the lock of a folder', () => {
       const lock = await acquireFolderLock(folder, { now })
       await lock.release()
     }
+  })
+
+  it('is kept when nothing refers to it and garbage is collected', async () => {
+    const child = await start(['--expose-gc'])
+    expect(await lockIn(child)).to.equal('locked')
+    for (let round = 0; round < 3; round++) expect(await lockIn(child)).to.include('is in use')
+    expect(await rejection(acquireFolderLock(folder, { now }))).to.include({ code: 'database_locked' })
   })
 
   it('goes to exactly one of two that start at once', async () => {

@@ -30,10 +30,15 @@ export async function acquireFolderLock(folder: string, options: { readonly now:
   }
 }
 
+/** Files of the locks that are held: one that is garbage would be closed, and its lock be lost, although the process is still at work. */
+const held = new Set<FileHandle>()
+
 function createFolderLock(file: FileHandle): FolderLock {
+  held.add(file)
   let released: Promise<void> | undefined
   return {
     release() {
+      held.delete(file)
       released ??= file.close()
       return released
     },

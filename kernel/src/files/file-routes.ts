@@ -16,7 +16,8 @@ export function createFileRoutes(dependencies: {
   readonly quotas: Quotas
 }): readonly HttpRoute[] {
   const { files, access, quotas } = dependencies
-  const waiting = { maxPerHolder: 64, maxTotal: 1_000, maxMs: 10_000 }
+  // Fewer than the calls that a user may have under way.
+  const waiting = { maxPerHolder: 32, maxTotal: 1_000, maxMs: 10_000 }
   // A listing reads all names of its folder, of which there may be a million; a download keeps its file open for as long as the client reads.
   const listings = quotas.limit({ name: 'folder-listings', counts: 'listings of folders', maxPerHolder: 4, maxTotal: 64, waiting })
   const downloads = quotas.limit({ name: 'file-downloads', counts: 'downloads', maxPerHolder: 32, maxTotal: 1_024, waiting })

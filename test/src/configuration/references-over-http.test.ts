@@ -40,7 +40,7 @@ describe('references to the environment, over HTTP', function () {
     await mkdir(path.dirname(file))
     await writeFile(file, written)
     kernel = await createTestKernel({ folder, environment })
-    const admin = await signUp(kernel.url, 'ada')
+    const admin = await signUp(kernel.url, 'ada', undefined, await kernel.auth.pendingSetupCode())
     const { body } = await admin.request('POST', '/api/auth/tokens', { name: 'script', scopes: ['read', 'write', 'admin'] })
     session = configurationClient(kernel.url, admin.token)
     script = configurationClient(kernel.url, String(body['token']))

@@ -33,14 +33,22 @@ export interface PresignedTarget {
 /** An ordinary route and a stream of events: the other places where a credential may be tried. */
 const otherRoutes: readonly HttpRoute[] = [
   defineRoute({
-    ...{ method: 'GET', path: '/api/things', operationId: 'listThings', summary: 'Who asks', auth: 'user' },
+    ...{ method: 'GET', path: '/api/things', operationId: 'listThings', summary: 'Who asks', auth: 'user', actors: ['agent'] },
     answers: { 200: { description: 'The principal.', contentType: 'application/json' } },
     async handle({ principal }) {
       return { status: 200, kind: 'bytes', contentType: 'application/json', bytes: Buffer.from(JSON.stringify(principal)) }
     },
   }),
   defineRoute({
-    ...{ method: 'GET', path: '/api/watch', operationId: 'watchThings', summary: 'Changes', auth: 'user', streaming: true },
+    ...{
+      method: 'GET',
+      path: '/api/watch',
+      operationId: 'watchThings',
+      summary: 'Changes',
+      auth: 'user',
+      actors: ['agent'],
+      streaming: true,
+    },
     answers: { 200: { description: 'Changes.', contentType: 'text/event-stream' } },
     async handle() {
       return {

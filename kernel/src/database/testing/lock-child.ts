@@ -1,11 +1,15 @@
-/** A process for the tests of the folder lock: takes the lock of a folder when told to, says how that went, and stays. */
+/** A process for the tests of the folder lock: takes the lock of a folder when told to, says how that went, and stays. With `--expose-gc` it collects its garbage behind that. */
 import { acquireFolderLock } from '../folder-lock.js'
 
 const [folder = ''] = process.argv.slice(2)
 
 process.on('message', () => {
   acquireFolderLock(folder, { now: () => Date.now() }).then(
-    () => process.send?.('locked'),
+    () =>
+      setImmediate(() => {
+        globalThis.gc?.()
+        setImmediate(() => process.send?.('locked'))
+      }),
     (error: unknown) => process.send?.(error instanceof Error ? error.message : String(error)),
   )
 })
