@@ -67,7 +67,7 @@ describe('a service that is killed between the request for a run and its answer'
       const again = await ada.request('POST', starts, { key, dies: 'never' })
       expect(again.body).to.deep.equal({ ...body, repeated: true })
       const messages = `/api/chats/${String(body['chat'])}/messages`
-      if ((await itemsOf(ada, messages)).at(-1)?.['status'] !== 'completed')
+      if ((await ada.request('GET', `/api/runs/${String(body['run'])}`)).body['status'] !== 'completed')
         await stream.until(({ name, data }) => name === 'run.completed' && data['run_id'] === body['run'])
       stream.close()
       const chats = (await itemsOf(ada, '/api/chats?limit=100')).filter(({ title }) => title === key)

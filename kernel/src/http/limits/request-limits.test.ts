@@ -54,6 +54,7 @@ describe('the shares of requests', () => {
   let server: TestServer
   const sockets: Socket[] = []
   const aborts: AbortController[] = []
+  const opened: Response[] = []
 
   const start = async (routes: readonly HttpRoute[], limits: Partial<HttpLimits> = {}, clock: Clock = systemClock): Promise<void> => {
     server = await startTestServer({ routes, limits, clock })
@@ -62,6 +63,7 @@ describe('the shares of requests', () => {
   }
   afterEach(async () => {
     for (const abort of aborts.splice(0)) abort.abort()
+    opened.length = 0
     for (const socket of sockets.splice(0)) socket.destroy()
     await server.close()
   })
@@ -69,7 +71,10 @@ describe('the shares of requests', () => {
   const open = async (token: string, path = '/api/events'): Promise<Response> => {
     const abort = new AbortController()
     aborts.push(abort)
-    return server.fetch(path, { token, signal: abort.signal })
+    const answer = await server.fetch(path, { token, signal: abort.signal })
+    // One that is garbage would be cancelled.
+    opened.push(answer)
+    return answer
   }
   const codeOf = async (answer: Response): Promise<string> => ((await answer.json()) as { readonly code: string }).code
   const used = (name: string, holder: string): number =>

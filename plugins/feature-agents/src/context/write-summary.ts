@@ -1,4 +1,5 @@
 import { ServiceError } from '@agent-service/sdk'
+import { signalWithin } from '@agent-service/sdk/async'
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import { type ModelMessage, type ModelUsage, providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Inference, InferenceAttribution } from '@agent-service/sdk/services/inference'
@@ -68,7 +69,7 @@ export function createSummaryWriter(dependencies: { readonly inference: Inferenc
 
   const ask = async (messages: readonly ModelMessage[], order: SummaryOrder): Promise<WrittenSummary> => {
     const { group, attribution, span } = order
-    const signal = AbortSignal.any([order.signal, AbortSignal.timeout(callLimitMs)])
+    const signal = signalWithin(callLimitMs, order.signal)
     let model = ''
     for await (const event of untilAborted(
       inference.infer({ group, messages, tools: [], attribution, ...(span && { span }) }, { signal }),

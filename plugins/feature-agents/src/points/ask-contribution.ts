@@ -1,4 +1,5 @@
 import type { Contribution, ContributionPoint } from '@agent-service/sdk'
+import { signalWithin } from '@agent-service/sdk/async'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
 import { abortable } from '../common/abortable.js'
 
@@ -22,7 +23,7 @@ export async function askContribution<T extends Contribution, Answer>(
 ): Promise<{ readonly answer: Answer } | undefined> {
   const lease = contributions.acquire(point, key)
   if (!lease) return undefined
-  const within = AbortSignal.any([lease.signal, AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
+  const within = signalWithin(timeoutMs, lease.signal, signal)
   try {
     return { answer: await abortable(async () => ask(lease.value, within), within) }
   } finally {

@@ -1,4 +1,5 @@
 import type { Logger } from '@agent-service/sdk'
+import { signalWithin } from '@agent-service/sdk/async'
 import type { CredentialContent } from '@agent-service/sdk/services/credentials'
 import type { AskServer } from '../server/ask-server.js'
 import type { StoredReference } from '../store/credential-store.js'
@@ -22,7 +23,7 @@ export async function revokeTokens(
     refreshToken === undefined
       ? { token: accessToken, token_type_hint: 'access_token' }
       : { token: refreshToken, token_type_hint: 'refresh_token' }
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(revocationMs)])
+  const limit = signalWithin(revocationMs, signal)
   const reason = await ask({ url: client.revocationUrl, form, client, owner: reference.owner }, { signal: limit }).then(
     (answer) => (answer.kind === 'answer' ? undefined : answer.kind === 'refused' ? answer.code : answer.reason),
     () => `it did not answer within ${revocationMs} ms`,

@@ -1,4 +1,5 @@
 import type { Logger } from '@agent-service/sdk'
+import { signalWithin } from '@agent-service/sdk/async'
 import { type AgentPromptSection, agentPromptSections, type PromptSectionContext } from '@agent-service/sdk/contracts/agent-prompt-section'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
 import { abortable } from '../../common/abortable.js'
@@ -88,7 +89,7 @@ async function askSection(
 ): Promise<string | undefined> {
   const timeoutMs = bounded(section.timeoutMs, usualTimeoutMs, 1, longestTimeoutMs)
   if (ofSpaces.includes(section)) {
-    const within = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
+    const within = signalWithin(timeoutMs, signal)
     return abortable(() => section.text(context, { signal: within }), within)
   }
   const question = { point: agentPromptSections, key: section.id, timeoutMs, signal }

@@ -1,3 +1,4 @@
+import { signalWithin } from '@agent-service/sdk/async'
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import { isFinished, type Run, runCollection } from '../../store/runs/run.js'
 import { endedOrAborted } from '../session/run-stopping.js'
@@ -16,7 +17,7 @@ export async function cancelRun(kept: KeptRuns, runId: string, signal: AbortSign
   if (isFinished(run)) return run
   const entry = kept.entries.get(runId) ?? admit(kept, run, undefined)
   stop(kept, entry, 'cancel')
-  await endedOrAborted(entry.ended, AbortSignal.any([signal, AbortSignal.timeout(cancelWaitMs)]))
+  await endedOrAborted(entry.ended, signalWithin(cancelWaitMs, signal))
   const now = (await runs.get(runId)) ?? run
   if (isFinished(now) || signal.aborted || kept.parked) return now
   await shutOut(kept, entry)

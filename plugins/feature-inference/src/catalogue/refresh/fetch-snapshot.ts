@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { signalWithin } from '@agent-service/sdk/async'
 import { catalogueRefreshError } from '../../common/errors.js'
 import type { SnapshotAnswer, SnapshotOrder } from './snapshot-thread.js'
 
@@ -18,7 +19,7 @@ export async function fetchSnapshot(
   { signal, limitMs }: { readonly signal: AbortSignal; readonly limitMs: number },
 ): Promise<FetchedSnapshot> {
   signal.throwIfAborted()
-  const ending = AbortSignal.any([signal, AbortSignal.timeout(limitMs)])
+  const ending = signalWithin(limitMs, signal)
   const thread = new Worker(new URL('./snapshot-thread.js', import.meta.url), {
     name: 'catalogue-snapshot',
     workerData: order,
