@@ -12,7 +12,7 @@ import type { AttackCounts } from './support/worst-account/attack-worker.js'
 import { chosenAttacks } from './support/worst-account/attacks.js'
 import type { Bystander, Noticed } from './support/worst-account/bystander.js'
 import type { Caller } from './support/worst-account/caller.js'
-import { grouped, heldLimits, leftBehind, shortOf } from './support/worst-account/judge.js'
+import { aimedPeakMb, grouped, heldLimits, leftBehind, shortOf } from './support/worst-account/judge.js'
 import { createNoticed, quantiles, shown, shownCounts, shownNoticed, type WorstAccountOutcome } from './support/worst-account/outcome.js'
 import { prepare, type Setting } from './support/worst-account/setting.js'
 import { collect, createWatch, type Watch } from './support/worst-account/watch.js'
@@ -82,7 +82,7 @@ export async function measure({ seed, seconds, full, print }: CampaignOptions): 
         heapMb: { before: before.heapMb + before.externalMb, after: after.heapMb + after.externalMb },
         sockets: { before: before.sockets, after: after.sockets },
       }
-      print(`others: ${shownNoticed(noticed)}; worst stall ${worstStallMs.toFixed(0)} ms, peak ${peakMb} MiB`)
+      print(`others: ${shownNoticed(noticed)}; worst stall ${worstStallMs.toFixed(0)} ms, peak ${peakMb} MiB (aim: ${aimedPeakMb})`)
       return { ...outcome, problems: [...grouped(problems), ...shortOf(outcome), ...left] }
     } finally {
       campaign.close()

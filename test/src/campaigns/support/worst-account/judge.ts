@@ -2,8 +2,11 @@ import type { ReportedFigures } from '../../../programs/report-figures.js'
 import type { Caller } from './caller.js'
 import type { WorstAccountOutcome } from './outcome.js'
 
-/** What has to hold for everybody else; 400 MiB are aimed at, and printed. A machine that is busy without any attack is allowed `aloneFactor` times the p99 that it has then. */
-const aims = { getP99Ms: 250, aloneFactor: 2.5, peakMb: 512, grownHeapMb: 24, leftConnections: 30 }
+/** What is aimed at while the account does its worst, in MiB; printed beside the peak. */
+export const aimedPeakMb = 400
+
+/** What has to hold for everybody else. A machine that is busy without any attack is allowed `aloneFactor` times the p99 that it has then. */
+const aims = { getP99Ms: 250, aloneFactor: 2.5, grownHeapMb: 24, leftConnections: 30 }
 
 /** Limits of which something is still taken, though nothing goes on but the request for the metrics, which is one of the `calls`. */
 export async function heldLimits(caller: Caller): Promise<readonly string[]> {
@@ -25,12 +28,9 @@ export function leftBehind(before: ReportedFigures, after: ReportedFigures): rea
 }
 
 /** What is above the aims. */
-export function shortOf({ alone, gets, peakMb }: Pick<WorstAccountOutcome, 'alone' | 'gets' | 'peakMb'>): readonly string[] {
+export function shortOf({ alone, gets }: Pick<WorstAccountOutcome, 'alone' | 'gets'>): readonly string[] {
   const boundMs = Math.max(aims.getP99Ms, aims.aloneFactor * alone.p99)
-  return [
-    ...(gets.p99 > boundMs ? [`the others' p99 of a simple GET was ${gets.p99.toFixed(0)} ms, above ${boundMs.toFixed(0)} ms`] : []),
-    ...(peakMb > aims.peakMb ? [`the peak of memory was ${peakMb} MiB, above ${aims.peakMb} MiB`] : []),
-  ]
+  return [...(gets.p99 > boundMs ? [`the others' p99 of a simple GET was ${gets.p99.toFixed(0)} ms, above ${boundMs.toFixed(0)} ms`] : [])]
 }
 
 /** The same problem once, with how often it was there. */
