@@ -10,15 +10,15 @@ import type { AuthSection } from '../config/sections/index.js'
 import type { KernelDatabase } from '../database/kernel-database.js'
 import type { FileAccess } from '../files/file-access.js'
 import type { UserAccounts } from './accounts/user-accounts.js'
-import type { CredentialEnds } from './credential-ends.js'
 import { createEphemeralCredentials, type EphemeralCredentials } from './ephemeral/ephemeral-credentials.js'
 import { createEphemeralTokens } from './ephemeral/ephemeral-tokens.js'
+import { type CredentialDenials, createCredentialDenials } from './keys/credential-denials.js'
+import type { SigningKeys } from './keys/signing-keys.js'
 import { createPresignIds } from './presign/presign-ids.js'
 import { createPresignRoutes } from './presign/presign-routes.js'
 import { createPresignedCredentials, type PresignedCredentials } from './presign/presigned-credentials.js'
 import { createPresignedUrls } from './presign/presigned-urls.js'
-import { type CredentialDenials, createCredentialDenials } from './tokens/credential-denials.js'
-import type { SigningKeys } from './tokens/signing-keys.js'
+import type { Revocations } from './records/revocations.js'
 
 /** The credentials that are signed and kept nowhere, and what tells that one was ended early. */
 export interface UnstoredCredentials {
@@ -42,7 +42,7 @@ export function openUnstoredCredentials(dependencies: {
   readonly key: Uint8Array
   readonly issuer: () => string
   readonly accounts: UserAccounts
-  readonly ends: CredentialEnds
+  readonly revocations: Revocations
   readonly audit: AuditLog
   readonly log: Logger
   readonly fileAccess: Pick<FileAccess, 'open'>

@@ -1,7 +1,7 @@
 import type { Problem } from '@agent-service/sdk'
 import { invalidRequestError } from '@agent-service/sdk/contracts/http-route'
-import { passwordContainsNameError, passwordTooCommonError } from '../errors.js'
 import { isGuessableFromNames, type PasswordOwner } from '../passwords/guessable-names.js'
+import { passwordContainsNameError, passwordTooCommonError } from '../records/errors.js'
 
 /** What somebody typed to make an account. */
 export interface AccountInput {

@@ -3,7 +3,7 @@ import type { Logger } from '@agent-service/sdk'
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { TokenFile, TokenFileEnd } from '@agent-service/sdk/services/ephemeral-tokens'
-import type { SignedToken } from '../tokens/signed-tokens.js'
+import type { SignedToken } from '../keys/signed-tokens.js'
 import { tokenFilePath, writeTokenFile } from './write-token-file.js'
 
 const shortestPauseMs = 100
@@ -23,7 +23,7 @@ export interface KeptTokenFile {
   /** Ends it from outside. */
   readonly signal: AbortSignal
   /** Aborted when the account or its sessions were ended. */
-  readonly credentialEnded: AbortSignal
+  readonly credentialRevoked: AbortSignal
   /** Another token. @throws `not_found` when the account is gone or disabled; after any other error it is asked again. */
   next(): Promise<NextToken>
   /** Called once, after the file was removed. */
@@ -35,13 +35,13 @@ export interface KeptTokenFile {
  * other half to recover.
  */
 export async function keepTokenFile(options: KeptTokenFile): Promise<TokenFile> {
-  const { folder, name, clock, log, signal, credentialEnded, next } = options
+  const { folder, name, clock, log, signal, credentialRevoked, next } = options
   signal.throwIfAborted()
   const path = await tokenFilePath(folder, name)
   const first = await next()
   await writeTokenFile(path, first.token)
 
-  const stop = AbortSignal.any([signal, credentialEnded])
+  const stop = AbortSignal.any([signal, credentialRevoked])
   /** Another token in the file, and how long it is good for; `undefined` when there is none for this grant any more. */
   const renew = async (): Promise<number | undefined> => {
     try {

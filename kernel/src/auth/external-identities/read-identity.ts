@@ -1,7 +1,7 @@
 import { invalidRequestError } from '@agent-service/sdk/contracts/http-route'
 import type { ExternalIdentity } from '@agent-service/sdk/services/external-sign-in'
 import { checkProfileChange } from '../accounts/account-input.js'
-import { identityUnusableError } from '../errors.js'
+import { identityUnusableError } from '../records/errors.js'
 import type { SignInFacts } from './decide-sign-in.js'
 
 const longestIssuerBytes = 500

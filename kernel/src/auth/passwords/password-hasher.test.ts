@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createControlledClock, createSystemClock } from '../../clock/index.js'
-import { signInBusyError } from '../errors.js'
+import { signInBusyError } from '../records/errors.js'
 import { cheapCost } from '../testing/auth-under-test.js'
 import { createPasswordHasher, defaultPasswordCost } from './password-hasher.js'
 import { createWorkGate } from './work-gate.js'

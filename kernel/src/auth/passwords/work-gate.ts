@@ -1,5 +1,5 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
-import { signInBusyError } from '../errors.js'
+import { signInBusyError } from '../records/errors.js'
 
 /** Lets a few pieces of work run at once, and a bounded number wait in order. */
 export interface WorkGate {

@@ -13,7 +13,7 @@ import type { FileAccess } from '../../files/file-access.js'
 import { checkedUserPath, contentPath, userPathSchema } from '../../files/file-routes.js'
 import { type UserPath, userPathText } from '../../files/user-path.js'
 import { unauthenticatedError } from '../../http/errors.js'
-import { timestamp } from '../timestamps.js'
+import { timestamp } from '../records/timestamps.js'
 import type { PresignedUrls } from './presigned-urls.js'
 
 function ownerOf(principal: Principal | undefined): string {

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { decodeJwt } from 'jose'
 import { noActor } from '../../audit/audit-records.js'
 import { endTestStores } from '../../events/testing/test-store.js'
-import { credentialDenials } from '../records.js'
+import { credentialDenials } from '../records/records.js'
 import { type FilesServer, startFilesServer } from '../testing/start-files-server.js'
 
 const day = 86_400_000

@@ -5,10 +5,10 @@ import type { AuditLog } from '../../audit/audit-log.js'
 import type { KernelDatabase } from '../../database/kernel-database.js'
 import { forbiddenError, unauthenticatedError } from '../../http/errors.js'
 import { withPresign } from '../../http/request/credentials.js'
-import type { CredentialEnds } from '../credential-ends.js'
-import { type UserRecord, users } from '../records.js'
-import { timestamp } from '../timestamps.js'
-import type { CredentialDenials } from '../tokens/credential-denials.js'
+import type { CredentialDenials } from '../keys/credential-denials.js'
+import { type UserRecord, users } from '../records/records.js'
+import type { Revocations } from '../records/revocations.js'
+import { timestamp } from '../records/timestamps.js'
 import type { PresignIds } from './presign-ids.js'
 import type { PresignedCredentials, PresignMethod } from './presigned-credentials.js'
 
@@ -43,11 +43,11 @@ export function createPresignedUrls(dependencies: {
   readonly credentials: PresignedCredentials
   readonly ids: PresignIds
   readonly denials: CredentialDenials
-  readonly ends: CredentialEnds
+  readonly revocations: Revocations
   readonly audit: AuditLog
   readonly lifetimeSeconds: number
 }): PresignedUrls {
-  const { database, kernelDatabase, clock, credentials, ids, denials, ends, audit, lifetimeSeconds } = dependencies
+  const { database, kernelDatabase, clock, credentials, ids, denials, revocations, audit, lifetimeSeconds } = dependencies
 
   /** How long a URL may count that is made with this credential. A session's access token is short, the person behind it is not. */
   const secondsFor = ({ sessionId, expiresAt }: Principal): number => {
@@ -82,7 +82,7 @@ export function createPresignedUrls(dependencies: {
           ...{ kind: 'presigned_url.revoked', actor: { userId, address }, subjectId: userId },
           details: { presign_id: id },
         })
-        kernelDatabase.kernelView(transaction).afterCommit(() => ends.credentialEnded(id))
+        kernelDatabase.kernelView(transaction).afterCommit(() => revocations.credentialRevoked(id))
       }),
     revokeAll: (userId, address) =>
       database.transaction(async (transaction) => {
@@ -90,7 +90,7 @@ export function createPresignedUrls(dependencies: {
         if (!user) throw unauthenticatedError.create({})
         transaction.put(users, { ...user, presign_epoch: user.presign_epoch + 1, updated_at: timestamp(clock.now()) })
         audit.record(transaction, { kind: 'presigned_urls.revoked', actor: { userId, address }, subjectId: userId })
-        kernelDatabase.kernelView(transaction).afterCommit(() => ends.presignedUrlsEnded(userId))
+        kernelDatabase.kernelView(transaction).afterCommit(() => revocations.presignedUrlsRevoked(userId))
       }),
   }
 }

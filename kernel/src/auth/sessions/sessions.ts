@@ -4,9 +4,9 @@ import { v7 as uuid } from 'uuid'
 import type { AuditLog } from '../../audit/audit-log.js'
 import { deleteOlder } from '../../database/delete-older.js'
 import type { KernelDatabase } from '../../database/kernel-database.js'
-import type { CredentialEnds } from '../credential-ends.js'
-import { type SessionRecord, sessions, type UserRecord } from '../records.js'
-import { timestamp } from '../timestamps.js'
+import { type SessionRecord, sessions, type UserRecord } from '../records/records.js'
+import type { Revocations } from '../records/revocations.js'
+import { timestamp } from '../records/timestamps.js'
 
 /** From where a person signs in, as far as the request tells. */
 export interface SessionClient {
@@ -62,17 +62,17 @@ export function createSessions(dependencies: {
   readonly database: Database
   readonly kernelDatabase: Pick<KernelDatabase, 'kernelView'>
   readonly clock: Clock
-  readonly ends: CredentialEnds
+  readonly revocations: Revocations
   readonly audit: AuditLog
   readonly lifetimes: SessionLifetimes
 }): Sessions {
-  const { database, kernelDatabase, clock, ends, audit, lifetimes } = dependencies
+  const { database, kernelDatabase, clock, revocations, audit, lifetimes } = dependencies
 
   const endWithin = async (transaction: Transaction, sessionId: string): Promise<SessionRecord | undefined> => {
     const session = await transaction.get(sessions, sessionId)
     if (!session || session.ended_at !== null) return undefined
     transaction.put(sessions, { ...session, ended_at: timestamp(clock.now()) })
-    kernelDatabase.kernelView(transaction).afterCommit(() => ends.credentialEnded(sessionId))
+    kernelDatabase.kernelView(transaction).afterCommit(() => revocations.credentialRevoked(sessionId))
     return session
   }
 

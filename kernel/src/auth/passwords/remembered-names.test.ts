@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import { createControlledClock } from '../../clock/index.js'
+import { createLoginThrottle } from './login-throttle.js'
 import { createRememberedNames } from './remembered-names.js'
-import { createSignInPace } from './sign-in-pace.js'
 
 /** What is in use once everything that can be collected is gone, in bytes. */
 function usedMemory(): number {
@@ -52,11 +52,11 @@ describe('names that callers choose', () => {
 
 describe('a flood of names', () => {
   it('makes no attempt at a name under attack free again', () => {
-    const pace = createSignInPace({ clock: createControlledClock() })
-    for (let attempt = 0; attempt < 7; attempt += 1) pace.take('victim')
-    const waited = pace.take('victim')
+    const loginThrottle = createLoginThrottle({ clock: createControlledClock() })
+    for (let attempt = 0; attempt < 7; attempt += 1) loginThrottle.take('victim')
+    const waited = loginThrottle.take('victim')
     expect(waited).to.be.greaterThan(1_000)
-    for (let index = 0; index < 60_000; index += 1) pace.take(`name ${index}`)
-    expect(pace.take('victim')).to.be.greaterThan(waited)
+    for (let index = 0; index < 60_000; index += 1) loginThrottle.take(`name ${index}`)
+    expect(loginThrottle.take('victim')).to.be.greaterThan(waited)
   })
 })

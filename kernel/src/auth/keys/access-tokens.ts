@@ -1,6 +1,6 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { v7 as uuid } from 'uuid'
-import type { UserRole } from '../records.js'
+import type { UserRole } from '../records/records.js'
 import { createSignedTokens } from './signed-tokens.js'
 import type { SigningKeys } from './signing-keys.js'
 

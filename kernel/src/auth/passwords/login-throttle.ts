@@ -14,7 +14,7 @@ const mostNames = 50_000
  * Slows guessing at one name down, from however many addresses it comes. It counts the name as it was typed, whether or not an account has it, so it
  * tells nobody which accounts there are.
  */
-export interface SignInPace {
+export interface LoginThrottle {
   /** Takes the next place in line for a name. Resolves nothing by itself: the result says how long the attempt has to wait for its answer, in milliseconds. */
   take(name: string): number
   /** The right password came: what was counted is forgotten. */
@@ -31,7 +31,7 @@ interface Line {
  * Makes it. Digests of names are remembered for a quarter of an hour, fifty thousand at most. A flood of names makes no attempt at another one free: what is
  * slowed down already stays, and of the rest what was tried last.
  */
-export function createSignInPace({ clock }: { readonly clock: Clock }): SignInPace {
+export function createLoginThrottle({ clock }: { readonly clock: Clock }): LoginThrottle {
   const lines = createRememberedNames<Line>({ clock, max: mostNames, lifetimeMs: forgottenAfterMs + longestWaitMs })
   return {
     take(name) {

@@ -1,8 +1,8 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
 import { deleteOlder } from '../../database/delete-older.js'
-import { credentialDenials } from '../records.js'
-import { timestamp } from '../timestamps.js'
+import { credentialDenials } from '../records/records.js'
+import { timestamp } from '../records/timestamps.js'
 
 /** What was ended early of credentials that are kept nowhere. Each denial is kept until what it denies would have ended by itself. */
 export interface CredentialDenials {

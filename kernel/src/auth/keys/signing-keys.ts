@@ -9,8 +9,8 @@ import { importJWK } from 'jose/key/import'
 import type { AuditLog } from '../../audit/audit-log.js'
 import { noActor } from '../../audit/audit-records.js'
 import type { SecretCipher } from '../../secrets/secret-cipher.js'
-import { authSettings, type SigningKeyRecord, signingKeys } from '../records.js'
-import { timestamp } from '../timestamps.js'
+import { authSettings, type SigningKeyRecord, signingKeys } from '../records/records.js'
+import { timestamp } from '../records/timestamps.js'
 
 /** The one algorithm of access tokens. */
 export const signingAlgorithm = 'EdDSA'

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@agent-service/sdk'
-import type { UserRecord } from '../records.js'
+import type { UserRecord } from '../records/records.js'
 
 /** A user as the API shows it. */
 export const userProfileSchema = Type.Object({

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
-import { personalAccessTokens } from '../records.js'
+import { personalAccessTokens } from './records.js'
 
 /**
  * Deletes every personal access token of an account with the transaction. One that is being made at this moment is not seen: the transaction has to end the

@@ -1,8 +1,8 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { rateLimitedError } from '../../http/errors.js'
-import type { PasswordHasher } from '../passwords/password-hasher.js'
-import type { UserRecord } from '../records.js'
-import { longestWaitMs, type SignInPace } from './sign-in-pace.js'
+import type { UserRecord } from '../records/records.js'
+import { type LoginThrottle, longestWaitMs } from './login-throttle.js'
+import type { PasswordHasher } from './password-hasher.js'
 
 /** The present password of an account, asked of somebody who has a session of it. */
 export interface OwnPassword {
@@ -18,17 +18,17 @@ export interface OwnPassword {
 export function createOwnPassword(dependencies: {
   readonly hasher: PasswordHasher
   readonly clock: Clock
-  readonly pace: SignInPace
+  readonly loginThrottle: LoginThrottle
 }): OwnPassword {
-  const { hasher, clock, pace } = dependencies
+  const { hasher, clock, loginThrottle } = dependencies
   return {
     async fits(user, password, signal) {
-      const waitMs = pace.take(user.id)
+      const waitMs = loginThrottle.take(user.id)
       if (waitMs > longestWaitMs)
         throw rateLimitedError.create({ what: 'attempts at the present password' }, { retryAfterSeconds: Math.ceil(waitMs / 1000) })
       const fits = await hasher.verify(user.password_hash, password)
       if (waitMs > 0) await clock.wait(waitMs, { signal })
-      if (fits) pace.forget(user.id)
+      if (fits) loginThrottle.forget(user.id)
       return fits
     },
   }

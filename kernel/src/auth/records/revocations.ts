@@ -9,17 +9,17 @@ export interface WatchedCredential {
 }
 
 /** Tells whoever is being served that the credential behind it has ended. In memory: each watch lives as long as its request. */
-export interface CredentialEnds {
+export interface Revocations {
   /** Watches a credential. Release the watch when the request is over. */
   watch(credential: WatchedCredential): { readonly signal: AbortSignal; release(): void }
   /** Aborts everything of one credential. */
-  credentialEnded(id: string): void
+  credentialRevoked(id: string): void
   /** Aborts everything of a user's sessions but the one that is spared, and of what goes with the sessions: all but personal access tokens. */
-  sessionsEnded(userId: string, spared?: string): void
+  sessionsRevoked(userId: string, spared?: string): void
   /** Aborts everything of a user's pre-signed URLs. */
-  presignedUrlsEnded(userId: string): void
+  presignedUrlsRevoked(userId: string): void
   /** Aborts everything of one user. */
-  userEnded(userId: string): void
+  userRevoked(userId: string): void
   /** How many watches are open. */
   size(): number
 }
@@ -29,7 +29,7 @@ interface Watch extends WatchedCredential {
 }
 
 /** Makes an empty registry. */
-export function createCredentialEnds(): CredentialEnds {
+export function createRevocations(): Revocations {
   const byCredential = new Map<string, Set<Watch>>()
   const byUser = new Map<string, Set<Watch>>()
 
@@ -59,22 +59,22 @@ export function createCredentialEnds(): CredentialEnds {
         },
       }
     },
-    credentialEnded: (id) => end(byCredential.get(id), 'The credential has ended.'),
-    sessionsEnded(userId, spared) {
+    credentialRevoked: (id) => end(byCredential.get(id), 'The credential has ended.'),
+    sessionsRevoked(userId, spared) {
       const watches = [...(byUser.get(userId) ?? [])]
       end(
         watches.filter(({ kind, id }) => kind !== 'access_token' && id !== spared),
         'The session has ended.',
       )
     },
-    presignedUrlsEnded(userId) {
+    presignedUrlsRevoked(userId) {
       const watches = [...(byUser.get(userId) ?? [])]
       end(
         watches.filter(({ kind }) => kind === 'presigned_url'),
         'The pre-signed URL has ended.',
       )
     },
-    userEnded: (userId) => end(byUser.get(userId), 'The account can no longer be used.'),
+    userRevoked: (userId) => end(byUser.get(userId), 'The account can no longer be used.'),
     size: () => [...byCredential.values()].reduce((sum, watches) => sum + watches.size, 0),
   }
 }
