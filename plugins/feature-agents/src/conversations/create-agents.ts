@@ -74,13 +74,13 @@ async function* converse(
   await requireOperation(policies, { userId: request.userId, operation: 'createMessage', signal })
   const agent = await agentNamed(dependencies, request.userId, request.agent)
   const place = await conversations.open(agent, request, signal)
-  const takeBackAgain = request.restarts === 'never' ? watchers.showForGoodIn(place.chatId) : () => undefined
+  const stopShowing = request.restarts === 'never' ? watchers.showForGoodIn(place.chatId) : () => undefined
   try {
     const begun = await begin(dependencies, request, place).finally(place.release)
     yield { type: 'run', runId: begun.runId, chatId: place.chatId }
     yield* followTurn(dependencies, { agent, request, place, ...begun }, signal)
   } finally {
-    void takeBackAgain()
+    void stopShowing()
   }
 }
 

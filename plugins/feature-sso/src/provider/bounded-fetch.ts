@@ -1,4 +1,4 @@
-const largestAnswer = 1024 * 1024
+const maxAnswerSize = 1024 * 1024
 
 /** The part of `fetch` that is needed here. */
 export type Fetch = (url: string, options: RequestInit) => Promise<Response>
@@ -23,7 +23,7 @@ async function readAll(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength
     // Leaving the loop ends the connection.
-    if (size > largestAnswer) throw new TypeError(`The identity provider answered with more than ${largestAnswer} bytes.`)
+    if (size > maxAnswerSize) throw new TypeError(`The identity provider answered with more than ${maxAnswerSize} bytes.`)
     chunks.push(chunk)
   }
   return new Uint8Array(Buffer.concat(chunks))

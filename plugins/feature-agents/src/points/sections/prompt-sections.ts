@@ -27,7 +27,7 @@ export interface PromptSections {
 }
 
 const usualTimeoutMs = 2_000
-const longestTimeoutMs = 10_000
+const maxTimeoutMs = 10_000
 
 export function createPromptSections(dependencies: {
   readonly contributions: Pick<Contributions, 'list' | 'acquire'>
@@ -87,7 +87,7 @@ async function askSection(
   context: PromptSectionContext,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
-  const timeoutMs = bounded(section.timeoutMs, usualTimeoutMs, 1, longestTimeoutMs)
+  const timeoutMs = bounded(section.timeoutMs, usualTimeoutMs, 1, maxTimeoutMs)
   if (ofSpaces.includes(section)) {
     const within = signalWithin(timeoutMs, signal)
     return abortable(() => section.text(context, { signal: within }), within)

@@ -1,10 +1,10 @@
 import type { RunSession, StopCause } from './run-session.js'
 
 /** How long a run may go on at a stretch where its agent does not say, in seconds. */
-export const longestSeconds = 4 * 3_600
+export const maxSeconds = 4 * 3_600
 
 /** How long this run may go on at a stretch, in milliseconds. */
-export const longestMs = ({ agent }: Pick<RunSession, 'agent'>): number => (agent.limits.max_run_secs ?? longestSeconds) * 1_000
+export const maxMs = ({ agent }: Pick<RunSession, 'agent'>): number => (agent.limits.max_run_secs ?? maxSeconds) * 1_000
 
 /** What a run's signal says when it is stopped. */
 export const stopReasons: Readonly<Record<Exclude<StopCause, 'park'>, string>> = {

@@ -4,7 +4,7 @@ export interface DownloadLimits {
   readonly bytes: number
 }
 
-const mostRedirects = 3
+const maxRedirects = 3
 
 /**
  * The content of an address that answers 200. Redirects are followed on the same host by the same scheme alone.
@@ -19,7 +19,7 @@ export async function download(address: string, limits: DownloadLimits): Promise
     const location = response.headers.get('location') ?? ''
     const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined
     if (next?.origin !== url.origin) throw new Error(`${url.host} redirects to another host, which is not followed`)
-    if (redirects === mostRedirects) throw new Error(`${url.host} redirects too often`)
+    if (redirects === maxRedirects) throw new Error(`${url.host} redirects too often`)
     url = next
   }
 }

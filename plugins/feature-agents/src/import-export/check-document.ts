@@ -12,7 +12,7 @@ export interface BranchRange {
 }
 
 /** The most problems that are told. */
-const mostProblems = 20
+const maxProblems = 20
 /** After so many messages, or so much text in UTF-16 code units, others have their turn. */
 const messagesPerTurn = 200
 const textPerTurn = 200_000
@@ -26,7 +26,7 @@ export async function checkDocument(document: ChatDocument): Promise<readonly Br
   const { chat, branches, messages, summaries } = document
   const problems: Problem[] = []
   const refuse = (path: string, message: string): void => {
-    if (problems.length < mostProblems) problems.push({ path, message })
+    if (problems.length < maxProblems) problems.push({ path, message })
   }
   const settle = (): void => {
     if (problems.length > 0) throw invalidRequestError.create({ where: 'body' }, { problems })
@@ -60,7 +60,7 @@ export async function checkDocument(document: ChatDocument): Promise<readonly Br
       refuse(`${path}/content`, `has more than ${maximumMessageBytes} bytes as JSON`)
     }
     checkTime(`${path}/created_at`, message.created_at, refuse)
-    if (problems.length >= mostProblems) break
+    if (problems.length >= maxProblems) break
     text += json.length
     if (index % messagesPerTurn === messagesPerTurn - 1 || text > textPerTurn) {
       text = 0

@@ -18,20 +18,20 @@ import type { RunLeases } from './run-leases.js'
 export const maximumAttempts = 3
 
 /** A run that this process may drive now, or has to refuse. */
-export interface TakenUp {
+export interface ClaimedRun {
   readonly session: RunSession
   readonly refusal?: RunFailure
 }
 
 /** Makes this process the driver of a run. */
-export interface TakeUp {
+export interface RunClaims {
   /** A run that this process has just stored: it is the driver already. */
-  fresh(fresh: FreshRun, control: RunControl): Promise<TakenUp>
+  fresh(fresh: FreshRun, control: RunControl): Promise<ClaimedRun>
   /**
    * Any other: a new epoch, with which every driver before it is refused. `undefined` when the run has ended or is gone. A run that another process
    * drives is left to it as long as that process is there, `force` apart.
    */
-  stored(runId: string, control: RunControl, options?: { readonly force?: boolean }): Promise<TakenUp | HeldElsewhere | undefined>
+  stored(runId: string, control: RunControl, options?: { readonly force?: boolean }): Promise<ClaimedRun | HeldElsewhere | undefined>
 }
 
 /** Another process drives the run, and is there for this long at least. */
@@ -40,24 +40,25 @@ export interface HeldElsewhere {
 }
 
 /** Whether a run was taken up. */
-export const isTakenUp = (result: TakenUp | HeldElsewhere | undefined): result is TakenUp => result !== undefined && 'session' in result
+export const isClaimed = (result: ClaimedRun | HeldElsewhere | undefined): result is ClaimedRun =>
+  result !== undefined && 'session' in result
 
 /** What the one who keeps a run hands to the one who drives it. */
 export type RunControl = Pick<RunSession, 'signal' | 'stopCause' | 'reportUnderWay'>
 
-export function createTakeUp(dependencies: {
+export function createRunClaims(dependencies: {
   readonly database: Database
   readonly accounts: Accounts
   readonly clock: Clock
   readonly log: RunLog
   readonly leases: Pick<RunLeases, 'driverId' | 'heldMs'>
-}): TakeUp {
+}): RunClaims {
   const { database, accounts, clock, log, leases } = dependencies
   const agents = database.collection(agentCollection)
 
   const storedSteps = async (run: Run): Promise<readonly RunStep[]> => (run.step_count === 0 ? [] : await log.read(run.id))
 
-  const open = async ({ run, opening }: FreshRun, control: RunControl): Promise<TakenUp> => {
+  const open = async ({ run, opening }: FreshRun, control: RunControl): Promise<ClaimedRun> => {
     const agent = await agents.get(run.agent_id)
     const account = await accounts.get(run.user_id)
     const stored = opening ? [] : await storedSteps(run)

@@ -64,7 +64,7 @@ export async function* exportChat(
     yield '\n]'
     const kept = await parts.export({ chatId: chat.id, userId: chat.user_id }, signal)
     if (Object.keys(kept.parts).length > 0) yield `,\n"parts":${JSON.stringify(kept.parts)}`
-    if (kept.leftOut.length > 0) yield `,\n"parts_left_out":${JSON.stringify(kept.leftOut)}`
+    if (kept.omitted.length > 0) yield `,\n"parts_left_out":${JSON.stringify(kept.omitted)}`
     yield '}\n'
   }
   yield* inChunks(pieces())

@@ -4,9 +4,9 @@ import { type Static, Type } from '@agent-service/sdk'
 export const documentFormat = 'agent-service.chat'
 export const documentVersion = 1
 /** The most of each in an import. */
-export const mostMessages = 50_000
-const mostSummaries = 1_000
-const mostBranches = 200
+export const maxMessages = 50_000
+const maxSummaries = 1_000
+const maxBranches = 200
 
 const time = Type.String({
   maxLength: 40,
@@ -15,7 +15,7 @@ const time = Type.String({
 })
 const name = Type.String({ minLength: 1, maxLength: 300 })
 const text = Type.String({ maxLength: 7_000_000 })
-const number = Type.Integer({ minimum: 1, maximum: mostBranches })
+const number = Type.Integer({ minimum: 1, maximum: maxBranches })
 const count = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })
 const optionalText = Type.Optional(text)
 
@@ -77,7 +77,7 @@ const partsSchema = Type.Object(
 )
 
 /** Parts that are not there, or that could not be taken in, and why. */
-export const partsLeftOutSchema = Type.Array(
+export const omittedPartsSchema = Type.Array(
   Type.Object({
     id: Type.String({ maxLength: 100 }),
     reason: Type.Union([Type.Literal('not_installed'), Type.Literal('failed'), Type.Literal('too_large')]),
@@ -94,15 +94,15 @@ export const chatDocumentSchema = Type.Object({
     agent: Type.Union([Type.String({ maxLength: 200 }), Type.Null()], { description: 'The handle of its agent.' }),
     archived: Type.Boolean(),
     compaction: Type.Boolean(),
-    branch: Type.Integer({ minimum: 1, maximum: mostBranches, description: 'The branch that is shown.' }),
+    branch: Type.Integer({ minimum: 1, maximum: maxBranches, description: 'The branch that is shown.' }),
     created_at: time,
     updated_at: time,
   }),
-  branches: Type.Array(branchSchema, { minItems: 1, maxItems: mostBranches }),
-  messages: Type.Array(messageSchema, { maxItems: mostMessages }),
-  summaries: Type.Array(summarySchema, { maxItems: mostSummaries }),
+  branches: Type.Array(branchSchema, { minItems: 1, maxItems: maxBranches }),
+  messages: Type.Array(messageSchema, { maxItems: maxMessages }),
+  summaries: Type.Array(summarySchema, { maxItems: maxSummaries }),
   parts: Type.Optional(partsSchema),
-  parts_left_out: Type.Optional(partsLeftOutSchema),
+  parts_left_out: Type.Optional(omittedPartsSchema),
 })
 
 export type ChatDocument = Static<typeof chatDocumentSchema>

@@ -9,7 +9,7 @@ import { importInProgressError } from '../common/errors.js'
 import { inTurn } from '../common/heavy-work.js'
 import { createOneAtATime } from '../common/one-at-a-time.js'
 import { wellFormed } from '../common/well-formed.js'
-import type { ChatParts, LeftOutPart } from '../points/parts/chat-parts.js'
+import type { ChatParts, OmittedPart } from '../points/parts/chat-parts.js'
 import { type Branch, branchCollection, forkedPath } from '../store/chats/branch.js'
 import { type Chat, chatCollection, newChat, presentChat } from '../store/chats/chat.js'
 import { importCollection } from '../store/chats/import-record.js'
@@ -20,8 +20,8 @@ import { type BranchRange, checkDocument } from './check-document.js'
 import { importedContent } from './imported-content.js'
 
 /** What is stored in one transaction at most: documents, and bytes unless one alone has more. */
-const mostDocuments = 100
-const mostBytes = 4 * 1024 * 1024
+const maxDocuments = 100
+const maxBytes = 4 * 1024 * 1024
 /** An import that began so long ago, in milliseconds, was interrupted. */
 const interruptedAfter = 60 * 60 * 1000
 /** How long plugins have to erase their parts of an import that failed, in milliseconds. */
@@ -46,7 +46,7 @@ export interface Importer {
 export interface ImportedChat {
   readonly chat: Chat
   /** The parts of the document that were not taken in. */
-  readonly leftOut: readonly LeftOutPart[]
+  readonly omitted: readonly OmittedPart[]
 }
 
 export function createImporter(dependencies: {
@@ -101,8 +101,8 @@ export function createImporter(dependencies: {
       if (branches.length > 1) await storeAll(database, branchCollection, branches, signal)
       await storeAll(database, messageCollection, messagesFor(document, branches, now), signal)
       await storeAll(database, summaryCollection, summariesFor(document, branches, now), signal)
-      const leftOut = await parts.import({ chatId: id, userId }, (document.parts ?? {}) as Readonly<Record<string, JsonValue>>, signal)
-      return { chat: await show(onBranch(chat, branches[document.chat.branch - 1])), leftOut }
+      const omitted = await parts.import({ chatId: id, userId }, (document.parts ?? {}) as Readonly<Record<string, JsonValue>>, signal)
+      return { chat: await show(onBranch(chat, branches[document.chat.branch - 1])), omitted }
     } catch (error) {
       await takeAway(id, userId).catch(notYet(id))
       throw error
@@ -220,7 +220,7 @@ async function storeAll<Document extends StoredObject>(
   }
   for (const document of documents) {
     const size = Buffer.byteLength(JSON.stringify(document))
-    if (piece.length > 0 && (piece.length === mostDocuments || bytes + size > mostBytes)) await store()
+    if (piece.length > 0 && (piece.length === maxDocuments || bytes + size > maxBytes)) await store()
     piece.push(document)
     bytes += size
   }

@@ -7,19 +7,19 @@ import type { AgentChoice } from '../agents/agent-choice.js'
 import { idSchema } from '../common/id-schema.js'
 import { ownUndeleted } from '../common/own-document.js'
 import { ownerOf } from '../common/owner.js'
-import { chatDocumentSchema, partsLeftOutSchema } from '../exchange/chat-document.js'
-import { exportChat } from '../exchange/export-chat.js'
-import { exportMarkdown } from '../exchange/export-markdown.js'
-import type { Importer } from '../exchange/import-chat.js'
+import { chatDocumentSchema, omittedPartsSchema } from '../import-export/chat-document.js'
+import { exportChat } from '../import-export/export-chat.js'
+import { exportMarkdown } from '../import-export/export-markdown.js'
+import type { Importer } from '../import-export/import-chat.js'
 import type { ChatParts } from '../points/parts/chat-parts.js'
 import { chatCollection, chatSchema, presentChat } from '../store/chats/chat.js'
 
 const params = Type.Object({ chat_id: idSchema })
 /** The chat, and what of the document is not in it. */
-const importedChatSchema = Type.Object({ ...chatSchema.properties, parts_left_out: Type.Optional(partsLeftOutSchema) })
+const importedChatSchema = Type.Object({ ...chatSchema.properties, parts_left_out: Type.Optional(omittedPartsSchema) })
 const tags = ['chats']
 /** The most bytes of a document. */
-const longestDocument = 32 * 1024 * 1024
+const maxDocumentBytes = 32 * 1024 * 1024
 
 /** Chats as files. */
 export function createExchangeRoutes(dependencies: {
@@ -75,13 +75,13 @@ export function createExchangeRoutes(dependencies: {
       includes: ['createChat'],
       rateClass: 'expensive',
       idempotent: true,
-      body: { kind: 'json', schema: chatDocumentSchema, limit: longestDocument },
+      body: { kind: 'json', schema: chatDocumentSchema, limit: maxDocumentBytes },
       answers: { 201: { description: 'The chat.', schema: importedChatSchema } },
       async handle(request) {
         const userId = ownerOf(request)
         const agent = await agentChoice.byHandle(userId, request.body.chat.agent)
-        const { chat, leftOut } = await importer.import(request.body, { userId, agentId: agent.id, signal: request.signal })
-        return created({ ...presentChat(chat), ...(leftOut.length > 0 && { parts_left_out: leftOut }) })
+        const { chat, omitted } = await importer.import(request.body, { userId, agentId: agent.id, signal: request.signal })
+        return created({ ...presentChat(chat), ...(omitted.length > 0 && { parts_left_out: omitted }) })
       },
     }),
   ]

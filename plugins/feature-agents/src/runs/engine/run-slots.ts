@@ -4,15 +4,15 @@ import type { RunEntry } from './run-entry.js'
 /** How many runs there may be. */
 export interface RunLimits {
   /** Going on in this process; the others wait, and users take turns. */
-  readonly concurrent: number
+  readonly maxConcurrent: number
   /** Going on for one user, so that nobody keeps the others waiting. */
-  readonly concurrentPerUser: number
+  readonly maxConcurrentPerUser: number
   /** Queued or going on for one user. */
-  readonly openPerUser: number
+  readonly maxOpenPerUser: number
 }
 
 /** The places of the runs that go on in this process, and those that wait for one. A run that another run waits for goes on in that one's place. */
-export interface RunPlaces {
+export interface RunSlots {
   hasRoom(userId: string): boolean
   /** Gives a run a place, also where there is no room. The result gives it back, once, and lets those begin that there is room for then. */
   occupy(entry: RunEntry): () => void
@@ -22,16 +22,16 @@ export interface RunPlaces {
   withdraw(entry: RunEntry): void
 }
 
-export function createRunPlaces(dependencies: {
-  readonly limits: Pick<RunLimits, 'concurrent' | 'concurrentPerUser'>
+export function createRunSlots(dependencies: {
+  readonly limits: Pick<RunLimits, 'maxConcurrent' | 'maxConcurrentPerUser'>
   /** Called with a run that has its turn; it occupies its place. */
   readonly begin: (entry: RunEntry) => void
-}): RunPlaces {
+}): RunSlots {
   const { limits, begin } = dependencies
   const driven = createCounts()
   const waiting = new Set<RunEntry>()
 
-  const hasRoom = (userId: string): boolean => driven.total() < limits.concurrent && driven.of(userId) < limits.concurrentPerUser
+  const hasRoom = (userId: string): boolean => driven.total() < limits.maxConcurrent && driven.of(userId) < limits.maxConcurrentPerUser
 
   /** Of those that have room the user with the fewest runs comes first, so that one with many does not make others wait for all of them. */
   const nextInTurn = (): RunEntry | undefined => {
@@ -45,7 +45,7 @@ export function createRunPlaces(dependencies: {
   }
 
   const beginNext = (): void => {
-    while (driven.total() < limits.concurrent) {
+    while (driven.total() < limits.maxConcurrent) {
       const next = nextInTurn()
       if (!next) return
       waiting.delete(next)

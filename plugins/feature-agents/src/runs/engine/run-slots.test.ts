@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { RunEntry } from './run-entry.js'
-import { createRunPlaces } from './run-places.js'
+import { createRunSlots } from './run-slots.js'
 
 const entryOf = (userId: string, runId: string): RunEntry => ({ userId, runId, inParentsPlace: false }) as RunEntry
 
@@ -8,8 +8,8 @@ describe('the places of runs', () => {
   it('go to the user with the fewest, not to the one who came first with many', () => {
     const begun: string[] = []
     const leave = new Map<string, () => void>()
-    const places = createRunPlaces({
-      limits: { concurrent: 4, concurrentPerUser: 3 },
+    const places = createRunSlots({
+      limits: { maxConcurrent: 4, maxConcurrentPerUser: 3 },
       begin(entry) {
         begun.push(entry.runId)
         leave.set(entry.runId, places.occupy(entry))
@@ -26,7 +26,7 @@ describe('the places of runs', () => {
   })
 
   it('are never more than there are, for one user or for all', () => {
-    const places = createRunPlaces({ limits: { concurrent: 2, concurrentPerUser: 1 }, begin: (entry) => void places.occupy(entry) })
+    const places = createRunSlots({ limits: { maxConcurrent: 2, maxConcurrentPerUser: 1 }, begin: (entry) => void places.occupy(entry) })
     const began = ['ada', 'ada', 'bob', 'eve'].map((userId, index) => places.beginInTurn(entryOf(userId, `${index}`)))
     expect(began).to.deep.equal([true, false, true, false])
     expect(places.hasRoom('ada')).to.equal(false)

@@ -12,7 +12,7 @@ import { beginRun } from './begin-run.js'
 import type { PostingDependencies } from './post.js'
 
 /** A person's message that is to be answered anew. */
-export interface AnswerAnew {
+export interface RegenerateInput {
   readonly userId: string
   readonly chatId: string
   /** The message, or one behind it in the branch that is shown. Default: the newest of a person. */
@@ -20,13 +20,13 @@ export interface AnswerAnew {
 }
 
 /** Begins the run that answers a message anew, in a branch of its own. */
-export async function answerAnew(
+export async function regenerateAnswer(
   dependencies: PostingDependencies,
-  { userId, chatId, messageId }: AnswerAnew,
+  { userId, chatId, messageId }: RegenerateInput,
   timezone: string,
 ): Promise<Run> {
   const { database, clock, runs } = dependencies
-  const giveBack = runs.reserve(userId)
+  const release = runs.reserve(userId)
   try {
     const seen = ownUndeleted('chat', await database.collection(chatCollection).get(chatId), userId)
     const asked = await questionBefore(database, seen, messageId)
@@ -41,7 +41,7 @@ export async function answerAnew(
     runs.begin(fresh)
     return fresh.run
   } finally {
-    giveBack()
+    release()
   }
 }
 
