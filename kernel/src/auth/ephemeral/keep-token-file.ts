@@ -6,7 +6,7 @@ import type { TokenFile, TokenFileEnd } from '@agent-service/sdk/services/epheme
 import type { SignedToken } from '../keys/signed-tokens.js'
 import { tokenFilePath, writeTokenFile } from './write-token-file.js'
 
-const shortestPauseMs = 100
+const minPauseMs = 100
 const retryPauseMs = 1_000
 
 /** A token for the file, and the epoch of its user's sessions. */
@@ -75,4 +75,4 @@ export async function keepTokenFile(options: KeptTokenFile): Promise<TokenFile> 
   return { path, ended }
 }
 
-const halfOf = ({ expiresAt }: SignedToken, clock: Clock): number => Math.max(shortestPauseMs, (expiresAt - clock.now()) / 2)
+const halfOf = ({ expiresAt }: SignedToken, clock: Clock): number => Math.max(minPauseMs, (expiresAt - clock.now()) / 2)

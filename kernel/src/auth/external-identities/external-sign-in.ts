@@ -19,7 +19,7 @@ import type { AccountLinks } from './account-links.js'
 import { decideSignIn, type SignInRefusal } from './decide-sign-in.js'
 import { type CheckedIdentity, readIdentity, standingOfEmail } from './read-identity.js'
 
-const longestUserAgent = 300
+const maxUserAgentLength = 300
 
 type Outcome =
   | { readonly session: SessionRecord; readonly endedLocalAccess: boolean }
@@ -64,7 +64,7 @@ export function createExternalSignIn(dependencies: {
       ...{ kind: 'sign_in.succeeded', actor: { userId: user.id, address: origin.address }, subjectId: user.id },
       details: { method: 'single_sign_on', issuer: identity.issuer },
     })
-    const session = sessions.begin(transaction, user, { address: origin.address, userAgent: origin.userAgent.slice(0, longestUserAgent) })
+    const session = sessions.begin(transaction, user, { address: origin.address, userAgent: origin.userAgent.slice(0, maxUserAgentLength) })
     return { session, endedLocalAccess: decision.outcome === 'link' && decision.endsLocalAccess }
   }
 

@@ -2,7 +2,7 @@ import type { CryptoKey, JWTHeaderParameters, JWTPayload, JWTVerifyOptions, KeyO
 import { jwtVerify } from 'jose/jwt/verify'
 
 /** The longest token that is looked at, in characters. */
-const longestToken = 8192
+const maxTokenLength = 8192
 
 /** Three parts of base64url: no padding, no white space, nothing that lenient decoders pass over. */
 const compactForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/
@@ -12,7 +12,7 @@ const compactForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/
  * refused like the rest.
  */
 export function isCompactToken(text: string): boolean {
-  if (text.length > longestToken || !compactForm.test(text)) return false
+  if (text.length > maxTokenLength || !compactForm.test(text)) return false
   return text.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { rateLimitedError } from '../../http/errors.js'
 import type { UserRecord } from '../records/records.js'
-import { type LoginThrottle, longestWaitMs } from './login-throttle.js'
+import { type LoginThrottle, maxWaitMs } from './login-throttle.js'
 import type { PasswordHasher } from './password-hasher.js'
 
 /** The present password of an account, asked of somebody who has a session of it. */
@@ -24,7 +24,7 @@ export function createOwnPassword(dependencies: {
   return {
     async fits(user, password, signal) {
       const waitMs = loginThrottle.take(user.id)
-      if (waitMs > longestWaitMs)
+      if (waitMs > maxWaitMs)
         throw rateLimitedError.create({ what: 'attempts at the present password' }, { retryAfterSeconds: Math.ceil(waitMs / 1000) })
       const fits = await hasher.verify(user.password_hash, password)
       if (waitMs > 0) await clock.wait(waitMs, { signal })

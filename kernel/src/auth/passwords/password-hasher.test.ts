@@ -60,7 +60,7 @@ describe('createWorkGate', () => {
   }
 
   it('runs a few at once and the rest in order', async () => {
-    const gate = createWorkGate({ clock: createControlledClock(), concurrency: 2, waiting: 10, longestWaitMs: 1_000 })
+    const gate = createWorkGate({ clock: createControlledClock(), concurrency: 2, waiting: 10, maxWaitMs: 1_000 })
     let running = 0
     let most = 0
     const order: number[] = []
@@ -80,7 +80,7 @@ describe('createWorkGate', () => {
   })
 
   it('turns away at once who comes when the queue is full, and takes the next one when there is room', async () => {
-    const gate = createWorkGate({ clock: createControlledClock(), concurrency: 1, waiting: 1, longestWaitMs: 1_000 })
+    const gate = createWorkGate({ clock: createControlledClock(), concurrency: 1, waiting: 1, maxWaitMs: 1_000 })
     const first = deferred()
     const running = gate.run(() => first.promise)
     const waiting = gate.run(async () => 'second')
@@ -95,7 +95,7 @@ describe('createWorkGate', () => {
 
   it('lets nobody wait longer than the limit, and gives the place on when work throws', async () => {
     const clock = createControlledClock()
-    const gate = createWorkGate({ clock, concurrency: 1, waiting: 5, longestWaitMs: 1_000 })
+    const gate = createWorkGate({ clock, concurrency: 1, waiting: 5, maxWaitMs: 1_000 })
     const first = deferred()
     const running = gate.run(() => first.promise)
     const late = gate.run(async () => 'late').catch((error: unknown) => error)

@@ -42,7 +42,7 @@ export function createPasswordHasher(options: {
     clock: options.clock,
     concurrency: options.concurrency ?? Math.min(4, availableParallelism()),
     waiting: options.waiting ?? 64,
-    longestWaitMs: 10_000,
+    maxWaitMs: 10_000,
   })
   const absent = unmatchableHash(cost)
   return {

@@ -18,12 +18,12 @@ export interface SessionClient {
 /** How long the credentials of a session count. */
 export interface SessionLifetimes {
   readonly accessSeconds: number
-  /** Slides with each rotation, up to {@link longestFamilyMs} after the sign-in. */
+  /** Slides with each rotation, up to {@link maxFamilyMs} after the sign-in. */
   readonly refreshSeconds: number
 }
 
 /** How long a session can be kept alive at most, in milliseconds. */
-export const longestFamilyMs = 90 * 24 * 60 * 60 * 1000
+export const maxFamilyMs = 90 * 24 * 60 * 60 * 1000
 
 const keptAfterExpiryMs = 24 * 60 * 60 * 1000
 
@@ -55,7 +55,7 @@ export const isUsable = (session: SessionRecord, user: UserRecord, now: number):
 
 /** When a session's refresh token ends by itself, if it is made at `now`. In milliseconds since 1970. */
 export const refreshExpiry = (session: Pick<SessionRecord, 'created_at'>, now: number, { refreshSeconds }: SessionLifetimes): number =>
-  Math.min(now + refreshSeconds * 1000, Date.parse(session.created_at) + longestFamilyMs)
+  Math.min(now + refreshSeconds * 1000, Date.parse(session.created_at) + maxFamilyMs)
 
 /** Makes the store of sessions. */
 export function createSessions(dependencies: {

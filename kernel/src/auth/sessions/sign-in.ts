@@ -8,7 +8,7 @@ import { normalUsername } from '../accounts/account-input.js'
 import type { CreationGrant, UserAccounts } from '../accounts/user-accounts.js'
 import { profileOf, type UserProfile } from '../accounts/user-profile.js'
 import type { AccessTokens } from '../keys/access-tokens.js'
-import { type LoginThrottle, longestWaitMs } from '../passwords/login-throttle.js'
+import { type LoginThrottle, maxWaitMs } from '../passwords/login-throttle.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import { invalidCredentialsError } from '../records/errors.js'
 import { type SessionRecord, type UserRecord, users } from '../records/records.js'
@@ -126,11 +126,11 @@ export function createSignIn(dependencies: {
       const found = await accounts.findByLogin(username)
       const known = await addresses.has(found?.id ?? 'nobody', address)
       const waitMs = loginThrottle.take(name)
-      if (waitMs > longestWaitMs && !known)
+      if (waitMs > maxWaitMs && !known)
         throw rateLimitedError.create({ what: 'attempts to sign in with this name' }, { retryAfterSeconds: Math.ceil(waitMs / 1000) })
       onSigningIn()
       const fits = await hasher.verify(found?.password_hash, password)
-      if (waitMs > 0 && !(fits && known)) await clock.wait(Math.min(waitMs, longestWaitMs), { signal })
+      if (waitMs > 0 && !(fits && known)) await clock.wait(Math.min(waitMs, maxWaitMs), { signal })
       if (!found || !fits || found.disabled) {
         log.warn('A sign-in failed.', { address, user_id: found?.id ?? null })
         await audit.note({ kind: 'sign_in.failed', actor: { userId: null, address }, subjectId: found?.id ?? null })

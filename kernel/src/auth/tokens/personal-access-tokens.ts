@@ -17,7 +17,7 @@ export const defaultTokenScopes: readonly AccessScope[] = Object.freeze(['read',
 
 const dayMs = 24 * 60 * 60 * 1000
 const useWrittenEveryMs = 60_000
-const mostTokens = 200
+const maxTokens = 200
 
 /** Tokens for programs, made by a person. Only a digest is stored. */
 export interface PersonalAccessTokens {
@@ -75,7 +75,7 @@ export function createPersonalAccessTokens(dependencies: {
         const problem = { path: '/scopes', message: '“admin” is for accounts with the role admin' }
         throw invalidRequestError.create({ where: 'body' }, { problems: [problem] })
       }
-      if ((await listOf(user.id, { limit: mostTokens })).items.length >= mostTokens) throw tooManyTokensError.create({ limit: mostTokens })
+      if ((await listOf(user.id, { limit: maxTokens })).items.length >= maxTokens) throw tooManyTokensError.create({ limit: maxTokens })
       const token = makeTokenText()
       const now = clock.now()
       const record: PersonalAccessTokenRecord = {
