@@ -4,7 +4,7 @@ import { Type } from '@agent-service/sdk'
 import { expect } from 'chai'
 import { type Loading, load, modelPlugins, plugin, problemsOf, refusalOf, temporaryFolder } from './fixture.test.js'
 import { loadConfiguration } from './load-configuration.js'
-import { configurationInvalidError } from './problem.js'
+import { configurationInvalidError } from './schema/problem.js'
 
 describe('configuration: precedence and sources', () => {
   it('takes the environment over the file over the default', async () => {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { type JsonObject, type PluginManifest, type Problem, ServiceError } from '@agent-service/sdk'
 import { findInstallation } from '../cli/installation.js'
 import { type Configuration, configurationFrom, type Examination, loadConfiguration } from '../config/index.js'
-import type { SchemaNode } from '../config/schema-node.js'
+import type { SchemaNode } from '../config/schema/schema-node.js'
 import { discoverPlugins } from '../plugins/index.js'
 
 /** One configuration as an operator would give it. */

@@ -1,6 +1,6 @@
-import { parsePath } from '../../config/dotted-path.js'
-import type { Examination } from '../../config/examination.js'
+import type { Examination } from '../../config/effective/examination.js'
 import { explainFields, type FieldExplanation } from '../../config/explain/index.js'
+import { parsePath } from '../../config/schema/dotted-path.js'
 import type { Terminal } from '../terminal.js'
 import { unknownPath } from './read-assignments.js'
 

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue, Problem } from '@agent-service/sdk'
-import { formatPath } from '../dotted-path.js'
-import type { Examination } from '../examination.js'
+import type { Examination } from '../effective/examination.js'
 import { effectiveValues, fieldReferences, fieldSources, fileSchema, savedValues } from '../explain/index.js'
+import { formatPath } from '../schema/dotted-path.js'
 import { changedPaths } from './changed-paths.js'
 
 /** The configuration file as it is now. */

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue, Problem } from '@agent-service/sdk'
-import type { ConfigurationDraft, DiscoveredManifest } from '../configuration.js'
-import type { OverlappingSetting } from '../examination.js'
+import type { ConfigurationDraft, DiscoveredManifest } from '../effective/configuration.js'
+import type { OverlappingSetting } from '../effective/examination.js'
 import type { ChangedValues } from '../explain/changed-values.js'
 import type { ConfigurationOrigin } from '../load-configuration.js'
 

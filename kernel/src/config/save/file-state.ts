@@ -1,15 +1,15 @@
 import { type Problem, ServiceError } from '@agent-service/sdk'
-import { readConfigurationBytes } from '../configuration-bytes.js'
+import { openYaml } from '../edit/splice-yaml.js'
+import type { Source } from '../edit/yaml-nodes.js'
+import { readConfigurationBytes } from '../read/configuration-bytes.js'
 import {
   absentConfigurationFile,
   type ConfigurationFile,
   decodeConfiguration,
   presentConfigurationFile,
   revisionOf,
-} from '../configuration-file.js'
-import { openYaml } from '../edit/splice-yaml.js'
-import type { Source } from '../edit/yaml-nodes.js'
-import { configurationInvalid, configurationInvalidError } from '../problem.js'
+} from '../read/configuration-file.js'
+import { configurationInvalid, configurationInvalidError } from '../schema/problem.js'
 
 /** Where the file is looked for. */
 export interface FilePlace {

@@ -1,5 +1,5 @@
-import { formatPath, type ValuePath } from '../dotted-path.js'
-import type { EnvironmentValue } from '../environment-names.js'
+import type { EnvironmentValue } from '../read/environment-names.js'
+import { formatPath, type ValuePath } from '../schema/dotted-path.js'
 import type { LockedPath } from './configuration-editor.js'
 import type { Change } from './read-patch.js'
 

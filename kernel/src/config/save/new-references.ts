@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import type { ValuePath } from '../dotted-path.js'
-import { environmentPrefix } from '../environment-names.js'
 import { isSecret } from '../explain/secret-state.js'
-import type { Finding } from '../problem.js'
-import { referencesIn, shownReferences } from '../references.js'
-import { isObject, memberSchema, objectVariant, type SchemaNode } from '../schema-node.js'
+import { environmentPrefix } from '../read/environment-names.js'
+import { referencesIn, shownReferences } from '../read/references.js'
+import type { ValuePath } from '../schema/dotted-path.js'
+import type { Finding } from '../schema/problem.js'
+import { isObject, memberSchema, objectVariant, type SchemaNode } from '../schema/schema-node.js'
 
 /** What is said of references that a change brings in. */
 export interface NewReferenceRules {
