@@ -1,7 +1,7 @@
 import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { load, refusalOf, temporaryFolder } from '../fixture.test.js'
+import { load, refusalOf, temporaryFolder } from '../testing/configuration-fixture.js'
 import { detectTimeZone, type TimeZoneSources } from './time-zone.js'
 
 describe('the time zone', () => {

@@ -1,12 +1,22 @@
 import type { JsonValue } from '@agent-service/sdk'
-import type { ValueSource } from '../effective/configuration.js'
-import { sourceIn } from '../effective/evaluate.js'
-import type { Examination } from '../effective/examination.js'
-import { valueAt } from '../effective/resolve-paths.js'
-import { isMap, variableFor } from '../read/environment-names.js'
-import { shownReferences } from '../read/references.js'
-import { formatPath, type ValuePath } from '../schema/dotted-path.js'
-import { isObject, memberSchema, objectVariant, own, type SchemaNode, takesAnything, variantOf } from '../schema/schema-node.js'
+import {
+  type Examination,
+  formatPath,
+  isMap,
+  isObject,
+  memberSchema,
+  objectVariant,
+  own,
+  type SchemaNode,
+  shownReferences,
+  sourceIn,
+  takesAnything,
+  type ValuePath,
+  type ValueSource,
+  valueAt,
+  variableFor,
+  variantOf,
+} from '../index.js'
 import type { FieldExplanation } from './field-explanation.js'
 import { typeOf } from './field-table.js'
 import { createOwners, type Owners } from './owners.js'

@@ -1,10 +1,7 @@
 import { Type } from '@agent-service/sdk'
 import { expect } from 'chai'
-import { valueAt } from '../effective/resolve-paths.js'
-import { load } from '../fixture.test.js'
-import { kernelSchema } from '../schema/compose-schema.js'
-import { plainSchema } from '../schema/schema-node.js'
-import { developmentEncryptionSecret } from '../sections/index.js'
+import { developmentEncryptionSecret, kernelSchema, plainSchema, valueAt } from '../index.js'
+import { load } from '../testing/configuration-fixture.js'
 import { fieldRows } from './field-table.js'
 
 describe('the table of fields', () => {

@@ -1,7 +1,5 @@
 import type { JsonValue } from '@agent-service/sdk'
-import { variableFor } from '../read/environment-names.js'
-import { formatPath } from '../schema/dotted-path.js'
-import { choicesOf, type SchemaNode } from '../schema/schema-node.js'
+import { choicesOf, formatPath, type SchemaNode, variableFor } from '../index.js'
 
 /** One field of the configuration, for people. */
 export interface FieldRow {

@@ -1,5 +1,5 @@
 import type { PluginManifestFile } from '@agent-service/sdk'
-import { own, type SchemaNode } from '../schema/schema-node.js'
+import { own, type SchemaNode } from '../index.js'
 import { type FieldRow, fieldRows } from './field-table.js'
 import { createOwners, type Owners } from './owners.js'
 

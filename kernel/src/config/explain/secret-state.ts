@@ -1,8 +1,5 @@
 import type { JsonValue } from '@agent-service/sdk'
-import type { ValueSource } from '../effective/configuration.js'
-import { type Environment, replaceReferences } from '../read/expand-references.js'
-import { referencesIn, shownReferences } from '../read/references.js'
-import type { SchemaNode } from '../schema/schema-node.js'
+import { type Environment, referencesIn, replaceReferences, type SchemaNode, shownReferences, type ValueSource } from '../index.js'
 
 /** What is said of a secret in place of its value. */
 export type SecretState = {

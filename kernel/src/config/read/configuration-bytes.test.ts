@@ -2,7 +2,7 @@ import { closeSync, openSync, renameSync, writeFileSync, writeSync } from 'node:
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { problemsOf, temporaryFolder, writeSettled } from '../fixture.test.js'
+import { problemsOf, temporaryFolder, writeSettled } from '../testing/configuration-fixture.js'
 import { readConfigurationBytes } from './configuration-bytes.js'
 
 const texts = ['a', 'b'].map((letter) => `server: {}\n${`# ${letter.repeat(80)}\n`.repeat(2000)}`) as readonly string[]

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { configurationInvalid } from '../schema/problem.js'
 
 /** The most bytes that a configuration file may have. */
-export const largestConfiguration = 1024 * 1024
+export const maxConfigurationBytes = 1024 * 1024
 
 /**
  * The bytes of the file as they were at one moment; `undefined` where there is none. A file that changes while it is read is read again.
@@ -50,7 +50,7 @@ export async function readConfigurationBytes(
 /** The whole file, or nothing when it changed meanwhile. */
 async function readOnce(handle: FileHandle, quietMs: number, refuse: (message: string) => never): Promise<Uint8Array | undefined> {
   const before = await handle.stat({ bigint: true })
-  if (before.size > largestConfiguration) return refuse(`has ${before.size} bytes; at most ${largestConfiguration} are read.`)
+  if (before.size > maxConfigurationBytes) return refuse(`has ${before.size} bytes; at most ${maxConfigurationBytes} are read.`)
   const bytes = await handle.readFile()
   const age = Date.now() - Number(before.mtimeMs)
   // While a file is emptied, to be written anew, some file systems show that it is empty before they show when it was changed.

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { load, problemsOf, refusalOf, temporaryFolder } from '../fixture.test.js'
 import { loadConfiguration } from '../load-configuration.js'
+import { load, problemsOf, refusalOf, temporaryFolder } from '../testing/configuration-fixture.js'
 
 describe('configuration file', () => {
   it('is absent, empty or only comments: all defaults', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { load, refusalOf } from '../fixture.test.js'
+import { load, refusalOf } from '../testing/configuration-fixture.js'
 
 const own = 'auth: { encryption_secret: "x${MASTER}" }\n'
 

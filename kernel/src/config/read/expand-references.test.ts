@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { load, modelPlugins, refusalOf } from '../fixture.test.js'
+import { load, modelPlugins, refusalOf } from '../testing/configuration-fixture.js'
 
 const sectionsOf = (configuration: Awaited<ReturnType<typeof load>>): unknown => {
   const [owner] = modelPlugins

@@ -1,5 +1,5 @@
+import { parsePath, type ValuePath } from '../index.js'
 import type { ConfigurationPatch } from '../save/index.js'
-import { parsePath, type ValuePath } from '../schema/dotted-path.js'
 
 /**
  * What decides which code the service runs, which files it serves, where its data lies, and who proves whom it signs in: an identity provider could

@@ -1,7 +1,7 @@
 import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { load, refusalOf, temporaryFolder, writeSettled } from '../fixture.test.js'
+import { load, refusalOf, temporaryFolder, writeSettled } from '../testing/configuration-fixture.js'
 
 describe('configuration: what is kept apart', () => {
   let base: string

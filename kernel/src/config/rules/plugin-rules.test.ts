@@ -3,8 +3,8 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { DiscoveredManifest } from '../effective/configuration.js'
-import { load, modelPlugins, plugin, refusalOf, temporaryFolder } from '../fixture.test.js'
 import { loadConfiguration } from '../load-configuration.js'
+import { load, modelPlugins, plugin, refusalOf, temporaryFolder } from '../testing/configuration-fixture.js'
 
 async function pluginWithRules(code: string, rules = './rules.mjs'): Promise<readonly DiscoveredManifest[]> {
   const folder = await temporaryFolder()

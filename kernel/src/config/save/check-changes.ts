@@ -1,8 +1,5 @@
 import type { JsonObject, JsonValue, Problem } from '@agent-service/sdk'
-import { findMember } from '../check/check-object.js'
-import { valueAt } from '../effective/resolve-paths.js'
-import { formatPath, type ValuePath } from '../schema/dotted-path.js'
-import { isObject, objectVariant, own, type SchemaNode } from '../schema/schema-node.js'
+import { findMember, formatPath, isObject, objectVariant, own, type SchemaNode, type ValuePath, valueAt } from '../index.js'
 import type { Change } from './read-patch.js'
 import { memberPlace, type Place, placeAt } from './schema-at.js'
 

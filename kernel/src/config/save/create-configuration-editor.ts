@@ -4,8 +4,7 @@ import { createDurableFileSystem, type DurableFileSystem } from '../../files/dur
 import { withFileLock } from '../../files/file-lock.js'
 import { textOf } from '../edit/splice-yaml.js'
 import { changedValues } from '../explain/changed-values.js'
-import { revisionOf } from '../read/configuration-file.js'
-import { configurationPlace } from '../read/configuration-place.js'
+import { configurationPlace, revisionOf } from '../index.js'
 import type {
   ConfigurationEditor,
   ConfigurationEditorOptions,

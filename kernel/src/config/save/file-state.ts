@@ -1,15 +1,16 @@
 import { type Problem, ServiceError } from '@agent-service/sdk'
 import { openYaml } from '../edit/splice-yaml.js'
 import type { Source } from '../edit/yaml-nodes.js'
-import { readConfigurationBytes } from '../read/configuration-bytes.js'
 import {
   absentConfigurationFile,
   type ConfigurationFile,
+  configurationInvalid,
+  configurationInvalidError,
   decodeConfiguration,
   presentConfigurationFile,
+  readConfigurationBytes,
   revisionOf,
-} from '../read/configuration-file.js'
-import { configurationInvalid, configurationInvalidError } from '../schema/problem.js'
+} from '../index.js'
 
 /** Where the file is looked for. */
 export interface FilePlace {

@@ -1,5 +1,4 @@
-import type { EnvironmentValue } from '../read/environment-names.js'
-import { formatPath, type ValuePath } from '../schema/dotted-path.js'
+import { type EnvironmentValue, formatPath, type ValuePath } from '../index.js'
 import type { LockedPath } from './configuration-editor.js'
 import type { Change } from './read-patch.js'
 

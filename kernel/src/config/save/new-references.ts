@@ -1,10 +1,16 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { isSecret } from '../explain/secret-state.js'
-import { environmentPrefix } from '../read/environment-names.js'
-import { referencesIn, shownReferences } from '../read/references.js'
-import type { ValuePath } from '../schema/dotted-path.js'
-import type { Finding } from '../schema/problem.js'
-import { isObject, memberSchema, objectVariant, type SchemaNode } from '../schema/schema-node.js'
+import {
+  environmentPrefix,
+  type Finding,
+  isObject,
+  memberSchema,
+  objectVariant,
+  referencesIn,
+  type SchemaNode,
+  shownReferences,
+  type ValuePath,
+} from '../index.js'
 
 /** What is said of references that a change brings in. */
 export interface NewReferenceRules {

@@ -2,12 +2,17 @@ import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import type { YamlOperation } from '../edit/splice-yaml.js'
-import type { Examination } from '../effective/examination.js'
-import { fillDefaults } from '../effective/fill-defaults.js'
-import { resolvePaths, valueAt } from '../effective/resolve-paths.js'
-import { expandReferences } from '../read/expand-references.js'
-import { pathKey } from '../schema/dotted-path.js'
-import { isObject, own, type SchemaNode } from '../schema/schema-node.js'
+import {
+  type Examination,
+  expandReferences,
+  fillDefaults,
+  isObject,
+  own,
+  pathKey,
+  resolvePaths,
+  type SchemaNode,
+  valueAt,
+} from '../index.js'
 import type { Change } from './read-patch.js'
 import { memberPlace, type Place, placeAt } from './schema-at.js'
 

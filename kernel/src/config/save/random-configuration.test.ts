@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import fc from 'fast-check'
-import { formatPath } from '../schema/dotted-path.js'
-import { choicesOf, isObject, type SchemaNode, takesAnything } from '../schema/schema-node.js'
+import { choicesOf, formatPath, isObject, type SchemaNode, takesAnything } from '../index.js'
 import type { ConfigurationPatch } from './configuration-editor.js'
 
 const formats: Readonly<Record<string, readonly string[]>> = {

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type } from '@agent-service/sdk'
 import { expect } from 'chai'
-import { modelPlugins, plugin, temporaryFolder } from '../fixture.test.js'
+import { modelPlugins, plugin, temporaryFolder } from '../testing/configuration-fixture.js'
 import { failureOf, openDesk, refusal, saved } from './fixture.test.js'
 
 describe('saving the configuration: what is written', () => {

@@ -1,6 +1,6 @@
 import { Type } from '@agent-service/sdk'
 import { expect } from 'chai'
-import { load, modelPlugins, plugin, refusalOf } from '../fixture.test.js'
+import { load, modelPlugins, plugin, refusalOf } from '../testing/configuration-fixture.js'
 
 describe('configuration: settings that protocols add', () => {
   it('are accepted with their protocol, by any of its names, also in lists', async () => {

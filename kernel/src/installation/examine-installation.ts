@@ -1,14 +1,23 @@
 import path from 'node:path'
-import { type ConfigurationDraft, type Examination, loadConfiguration, writableFolders } from '../config/index.js'
+import { type ConfigurationDraft, type Environment, type Examination, loadConfiguration, writableFolders } from '../config/index.js'
 import { type DiscoveredPlugin, discoverPlugins, examinedManifests, type RuleConsent, readSwitchedOff } from '../plugins/index.js'
 import { installationFolder } from '../plugins/installed/index.js'
-import type { KernelOptions } from './kernel-options.js'
 
-/** What an installation is examined with: the part of a kernel's options that decides what its configuration is. */
-export type InstallationOptions = Pick<
-  KernelOptions,
-  'environment' | 'workingDirectory' | 'installedResources' | 'builtInFolder' | 'installFolder' | 'systemZone'
->
+/** What decides which configuration and which plugins a service is started with. */
+export interface InstallationOptions {
+  /** The environment variables, read once. */
+  readonly environment: Environment
+  /** Absolute. Relative paths of the configuration start here. Nothing is ever loaded from it. */
+  readonly workingDirectory: string
+  /** The folder `resources` that ships with the service; absolute. */
+  readonly installedResources: string
+  /** The folder whose subfolders are the built-in plugins; absolute. */
+  readonly builtInFolder: string
+  /** The folder of the service's own code; npm packages in `plugins.sources` are found from here. */
+  readonly installFolder: string
+  /** The system's time zone, in place of asking the system. */
+  readonly systemZone?: string
+}
 
 /** How an installation is looked at. */
 export interface ExaminationWish {
@@ -34,12 +43,7 @@ export async function examineInstallation(
   options: InstallationOptions,
   { candidate, consent }: ExaminationWish = {},
 ): Promise<ExaminedInstallation> {
-  const { environment, workingDirectory, installedResources, systemZone } = options
-  const draft = await loadConfiguration({
-    ...{ environment, workingDirectory, installedResources },
-    ...(systemZone === undefined ? {} : { systemZone }),
-    ...(candidate === undefined ? {} : { candidate }),
-  })
+  const draft = await loadConfiguration({ ...options, ...(candidate === undefined ? {} : { candidate }) })
   const discovered = await discoverFor(options, draft, writableIn(draft))
   const isOff = await switchedOffIn(draft)
   const examination = await draft.examine(examinedManifests(discovered, { isOff, ...(consent === undefined ? {} : { consent }) }))
@@ -60,7 +64,7 @@ export const discoverFor = (
   })
 
 /** The folders that a service with this configuration writes to. */
-export const writableIn = ({ kernel, serverDataDir }: ConfigurationDraft): readonly string[] =>
+export const writableIn = ({ kernel, serverDataDir }: Pick<ConfigurationDraft, 'kernel' | 'serverDataDir'>): readonly string[] =>
   writableFolders(kernel, serverDataDir).map(({ folder }) => folder)
 
 export const switchedOffIn = ({ kernel }: ConfigurationDraft): Promise<(id: string) => boolean> =>

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, realpath, rm, utimes, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type PluginManifest, type Problem, ServiceError, Type } from '@agent-service/sdk'
-import type { Configuration, DiscoveredManifest } from './effective/configuration.js'
-import { loadConfiguration } from './load-configuration.js'
-import { configurationInvalidError } from './schema/problem.js'
+import type { Configuration, DiscoveredManifest } from '../effective/configuration.js'
+import { loadConfiguration } from '../load-configuration.js'
+import { configurationInvalidError } from '../schema/problem.js'
 
 const folders: string[] = []
 
