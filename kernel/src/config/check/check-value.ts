@@ -2,7 +2,7 @@ import type { JsonValue } from '@agent-service/sdk'
 import { suggestion } from '@agent-service/sdk/host'
 import type { ValuePath } from '../schema/dotted-path.js'
 import type { Finding } from '../schema/problem.js'
-import { choicesOf, isObject, type SchemaNode, takesAnything } from '../schema/schema-node.js'
+import { choicesOf, isObject, own, type SchemaNode, takesAnything } from '../schema/schema-node.js'
 import { checkObject } from './check-object.js'
 import type { CheckOptions } from './check-options.js'
 import { checkNumber, checkText } from './check-scalar.js'
@@ -13,7 +13,10 @@ export function checkValue(node: SchemaNode, value: JsonValue, options: CheckOpt
   const isShown = (): boolean => !node['x-secret'] && options.showable(path)
   const expected = (what: string): readonly Finding[] => [{ path, message: `expected ${what}, found ${describe(value, isShown())}` }]
   const choices = choicesOf(node)
-  if (choices) return choices.includes(value) ? [] : expected(choiceText(choices, value, isShown()))
+  if (choices?.includes(value)) return []
+  const planned = typeof value === 'string' ? own(node['x-planned'], value) : undefined
+  if (planned !== undefined) return [{ path, message: `“${value}” ${planned}` }]
+  if (choices) return expected(choiceText(choices, value, isShown()))
   if (node.anyOf) return checkUnion(node, node.anyOf, value, options, path)
   switch (node.type) {
     case 'object':

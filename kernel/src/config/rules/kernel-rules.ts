@@ -19,7 +19,7 @@ export interface KernelFacts {
 
 /** What JSON Schema cannot say of the kernel's own sections. */
 export function kernelRules(sections: KernelSections, facts: KernelFacts): readonly ConfigurationFinding[] {
-  return [...encryptionSecret(sections, facts), ...database(sections), ...placements(sections, facts), ...plugins(sections, facts)]
+  return [...encryptionSecret(sections, facts), ...placements(sections, facts), ...plugins(sections, facts)]
 }
 
 function encryptionSecret({ auth, server }: KernelSections, { production }: KernelFacts): readonly ConfigurationFinding[] {
@@ -41,14 +41,6 @@ function encryptionSecret({ auth, server }: KernelSections, { production }: Kern
 
 /** True for an address or name that only this machine can reach. */
 export const isLoopbackHost = (host: string): boolean => /^(127(\.\d{1,3}){3}|::1|localhost)$/i.test(host)
-
-function database({ database: section }: KernelSections): readonly ConfigurationFinding[] {
-  if (section.driver === 'postgres')
-    return section.url === undefined ? [{ path: 'database.url', message: 'is required with database.driver “postgres”' }] : []
-  return section.url === undefined
-    ? []
-    : [{ path: 'database.url', severity: 'warning', message: `has no effect with database.driver “${section.driver}”` }]
-}
 
 const placements = (sections: KernelSections, { serverDataDir, configurationFile }: KernelFacts): readonly ConfigurationFinding[] =>
   placementFindings(sections, keptPlaces(sections, serverDataDir, configurationFile))

@@ -38,6 +38,8 @@ export interface SchemaNode {
   readonly 'x-set-up'?: boolean
   readonly 'x-removed'?: string
   readonly 'x-default-text'?: string
+  /** Choices that are to come and refused until then, each with the reason. Of the kernel's own sections. */
+  readonly 'x-planned'?: Readonly<Record<string, string>>
   readonly 'x-extension-place'?: string
   readonly 'x-variant-member'?: string
   readonly 'x-variant-aliases'?: Readonly<Record<string, string>>
