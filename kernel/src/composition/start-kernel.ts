@@ -5,6 +5,7 @@ import { createDisposableScope, type DisposableScope } from '@agent-service/sdk/
 import type { DependencyContainer } from 'tsyringe'
 import type { AuditEntry } from '../audit/audit-log.js'
 import type { Auth } from '../auth/index.js'
+import { type ConfigurationRoutes, openConfigurationRoutes } from '../config/routes/configuration-routes.js'
 import { createBackupRoutes } from '../database/backup-routes.js'
 import { removePartialBackups } from '../database/leftovers.js'
 import { restrictFolder } from '../files/restrict-modes.js'
@@ -12,7 +13,6 @@ import { servesOthers } from '../http/request/client-address.js'
 import { redactError } from '../log/index.js'
 import { createPluginRoutes, type PluginHost, type PluginReport } from '../plugins/index.js'
 import { composeKernel } from './composition-root.js'
-import { type ConfigurationRoutes, openConfigurationRoutes } from './configuration-routes.js'
 import type { KernelOptions } from './kernel-options.js'
 import { createLateRules } from './late-rules.js'
 import { openServices } from './open-services.js'
@@ -43,7 +43,7 @@ export interface Kernel {
  */
 export async function startKernel(options: KernelOptions): Promise<Kernel> {
   const prepared = await prepare(options)
-  const { configuration, log } = prepared
+  const { configuration, examination, ruled, log } = prepared
   const scope = createDisposableScope({ name: 'kernel', disposerLimitMs: (configuration.server.shutdown_timeout_secs + 30) * 1000 })
   scope.add('log', () => log.flush())
   try {
@@ -51,7 +51,9 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     for (const warning of configuration.warnings) log.logger.warn(warning)
     const choose = (paths: readonly string[]): Promise<void> => container.resolve(tokens.setUpToken).choose(paths)
     const note = (entry: AuditEntry): Promise<void> => container.resolve(tokens.auditToken).note(entry)
-    return await bringUp(container, scope, options, prepared, openConfigurationRoutes(options, prepared, { choose, note }))
+    const running = { configuration, examination, consent: ruled.consent }
+    const configurationRoutes = openConfigurationRoutes({ installation: options, running, logger: log.logger, choose, note })
+    return await bringUp(container, scope, options, prepared, configurationRoutes)
   } catch (error) {
     if (!ServiceError.isInstance(error)) log.logger.error('The start failed.', { error })
     await scope.dispose(error)

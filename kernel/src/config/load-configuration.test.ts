@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type } from '@agent-service/sdk'
 import { expect } from 'chai'
-import { type Loading, load, modelPlugins, plugin, problemsOf, refusalOf, temporaryFolder } from './fixture.test.js'
 import { loadConfiguration } from './load-configuration.js'
-import { configurationInvalidError } from './problem.js'
+import { configurationInvalidError } from './schema/problem.js'
+import { type Loading, load, modelPlugins, plugin, problemsOf, refusalOf, temporaryFolder } from './testing/configuration-fixture.js'
 
 describe('configuration: precedence and sources', () => {
   it('takes the environment over the file over the default', async () => {

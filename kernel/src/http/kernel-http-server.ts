@@ -10,7 +10,7 @@ import {
   routeTableToken,
   versionToken,
 } from '../composition/tokens.js'
-import type { Configuration } from '../config/configuration.js'
+import type { Configuration } from '../config/effective/configuration.js'
 import type { Redactor } from '../log/redactor.js'
 import type { QuotaRegistry } from '../quotas/index.js'
 import type { AnswerCheck } from './answer/answer-check.js'

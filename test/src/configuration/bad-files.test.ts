@@ -17,6 +17,11 @@ const texts: readonly (readonly [what: string, yaml: string, said: RegExp])[] = 
   ['has a key twice', 'server:\n  port: 1\n  port: 2\n', /this key stands here twice \(3:3\)/],
   ['is indented with tabs', 'server:\n\tport: 1\n', /a tab indents this line.*\(2:1\)/],
   ['uses anchors as a bomb', bomb, /has more than 100000 values, aliases followed/],
+  [
+    'picks a database that is to come',
+    'database: { driver: postgres }\n',
+    /database\.driver: “postgres” is not part of this version: .* Use “sqlite” or “lowdb” \(1:21\)/,
+  ],
   ['is a list', '- server\n', /expected sections/],
 ]
 

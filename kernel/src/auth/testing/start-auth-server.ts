@@ -1,5 +1,5 @@
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
-import type { ServerSection } from '../../config/sections/server.js'
+import type { ServerSection } from '../../config/index.js'
 import { quietLog } from '../../database/testing/test-database.js'
 import { type AnswerCheck, createAnswerCheck } from '../../http/answer/answer-check.js'
 import { createHttpServer } from '../../http/create-http-server.js'

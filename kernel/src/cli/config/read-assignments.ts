@@ -1,11 +1,17 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { nearest } from '@agent-service/sdk/host'
-import { convertText } from '../../config/convert-text.js'
-import { parsePath } from '../../config/dotted-path.js'
-import type { Examination } from '../../config/examination.js'
 import { explainFields } from '../../config/explain/index.js'
-import { referencesIn } from '../../config/references.js'
-import { isObject, memberSchema, objectVariant, own, type SchemaNode } from '../../config/schema-node.js'
+import {
+  convertText,
+  type Examination,
+  isObject,
+  memberSchema,
+  objectVariant,
+  own,
+  parsePath,
+  referencesIn,
+  type SchemaNode,
+} from '../../config/index.js'
 
 /** What a person wants to set: values by path, or what is wrong with what was typed. */
 export type Assignments = { readonly values: Readonly<Record<string, JsonValue>> } | { readonly problem: string }

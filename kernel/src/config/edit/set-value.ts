@@ -1,6 +1,6 @@
 import type { JsonValue } from '@agent-service/sdk'
 import { isMap, isScalar, isSeq, type Node, type Scalar } from 'yaml'
-import { isObject } from '../schema-node.js'
+import { isObject } from '../index.js'
 import { hasTag, placeOf, type Refusal } from './find-path.js'
 import { behindLine, insertLines, lineEnding, lineStart, nextLine, type TextEdit } from './text-edits.js'
 import { blockLines, blockScalar, inlineValue, type ScalarStyle } from './write-yaml.js'

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { Document, isSeq, Scalar, type ToStringOptions, visit } from 'yaml'
-import { isObject } from '../schema-node.js'
+import { isObject } from '../index.js'
 
 /** How a text is quoted. */
 export type ScalarStyle = Scalar.Type

@@ -1,5 +1,5 @@
 import { type Alias, isAlias, isMap, isNode, isScalar, isSeq, type Node, type Pair, type Scalar, visit, type YAMLMap } from 'yaml'
-import type { YamlSource } from '../parse-yaml.js'
+import type { YamlSource } from '../yaml.js'
 import { lineStart } from './text-edits.js'
 
 /** A file's text and what it was parsed to. */

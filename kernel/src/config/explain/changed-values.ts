@@ -1,9 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { isSecretName } from '../../log/secret-names.js'
-import { formatPath, type ValuePath } from '../dotted-path.js'
-import { referencesIn } from '../references.js'
-import { isObject, memberSchema, objectVariant, own, type SchemaNode, takesAnything } from '../schema-node.js'
+import {
+  formatPath,
+  isObject,
+  memberSchema,
+  objectVariant,
+  own,
+  referencesIn,
+  type SchemaNode,
+  takesAnything,
+  type ValuePath,
+} from '../index.js'
 import { isSecret } from './secret-state.js'
 
 /** What a change of the file does, by dotted path, as it may be noted. What the file does not have is null. */

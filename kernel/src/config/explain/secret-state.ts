@@ -1,8 +1,5 @@
 import type { JsonValue } from '@agent-service/sdk'
-import type { ValueSource } from '../configuration.js'
-import { type Environment, replaceReferences } from '../expand-references.js'
-import { referencesIn, shownReferences } from '../references.js'
-import type { SchemaNode } from '../schema-node.js'
+import { type Environment, referencesIn, replaceReferences, type SchemaNode, shownReferences, type ValueSource } from '../index.js'
 
 /** What is said of a secret in place of its value. */
 export type SecretState = {

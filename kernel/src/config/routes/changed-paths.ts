@@ -1,6 +1,5 @@
 import type { JsonValue } from '@agent-service/sdk'
-import { formatPath } from '../dotted-path.js'
-import { isObject } from '../schema-node.js'
+import { formatPath, isObject } from '../index.js'
 
 /** The dotted paths at which two values differ: the deepest ones, lists as a whole, what only one side has as a whole. */
 export function changedPaths(before: JsonValue | undefined, after: JsonValue | undefined, path: readonly string[] = []): readonly string[] {

@@ -1,10 +1,16 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import type { ValuePath } from '../dotted-path.js'
-import { environmentPrefix } from '../environment-names.js'
 import { isSecret } from '../explain/secret-state.js'
-import type { Finding } from '../problem.js'
-import { referencesIn, shownReferences } from '../references.js'
-import { isObject, memberSchema, objectVariant, type SchemaNode } from '../schema-node.js'
+import {
+  environmentPrefix,
+  type Finding,
+  isObject,
+  memberSchema,
+  objectVariant,
+  referencesIn,
+  type SchemaNode,
+  shownReferences,
+  type ValuePath,
+} from '../index.js'
 
 /** What is said of references that a change brings in. */
 export interface NewReferenceRules {
