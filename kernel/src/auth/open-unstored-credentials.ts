@@ -7,7 +7,7 @@ import type { EphemeralTokens } from '@agent-service/sdk/services/ephemeral-toke
 import type { Urls } from '@agent-service/sdk/services/urls'
 import type { AuditLog } from '../audit/audit-log.js'
 import type { AuthSection } from '../config/index.js'
-import type { KernelDatabase } from '../database/kernel-database.js'
+import type { KernelDatabase } from '../database/open/kernel-database.js'
 import type { FileAccess } from '../files/file-access.js'
 import type { UserAccounts } from './accounts/user-accounts.js'
 import { createEphemeralCredentials, type EphemeralCredentials } from './ephemeral/ephemeral-credentials.js'

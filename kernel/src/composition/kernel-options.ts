@@ -5,8 +5,8 @@ import type { AnswerCheck } from '../http/answer/answer-check.js'
 import type { HttpLimits } from '../http/http-options.js'
 import type { InstallationOptions } from '../installation/examine-installation.js'
 import type { LogOptions } from '../log/index.js'
-import type { PluginLimits } from '../plugins/plugin-environment.js'
-import type { EscapedError } from '../plugins/plugin-faults.js'
+import type { PluginLimits } from '../plugins/start/plugin-environment.js'
+import type { EscapedError } from '../plugins/start/plugin-faults.js'
 
 /** What a kernel is started with. Everything but the installation and the version has a default that the product uses; tests set the rest. */
 export interface KernelOptions extends InstallationOptions {

@@ -1,4 +1,5 @@
+export { restoreDatabase } from './backups/restore-database.js'
 export * from './errors.js'
-export type * from './kernel-database.js'
-export * from './open-database.js'
-export { restoreDatabase } from './restore-database.js'
+export type { MigrationStep } from './migrations/plan-migrations.js'
+export type { KernelDatabase } from './open/kernel-database.js'
+export { type OpenDatabaseOptions, openDatabase } from './open/open-database.js'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { KernelDatabase } from '../database/kernel-database.js'
+import type { KernelDatabase } from '../database/open/kernel-database.js'
 import { eventMisnamedError } from './errors.js'
 import { type EventsUnderTest, openEventsUnderTest, readStream, settle } from './testing/events-under-test.js'
 import { endTestStores, openTestStore } from './testing/test-store.js'

@@ -1,4 +1,4 @@
-import { isWellFormed } from '../database/text.js'
+import { isWellFormed } from '../database/documents/text.js'
 
 const deepest = 16
 const mostValues = 10_000

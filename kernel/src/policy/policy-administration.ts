@@ -5,7 +5,7 @@ import type { PolicyRequest } from '@agent-service/sdk/services/policy'
 import { v7 as uuid } from 'uuid'
 import type { AuditLog } from '../audit/audit-log.js'
 import type { AuditActor, AuditKind } from '../audit/audit-records.js'
-import type { KernelDatabase } from '../database/kernel-database.js'
+import type { KernelDatabase } from '../database/open/kernel-database.js'
 import type { PolicyEngine } from './engine/create-policy-engine.js'
 import type { EngineDecision, EngineRequest, PolicyCheck, PolicyEffect, PolicyProblem } from './engine/engine-jobs.js'
 import {

@@ -1,6 +1,6 @@
 import type { CollectionDefinition, Database } from '@agent-service/sdk/services/database'
 import type { SealedFields } from '@agent-service/sdk/services/secrets'
-import type { Upkeep } from '../database/upkeep.js'
+import type { Upkeep } from '../database/collections/upkeep.js'
 import { bindingOf, type SealedField, storedSealedField } from './sealed-field.js'
 import { type SealedFieldRecord, sealedFieldRecords } from './sealed-field-records.js'
 import type { SecretCipher } from './secret-cipher.js'

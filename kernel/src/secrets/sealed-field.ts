@@ -1,5 +1,5 @@
 import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
-import type { Upkeep } from '../database/upkeep.js'
+import type { Upkeep } from '../database/collections/upkeep.js'
 
 /** Where sealed texts stand: a text member of the records of a collection, bound to `<collection>/<id>` and the member's name. */
 export interface SealedField {

@@ -2,7 +2,7 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
 import { v7 as uuid } from 'uuid'
 import type { AuditLog } from '../../audit/audit-log.js'
-import type { KernelDatabase } from '../../database/kernel-database.js'
+import type { KernelDatabase } from '../../database/open/kernel-database.js'
 import { addUser } from '../accounts/add-user.js'
 import { deleteTokensOf } from '../records/delete-tokens-of.js'
 import {

@@ -1,6 +1,6 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
-import { deleteOlder } from '../../database/delete-older.js'
+import { deleteOlder } from '../../database/collections/delete-older.js'
 import { credentialDenials } from '../records/records.js'
 import { timestamp } from '../records/timestamps.js'
 

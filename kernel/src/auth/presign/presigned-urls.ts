@@ -2,7 +2,7 @@ import { notFoundError, type Principal } from '@agent-service/sdk/contracts/http
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { AuditLog } from '../../audit/audit-log.js'
-import type { KernelDatabase } from '../../database/kernel-database.js'
+import type { KernelDatabase } from '../../database/open/kernel-database.js'
 import { forbiddenError, unauthenticatedError } from '../../http/errors.js'
 import { withPresign } from '../../http/request/credentials.js'
 import type { CredentialDenials } from '../keys/credential-denials.js'

@@ -1,7 +1,7 @@
 import { type JsonValue, ServiceError } from '@agent-service/sdk'
 import type { CommandContext } from '@agent-service/sdk/contracts/cli-command'
 import type { PluginCommand } from '../../plugins/index.js'
-import type { PluginFaults } from '../../plugins/plugin-faults.js'
+import type { PluginFaults } from '../../plugins/start/plugin-faults.js'
 import { createApiClient } from '../api-client.js'
 import { serviceProblemError } from '../errors.js'
 import { exitStatus } from '../exit-status.js'

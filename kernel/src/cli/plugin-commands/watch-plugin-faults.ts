@@ -1,5 +1,5 @@
 import type { Disposer } from '@agent-service/sdk'
-import type { PluginFaults } from '../../plugins/plugin-faults.js'
+import type { PluginFaults } from '../../plugins/start/plugin-faults.js'
 import { exitStatus } from '../exit-status.js'
 import type { Terminal } from '../terminal.js'
 

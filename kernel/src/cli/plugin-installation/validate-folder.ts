@@ -4,9 +4,9 @@ import { type Plugin, ServiceError } from '@agent-service/sdk'
 import type { SetupTrial } from '@agent-service/sdk/author'
 import { compareManifests, isPlugin } from '@agent-service/sdk/host'
 import { importFile } from '../../modules/import-file.js'
+import { contractPoints, whyUnknown } from '../../plugins/contributions/lift-contribution.js'
+import { foreignCollections } from '../../plugins/contributions/own-names.js'
 import { discoverPlugins } from '../../plugins/index.js'
-import { contractPoints, whyUnknown } from '../../plugins/lift-contribution.js'
-import { foreignCollections } from '../../plugins/own-names.js'
 import type { Place } from '../place.js'
 
 /** What this service says of a plugin's folder. */

@@ -1,5 +1,5 @@
 /** A process for the tests of the folder lock: takes the lock of a folder when told to, says how that went, and stays. With `--expose-gc` it collects its garbage behind that. */
-import { acquireFolderLock } from '../folder-lock.js'
+import { acquireFolderLock } from '../folder/folder-lock.js'
 
 const [folder = ''] = process.argv.slice(2)
 

@@ -6,8 +6,8 @@ import type { CommitBatch, CommitResult, DatabaseConnection, DatabaseDriver } fr
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { createMemoryDatabaseDriver } from '@agent-service/sdk/testing'
 import { createSystemClock } from '../../clock/index.js'
-import type { KernelDatabase } from '../kernel-database.js'
-import { openDatabase } from '../open-database.js'
+import type { KernelDatabase } from '../open/kernel-database.js'
+import { openDatabase } from '../open/open-database.js'
 
 /** A log that keeps nothing. */
 export const quietLog: Logger = {

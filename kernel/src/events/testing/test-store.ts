@@ -3,7 +3,7 @@ import { type CollectionDefinition, type Database, defineCollection, type Stored
 import { createMemoryDatabaseDriver } from '@agent-service/sdk/testing'
 import { auditCollections } from '../../audit/audit-records.js'
 import { authCollections } from '../../auth/records/records.js'
-import type { KernelDatabase } from '../../database/kernel-database.js'
+import type { KernelDatabase } from '../../database/open/kernel-database.js'
 import { openTestDatabase, wrapDriver } from '../../database/testing/test-database.js'
 import { eventCollections } from '../event-records.js'
 

@@ -1,0 +1,60 @@
+import type { JsonObject } from '@agent-service/sdk'
+import type { DatabaseConnection } from '@agent-service/sdk/contracts/database-driver'
+import { checkDocument } from '../documents/check-document.js'
+import type { Store } from '../documents/store.js'
+import { documentOf } from '../documents/stored-entry.js'
+import { putOf } from './collection-layout.js'
+
+/** How many documents are read at once. */
+const pageSize = 50
+
+/** Any stored collection, also one that nobody has opened in this process: its owner may be switched off. */
+export interface Upkeep {
+  /** All documents by id, read page by page; none where there is no such collection. */
+  documents(collection: string, options: { readonly signal: AbortSignal }): AsyncIterable<JsonObject>
+  /**
+   * Replaces a text at the top level of a document, where the old one still stands; else nothing happens. The member is in no index. False when the
+   * document was being changed by somebody else.
+   */
+  replaceText(
+    place: { readonly collection: string; readonly id: string; readonly field: string },
+    from: string,
+    to: string,
+  ): Promise<boolean>
+}
+
+/** Makes it. `exclusively` runs work while no collection is being opened, created or migrated by this process. */
+export function createUpkeep(dependencies: {
+  readonly connection: DatabaseConnection
+  readonly store: Store
+  readonly exclusively: <Result>(work: () => Promise<Result>) => Promise<Result>
+}): Upkeep {
+  const { connection, store, exclusively } = dependencies
+  const layoutOf = async (collection: string) => (await connection.layouts()).find(({ name }) => name === collection)
+  return {
+    async *documents(collection, { signal }) {
+      if (!(await layoutOf(collection))) return
+      for (let afterId: string | undefined; ; ) {
+        signal.throwIfAborted()
+        const page = await connection.scan(collection, { limit: pageSize, ...(afterId !== undefined && { afterId }) })
+        for (const record of page) yield documentOf(collection, record)
+        afterId = page.at(-1)?.id
+        if (afterId === undefined) return
+      }
+    },
+    replaceText: ({ collection, id, field }, from, to) =>
+      exclusively(async () => {
+        const layout = await layoutOf(collection)
+        const [record] = layout ? await connection.read(collection, [id]) : []
+        if (!layout || !record) return true
+        const document = documentOf(collection, record)
+        if (document[field] !== from) return true
+        const checked = checkDocument(collection, { ...document, [field]: to })
+        const { outcome } = await store.commit({
+          checks: [{ kind: 'revision', collection, id, revision: record.revision }],
+          writes: [putOf(layout, checked)],
+        })
+        return outcome === 'committed'
+      }),
+  }
+}

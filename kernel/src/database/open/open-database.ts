@@ -1,0 +1,77 @@
+import type { JsonObject, Logger } from '@agent-service/sdk'
+import { type DatabaseConnection, type DatabaseDriver, databaseUnreachableError } from '@agent-service/sdk/contracts/database-driver'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import { restrictFolder } from '../../files/restrict-modes.js'
+import { ownDatabaseFolder } from '../folder/database-folder.js'
+import { removeRestoreLeftovers } from '../folder/leftovers.js'
+import { createKernelDatabase } from './create-kernel-database.js'
+import type { KernelDatabase } from './kernel-database.js'
+
+/** How long a database server that does not answer is waited for, in milliseconds. */
+const reachableWithin = 60_000
+const longestBackOff = 5_000
+
+/** What a database is opened with. */
+export interface OpenDatabaseOptions {
+  readonly driver: DatabaseDriver
+  /** The folder of an embedded driver; absolute. Created where it is missing. */
+  readonly path: string
+  /** The address of a server. */
+  readonly url?: string | undefined
+  /** The driver's own settings. */
+  readonly settings: JsonObject
+  /** `cache.entity_ttl_secs` and `cache.entity_max_capacity`; 0 in either turns the cache off. */
+  readonly cache: { readonly ttlSeconds: number; readonly maximumEntries: number }
+  readonly clock: Clock
+  readonly log: Logger
+  /** Aborted when the start is given up. Has no effect once the database is open. */
+  readonly signal: AbortSignal
+  /** Called once, when the driver has been asked to open: a thread that starts and a disk that syncs leave this one idle. */
+  readonly meanwhile?: () => void
+}
+
+/**
+ * Opens the store: takes an embedded driver's folder, opens the driver, waits up to a minute for a server. When it fails nothing stays open.
+ * @throws `database_forbidden`, `database_locked`, `database_corrupt`, `database_newer`, `database_unreachable`.
+ */
+export async function openDatabase(options: OpenDatabaseOptions): Promise<KernelDatabase> {
+  const { driver, path, clock, log, signal } = options
+  signal.throwIfAborted()
+  const lock = driver.supports.embedded ? await ownDatabaseFolder(path, { now: () => clock.now() }) : undefined
+  let connection: DatabaseConnection | undefined
+  try {
+    if (lock) {
+      // Before the driver has any of the files open, and while no other process can.
+      await restrictFolder(path, { log })
+      await removeRestoreLeftovers(path)
+    }
+    connection = await openDriver(options)
+    signal.throwIfAborted()
+    return await createKernelDatabase({ driver, path, connection, lock, cache: options.cache, clock, log })
+  } catch (error) {
+    try {
+      await connection?.close()
+    } finally {
+      await lock?.release()
+    }
+    throw error
+  }
+}
+
+async function openDriver(options: OpenDatabaseOptions): Promise<DatabaseConnection> {
+  const { driver, path, url, settings, clock, log, signal } = options
+  const started = clock.monotonic()
+  let { meanwhile } = options
+  for (let wait = 250; ; wait = Math.min(wait * 2, longestBackOff)) {
+    try {
+      const opening = driver.open({ path, settings, log, signal, ...(url !== undefined && { url }) })
+      meanwhile?.()
+      meanwhile = undefined
+      return await opening
+    } catch (error) {
+      if (!databaseUnreachableError.isInstance(error) || clock.monotonic() - started + wait > reachableWithin) throw error
+      log.warn('The database server does not answer yet; trying again.', { in_ms: wait, error })
+      await clock.wait(wait, { signal })
+    }
+  }
+}

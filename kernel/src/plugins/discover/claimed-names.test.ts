@@ -1,0 +1,60 @@
+import { Type } from '@agent-service/sdk'
+import { expect } from 'chai'
+import { refuseForeignNames } from './claimed-names.js'
+import type { DiscoveredPlugin, ValidPlugin } from './discovered-plugin.js'
+
+const schema = Type.Object({})
+
+const pluginOf = (
+  id: string,
+  builtIn: boolean,
+  names: { readonly events?: readonly string[]; readonly subsystems?: readonly string[] },
+): ValidPlugin => ({
+  status: 'valid',
+  ...{ id, builtIn, version: '1.0.0', source: builtIn ? 'built-in' : `/plugins/${id}`, root: `/plugins/${id}`, folder: `/plugins/${id}` },
+  manifest: {
+    ...{ id, apiVersion: 1, version: '1.0.0', entry: '../index.js' },
+    events: Object.fromEntries((names.events ?? []).map((name) => [name, { description: 'Something happened.', schema }])),
+    storage: { subsystems: names.subsystems ?? [] },
+  },
+})
+
+const reasonsOf = (...plugins: readonly DiscoveredPlugin[]): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(
+    plugins.map((plugin) => {
+      const found = refuseForeignNames(plugin, plugins)
+      return [plugin.id, found.status === 'invalid' ? found.reason : undefined]
+    }),
+  )
+
+describe('names that manifests claim', () => {
+  it('are plain for built-ins, and stand under the id of a third party', () => {
+    expect(
+      reasonsOf(
+        pluginOf('feature-agents', true, { events: ['run.started'], subsystems: ['files'] }),
+        pluginOf('dice', false, { events: ['dice.rolled'], subsystems: ['dice', 'dice.cups'] }),
+      ),
+    ).to.deep.equal({ 'feature-agents': undefined, dice: undefined })
+    const { cups, mugs } = reasonsOf(
+      pluginOf('cups', false, { events: ['dice.rolled'] }),
+      pluginOf('mugs', false, { subsystems: ['vault'] }),
+    )
+    expect(cups).to.match(/“dice.rolled”.*begin with “cups\.”/)
+    expect(mugs).to.match(/“vault”.*be “mugs”, or begin with “mugs\.”/)
+  })
+
+  it('have one owner: both built-ins fail, each naming the other', () => {
+    const reasons = reasonsOf(pluginOf('feature-one', true, { events: ['a.b'] }), pluginOf('feature-two', true, { events: ['a.b'] }))
+    for (const reason of Object.values(reasons))
+      expect(reason).to.match(/type of event “a.b” is declared by “feature-one” and “feature-two”/)
+  })
+
+  it('belong to the built-in where a third party claims the same', () => {
+    const reasons = reasonsOf(
+      pluginOf('feature-agents', true, { subsystems: ['files'] }),
+      pluginOf('files', false, { subsystems: ['files'] }),
+    )
+    expect(reasons['feature-agents']).to.equal(undefined)
+    expect(reasons['files']).to.match(/storage subsystem “files” is declared by “feature-agents” and “files”/)
+  })
+})

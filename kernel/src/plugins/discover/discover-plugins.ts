@@ -1,0 +1,151 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { liesWithin } from '../../files/lies-within.js'
+import { packageFolder, readInstalled, whyNotGranted } from '../installed/index.js'
+import { refuseForeignNames } from './claimed-names.js'
+import type { DiscoveredPlugin, InvalidPlugin, ValidPlugin } from './discovered-plugin.js'
+import { type PluginLocation, readPlugin } from './read-plugin.js'
+import { extensionClash } from './refuse-extensions.js'
+
+const packageNamePattern = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/
+
+/** Where plugins come from. All of it is named; nothing is found because it lies around. */
+export interface DiscoveryOptions {
+  /** The folder whose subfolders are the built-in plugins; absolute. */
+  readonly builtInFolder: string
+  /** `plugins.sources`: names of npm packages, or absolute folders. */
+  readonly sources: readonly string[]
+  /** The folder of the service's own code, absolute: npm packages are looked for where its imports are. Never the working directory. */
+  readonly installFolder: string
+  /** Where the service, its users and their agents write; absolute. A plugin in one of them, links followed, is refused. Default: nowhere. */
+  readonly writableFolders?: readonly string[]
+  /** Where `agent-service plugins install` puts plugins; absolute. Default: nowhere. */
+  readonly installedFolder?: string
+}
+
+/**
+ * Reads every plugin's manifest without running its code, disabled ones too. Each source and each built-in folder has an entry, those that cannot be
+ * used with the reason; an id that two plugins have makes both invalid, each naming the other, unless one of them is built in: then the other alone.
+ * In order of id.
+ */
+export async function discoverPlugins(options: DiscoveryOptions): Promise<readonly DiscoveredPlugin[]> {
+  const found = await Promise.all([
+    ...(await builtInLocations(options.builtInFolder)).map(readPlugin),
+    ...options.sources.map((source) => readSource(source, options)),
+    ...(await installedPlugins(options)),
+  ])
+  const plugins = withoutRepetition(found.filter((plugin) => plugin !== undefined))
+  const unique = plugins.map((plugin) => refuseTwins(plugin, plugins))
+  return [...refuseClashes(unique.map((plugin) => refuseForeignNames(plugin, unique)))].sort(
+    (one, other) => compare(one.id, other.id) || compare(one.source, other.source),
+  )
+}
+
+async function builtInLocations(folder: string): Promise<readonly PluginLocation[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  return entries
+    .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.') && entry.name !== 'node_modules')
+    .map((entry) => ({ folder: path.join(folder, entry.name), source: 'built-in', builtIn: true }))
+}
+
+async function installedPlugins({ installedFolder, writableFolders }: DiscoveryOptions): Promise<readonly DiscoveredPlugin[]> {
+  if (installedFolder === undefined) return []
+  const installed = Object.entries(await readInstalled(installedFolder))
+  return Promise.all(
+    installed.map(async ([id, entry]) => {
+      const folder = packageFolder(installedFolder, id, entry)
+      const source = entry.package
+      const plugin = await readOutside({ folder, source, id }, writableFolders)
+      if (plugin === undefined) return invalidSource(source, `${folder} is not there; install it again`, id)
+      const reason = plugin.status === 'valid' ? whyNotGranted(id, entry, plugin.manifest) : undefined
+      return reason === undefined ? plugin : ({ ...plugin, notGranted: reason } as DiscoveredPlugin)
+    }),
+  )
+}
+
+/** Reads a third party's plugin, unless it, or one of the files that the service loads of it, lies where others can write. */
+async function readOutside(
+  { folder, source, id }: { readonly folder: string; readonly source: string; readonly id?: string },
+  writableFolders: readonly string[] = [],
+): Promise<DiscoveredPlugin | undefined> {
+  const holderOf = (place: string): string | undefined => writableFolders.find((writable) => liesWithin(place, writable))
+  const holder = holderOf(folder)
+  if (holder !== undefined) return invalidSource(source, writableReason(folder, holder), id)
+  const plugin = await readPlugin({ folder, source, builtIn: false })
+  if (plugin?.status !== 'valid') return plugin
+  const { root, entryPath, manifest } = plugin
+  const files = [root, plugin.folder, entryPath, manifest.rules === undefined ? undefined : path.resolve(plugin.folder, manifest.rules)]
+  for (const file of files.filter((place) => place !== undefined)) {
+    const around = holderOf(file)
+    if (around !== undefined) return refuse(plugin, writableReason(file, around))
+  }
+  return plugin
+}
+
+const writableReason = (place: string, holder: string): string =>
+  `${place} lies in ${holder}, where agents and users can write: the data folder and what belongs to it hold no code. Move the plugin out of there`
+
+const invalidSource = (source: string, reason: string, id = source): InvalidPlugin => ({
+  ...{ status: 'invalid', id, version: 'unknown', source, builtIn: false, root: '', reason, problems: [] },
+})
+
+async function readSource(source: string, options: DiscoveryOptions): Promise<DiscoveredPlugin | undefined> {
+  if (path.isAbsolute(source)) return readOutside({ folder: path.normalize(source), source }, options.writableFolders)
+  if (!packageNamePattern.test(source))
+    return invalidSource(source, 'plugins.sources takes names of npm packages and absolute folders, and this is neither')
+  const folder = packageBeside(source, options.installFolder)
+  if (folder === undefined)
+    return invalidSource(source, `the package is not installed beside the service (looked from ${options.installFolder} upwards)`)
+  return readOutside({ folder, source }, options.writableFolders)
+}
+
+/** Where an import in the install folder would find the package. Packages need not export their package.json, so the folders are walked by hand. */
+function packageBeside(name: string, installFolder: string): string | undefined {
+  for (let folder = installFolder; ; folder = path.dirname(folder)) {
+    const candidate = path.join(folder, 'node_modules', name)
+    if (path.basename(folder) !== 'node_modules' && existsSync(path.join(candidate, 'package.json'))) return candidate
+    if (folder === path.dirname(folder)) return undefined
+  }
+}
+
+/** One folder that is named in two ways is one plugin. */
+function withoutRepetition(plugins: readonly DiscoveredPlugin[]): readonly DiscoveredPlugin[] {
+  return plugins.filter((plugin, index) => plugin.root === '' || plugins.findIndex((other) => other.root === plugin.root) === index)
+}
+
+function refuseTwins(plugin: DiscoveredPlugin, all: readonly DiscoveredPlugin[]): DiscoveredPlugin {
+  if (plugin.status === 'invalid') return plugin
+  const builtIn = all.filter((other) => other.builtIn && other.status === 'valid')
+  const reserved = plugin.builtIn ? undefined : builtIn.find(({ id }) => namesOfBuiltIn(id).includes(plugin.id))
+  if (reserved !== undefined)
+    return refuse(plugin, `the id “${plugin.id}” belongs to the built-in plugin “${reserved.id}”; give the plugin another one`)
+  const twins = all.filter(
+    (other) => other !== plugin && other.status === 'valid' && other.id === plugin.id && !(plugin.builtIn && !other.builtIn),
+  )
+  if (twins.length === 0) return plugin
+  const places = [plugin, ...twins].map(({ root }) => root).sort()
+  return refuse(plugin, `several plugins have the id “${plugin.id}”: ${places.join(' and ')}. Remove all but one`)
+}
+
+/** Third parties whose `extends` contradicts a built-in plugin, or a third party that was named before. */
+function refuseClashes(plugins: readonly DiscoveredPlugin[]): readonly DiscoveredPlugin[] {
+  const accepted = plugins.flatMap((plugin) => (plugin.builtIn && plugin.status === 'valid' ? [plugin.manifest] : []))
+  return plugins.map((plugin) => {
+    if (plugin.builtIn || plugin.status === 'invalid') return plugin
+    const clash = extensionClash(plugin.manifest, accepted)
+    if (clash !== undefined) return refuse(plugin, clash)
+    accepted.push(plugin.manifest)
+    return plugin
+  })
+}
+
+/** The ids that only a built-in plugin may have: its own, and the word under which its collections and jobs stand (`agents` of `feature-agents`). */
+const namesOfBuiltIn = (id: string): readonly string[] => [id, id.slice(id.indexOf('-') + 1), 'kernel']
+
+function refuse(plugin: ValidPlugin, reason: string): InvalidPlugin {
+  const { manifest: _manifest, folder: _folder, entryPath: _entryPath, ...origin } = plugin
+  return { ...origin, status: 'invalid', reason, problems: [] }
+}
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)

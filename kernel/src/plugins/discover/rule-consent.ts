@@ -1,0 +1,57 @@
+import type { PluginManifestFile } from '@agent-service/sdk'
+import { manifestHash } from '../installed/index.js'
+import type { DiscoveredPlugin, ValidPlugin } from './discovered-plugin.js'
+
+/** Says of a third party's plugin whether its configuration rules, which are code, may run. */
+export type RuleConsent = (plugin: ValidPlugin) => boolean
+
+/** Who decides whose rules run. */
+export interface RuleGates {
+  /** Default: every plugin that is granted, or that the operator names in `plugins.sources`. */
+  readonly consent?: RuleConsent
+  /** Whether an administrator has switched a plugin off. Default: none is. */
+  readonly isOff?: (id: string) => boolean
+}
+
+/** A manifest as the configuration is examined with it. */
+interface ExaminedManifest {
+  readonly manifest: PluginManifestFile
+  readonly folder: string
+  readonly thirdParty?: boolean
+  readonly rulesHeldBack?: boolean
+}
+
+/**
+ * What the configuration is examined with: every manifest that holds, as data. The rules stay in it only where they may run: those of built-in
+ * plugins, and those of a third party that is granted, is not switched off and has consent.
+ */
+export const examinedManifests = (
+  discovered: readonly DiscoveredPlugin[],
+  { consent = () => true, isOff = () => false }: RuleGates = {},
+): readonly ExaminedManifest[] =>
+  discovered.flatMap((plugin): readonly ExaminedManifest[] => {
+    if (plugin.status === 'invalid') return []
+    const { manifest, folder, notGranted, builtIn, id } = plugin
+    if (builtIn) return [{ manifest, folder, thirdParty: false }]
+    const { rules, ...rest } = manifest
+    if (notGranted !== undefined) return [{ manifest: rest, folder }]
+    if (rules === undefined || (!isOff(id) && consent(plugin))) return [{ manifest, folder, thirdParty: true }]
+    return [{ manifest: rest, folder, thirdParty: true, rulesHeldBack: !isOff(id) }]
+  })
+
+/** The plugins whose rules a running service has run. What is not among them is not asked before the next start. */
+export interface RuledPlugins {
+  readonly consent: RuleConsent
+  add(plugin: ValidPlugin): void
+}
+
+/** One plugin is the same as long as its place and its manifest are: the rules of another version are other code. */
+export function createRuledPlugins(plugins: readonly DiscoveredPlugin[]): RuledPlugins {
+  const keys = new Set<string>()
+  const keyOf = ({ root, manifest }: ValidPlugin): string => `${root}\n${manifestHash(manifest)}`
+  for (const plugin of plugins) if (plugin.status === 'valid' && plugin.notGranted === undefined) keys.add(keyOf(plugin))
+  return {
+    consent: (plugin) => keys.has(keyOf(plugin)),
+    add: (plugin) => void keys.add(keyOf(plugin)),
+  }
+}

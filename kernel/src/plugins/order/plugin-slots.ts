@@ -1,0 +1,67 @@
+import { type PluginManifestFile, schemaAnnotations } from '@agent-service/sdk'
+import type { DiscoveredPlugin, ValidPlugin } from '../discover/discovered-plugin.js'
+
+/** A slot and what the configuration picks for it. */
+export interface SlotChoice {
+  /** The point's id: `database.driver`. */
+  readonly point: string
+  /** The key of the contribution that is wanted: `sqlite`. */
+  readonly key: string
+  /** The setting that picks it, for messages. */
+  readonly setting: string
+  /** The service runs without: nothing needs to fill it. Default false. */
+  readonly optional?: boolean
+}
+
+/** The slots that members of sections pick for (`x-slot`), as the configuration has it. What fills them may be absent. */
+export function slotsOfSections(
+  discovered: readonly DiscoveredPlugin[],
+  configurationOf: (manifest: PluginManifestFile) => unknown,
+): readonly SlotChoice[] {
+  return discovered.flatMap((plugin) => {
+    if (plugin.status !== 'valid') return []
+    return Object.entries(plugin.manifest.sections ?? {}).flatMap(([section, schema]) => {
+      const members = Object.entries((schema as { readonly properties?: Readonly<Record<string, unknown>> }).properties ?? {})
+      return members.flatMap(([member, node]): readonly SlotChoice[] => {
+        const point = (node as Readonly<Record<string, unknown>>)[schemaAnnotations.slot]
+        const key = valueAt(configurationOf(plugin.manifest), [section, member])
+        if (typeof point !== 'string' || typeof key !== 'string' || key === '') return []
+        return [{ point, key, setting: `${section}.${member}`, optional: true }]
+      })
+    })
+  })
+}
+
+const valueAt = (value: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>(
+    (inner, name) => (typeof inner === 'object' && inner !== null ? (inner as Readonly<Record<string, unknown>>)[name] : undefined),
+    value,
+  )
+
+/** Which plugin fills which slot. */
+export interface PluginSlots {
+  /** The plugin for a slot: `<first word of the point>-<key>`, or one whose id is the key. */
+  pick(choice: SlotChoice): ValidPlugin | undefined
+  /** The slot that a plugin fills. */
+  filledBy(id: string): SlotChoice | undefined
+  /** The slot that a plugin is for, while the configuration picks another. */
+  missedBy(plugin: ValidPlugin): SlotChoice | undefined
+}
+
+/** Decides by id, from manifests alone; never by the order in which plugins were found. */
+export function createPluginSlots(choices: readonly SlotChoice[], discovered: readonly DiscoveredPlugin[]): PluginSlots {
+  const picked = new Map<SlotChoice, ValidPlugin | undefined>(
+    choices.map((choice) => {
+      const candidates = discovered.filter((plugin) => plugin.status === 'valid').filter((plugin) => isFor(plugin, choice))
+      const named = (id: string): ValidPlugin | undefined => candidates.find((plugin) => plugin.id === id)
+      return [choice, named(`${choice.point.split('.')[0] ?? ''}-${choice.key}`) ?? named(choice.key)]
+    }),
+  )
+  return {
+    pick: (choice) => picked.get(choice),
+    filledBy: (id) => choices.find((choice) => picked.get(choice)?.id === id),
+    missedBy: (plugin) => choices.find((choice) => isFor(plugin, choice) && picked.get(choice)?.id !== plugin.id),
+  }
+}
+
+const isFor = (plugin: ValidPlugin, choice: SlotChoice): boolean => plugin.manifest.contributes?.includes(choice.point) === true

@@ -1,0 +1,130 @@
+import { type Logger, type PluginManifestFile, ServiceError } from '@agent-service/sdk'
+import { type CliCommand, cliCommands } from '@agent-service/sdk/contracts/cli-command'
+import { createDisposableScope, createStoppingHooks } from '@agent-service/sdk/host'
+import { type Clock, clockService } from '@agent-service/sdk/services/clock'
+import type { Redactor } from '../../log/redactor.js'
+import type { StateDocuments } from '../../state-documents/state-documents.js'
+import { createContributionRegistry } from '../contributions/contribution-registry.js'
+import { contractPoints } from '../contributions/lift-contribution.js'
+import type { DiscoveredPlugin, ValidPlugin } from '../discover/discovered-plugin.js'
+import { serviceUnavailableError } from '../plugin-errors.js'
+import type { PluginEnvironment } from '../start/plugin-environment.js'
+import { createPluginFaults, type PluginFaults } from '../start/plugin-faults.js'
+import { createServiceRegistry } from '../start/service-registry.js'
+import { startPlugin } from '../start/start-plugin.js'
+import { openPluginSwitches } from './plugin-switches.js'
+
+const setupMs = 5_000
+const disposerMs = 2_000
+
+/** A command with the plugin that it comes from. */
+export interface PluginCommand {
+  readonly pluginId: string
+  readonly command: CliCommand
+}
+
+/** A plugin whose commands there would be, and why they are not there. */
+export interface MissingCommands {
+  readonly pluginId: string
+  readonly reason: string
+}
+
+/** Plugins that were started for their commands alone. */
+export interface CommandPlugins {
+  /** In order of name. */
+  readonly commands: readonly PluginCommand[]
+  readonly missing: readonly MissingCommands[]
+  /** Runs what belongs to one of them. */
+  readonly faults: PluginFaults
+  stop(): Promise<void>
+}
+
+/** What starting them takes. */
+export interface CommandPluginsOptions {
+  readonly discovered: readonly DiscoveredPlugin[]
+  /** `plugins.disabled`. */
+  readonly disabled: readonly string[]
+  readonly stateDocuments: StateDocuments
+  readonly clock: Clock
+  readonly log: Logger
+  readonly redactor: Redactor
+  readonly configurationOf: (manifest: PluginManifestFile) => unknown
+}
+
+/**
+ * Starts, in the process of the command line, the plugins whose manifests list `cli.command` and that are not disabled. They get the clock and no
+ * other service; routes, jobs and whatever else they contribute have no effect here. One that fails is told in `missing`.
+ */
+export async function startCommandPlugins(options: CommandPluginsOptions): Promise<CommandPlugins> {
+  const { discovered, disabled, clock, log, redactor } = options
+  const faults = createPluginFaults()
+  const contributions = createContributionRegistry({ clock, log })
+  const nothing = { add: () => () => undefined }
+  const routes = { ...nothing, addWebSocket: nothing.add, addSite: nothing.add, claimHosts: () => undefined, list: () => [] }
+  const environment: PluginEnvironment = {
+    ...{ clock, log, redactor, faults, contributions, routes, scheduler: nothing },
+    knownPoints: contractPoints,
+    limits: { setupMs, databaseMs: 0, drainMs: 0, disposerMs, graceMs: 0 },
+    configurationOf: options.configurationOf,
+    openDatabase: ({ id }) => Promise.reject(new Error(`The command line opens no database for ${id}.`)),
+    kernelServices: new Map(),
+  }
+  const switches = await openPluginSwitches(options.stateDocuments)
+  const wanted = discovered.filter(
+    (plugin): plugin is ValidPlugin =>
+      plugin.status === 'valid' &&
+      plugin.notGranted === undefined &&
+      hasCommands(plugin) &&
+      !disabled.includes(plugin.id) &&
+      !switches.isOff(plugin.id),
+  )
+
+  const scope = createDisposableScope({ name: 'commands', disposerLimitMs: disposerMs })
+  const missing: MissingCommands[] = []
+  // The limits of a setup do not keep a process alive that waits for nothing else.
+  const alive = setInterval(() => undefined, setupMs)
+  try {
+    // One after the other, so that of two that claim a name it is always the same one that has it: a built-in plugin before any other.
+    for (const plugin of [...wanted.filter(({ builtIn }) => builtIn), ...wanted.filter(({ builtIn }) => !builtIn)]) {
+      const own = scope.child(plugin.id)
+      try {
+        await startPlugin({
+          plugin,
+          environment,
+          services: createServiceRegistry(),
+          scope: own,
+          stopping: createStoppingHooks(own),
+          phase: 'boot',
+          onFault: ({ error, place }) =>
+            log.error('A command of the plugin does not keep its contract', { plugin: plugin.id, place, error }),
+        })
+      } catch (error) {
+        await own.dispose(error)
+        missing.push({ pluginId: plugin.id, reason: redactor.text(reasonOf(error)) })
+      }
+    }
+  } finally {
+    clearInterval(alive)
+  }
+  return {
+    commands: contributions.list(cliCommands).map(({ pluginId, value }) => ({ pluginId, command: value })),
+    missing: [...unusable(discovered), ...missing],
+    faults,
+    async stop() {
+      for (const error of await scope.dispose()) log.error('Undoing failed while a plugin stopped', { error })
+    },
+  }
+}
+
+const hasCommands = ({ manifest }: ValidPlugin): boolean =>
+  manifest.stage !== 'declared' && manifest.contributes?.includes(cliCommands.id) === true
+
+/** What a plugin that cannot be read would have contributed is not known, so it may be what is looked for. */
+const unusable = (discovered: readonly DiscoveredPlugin[]): readonly MissingCommands[] =>
+  discovered.flatMap((plugin) => (plugin.status === 'invalid' ? [{ pluginId: plugin.id, reason: plugin.reason }] : []))
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return ServiceError.isInstance(error) ? error.message : String(error)
+  if (!serviceUnavailableError.isInstance(error.cause)) return error.message
+  return `${error.message}. Commands are set up beside the service, with ${clockService.id} alone: keep them in a plugin of their own`
+}

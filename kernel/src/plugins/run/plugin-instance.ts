@@ -1,0 +1,197 @@
+import { pluginNotReadyError, ServiceError } from '@agent-service/sdk'
+import { createDisposableScope, createStoppingHooks, type DisposableScope, type StoppingHooks } from '@agent-service/sdk/host'
+import type { Admission } from '../contributions/contribution-registry.js'
+import type { DiscoveredPlugin } from '../discover/discovered-plugin.js'
+import type { PluginEnvironment } from '../start/plugin-environment.js'
+import type { PluginFault } from '../start/plugin-faults.js'
+import type { ServiceRegistry } from '../start/service-registry.js'
+import { startPlugin } from '../start/start-plugin.js'
+import { type Collision, collisionOf } from './plugin-collisions.js'
+import type { PluginReport, PluginState } from './plugin-report.js'
+
+const longestReason = 1_000
+
+/** How a start ended. */
+export type StartOutcome =
+  | { readonly state: 'active' | 'stopped' }
+  | { readonly state: 'failed'; readonly collision?: Collision | undefined }
+  | { readonly state: 'retrying'; readonly retryAfterMs: number | undefined }
+
+/** One plugin in one host: its state, and the way from one state to the next. */
+export interface PluginInstance {
+  readonly plugin: DiscoveredPlugin
+  state(): PluginState
+  reason(): string | null
+  report(): PluginReport
+  /** Ids of the plugins whose services it uses; empty while it does not run. */
+  links(): ReadonlySet<string>
+  /** Labels of what its scope holds now. */
+  holdings(): readonly string[]
+  /** For a plugin that does not run: says what it is and why. Each change is logged once. */
+  set(state: PluginState, reason: string | null): void
+  /** Starts it. Never rejects; a failure leaves nothing behind and is the state. */
+  start(links: ReadonlySet<string>, phase: 'boot' | 'main'): Promise<StartOutcome>
+  /** Gives a start that is under way up; `why` becomes the reason. Resolves when it has ended. */
+  giveUp(why: string): Promise<void>
+  /** The start that is under way. */
+  starting(): Promise<StartOutcome> | undefined
+  /** Tells it once that it is about to stop, while its calls go on and may still begin; {@link stop} does so where nobody did. Never rejects. */
+  announceStop(reason: string | null): Promise<void>
+  /** Stops it: no new calls, a while for those in flight, then the scope in reverse. Never rejects. */
+  stop(state: PluginState, reason: string | null): Promise<void>
+  /** An error of this plugin that had no other way. It goes on, marked; while it starts, the mark shows once it runs. */
+  mark(fault: PluginFault): void
+}
+
+/** Makes an instance in state `discovered`, or `invalid` for good. */
+export function createPluginInstance(plugin: DiscoveredPlugin, environment: PluginEnvironment, services: ServiceRegistry): PluginInstance {
+  const { clock, redactor, limits } = environment
+  const log = environment.log.child({ plugin: plugin.id })
+  let state: PluginState = 'discovered'
+  let reason: string | null = null
+  let startedMs: number | null = null
+  let links: ReadonlySet<string> = new Set()
+  let scope: DisposableScope | undefined
+  let stopping: StoppingHooks | undefined
+  let announcing: Promise<readonly Error[]> | undefined
+  let admission: Admission | undefined
+  let faults = 0
+  let lastFault: string | undefined
+  let givenUp: string | undefined
+  let underWay: Promise<StartOutcome> | undefined
+
+  const move = (next: PluginState, why: string | null, cause?: unknown, quietly = false): void => {
+    const text = why === null ? null : redactor.text(why).slice(0, longestReason)
+    if (next === state && text === reason) return
+    state = next
+    reason = text
+    const fields = { state: next, ...(text === null ? {} : { reason: text }) }
+    if (!quietly && ['failed', 'invalid', 'blocked', 'retrying'].includes(next))
+      log.warn(`Plugin ${plugin.id} does not run: ${text ?? next}`, { state: next, ...(cause === undefined ? {} : { error: cause }) })
+    else log.debug('Plugin changed its state', fields)
+  }
+
+  /** Undoes everything. Gives what did not come undone. */
+  const undo = async (opened: DisposableScope, why: unknown): Promise<readonly Error[]> => {
+    const errors = await opened.dispose(why)
+    for (const error of errors) log.error('Undoing failed while the plugin stopped', { error })
+    scope = undefined
+    stopping = undefined
+    announcing = undefined
+    links = new Set()
+    return errors
+  }
+
+  const stopReason = (): DOMException => new DOMException(`Plugin “${plugin.id}” is stopping.`, 'AbortError')
+  const runHooks = async (hooks: StoppingHooks): Promise<readonly Error[]> => {
+    const errors = await hooks.run(stopReason())
+    for (const error of errors) log.error('The plugin failed to get ready for its stop', { error })
+    return errors
+  }
+  /** The same promise for all who ask: the errors are told once. */
+  const announce = (why: string | null): Promise<readonly Error[]> => {
+    if (stopping === undefined) return Promise.resolve([])
+    move('stopping', why)
+    announcing ??= runHooks(stopping)
+    return announcing
+  }
+
+  const marked = (): string => `it runs, but ${faults} error(s) escaped, the last as ${lastFault ?? 'an unknown error'}`
+  const mark = ({ kind, error, place }: PluginFault): void => {
+    const what = place === undefined ? 'An error of the plugin escaped' : 'A contribution of the plugin does not keep its contract'
+    log.error(what, { kind, error, ...(place === undefined ? {} : { place }) })
+    faults += 1
+    lastFault = `${kind === 'broken contribution' ? 'a' : 'an'} ${kind}: ${messageOf(error)}`
+    if (state === 'active') move('active', marked(), undefined, true)
+  }
+
+  const begin = async (usedPlugins: ReadonlySet<string>, phase: 'boot' | 'main'): Promise<StartOutcome> => {
+    if (plugin.status === 'invalid') return { state: 'failed' }
+    const again = state === 'retrying'
+    const began = clock.monotonic()
+    move('starting', null)
+    const opened = createDisposableScope({ name: plugin.id, disposerLimitMs: limits.disposerMs })
+    scope = opened
+    stopping = createStoppingHooks(opened)
+    links = usedPlugins
+    faults = 0
+    givenUp = undefined
+    try {
+      admission = await startPlugin({ plugin, environment, services, scope: opened, stopping, phase, onFault: mark })
+      startedMs = Math.round(clock.monotonic() - began)
+      move('active', faults === 0 ? null : marked())
+      return { state: 'active' }
+    } catch (error) {
+      const left = describeLeft(await undo(opened, error))
+      const why = [givenUp ?? messageOf(error), left].filter((text) => text !== undefined).join('; ')
+      if (givenUp !== undefined) {
+        move('stopped', why)
+        return { state: 'stopped' }
+      }
+      if (pluginNotReadyError.isInstance(error)) {
+        move('retrying', why, undefined, again)
+        const { retryAfterMs } = error.details
+        return { state: 'retrying', retryAfterMs: typeof retryAfterMs === 'number' ? retryAfterMs : undefined }
+      }
+      move('failed', why, causeOf(error))
+      return { state: 'failed', collision: collisionOf(error) }
+    }
+  }
+
+  if (plugin.status === 'invalid') move('invalid', plugin.reason)
+
+  return {
+    plugin,
+    state: () => state,
+    reason: () => reason,
+    links: () => links,
+    holdings: () => scope?.holdings() ?? [],
+    report: () => ({
+      id: plugin.id,
+      version: plugin.version,
+      source: plugin.source,
+      state,
+      reason,
+      contributes: plugin.status === 'valid' ? (plugin.manifest.contributes ?? []) : [],
+      permissions: plugin.status === 'valid' ? (plugin.manifest.permissions ?? []) : [],
+      started_ms: startedMs,
+    }),
+    set: (next, why) => move(next, why),
+    start(usedPlugins, phase) {
+      underWay ??= begin(usedPlugins, phase).finally(() => {
+        underWay = undefined
+      })
+      return underWay
+    },
+    starting: () => underWay,
+    async giveUp(why) {
+      if (underWay === undefined) return
+      givenUp = why
+      void scope?.dispose(new DOMException(`The start of plugin “${plugin.id}” was given up.`, 'AbortError'))
+      await underWay
+    },
+    async announceStop(why) {
+      await announce(why)
+    },
+    async stop(next, why) {
+      const opened = scope
+      if (opened === undefined) return move(next, why)
+      const unready = await announce(why)
+      const reason = stopReason()
+      const aborted = (await admission?.drain(limits.drainMs, reason)) ?? 0
+      if (aborted > 0) log.warn('Calls were aborted because the plugin stopped', { calls: aborted })
+      admission = undefined
+      const left = describeLeft([...unready, ...(await undo(opened, reason))])
+      move(next, [why, left].filter((text) => text !== undefined && text !== null).join('; ') || null)
+    },
+    mark,
+  }
+}
+
+/** The error that shows where the plugin failed, rather than the one that the host made of it. */
+const causeOf = (error: unknown): unknown => (error instanceof Error && error.cause !== undefined ? error.cause : error)
+
+const describeLeft = (errors: readonly Error[]): string | undefined =>
+  errors.length === 0 ? undefined : `${errors.length} thing(s) did not stop cleanly: ${errors.map(({ message }) => message).join('; ')}`
+
+const messageOf = (error: unknown): string => (error instanceof Error || ServiceError.isInstance(error) ? error.message : String(error))

@@ -1,0 +1,122 @@
+import { type JsonValue, Type } from '@agent-service/sdk'
+import {
+  defineRoute,
+  type HttpRoute,
+  ok,
+  pageOfList,
+  pageQuerySchema,
+  pageSchema,
+  type RouteRequest,
+} from '@agent-service/sdk/contracts/http-route'
+import type { AuditLog } from '../../audit/audit-log.js'
+import { actorOfRequest } from '../../audit/request-actor.js'
+import type { PluginHost, SwitchOptions } from './plugin-host.js'
+import type { PluginReport } from './plugin-report.js'
+
+const text = () => Type.String()
+const states = [
+  'discovered',
+  'disabled',
+  'declared',
+  'invalid',
+  'blocked',
+  'starting',
+  'active',
+  'retrying',
+  'stopping',
+  'stopped',
+  'failed',
+] as const
+
+const report = Type.Object({
+  id: text(),
+  version: text(),
+  source: Type.String({ description: 'built-in, the name of an npm package, or a folder.' }),
+  state: Type.Union(states.map((state) => Type.Literal(state))),
+  reason: Type.Union([text(), Type.Null()], { description: 'Why the plugin is not active, and what to do about it.' }),
+  contributes: Type.Array(text()),
+  permissions: Type.Array(
+    Type.Object({
+      kind: text(),
+      targets: Type.Optional(Type.Array(text())),
+      targetsFromConfiguration: Type.Optional(Type.Array(text())),
+      reason: text(),
+    }),
+  ),
+  started_ms: Type.Union([Type.Number(), Type.Null()], { description: 'How long import and setup took.' }),
+})
+
+const params = Type.Object({ id: Type.String({ minLength: 1, maxLength: 214 }) })
+
+/** `GET /api/admin/plugins` and the two switches. Owned by the kernel. */
+export function createPluginRoutes(dependencies: {
+  readonly host: PluginHost
+  readonly audit: Pick<AuditLog, 'note'>
+}): readonly HttpRoute[] {
+  const { host, audit } = dependencies
+  /** Notes a switch before it is turned, so that none is turned unseen. */
+  const announcing = (request: RouteRequest<{ readonly id: string }>, enabled: boolean): SwitchOptions => ({
+    announce: (before) =>
+      audit.note({
+        ...{ kind: enabled ? 'plugin.enabled' : 'plugin.disabled', actor: actorOfRequest(request), subjectId: request.params.id },
+        ...{ before: { ...before }, after: { enabled } },
+      }),
+  })
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/admin/plugins',
+      operationId: 'listPlugins',
+      summary: 'Every plugin that was found, with its state',
+      tags: ['plugins'],
+      auth: 'admin',
+      query: pageQuerySchema,
+      answers: { 200: { description: 'One page, by id.', schema: pageSchema(report) } },
+      async handle(request) {
+        const page = pageOfList(host.report(), (plugin) => `${plugin.id}\n${plugin.source}`, request.query)
+        return ok({ items: page.items.map(toJson), next_cursor: page.next_cursor })
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/admin/plugins/{id}/enable',
+      operationId: 'enablePlugin',
+      summary: 'Switch a plugin on, now and for later starts',
+      tags: ['plugins'],
+      auth: 'admin',
+      params,
+      answers: { 200: { description: 'The plugin after it was started, or the reason why it is not active.', schema: report } },
+      handle: async (request) => ok(toJson(await host.enable(request.params.id, announcing(request, true)))),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/admin/plugins/{id}/disable',
+      operationId: 'disablePlugin',
+      summary: 'Switch a plugin off, now and for later starts',
+      description: 'First everything that uses its services stops. What can do without them starts again.',
+      tags: ['plugins'],
+      auth: 'admin',
+      params,
+      answers: {
+        200: {
+          description: 'What stopped, in this order; the plugin itself is the last.',
+          schema: Type.Object({ stopped: Type.Array(text()), plugin: report }),
+        },
+      },
+      handle: async (request) => {
+        const { stopped, report: plugin } = await host.disable(request.params.id, announcing(request, false))
+        return ok({ stopped, plugin: toJson(plugin) })
+      },
+    }),
+  ]
+}
+
+const toJson = (plugin: PluginReport): JsonValue => ({
+  ...plugin,
+  permissions: plugin.permissions.map(({ kind, targets, targetsFromConfiguration, reason }) => ({
+    kind,
+    ...(targets === undefined ? {} : { targets }),
+    ...(targetsFromConfiguration === undefined ? {} : { targetsFromConfiguration }),
+    reason,
+  })),
+})

@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { type JsonObject, Type, validate } from '@agent-service/sdk'
+import type { StateDocument, StateDocuments } from '../../state-documents/state-documents.js'
+
+/** The document `plugins`: which plugins an administrator switched off. Everything that is installed is on otherwise. */
+interface SwitchesDocument extends JsonObject {
+  readonly disabled: readonly string[]
+}
+
+const schema = Type.Object({ disabled: Type.Array(Type.String(), { uniqueItems: true }) })
+
+/** The switches that outlive the process. */
+export interface PluginSwitches {
+  isOff(id: string): boolean
+  /** Remembers a switch; durable when it resolves. */
+  turn(id: string, position: 'on' | 'off'): Promise<void>
+}
+
+const documentName = 'plugins'
+
+/**
+ * Reads which plugins are switched off, from the folder of the state documents, without opening it. Where that cannot be read it counts as if all were.
+ */
+export async function readSwitchedOff(folder: string): Promise<(id: string) => boolean> {
+  try {
+    const document: unknown = JSON.parse(await readFile(path.join(folder, `${documentName}.json`), 'utf8'))
+    if (validate(schema, document).length > 0) return () => true
+    const { disabled } = document as SwitchesDocument
+    return (id) => disabled.includes(id)
+  } catch (error) {
+    const isAbsent = error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+    return () => !isAbsent
+  }
+}
+
+export async function openPluginSwitches(stateDocuments: StateDocuments): Promise<PluginSwitches> {
+  const document: StateDocument<SwitchesDocument> = await stateDocuments.open<SwitchesDocument>({
+    name: documentName,
+    schema,
+    initial: { disabled: [] },
+  })
+  return {
+    isOff: (id) => document.read().disabled.includes(id),
+    async turn(id, position) {
+      if (document.read().disabled.includes(id) === (position === 'off')) return
+      await document.update((value) => {
+        const others = value.disabled.filter((other) => other !== id)
+        return { ...value, disabled: position === 'off' ? [...others, id].sort() : others }
+      })
+    },
+  }
+}

@@ -1,0 +1,168 @@
+import type { Disposer, PluginManifest } from '@agent-service/sdk'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import { type Placement, type PlanSurroundings, planPlugins } from '../order/plugin-plan.js'
+import type { ServiceRegistry } from '../start/service-registry.js'
+import type { PluginInstance, StartOutcome } from './plugin-instance.js'
+
+/** One round of starting. */
+export interface StartRound {
+  readonly instances: readonly PluginInstance[]
+  readonly services: ServiceRegistry
+  /** Why a plugin is not to run; `undefined` when it is. */
+  readonly whyNot: (instance: PluginInstance) => { readonly state: 'disabled' | 'declared'; readonly reason: string } | undefined
+  /** Plugins that failed or wait for a retry and are to be tried now. */
+  readonly again: ReadonlySet<string>
+  readonly hasKernelService: PlanSurroundings['hasKernelService']
+  /** Aborted when nothing more is to be started. */
+  readonly signal: AbortSignal
+  /** Told of every plugin that is to run, with the points that its manifest names. */
+  readonly onBegun?: (points: readonly string[], started: Promise<void>) => void
+  readonly onOutcome: (instance: PluginInstance, outcome: StartOutcome) => void
+  /** How long is waited for plugins that are not needed; absent: until they have settled. */
+  readonly grace?: { readonly clock: Clock; readonly ms: number; readonly isNeeded: (instance: PluginInstance) => boolean }
+}
+
+/**
+ * Starts every plugin that is to run, does not run yet and may start, each after what it uses has settled. Those that may not are `blocked` or
+ * `invalid` with the reason afterwards. One whose start is under way already is left to it. With a grace, what is needed is waited for to the end, and
+ * the rest that long; nothing needed waits longer for what is not. Resolves to the starts that go on. Never rejects.
+ */
+export async function startPlugins(round: StartRound): Promise<readonly Promise<void>[]> {
+  const { instances, services, again } = round
+  const valid = instances.filter(({ plugin }) => plugin.status === 'valid')
+  for (const instance of valid) {
+    const no = round.whyNot(instance)
+    if (no !== undefined && !isBusy(instance) && !says(instance, no)) instance.set(no.state, no.reason)
+  }
+  const wanted = valid.filter((instance) => round.whyNot(instance) === undefined)
+  const byId = new Map(wanted.map((instance) => [instance.plugin.id, instance]))
+  const placements = placementsOf(valid, wanted, round.hasKernelService)
+
+  const period = createGracePeriod(round.grace)
+  const begun = new Map<string, Promise<void>>()
+  const begin = (id: string): Promise<void> => {
+    const known = begun.get(id)
+    const instance = byId.get(id)
+    const work = known ?? (instance === undefined ? Promise.resolve() : settle(instance))
+    begun.set(id, work)
+    return work
+  }
+  const settle = async (instance: PluginInstance): Promise<void> => {
+    const { id } = instance.plugin
+    const placement = placements.get(id)
+    if (isBusy(instance) || placement === undefined) return
+    if (placement.outcome !== 'start') return instance.set(placement.outcome, placement.reason)
+    // Begun in a later turn, so that a round through `begin` finds this one's promise in the map.
+    await Promise.resolve()
+    await Promise.all(placement.after.map((other) => waitFor(instance, other)))
+    // Meanwhile another round may have taken it up, or it may have been switched off.
+    if (isBusy(instance) || round.whyNot(instance) !== undefined) return
+    if (round.signal.aborted) return instance.set('stopped', 'the service is stopping')
+    const { requires = [], optional = [] } = manifestOf(instance)
+    const lacking = requires.find((service) => !service.startsWith('kernel.') && services.get(service) === undefined)
+    if (lacking !== undefined) return instance.set('blocked', `it requires the service “${lacking}”${whyLacking(valid, lacking)}`)
+    if ((instance.state() === 'failed' || instance.state() === 'retrying') && !again.has(id)) return
+    const links = new Set([...requires, ...optional].flatMap((service) => services.get(service)?.pluginId ?? []))
+    round.onOutcome(instance, await instance.start(links, 'main'))
+  }
+  const isNeeded = (instance: PluginInstance | undefined): boolean =>
+    round.grace === undefined || (instance !== undefined && round.grace.isNeeded(instance))
+  const waitFor = (instance: PluginInstance, other: string): Promise<void> =>
+    isNeeded(instance) && !isNeeded(byId.get(other)) ? period.within(begin(other)) : begin(other)
+
+  const open = new Set<Promise<void>>()
+  for (const instance of wanted) {
+    const work = begin(instance.plugin.id)
+    open.add(work)
+    void work.then(() => open.delete(work))
+    // `begin` runs nothing of a plugin before the next turn, so that whoever asks finds all of them.
+    round.onBegun?.(manifestOf(instance).contributes ?? [], work)
+  }
+  const all = [...open]
+  await Promise.all(wanted.filter(isNeeded).map(({ plugin }) => begin(plugin.id)))
+  await period.within(Promise.all(all).then(() => undefined))
+  await period.end()
+  return [...open]
+}
+
+/** It runs, or its start is under way. */
+const isBusy = (instance: PluginInstance): boolean => instance.state() === 'active' || instance.starting() !== undefined
+
+interface GracePeriod {
+  /** Waits for work, at most until the grace is over. It begins with the first wait. */
+  within(work: Promise<void>): Promise<void>
+  end(): Promise<void>
+}
+
+function createGracePeriod(grace: StartRound['grace']): GracePeriod {
+  if (grace === undefined) return { within: (work) => work, end: async () => undefined }
+  let cancel: Disposer = () => undefined
+  let over: Promise<void> | undefined
+  return {
+    within(work) {
+      over ??= new Promise<void>((resolve) => {
+        cancel = grace.clock.after(grace.ms, resolve)
+      })
+      return Promise.race([work, over])
+    },
+    end: async () => cancel(),
+  }
+}
+
+/** The plugins that a round would start now, if nothing fails. */
+export function startablePlugins(round: Pick<StartRound, 'instances' | 'whyNot' | 'hasKernelService'>): readonly PluginInstance[] {
+  const valid = round.instances.filter(({ plugin }) => plugin.status === 'valid')
+  const wanted = valid.filter((instance) => round.whyNot(instance) === undefined)
+  const placements = placementsOf(valid, wanted, round.hasKernelService)
+  return wanted.filter((instance) => instance.state() !== 'active' && placements.get(instance.plugin.id)?.outcome === 'start')
+}
+
+const placementsOf = (
+  valid: readonly PluginInstance[],
+  wanted: readonly PluginInstance[],
+  hasKernelService: StartRound['hasKernelService'],
+): ReadonlyMap<string, Placement> =>
+  planPlugins(
+    wanted.map((instance) => ({
+      id: instance.plugin.id,
+      manifest: manifestOf(instance),
+      builtIn: instance.plugin.builtIn,
+      running: instance.state() === 'active',
+    })),
+    { hasKernelService, whyAbsent: (service) => whyAbsent(valid, service) },
+  )
+
+/** Plugins that run without a service that has come since: they are to be started again to get it. */
+export function withStaleLinks(instances: readonly PluginInstance[], services: ServiceRegistry): readonly string[] {
+  return instances
+    .filter((instance) => instance.state() === 'active')
+    .filter((instance) =>
+      (manifestOf(instance).optional ?? []).some((service) => {
+        const provider = services.get(service)?.pluginId
+        return provider !== undefined && !instance.links().has(provider)
+      }),
+    )
+    .map(({ plugin }) => plugin.id)
+}
+
+/** A reason may go on: with what did not stop cleanly. */
+const says = (instance: PluginInstance, no: { readonly state: string; readonly reason: string }): boolean =>
+  instance.state() === no.state && instance.reason()?.startsWith(no.reason) === true
+
+const manifestOf = ({ plugin }: PluginInstance): Pick<PluginManifest, 'contributes' | 'provides' | 'requires' | 'optional'> =>
+  plugin.status === 'valid' ? plugin.manifest : {}
+
+function whyAbsent(instances: readonly PluginInstance[], service: string): string | undefined {
+  const provider = instances.find((instance) => manifestOf(instance).provides?.includes(service) === true)
+  return provider === undefined ? undefined : `which plugin “${provider.plugin.id}” would provide, and that is ${describeState(provider)}`
+}
+
+function whyLacking(instances: readonly PluginInstance[], service: string): string {
+  const provider = instances.find((instance) => manifestOf(instance).provides?.includes(service) === true)
+  return provider === undefined ? '' : ` of plugin “${provider.plugin.id}”, which is ${describeState(provider)}`
+}
+
+const describeState = (instance: PluginInstance): string => {
+  const reason = instance.reason()
+  return reason === null ? instance.state() : `${instance.state()}: ${reason}`
+}

@@ -1,0 +1,48 @@
+import type { Contribution } from '@agent-service/sdk'
+import { type HttpRoute, httpRoutes } from '@agent-service/sdk/contracts/http-route'
+import { type HttpSite, httpSites } from '@agent-service/sdk/contracts/http-site'
+import { type WebSocketRoute, websocketRoutes } from '@agent-service/sdk/contracts/websocket-route'
+import type { DisposableScope, StoppingHooks } from '@agent-service/sdk/host'
+import type { RouteOwner } from '../../http/route-table.js'
+import type { PreparedContribution } from '../contributions/contribution-registry.js'
+import type { ValidPlugin } from '../discover/discovered-plugin.js'
+import type { PluginEnvironment } from './plugin-environment.js'
+
+/** Whose routes are added, and what takes them away. */
+export interface RoutesOf {
+  readonly plugin: ValidPlugin
+  readonly environment: PluginEnvironment
+  readonly scope: DisposableScope
+  readonly stopping: StoppingHooks
+}
+
+/**
+ * Adds what a plugin answers over HTTP: routes, WebSockets and sites, all of them guarded already. Its long-lived connections are closed as soon as it is about to stop.
+ * @throws what the route table refuses, naming both owners where two collide.
+ */
+export function addRoutes(
+  { plugin, environment, scope, stopping }: RoutesOf,
+  contributions: readonly PreparedContribution[],
+  acquire: NonNullable<RouteOwner['acquire']>,
+): void {
+  const { routes } = environment
+  const end = new AbortController()
+  const prefixes = plugin.builtIn ? (plugin.manifest.routes ?? []) : [`/api/plugins/${plugin.id}/`]
+  const owner: RouteOwner = { id: plugin.id, prefixes, acquire, stopping: end.signal }
+  let longLived = false
+
+  for (const route of contributed<HttpRoute>(contributions, httpRoutes.id))
+    scope.add(`route ${route.method} ${route.path}`, routes.add(route, owner))
+  for (const route of contributed<WebSocketRoute>(contributions, websocketRoutes.id)) {
+    scope.add(`WebSocket ${route.path}`, routes.addWebSocket(route, owner))
+    longLived = true
+  }
+  for (const site of contributed<HttpSite>(contributions, httpSites.id)) {
+    scope.add(`site ${site.host}`, routes.addSite(site, owner))
+    longLived = true
+  }
+  if (longLived) stopping.add(() => end.abort(new DOMException(`Plugin “${plugin.id}” is stopping.`, 'AbortError')))
+}
+
+const contributed = <T extends Contribution>(contributions: readonly PreparedContribution[], point: string): readonly T[] =>
+  contributions.filter((contribution) => contribution.point === point).map(({ value }) => value as T)

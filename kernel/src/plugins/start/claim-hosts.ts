@@ -1,0 +1,36 @@
+import type { Logger, PluginManifestFile } from '@agent-service/sdk'
+import type { RouteTable } from '../../http/route-table.js'
+import type { DiscoveredPlugin } from '../discover/discovered-plugin.js'
+
+/**
+ * Claims the hosts that the manifests of built-in plugins name, whether the plugins run or not: a page that came from a claimed host may live on in
+ * browsers, with its service workers, and must never find the API behind its own origin.
+ */
+export function claimHosts(
+  discovered: readonly DiscoveredPlugin[],
+  environment: { readonly routes: RouteTable; readonly log: Logger; readonly configurationOf: (manifest: PluginManifestFile) => unknown },
+): void {
+  for (const plugin of discovered) {
+    if (plugin.status !== 'valid' || !plugin.builtIn || plugin.manifest.hosts === undefined) continue
+    const configuration = environment.configurationOf(plugin.manifest)
+    const hosts = plugin.manifest.hosts.flatMap((pattern) => {
+      const host = fillIn(pattern, configuration)
+      if (host === undefined) environment.log.warn(`The host “${pattern}” of ${plugin.id} names no text in the plugin's configuration`)
+      return host === undefined ? [] : [host]
+    })
+    environment.routes.claimHosts(plugin.id, hosts)
+  }
+}
+
+/** A pattern with the value that its place in braces stands for; `undefined` where there is none. */
+function fillIn(pattern: string, configuration: unknown): string | undefined {
+  const [place, path = ''] = /\{([^}]*)\}/.exec(pattern) ?? []
+  if (place === undefined) return pattern
+  const value = path
+    .split('.')
+    .reduce<unknown>(
+      (at, name) => (typeof at === 'object' && at !== null && Object.hasOwn(at, name) ? Reflect.get(at, name) : undefined),
+      configuration,
+    )
+  return typeof value === 'string' && value !== '' ? pattern.replace(place, value.toLowerCase()) : undefined
+}

@@ -1,0 +1,60 @@
+import type { Disposer, Logger, PluginManifestFile } from '@agent-service/sdk'
+import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
+import type { DisposableScope } from '@agent-service/sdk/host'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { CollectionDefinition, Database } from '@agent-service/sdk/services/database'
+import type { RouteTable } from '../../http/route-table.js'
+import type { Redactor } from '../../log/redactor.js'
+import type { ContributionRegistry } from '../contributions/contribution-registry.js'
+import type { KnownPoints } from '../contributions/lift-contribution.js'
+import type { PluginFaults } from './plugin-faults.js'
+
+/** How long the parts of a plugin's life may take, in milliseconds. */
+export interface PluginLimits {
+  /** Importing the module, and again running `setup`. Default 30,000. */
+  readonly setupMs: number
+  /** Opening the collections, migrations of what is stored included. Default 3,600,000. */
+  readonly databaseMs: number
+  /** Waiting for calls in flight when a plugin stops, before their signals are aborted. Default 10,000. */
+  readonly drainMs: number
+  /** Each single undo. Default 10,000. */
+  readonly disposerMs: number
+  /**
+   * How long the start waits for plugins that are neither built in nor needed, once all others have settled. They go on starting behind it.
+   * Default 2,000.
+   */
+  readonly graceMs: number
+}
+
+/** Takes the recurring work of plugins. */
+export interface JobScheduler {
+  /** @throws when the job is not valid; the plugin fails with the reason. The result takes the job away; a run under way is not waited for. */
+  add(job: SchedulerJob, owner: { readonly pluginId: string }): Disposer
+}
+
+/** Makes a kernel service for one start of one plugin. `runAsPlugin` runs code of the plugin: what escapes from it is blamed on the plugin. */
+export type KernelServiceFactory = (
+  pluginId: string,
+  scope: DisposableScope,
+  runAsPlugin: <Result>(work: () => Promise<Result>) => Promise<Result>,
+) => unknown
+
+/** What plugins are joined to. The same for every plugin of a host. */
+export interface PluginEnvironment {
+  readonly clock: Clock
+  readonly log: Logger
+  readonly redactor: Redactor
+  readonly faults: PluginFaults
+  readonly contributions: ContributionRegistry
+  readonly routes: RouteTable
+  readonly scheduler: JobScheduler
+  readonly knownPoints: KnownPoints
+  readonly limits: PluginLimits
+  readonly configurationOf: (manifest: PluginManifestFile) => unknown
+  readonly openDatabase: (
+    plugin: { readonly id: string; readonly builtIn: boolean },
+    definitions: readonly CollectionDefinition[],
+  ) => Promise<Database>
+  /** Services of the kernel by id. Each is made for one start of one plugin; what it opens for the plugin goes to the scope. */
+  readonly kernelServices: ReadonlyMap<string, KernelServiceFactory>
+}

@@ -1,0 +1,57 @@
+import type { Disposer } from '@agent-service/sdk'
+import { currentWork, runOutside, runWithin } from '../../work/work-context.js'
+
+/** An error of a plugin that no caller of it can react to: it escaped them all, or the host went on without what had failed. */
+export interface PluginFault {
+  readonly pluginId: string
+  readonly kind: EscapedError | 'broken contribution'
+  readonly error: unknown
+  /** What failed, where it is a member of a contribution. */
+  readonly place?: string
+}
+
+/** How an error reached the process. */
+export type EscapedError = 'unhandled rejection' | 'uncaught exception'
+
+/** Knows whose work is running, through every callback and promise that it starts. */
+export interface PluginFaults {
+  /** Runs a plugin's code. What it leaves behind, timers included, stays marked with its id. */
+  run<Result>(pluginId: string, work: () => Result): Result
+  /** The plugin whose work is running now. */
+  current(): string | undefined
+  /**
+   * Listens for errors that nobody caught. One that belongs to a plugin goes to `onFault` and the process lives on; any other goes to
+   * `onUnowned`, which decides. The result ends the listening.
+   */
+  watch(handlers: {
+    readonly onFault: (fault: PluginFault) => void
+    readonly onUnowned: (error: unknown, kind: EscapedError) => void
+  }): Disposer
+}
+
+export function createPluginFaults(): PluginFaults {
+  const host = {}
+  const current = (): string | undefined => {
+    const { plugin } = currentWork()
+    return plugin?.host === host ? plugin.id : undefined
+  }
+  return {
+    run: (pluginId, work) => runWithin({ plugin: { host, id: pluginId } }, work),
+    current,
+    watch({ onFault, onUnowned }) {
+      const report = (error: unknown, kind: EscapedError): void => {
+        const pluginId = current()
+        if (pluginId === undefined) onUnowned(error, kind)
+        else runOutside(() => onFault({ pluginId, kind, error }))
+      }
+      const onRejection = (error: unknown): void => report(error, 'unhandled rejection')
+      const onException = (error: unknown): void => report(error, 'uncaught exception')
+      process.on('unhandledRejection', onRejection)
+      process.on('uncaughtException', onException)
+      return () => {
+        process.off('unhandledRejection', onRejection)
+        process.off('uncaughtException', onException)
+      }
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import type { Contribution, ContributionPoint, Logger, PluginContext, PluginManifestFile, ServiceReference } from '@agent-service/sdk'
+import { type DisposableScope, pluginSetupOverError, pluginUndeclaredError, type StoppingHooks, serviceFor } from '@agent-service/sdk/host'
+import type { SetupRecord } from '../contributions/prepare-contributions.js'
+import { contributionInvalidError, serviceUnavailableError } from '../plugin-errors.js'
+
+/** A context for one start of one plugin. */
+export interface SetupContext {
+  readonly context: PluginContext
+  /** Ends the time in which the plugin may contribute, provide and use. @throws the first undeclared call, also when the plugin caught it. */
+  seal(): SetupRecord
+  /** Ends it without a result. */
+  close(): void
+}
+
+/** What the context reaches for. */
+export interface SetupContextOptions {
+  readonly manifest: PluginManifestFile
+  readonly config: unknown
+  readonly log: Logger
+  readonly scope: DisposableScope
+  readonly stopping: Pick<StoppingHooks, 'add'>
+  /** A service of the kernel; `undefined` where it does not exist or may not be used yet. */
+  readonly kernelService: (id: string) => unknown
+  /** A service of another plugin. */
+  readonly pluginService: (id: string) => { readonly service: unknown } | undefined
+}
+
+/** Makes the frozen object that `setup` gets. It only records: nothing becomes visible to others before the kernel has sealed it. */
+export function createSetupContext(options: SetupContextOptions): SetupContext {
+  const { manifest, scope } = options
+  const plugin = manifest.id
+  const contributions: { readonly point: ContributionPoint<Contribution>; readonly contribution: Contribution }[] = []
+  const services = new Map<string, unknown>()
+  let open = true
+  let violation: Error | undefined
+
+  const refuse = (error: Error): never => {
+    violation ??= error
+    throw error
+  }
+  const demandSetup = (action: string): void => {
+    if (!open) throw pluginSetupOverError.create({ plugin, action })
+  }
+
+  const use = <T>(reference: ServiceReference<T>, useOptions?: { readonly optional: true }): T | undefined => {
+    demandSetup('use')
+    const { id } = reference
+    const unavailable = (hint: string): Error => serviceUnavailableError.create({ plugin, service: id, hint })
+    if (id.startsWith('kernel.')) {
+      const service = options.kernelService(id)
+      if (service === undefined && useOptions?.optional !== true) throw unavailable('the kernel does not offer it to this plugin')
+      return service as T | undefined
+    }
+    const required = manifest.requires?.includes(id) === true
+    if (!required && manifest.optional?.includes(id) !== true) {
+      return refuse(
+        pluginUndeclaredError.create({ plugin, action: 'use', id, list: useOptions?.optional === true ? 'optional' : 'requires' }),
+      )
+    }
+    const provided = options.pluginService(id)
+    if (provided === undefined && required && useOptions?.optional !== true) throw unavailable('no plugin provides it now')
+    return provided && (serviceFor(provided.service, { pluginId: plugin }) as T)
+  }
+
+  const context: PluginContext = Object.freeze<PluginContext>({
+    pluginId: plugin,
+    config: options.config,
+    log: options.log,
+    signal: scope.signal,
+    contribute(point, contribution) {
+      demandSetup('contribute')
+      if (manifest.contributes?.includes(point.id) !== true) {
+        refuse(pluginUndeclaredError.create({ plugin, action: 'contribute', id: point.id, list: 'contributes' }))
+      }
+      if (typeof contribution !== 'object' || contribution === null) {
+        refuse(contributionInvalidError.create({ plugin, point: point.id, key: '?', reason: 'it is not an object' }))
+      }
+      // The kernel reads a point's contributions by its own copy of the contract; here they are only kept.
+      contributions.push({ point: point as unknown as ContributionPoint<Contribution>, contribution })
+    },
+    provide(reference, service) {
+      demandSetup('provide')
+      const { id } = reference
+      if (manifest.provides?.includes(id) !== true)
+        refuse(pluginUndeclaredError.create({ plugin, action: 'provide', id, list: 'provides' }))
+      if (services.has(id)) refuse(serviceUnavailableError.create({ plugin, service: id, hint: 'it provided it twice' }))
+      services.set(id, service)
+    },
+    use: use as PluginContext['use'],
+    onStopping(hook) {
+      // A scope that is closed runs it at once: what it was to end does not stay open.
+      if (!scope.signal.aborted) demandSetup('onStopping')
+      options.stopping.add(hook)
+    },
+    onDispose: (dispose) => scope.add('onDispose', dispose),
+  })
+
+  return {
+    context,
+    seal() {
+      open = false
+      if (violation) throw violation
+      return { contributions, services }
+    },
+    close() {
+      open = false
+    },
+  }
+}

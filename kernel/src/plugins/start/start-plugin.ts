@@ -1,0 +1,161 @@
+import { type Contribution, type Disposer, type Plugin, pluginNotReadyError, ServiceError } from '@agent-service/sdk'
+import { type SchedulerJob, schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
+import { compareManifests, type DisposableScope, type StoppingHooks } from '@agent-service/sdk/host'
+import type { Database } from '@agent-service/sdk/services/database'
+import type { Admission, PreparedContribution } from '../contributions/contribution-registry.js'
+import {
+  demandKnownPoints,
+  demandOwnCollections,
+  demandProvided,
+  demandUserData,
+  pluginOf,
+  prepareContributions,
+  type SetupRecord,
+} from '../contributions/prepare-contributions.js'
+import type { ValidPlugin } from '../discover/discovered-plugin.js'
+import { manifestMismatchError, pluginStartError } from '../plugin-errors.js'
+import { addRoutes } from './add-routes.js'
+import { importModule } from './import-module.js'
+import { kernelServicesFor } from './kernel-services.js'
+import type { PluginEnvironment } from './plugin-environment.js'
+import type { PluginFault } from './plugin-faults.js'
+import type { ServiceRegistry } from './service-registry.js'
+import { createSetupContext } from './setup-context.js'
+import { withinLimit } from './within-limit.js'
+
+/** How one plugin is to be started. */
+export interface PluginStart {
+  readonly plugin: ValidPlugin
+  readonly environment: PluginEnvironment
+  readonly services: ServiceRegistry
+  /** Takes everything that is opened. The caller disposes it when this throws. */
+  readonly scope: DisposableScope
+  /** Takes what is to happen before the calls in flight are waited for. Of the same scope. */
+  readonly stopping: StoppingHooks
+  /** `boot`: before the database, with the services that exist then. */
+  readonly phase: 'boot' | 'main'
+  /** Called for what a contribution did against its contract while the service went on. */
+  readonly onFault: (fault: PluginFault) => void
+}
+
+/**
+ * Imports a plugin, runs its setup and makes visible what it contributed and provided, all in one moment at the end.
+ * @throws with a message that is the reason for the report; `plugin_not_ready` as the plugin threw it.
+ */
+export async function startPlugin(start: PluginStart): Promise<Admission> {
+  const code = await importPlugin(start)
+  const record = await runSetup(start, code)
+  return seal(start, code, record)
+}
+
+async function importPlugin({ plugin, environment, scope }: PluginStart): Promise<Plugin> {
+  demandKnownPoints(plugin.manifest, environment.knownPoints)
+  const { entryPath } = plugin
+  if (entryPath === undefined) throw pluginStartError.create({ reason: 'it has no code' })
+  const seconds = environment.limits.setupMs / 1000
+  const timedOut = (): Error =>
+    pluginStartError.create({
+      reason: `importing ${entryPath} did not end within ${seconds} s; a module must not wait for anything at its top level`,
+    })
+  const work = importModule(entryPath, plugin, environment.faults)
+  const module = await withinLimit(
+    { clock: environment.clock, limitMs: environment.limits.setupMs, signal: scope.signal, timedOut },
+    work,
+  ).catch(rethrowWith(`importing ${entryPath} failed`))
+  const code = pluginOf(module, entryPath)
+  const members = compareManifests(code.manifest, plugin.manifest)
+  if (members.length > 0) throw manifestMismatchError.create({ members })
+  return code
+}
+
+async function runSetup({ plugin, environment, services, scope, stopping, phase }: PluginStart, code: Plugin): Promise<SetupRecord> {
+  const { limits, clock, faults } = environment
+  demandOwnCollections(plugin, code)
+  const database = phase === 'boot' ? undefined : await openDatabase(environment, plugin, scope, code)
+  const setup = createSetupContext({
+    manifest: plugin.manifest,
+    config: environment.configurationOf(plugin.manifest),
+    log: environment.log.child({ plugin: plugin.id }),
+    scope,
+    stopping,
+    kernelService: kernelServicesFor(environment, plugin.id, scope, database),
+    pluginService: (id) => services.get(id),
+  })
+  const timedOut = (): Error =>
+    pluginStartError.create({
+      reason: `setup did not end within ${limits.setupMs / 1000} s; connections are to be made when they are first needed`,
+    })
+  const work = faults.run(plugin.id, async () => {
+    const undo: void | Disposer = await code.setup(setup.context)
+    // In a scope that was given up meanwhile, this runs the undo at once.
+    if (typeof undo === 'function') scope.add('setup', undo)
+  })
+  try {
+    await withinLimit({ clock, limitMs: limits.setupMs, signal: scope.signal, timedOut }, work).catch(rethrowWith('setup failed'))
+    return setup.seal()
+  } finally {
+    setup.close()
+  }
+}
+
+async function openDatabase(environment: PluginEnvironment, plugin: ValidPlugin, scope: DisposableScope, code: Plugin): Promise<Database> {
+  const { clock, limits } = environment
+  const timedOut = (): Error =>
+    pluginStartError.create({ reason: `opening its collections did not end within ${limits.databaseMs / 1000} s` })
+  const work = environment.openDatabase(plugin, code.collections)
+  return withinLimit({ clock, limitMs: limits.databaseMs, signal: scope.signal, timedOut }, work).catch(
+    rethrowWith('opening its collections failed'),
+  )
+}
+
+function seal({ plugin, environment, services, scope, stopping, onFault }: PluginStart, code: Plugin, record: SetupRecord): Admission {
+  demandProvided(plugin.manifest, record)
+  const contributions = prepareContributions(record, {
+    plugin,
+    collections: code.collections,
+    knownPoints: environment.knownPoints,
+    guard: {
+      run: (work) => environment.faults.run(plugin.id, work),
+      onFault: (place, error) => onFault({ pluginId: plugin.id, kind: 'broken contribution', error, place }),
+    },
+  })
+  demandUserData(code, contributions)
+  let admission: Admission | undefined
+  scope.add('services', services.admit(plugin.id, record.services))
+  addRoutes({ plugin, environment, scope, stopping }, contributions, () => admission?.acquire())
+  const admitted = environment.contributions.admit(plugin.id, contributions)
+  admission = admitted
+  scope.add('contributions', () => admitted.withdraw())
+  for (const job of contributed<SchedulerJob>(contributions, schedulerJobs.id)) {
+    scope.add(`job ${job.id}`, environment.scheduler.add(leased(job, admitted), { pluginId: plugin.id }))
+  }
+  return admitted
+}
+
+const contributed = <T extends Contribution>(contributions: readonly PreparedContribution[], point: string): readonly T[] =>
+  contributions.filter((contribution) => contribution.point === point).map(({ value }) => value as T)
+
+/** A run is a call in flight like any other: whoever disables the plugin waits for it, and aborts it when its time is over. */
+function leased(job: SchedulerJob, admission: Admission): SchedulerJob {
+  return {
+    ...job,
+    async run(run) {
+      const lease = admission.acquire()
+      if (lease === undefined) return
+      try {
+        await job.run({ ...run, signal: AbortSignal.any([run.signal, lease.signal]) })
+      } finally {
+        lease.release()
+      }
+    },
+  }
+}
+
+/** Errors of the host and `plugin_not_ready` speak for themselves; any other says where it happened. */
+const rethrowWith =
+  (what: string) =>
+  (error: unknown): never => {
+    if (pluginNotReadyError.isInstance(error) || pluginStartError.isInstance(error)) throw error
+    const message = error instanceof Error || ServiceError.isInstance(error) ? error.message : String(error)
+    throw pluginStartError.create({ reason: `${what}: ${message}` }, { cause: error })
+  }
