@@ -16,7 +16,6 @@ import { createAuditRoutes } from '../audit/audit-routes.js'
 import type { AuthSection } from '../config/sections/index.js'
 import type { SignInPolicy } from '../config/sign-in-policy.js'
 import type { KernelDatabase } from '../database/kernel-database.js'
-import type { FileAccess } from '../files/file-access.js'
 import type { Authenticator } from '../http/authenticator.js'
 import type { SealedField } from '../secrets/index.js'
 import type { SecretCipher } from '../secrets/secret-cipher.js'
@@ -33,6 +32,7 @@ import { openUnstoredCredentials } from './open-unstored-credentials.js'
 import { createSignInUserData } from './owned-records.js'
 import { readCommonPasswords } from './passwords/common-passwords.js'
 import { createPasswordHasher, type PasswordCost } from './passwords/password-hasher.js'
+import type { PresignedUrls } from './presign/presigned-urls.js'
 import { authSettings } from './records.js'
 import { createConfirmRoute } from './routes/confirm-route.js'
 import { createProfileRoutes } from './routes/profile-routes.js'
@@ -82,8 +82,6 @@ export interface AuthDependencies {
   readonly contributions: Contributions
   /** `{storage.data_dir}/users`. */
   readonly usersFolder: string
-  /** The files in it, as far as policies permit them. */
-  readonly fileAccess: Pick<FileAccess, 'open'>
   /** Asked once requests come in. */
   readonly policies: Pick<PolicyService, 'isAuthorized'>
   readonly urls: Pick<Urls, 'api'>
@@ -114,6 +112,7 @@ export interface Auth {
   readonly sessions: Sessions
   readonly personalTokens: PersonalAccessTokens
   readonly ephemeralTokens: EphemeralTokens
+  readonly presignedUrls: PresignedUrls
   readonly authenticator: Authenticator
   /** For whoever has proven people at an identity provider; absent while single sign-on is off. */
   readonly externalSignIn: ExternalSignIn | undefined
@@ -189,6 +188,7 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
     sessions,
     personalTokens,
     ephemeralTokens: unstored.ephemeralTokens,
+    presignedUrls: unstored.presignedUrls,
     authenticator: createTokenAuthenticator({ tokens, personalTokens, sessions, refresh, ...unstored.proofs, accounts, ends, clock, log }),
     externalSignIn: singleSignOn
       ? Object.freeze<ExternalSignIn>({

@@ -1,7 +1,6 @@
 import { ServiceError } from '@agent-service/sdk'
 import { storageFullError } from '@agent-service/sdk/contracts/database-driver'
-import { createDurableFileSystem, type DurableFileSystem } from '../../files/durable-file-system.js'
-import { withFileLock } from '../../files/file-lock.js'
+import { createDurableFileSystem, type DurableFileSystem, withFileLock } from '../../disk/index.js'
 import { revisionOf } from '../configuration-file.js'
 import { configurationPlace } from '../configuration-place.js'
 import { textOf } from '../edit/splice-yaml.js'

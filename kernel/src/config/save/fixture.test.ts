@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type JsonObject, type Problem, ServiceError } from '@agent-service/sdk'
-import type { DurableFileSystem } from '../../files/durable-file-system.js'
+import type { DurableFileSystem } from '../../disk/index.js'
 import type { Configuration, DiscoveredManifest } from '../configuration.js'
 import { modelPlugins, temporaryFolder, writeSettled } from '../fixture.test.js'
 import { type ConfigurationOrigin, draftConfiguration, loadConfiguration } from '../load-configuration.js'
