@@ -35,7 +35,7 @@ describe('feature-files', () => {
 
   it('keeps to its manifest and leaves nothing open', async () => {
     await test.dispose()
-    expect(test.scope.holdings).to.deep.equal([])
+    expect(test.scope.holdings()).to.deep.equal([])
   })
 
   it('stores, gives out, counts and deletes', async () => {
