@@ -37,7 +37,6 @@ const endpoints: readonly Endpoint[] = [
   },
   { method: 'POST', path: '/api/auth/confirm', body: { password: 'battery staple' }, required: ['password'] },
   { method: 'POST', path: '/api/auth/tokens', body: { name: 'script', expires_in_days: 3, scopes: ['read'] }, required: ['name'] },
-  { method: 'POST', path: '/api/files/presign', body: { path: 'files/a.txt', method: 'GET' }, required: ['path'] },
   {
     method: 'POST',
     path: '/api/admin/users',

@@ -15,7 +15,6 @@ import type { AuditLog } from '../audit/audit-log.js'
 import { createAuditRoutes } from '../audit/audit-routes.js'
 import type { AuthSection, SignInPolicy } from '../config/index.js'
 import type { KernelDatabase } from '../database/open/kernel-database.js'
-import type { FileAccess } from '../files/file-access.js'
 import type { Authenticator } from '../http/authenticator.js'
 import type { SealedField } from '../secrets/index.js'
 import type { SecretCipher } from '../secrets/secret-cipher.js'
@@ -34,6 +33,7 @@ import { readCommonPasswords } from './passwords/common-passwords.js'
 import { createLoginThrottle } from './passwords/login-throttle.js'
 import { createOwnPassword } from './passwords/own-password.js'
 import { createPasswordHasher, type PasswordCost } from './passwords/password-hasher.js'
+import type { PresignedUrls } from './presign/presigned-urls.js'
 import { createSignInUserData } from './records/owned-records.js'
 import { authSettings } from './records/records.js'
 import { createRevocations } from './records/revocations.js'
@@ -81,8 +81,6 @@ export interface AuthDependencies {
   readonly contributions: Contributions
   /** `{storage.data_dir}/users`. */
   readonly usersFolder: string
-  /** The files in it, as far as policies permit them. */
-  readonly fileAccess: Pick<FileAccess, 'open'>
   /** Asked once requests come in. */
   readonly policies: Pick<PolicyService, 'isAuthorized'>
   readonly urls: Pick<Urls, 'api'>
@@ -113,6 +111,7 @@ export interface Auth {
   readonly sessions: Sessions
   readonly personalTokens: PersonalAccessTokens
   readonly ephemeralTokens: EphemeralTokens
+  readonly presignedUrls: PresignedUrls
   readonly authenticator: Authenticator
   /** For whoever has proven people at an identity provider; absent while single sign-on is off. */
   readonly externalSignIn: ExternalSignIn | undefined
@@ -188,6 +187,7 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
     sessions,
     personalTokens,
     ephemeralTokens: unstored.ephemeralTokens,
+    presignedUrls: unstored.presignedUrls,
     authenticator: createTokenAuthenticator({
       tokens,
       personalTokens,

@@ -12,11 +12,8 @@ import { type Auth, authCollections, openAuth } from '../auth/index.js'
 import type { KernelDatabase } from '../database/index.js'
 import { openEventSubscriptions, subscriptionCollections } from '../event-subscriptions/index.js'
 import { eventCollections, openEvents } from '../events/index.js'
-import { createFileAccess } from '../files/file-access.js'
-import { createFileRoutes } from '../files/file-routes.js'
 import { createStoredBytes } from '../files/stored-bytes.js'
-import { createIncomingSweep } from '../files/sweep-incoming.js'
-import { createUserFiles, pathOfDescriptor } from '../files/user-files.js'
+import { createUserFiles } from '../files/user-files.js'
 import { createIdempotencyStore, idempotencyCollections } from '../http/idempotency/create-idempotency-store.js'
 import { leaseCollections, openProcessLeases } from '../leases/index.js'
 import { openPolicies, type Policies, policyCollections } from '../policy/index.js'
@@ -105,9 +102,8 @@ export async function openServices(
   const usersFolder = path.join(configuration.storage.data_dir, 'users')
   const max = configuration.storage.max_bytes_per_user
   const stored = createStoredBytes({ usersFolder, max, quotas: container.resolve(tokens.quotasToken), clock })
-  const files = createUserFiles({ usersFolder, stored })
-  container.register(tokens.userFilesToken, { useValue: Object.freeze({ folder: files.folder, stored: files.stored }) })
-  const fileAccess = createFileAccess({ files, policies: () => policies.service })
+  const files = createUserFiles({ usersFolder, stored, now: () => clock.now() })
+  container.register(tokens.userFilesToken, { useValue: files })
   const auth = await openAuth({
     database,
     kernelDatabase,
@@ -119,7 +115,7 @@ export async function openServices(
     signInPolicy: configuration.signIn,
     audit,
     contributions: container.resolve(tokens.contributionsToken),
-    ...{ usersFolder, fileAccess, urls },
+    ...{ usersFolder, urls },
     policies: { isAuthorized: (...question) => policies.service.isAuthorized(...question) },
     signal: scope.signal,
     timezone: configuration.timeZone,
@@ -132,6 +128,7 @@ export async function openServices(
   })
   container.register(tokens.accountsToken, { useValue: auth.directory })
   container.register(tokens.ephemeralTokensToken, { useValue: auth.ephemeralTokens })
+  container.register(tokens.presignedUrlsToken, { useValue: Object.freeze({ create: auth.presignedUrls.create }) })
   const policies = openPolicies({
     ...{ database, kernelDatabase, clock, audit, accounts: auth.directory },
     log: log.child({ module: 'policy' }),
@@ -180,12 +177,7 @@ export async function openServices(
         audit.record(transaction, { kind: 'encryption_secret.changed', actor: commandLine('rekey'), subjectId: null, details: { keys } }),
       )
     },
-    routes: [
-      ...auth.routes,
-      ...policies.routes,
-      ...createFileRoutes({ files, access: fileAccess, quotas: container.resolve(tokens.quotasToken) }),
-      ...events.routes,
-    ],
+    routes: [...auth.routes, ...policies.routes, ...events.routes],
     jobs: [
       ...auth.jobs,
       rotationJob,
@@ -196,7 +188,6 @@ export async function openServices(
       },
       ...events.jobs,
       ...subscriptions.jobs,
-      createIncomingSweep({ usersFolder, locate: pathOfDescriptor, clock }),
     ],
   }
 }

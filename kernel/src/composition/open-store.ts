@@ -8,6 +8,7 @@ import { eventsService } from '@agent-service/sdk/services/events'
 import { externalSignInService } from '@agent-service/sdk/services/external-sign-in'
 import { httpClientService } from '@agent-service/sdk/services/http-client'
 import { policyService } from '@agent-service/sdk/services/policy'
+import { presignedUrlsService } from '@agent-service/sdk/services/presigned-urls'
 import { quotasService } from '@agent-service/sdk/services/quotas'
 import { resourcesService } from '@agent-service/sdk/services/resources'
 import { sealsService } from '@agent-service/sdk/services/seals'
@@ -111,6 +112,7 @@ export async function openStore(
       [accountsService.id, () => container.resolve(tokens.accountsToken)],
       [policyService.id, () => container.resolve(tokens.policiesToken).service],
       [ephemeralTokensService.id, (_, scope) => ownEphemeralTokens(container.resolve(tokens.ephemeralTokensToken), scope)],
+      [presignedUrlsService.id, () => container.resolve(tokens.presignedUrlsToken)],
       [sealsService.id, (pluginId) => createSeals({ cipher: () => container.resolve(tokens.secretCipherToken), pluginId })],
       [sealedFieldsService.id, (pluginId) => container.resolve(tokens.pluginSealedFieldsToken).serviceOf(pluginId)],
       [

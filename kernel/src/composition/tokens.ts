@@ -4,6 +4,7 @@ import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { EphemeralTokens } from '@agent-service/sdk/services/ephemeral-tokens'
 import type { ExternalSignIn } from '@agent-service/sdk/services/external-sign-in'
+import type { PresignedUrls } from '@agent-service/sdk/services/presigned-urls'
 import type { Resources } from '@agent-service/sdk/services/resources'
 import type { Secrets } from '@agent-service/sdk/services/secrets'
 import type { UserFiles } from '@agent-service/sdk/services/user-files'
@@ -62,6 +63,7 @@ export const eventSubscriptionsToken = token<EventSubscriptions>('event-subscrip
 export const eventStreamsToken = token<EventStreams>('event-streams')
 export const accountsToken = token<Accounts>('accounts')
 export const ephemeralTokensToken = token<EphemeralTokens>('ephemeral-tokens')
+export const presignedUrlsToken = token<PresignedUrls>('presigned-urls')
 /** Registered while single sign-on is on. */
 export const externalSignInToken = token<ExternalSignIn>('external-sign-in')
 /** Decisions by policy: for plugins, for the HTTP layer, and for those who manage policies. */

@@ -2,8 +2,8 @@ import path from 'node:path'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { type Hold, type Limit, limitReachedError, type Quotas, quotaExceededError } from '@agent-service/sdk/services/quotas'
 import type { UserFileUsage } from '@agent-service/sdk/services/user-files'
-import { incomingName } from './incoming-name.js'
-import { measureFolder } from './measure-folder.js'
+import { measureFolder } from '../disk/index.js'
+import { incomingName } from './incoming-folder.js'
 
 /** A count that is at most so old is not measured again before something is refused, in milliseconds. */
 const freshMs = 10_000

@@ -56,14 +56,6 @@ export const crossSiteRequestError = defineError<Readonly<Record<never, never>>>
   message: () => 'A request that only the cookie signs in must come from a page of this service; send an access token instead.',
 })
 
-/** No byte of the answer lies in the range that was asked for. `Content-Range` tells its size. */
-export const rangeNotSatisfiableError = defineError<{ readonly size: number }>({
-  code: 'range_not_satisfiable',
-  status: 416,
-  title: 'Range not satisfiable',
-  message: ({ size }) => `The range lies outside of the file, which has ${size} bytes.`,
-})
-
 /** Too many requests. `Retry-After` says when to come back. */
 export const rateLimitedError = defineError<{ readonly what: string }>({
   code: 'rate_limited',

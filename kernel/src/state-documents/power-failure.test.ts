@@ -1,6 +1,6 @@
 import { Type } from '@agent-service/sdk'
 import { expect } from 'chai'
-import { createPowerFailureDisk, type MissingSync } from '../files/testing/power-failure-disk.js'
+import { createPowerFailureDisk, type MissingSync } from '../disk/testing/power-failure-disk.js'
 import { createStateDocuments } from './create-state-documents.js'
 
 const document = {

@@ -1,8 +1,7 @@
 import { dirname } from 'node:path'
 import type { JsonObject } from '@agent-service/sdk'
 import type { Adapter } from 'lowdb'
-import type { DurableFileSystem } from '../files/durable-file-system.js'
-import { replaceFile } from '../files/replace-file.js'
+import { type DurableFileSystem, replaceFile } from '../disk/index.js'
 import { stateDocumentInvalidError } from './errors.js'
 
 /**

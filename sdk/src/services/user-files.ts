@@ -64,10 +64,15 @@ export interface UserFileContent extends UserFileEntry {
   readonly bytes: Uint8Array
 }
 
-/** A file that is read as it is asked for. */
-export interface UserFileStream extends UserFileEntry {
-  /** Iterate it, or call its `return()`: the file is open until then. A file that becomes shorter meanwhile is an error. */
-  readonly stream: AsyncIterable<Uint8Array> & AsyncIterator<Uint8Array>
+/** A file that is open, and what was true of it when it was opened. It stays this file, whatever takes its name. */
+export interface OpenUserFile extends UserFileEntry {
+  /**
+   * Its bytes, or those of a range, read as they are asked for. Call it once: the file is closed at the end of the stream, on
+   * its `return()`, which need not follow a `next()`, and on a failure. A file that becomes shorter meanwhile is an error.
+   */
+  stream(range?: UserFileRange): AsyncIterable<Uint8Array> & AsyncIterator<Uint8Array>
+  /** Closes the file; call it where `stream` was not called. A second time nothing happens. */
+  close(): Promise<void>
 }
 
 /** Which bytes. */
@@ -113,8 +118,11 @@ export interface UserFolder {
   ): Promise<UserFilePage | undefined>
   /** Reads a file into memory; `undefined` for what is no file. @throws `file_too_large` for more than 10 MiB. */
   read(path: string, range?: UserFileRange): Promise<UserFileContent | undefined>
-  /** Reads a file of any size; `undefined` for what is no file. */
-  stream(path: string, range?: UserFileRange): Promise<UserFileStream | undefined>
+  /**
+   * Opens a file of any size for reading; `undefined` for what is no file. What is decided by its size, its time and its etag
+   * is decided about the very file whose bytes are read. Read it, or close it.
+   */
+  open(path: string): Promise<OpenUserFile | undefined>
   /**
    * Makes a file, or gives it new content, whole or not at all: when this resolves it survives a power failure, and when it rejects or is cut off the file is what
    * it was. Folders that are missing are made. A file keeps its mode; a file with several names gets a content of its own.
@@ -133,7 +141,7 @@ export interface UserFolder {
   ): Promise<{ readonly file: UserFileEntry; readonly created: boolean }>
   /**
    * Removes a file, a link (not what it leads to), or a folder: an empty one, with `recursive` one with all that is in it. False where there was nothing. A
-   * folder is gone at once; its bytes may be freed later.
+   * folder is gone at once; its bytes may be freed later ({@link UserFiles.freeLeftovers}).
    * @throws `precondition_failed`, `file_conflict` for a folder that is not empty.
    */
   remove(path: string, options?: Pick<UserFileConditions, 'ifMatch'> & { readonly recursive?: boolean }): Promise<boolean>
@@ -166,6 +174,12 @@ export interface UserFiles {
   folder(owner: UserFilesOwner, place: UserFolderPlace): UserFolder
   /** What the files of a user take and may take, in all subsystems. Every write is held to it. @throws `path_invalid` for a handle that is none. */
   stored(owner: UserFilesOwner): Promise<UserFileUsage>
+  /**
+   * Frees what interrupted writes and removals left behind, of all users: folders that were removed, and files that were
+   * being written and that nothing was written to for a day. For a job; it may run beside everything else. @throws the
+   * signal's reason.
+   */
+  freeLeftovers(options: { readonly signal: AbortSignal }): Promise<void>
 }
 
 /** Files of users, checked. Provided by the kernel. */

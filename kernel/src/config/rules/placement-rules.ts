@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path'
 import type { ConfigurationFinding } from '@agent-service/sdk'
-import { liesWithin, overlaps } from '../../files/lies-within.js'
+import { liesWithin, overlaps } from '../../disk/lies-within.js'
 import type { KernelSections } from '../effective/configuration.js'
 import { type NamedFolder, writableFolders } from './writable-folders.js'
 

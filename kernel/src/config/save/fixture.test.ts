@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type JsonObject, type Problem, ServiceError } from '@agent-service/sdk'
-import type { DurableFileSystem } from '../../files/durable-file-system.js'
+import type { DurableFileSystem } from '../../disk/durable-file-system.js'
 import { type Configuration, type ConfigurationOrigin, type DiscoveredManifest, draftConfiguration, loadConfiguration } from '../index.js'
 import { modelPlugins, temporaryFolder, writeSettled } from '../testing/configuration-fixture.js'
 import type { ConfigurationEditor, ConfigurationEditorOptions, ConfigurationPatch, SaveResult } from './configuration-editor.js'

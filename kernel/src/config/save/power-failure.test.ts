@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createPowerFailureDisk, type MissingSync } from '../../files/testing/power-failure-disk.js'
+import { createPowerFailureDisk, type MissingSync } from '../../disk/testing/power-failure-disk.js'
 import { parseYaml } from '../yaml.js'
 import { removeLeftovers, writeConfiguration } from './write-configuration.js'
 

@@ -1,4 +1,12 @@
-import { rangeNotSatisfiableError } from '../http/errors.js'
+import { defineError } from '@agent-service/sdk'
+
+/** No byte of the file lies in the range. The answer has its size in `Content-Range`. */
+export const rangeNotSatisfiableError = defineError<{ readonly size: number }>({
+  code: 'range_not_satisfiable',
+  status: 416,
+  title: 'Range not satisfiable',
+  message: ({ size }) => `The range lies outside of the file, which has ${size} bytes.`,
+})
 
 /** Bytes of a file, both ends included. */
 export interface ByteRange {

@@ -1,7 +1,7 @@
 import { Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
-import { unauthenticatedError } from '../http/errors.js'
-import type { UserFiles } from './user-files.js'
+import type { UserFiles } from '@agent-service/sdk/services/user-files'
+import { callerOf } from './caller-of.js'
 
 const usageSchema = Type.Object({
   used_bytes: Type.Integer({ description: 'What the caller’s files have now, in all folders.' }),
@@ -9,7 +9,7 @@ const usageSchema = Type.Object({
 })
 
 /** What the caller keeps in files, and may keep. */
-export function createFileUsageRoute({ files }: { readonly files: UserFiles }): HttpRoute {
+export function createUsageRoute({ files }: { readonly files: Pick<UserFiles, 'stored'> }): HttpRoute {
   return defineRoute({
     method: 'GET',
     path: '/api/files/usage',
@@ -19,9 +19,8 @@ export function createFileUsageRoute({ files }: { readonly files: UserFiles }): 
     tags: ['files'],
     auth: 'user',
     answers: { 200: { description: 'In bytes.', schema: usageSchema } },
-    async handle({ principal }) {
-      if (!principal) throw unauthenticatedError.create({})
-      const { usedBytes, maxBytes } = await files.stored(principal)
+    async handle(request) {
+      const { usedBytes, maxBytes } = await files.stored(callerOf(request))
       return ok({ used_bytes: usedBytes, max_bytes: maxBytes ?? null })
     },
   })

@@ -1,10 +1,11 @@
 import { truncate, utimes } from 'node:fs/promises'
+import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
-import { type FilesServer, startFilesServer } from '../auth/testing/start-files-server.js'
-import { endTestStores } from '../events/testing/test-store.js'
+import { type FilesService, filesServiceOf } from './test-support/files-service.js'
 
 describe('GET /api/files/content', () => {
-  let server: FilesServer
+  let kernel: TestKernel
+  let server: FilesService
   let ada: string
   let bob: string
 
@@ -18,17 +19,15 @@ describe('GET /api/files/content', () => {
   }
 
   before(async () => {
-    server = await startFilesServer()
-    ada = (await server.auth.register('ada')).access_token
-    bob = (await server.auth.register('bob')).access_token
+    kernel = await createTestKernel()
+    server = filesServiceOf(kernel)
+    ada = await server.signUp('ada')
+    bob = await server.signUp('bob')
     await server.put('bob', 'files/digits.txt', '0123456789')
     await server.put('bob', 'files/empty', '')
     await server.put('ada', 'files/hers.txt', 'not for bob')
   })
-  after(async () => {
-    await server.close()
-    await endTestStores()
-  })
+  after(() => kernel?.stop())
 
   it('3.2.1 3.4.4 is an attachment that no browser runs', async () => {
     const { status, text, headers } = await get('files/digits.txt')

@@ -1,19 +1,12 @@
-import { constants } from 'node:fs'
+import { type BigIntStats, constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import path from 'node:path'
-import { etagOf } from './file-entry.js'
 import { isBelow, orAbsent, type PathOfDescriptor, realPathOf } from './path-of-descriptor.js'
 
-/** A file that is open, and what was true of it when it was opened. */
-export interface OpenUserFile {
+/** A regular file that is open, and what was true of it when it was opened. */
+export interface CheckedFile {
   /** Close it. */
   readonly handle: FileHandle
-  readonly name: string
-  /** In bytes. */
-  readonly size: number
-  readonly modifiedAt: Date
-  /** Strong: another content of the file has another one, as far as the file system's time goes. */
-  readonly etag: string
+  readonly found: BigIntStats
 }
 
 /** How often an open is repeated that lost a race with somebody who replaces the file. */
@@ -29,7 +22,7 @@ export interface FileBounds {
 }
 
 /** Opens a regular file below a root for reading; `undefined` for everything else. Never waits for what is opened. `wanted` is any path below the root. */
-export async function openCheckedFile(wanted: string, bounds: FileBounds): Promise<OpenUserFile | undefined> {
+export async function openCheckedFile(wanted: string, bounds: FileBounds): Promise<CheckedFile | undefined> {
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     const opened = await openOnce(wanted, bounds)
     if (opened !== 'replaced') return opened
@@ -41,7 +34,7 @@ export async function openCheckedFile(wanted: string, bounds: FileBounds): Promi
  * Opens first and asks then: only what is open can no longer be changed for something else. The last name is not followed if it is a link, a FIFO does not
  * block, and what was opened must lie in the folder by its real path.
  */
-async function openOnce(wanted: string, { root, locate, links }: FileBounds): Promise<OpenUserFile | 'replaced' | undefined> {
+async function openOnce(wanted: string, { root, locate, links }: FileBounds): Promise<CheckedFile | 'replaced' | undefined> {
   const handle = await orAbsent(open(wanted, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK))
   if (!handle) return undefined
   let kept = false
@@ -55,13 +48,7 @@ async function openOnce(wanted: string, { root, locate, links }: FileBounds): Pr
     if (real === undefined) return 'replaced'
     if (!isBelow(real, root) || (links === 'refuse' && real !== wanted)) return undefined
     kept = true
-    return {
-      handle,
-      name: path.basename(wanted),
-      size: Number(found.size),
-      modifiedAt: new Date(Number(found.mtimeMs)),
-      etag: etagOf(found),
-    }
+    return { handle, found }
   } finally {
     if (!kept) await handle.close()
   }

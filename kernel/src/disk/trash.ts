@@ -1,36 +1,45 @@
+import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { chmod, open, opendir, rename, rmdir, unlink } from 'node:fs/promises'
 import type { CheckedFolder } from './checked-folder.js'
-import { isTrash, trashName } from './incoming-folder.js'
 import { errorCode, orAbsent } from './path-of-descriptor.js'
+
+const prefix = 'trash-'
+
+/** A name under which a folder is thrown away. */
+export const trashName = (): string => `${prefix}${randomUUID()}`
+
+/** Whether something was thrown away under this name. */
+export const isTrash = (name: string): boolean => name.startsWith(prefix)
 
 /** So many folders are taken up at once. */
 const mostAtOnce = 1_000
 
 /**
- * Removes the folders that were thrown into an incoming folder, for so long at most. A folder in one of them is first moved beside it: there is never a path of
- * several names for somebody to change, and depth does not matter. What cannot be removed stays for the next time.
+ * Removes the folders that were thrown away in a folder, for so long at most. A folder in one of them is first moved beside
+ * it: there is never a path of several names that could be changed meanwhile, and depth does not matter. What cannot be
+ * removed stays for the next time.
  */
 export async function emptyTrash(
-  incoming: CheckedFolder,
+  folder: CheckedFolder,
   options: { readonly withinMs: number; readonly signal?: AbortSignal },
 ): Promise<void> {
   const until = performance.now() + options.withinMs
   const isOver = (): boolean => performance.now() >= until || options.signal?.aborted === true
   const stuck = new Set<string>()
   for (;;) {
-    const folders = await trashOf(incoming, stuck)
+    const folders = await trashOf(folder, stuck)
     if (folders.length === 0) return
     for (const name of folders) {
       if (isOver()) return
-      if (!(await removeFlat(incoming, name, isOver))) stuck.add(name)
+      if (!(await removeFlat(folder, name, isOver))) stuck.add(name)
     }
   }
 }
 
-async function trashOf(incoming: CheckedFolder, stuck: ReadonlySet<string>): Promise<readonly string[]> {
+async function trashOf(folder: CheckedFolder, stuck: ReadonlySet<string>): Promise<readonly string[]> {
   const names: string[] = []
-  for await (const { name } of await opendir(incoming.self)) {
+  for await (const { name } of await opendir(folder.self)) {
     if (isTrash(name) && !stuck.has(name)) names.push(name)
     if (names.length === mostAtOnce) break
   }
@@ -38,9 +47,9 @@ async function trashOf(incoming: CheckedFolder, stuck: ReadonlySet<string>): Pro
 }
 
 /** Empties one folder and removes it; false where that was not possible. */
-async function removeFlat(incoming: CheckedFolder, name: string, isOver: () => boolean): Promise<boolean> {
-  const place = incoming.at(name)
-  const found = await incoming.look(name)
+async function removeFlat(folder: CheckedFolder, name: string, isOver: () => boolean): Promise<boolean> {
+  const place = folder.at(name)
+  const found = await folder.look(name)
   if (!found) return true
   if (!found.isDirectory()) {
     await unlink(place)
@@ -56,10 +65,10 @@ async function removeFlat(incoming: CheckedFolder, name: string, isOver: () => b
     for await (const entry of await opendir(through, { encoding: 'buffer' as BufferEncoding })) {
       if (isOver()) return true
       const inner = Buffer.concat([Buffer.from(`${through}/`), Buffer.from(entry.name)])
-      await removeEntry(inner, incoming)
+      await removeEntry(inner, folder)
     }
     await orAbsent(rmdir(place))
-    return (await incoming.look(name)) === undefined
+    return (await folder.look(name)) === undefined
   } catch (error) {
     if (['EACCES', 'EPERM', 'ENOTEMPTY', 'EBUSY'].includes(errorCode(error))) return false
     throw error
@@ -68,7 +77,7 @@ async function removeFlat(incoming: CheckedFolder, name: string, isOver: () => b
   }
 }
 
-async function removeEntry(entry: Buffer, incoming: CheckedFolder): Promise<void> {
+async function removeEntry(entry: Buffer, folder: CheckedFolder): Promise<void> {
   try {
     await unlink(entry)
   } catch (error) {
@@ -77,6 +86,6 @@ async function removeEntry(entry: Buffer, incoming: CheckedFolder): Promise<void
       if (errorCode(error) === 'ENOENT') return
       throw error
     }
-    await rename(entry, incoming.at(trashName()))
+    await rename(entry, folder.at(trashName()))
   }
 }

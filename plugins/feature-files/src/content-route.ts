@@ -2,17 +2,19 @@ import { Type } from '@agent-service/sdk'
 import { onStreamEnd } from '@agent-service/sdk/async'
 import { actorKinds, defineRoute, type HttpRoute, notFoundError, type RouteResponse } from '@agent-service/sdk/contracts/http-route'
 import type { Limit } from '@agent-service/sdk/services/quotas'
-import { isUnchanged } from '../http/answer/is-unchanged.js'
-import { unauthenticatedError } from '../http/errors.js'
+import type { OpenUserFile } from '@agent-service/sdk/services/user-files'
 import { byteRangeOf } from './byte-range.js'
+import { callerOf } from './caller-of.js'
 import { attachmentOf, contentTypeOf } from './content-headers.js'
 import type { FileAccess } from './file-access.js'
-import { fileBytes } from './file-bytes.js'
-import { checkedUserPath, contentPath, userPathSchema } from './file-schemas.js'
-import type { OpenUserFile } from './user-files.js'
+import { contentPath, filePathSchema } from './file-schemas.js'
+import { isUnchanged } from './is-unchanged.js'
 
 /** Gives out the content of the caller's files. */
-export function createFileContentRoute(dependencies: { readonly access: Pick<FileAccess, 'open'>; readonly downloads: Limit }): HttpRoute {
+export function createDownloadRoute(dependencies: {
+  readonly access: Pick<FileAccess, 'filePlace' | 'open'>
+  readonly downloads: Limit
+}): HttpRoute {
   const { access, downloads } = dependencies
   return defineRoute({
     method: 'GET',
@@ -25,19 +27,19 @@ export function createFileContentRoute(dependencies: { readonly access: Pick<Fil
     auth: 'user',
     actors: actorKinds,
     presignable: true,
-    query: Type.Object({ path: userPathSchema }),
+    query: Type.Object({ path: filePathSchema }),
     answers: {
       200: { description: 'The file.', contentType: 'application/octet-stream' },
       206: { description: 'A range of the file.', contentType: 'application/octet-stream' },
       304: { description: 'The file is still what the client has.' },
     },
-    async handle({ principal, query, headers, signal }) {
-      if (!principal) throw unauthenticatedError.create({})
-      const place = checkedUserPath(query.path, 'query')
-      const hold = await downloads.acquire(`user:${principal.userId}`, 1, { signal })
+    async handle({ query, headers, signal, ...request }) {
+      const caller = callerOf(request)
+      const place = access.filePlace(caller, query.path, 'query')
+      const hold = await downloads.acquire(`user:${caller.userId}`, 1, { signal })
       let isSent = false
       try {
-        const answer = await answerWith(await access.open(principal, place, { signal }), headers)
+        const answer = await answerWith(await access.open(caller, place, { signal }), headers)
         if (answer.kind !== 'stream') return answer
         isSent = true
         return { ...answer, stream: onStreamEnd(answer.stream, () => hold.release()) }
@@ -48,20 +50,23 @@ export function createFileContentRoute(dependencies: { readonly access: Pick<Fil
   })
 }
 
+/** The file stays open only where its bytes are sent. */
 async function answerWith(file: OpenUserFile | undefined, asked: Readonly<Record<string, string>>): Promise<RouteResponse> {
   if (!file) throw notFoundError.create({ what: 'file' })
+  let isSent = false
   try {
-    return answerFor(file, asked)
-  } catch (error) {
-    await file.handle.close()
-    throw error
+    const answer = answerFor(file, asked)
+    isSent = answer.kind === 'stream'
+    return answer
+  } finally {
+    if (!isSent) await file.close()
   }
 }
 
 function answerFor(file: OpenUserFile, asked: Readonly<Record<string, string>>): RouteResponse {
   const headers = {
-    etag: file.etag,
-    'last-modified': file.modifiedAt.toUTCString(),
+    etag: file.etag ?? '',
+    'last-modified': new Date(file.modifiedAt).toUTCString(),
     'cache-control': 'private, no-cache',
     'accept-ranges': 'bytes',
     'content-disposition': attachmentOf(file.name),
@@ -69,19 +74,17 @@ function answerFor(file: OpenUserFile, asked: Readonly<Record<string, string>>):
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
   }
-  if (isUnchanged(asked['if-none-match'], asked['if-modified-since'], file)) {
-    void file.handle.close()
-    return { status: 304, kind: 'empty', headers }
-  }
+  if (isUnchanged(asked, file)) return { status: 304, kind: 'empty', headers }
   const isSameFile = asked['if-range'] === undefined || asked['if-range'] === file.etag
   const range = isSameFile ? byteRangeOf(asked['range'], file.size) : undefined
   const { first, last } = range ?? { first: 0, last: file.size - 1 }
+  const length = last - first + 1
   return {
     status: range ? 206 : 200,
     kind: 'stream',
     contentType: contentTypeOf(file.name),
     headers: range ? { ...headers, 'content-range': `bytes ${first}-${last}/${file.size}` } : headers,
-    stream: fileBytes(file.handle, { first, last }),
-    length: last - first + 1,
+    stream: file.stream({ offset: first, length }),
+    length,
   }
 }

@@ -1,36 +1,13 @@
-import { type BigIntStats, constants } from 'node:fs'
-import { type FileHandle, lstat, mkdir, open } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { userFileConflictError, userFileNotFoundError } from '@agent-service/sdk/services/user-files'
+import { type CheckedFolder, errorCode, isBelow, openCheckedFolder, orAbsent } from '../disk/index.js'
 import { type FileTree, rootOf } from './file-tree.js'
-import { errorCode, isBelow, orAbsent, realPathOf } from './path-of-descriptor.js'
-
-/**
- * A folder of a tree that is open and was proven to lie in it. Names in it are reached through the open folder, so that nobody can put another one in its place.
- * Where the system has no paths through descriptors, they are reached through the real path, and {@link CheckedFolder.confirm} tells whether that still holds.
- */
-export interface CheckedFolder {
-  /** The real path that it had when it was opened. */
-  readonly path: string
-  /** The folder itself, for `opendir`. */
-  readonly self: string
-  /** A name in it, for calls that do not follow a link that stands there. */
-  at(name: string): string
-  /** The same for a name that may be no UTF-8. */
-  at(name: Buffer): Buffer
-  /** What stands at a name; `undefined` for nothing. */
-  look(name: string): Promise<BigIntStats | undefined>
-  /** To be called right before and after a change by name. @throws `file_conflict` when the folder is another one now. */
-  confirm(): Promise<void>
-  /** Makes the names in it durable. */
-  sync(): Promise<void>
-  close(): Promise<void>
-}
-
-const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NONBLOCK
+import { namesOf } from './path-names.js'
 
 /** Opens a folder of a tree; `undefined` for what is not there, is no folder, or lies elsewhere. Links are followed as long as they stay below the root. */
-export async function openCheckedFolder(tree: FileTree, names: readonly string[]): Promise<CheckedFolder | undefined> {
+export async function openFolder(tree: FileTree, names: readonly string[]): Promise<CheckedFolder | undefined> {
   const users = await tree.users()
   if (users === undefined) return undefined
   const found = await openAt(tree, users, [...tree.rootNames, ...names])
@@ -41,7 +18,7 @@ export async function openCheckedFolder(tree: FileTree, names: readonly string[]
  * The same, and makes what is missing, each folder in the one above it and durably.
  * @throws `file_not_found` where the path leads out, `file_conflict` where something else stands in the way.
  */
-export async function makeCheckedFolder(tree: FileTree, names: readonly string[]): Promise<CheckedFolder> {
+export async function makeFolder(tree: FileTree, names: readonly string[]): Promise<CheckedFolder> {
   await mkdir(tree.usersFolder, { recursive: true, mode: 0o700 })
   const users = await tree.users()
   const all = [...tree.rootNames, ...names]
@@ -67,8 +44,22 @@ export async function makeCheckedFolder(tree: FileTree, names: readonly string[]
   return folder
 }
 
-/** The names below the root that a folder really has; what is not there yet keeps the names that it is given. `undefined` where the path leads out. */
-export async function realNamesOf(tree: FileTree, names: readonly string[]): Promise<readonly string[] | undefined> {
+/**
+ * The path that a path leads to: links on the way are followed, the last name only with `followLast` and where it leads to
+ * a folder; what is not there yet stays as it is named. `undefined` where the path leads out.
+ */
+export async function realPathIn(
+  tree: FileTree,
+  text: string,
+  { followLast = false }: { readonly followLast?: boolean },
+): Promise<string | undefined> {
+  const names = namesOf(text)
+  const followed = followLast ? names : names.slice(0, -1)
+  const real = await realNamesOf({ ...tree, links: 'follow' }, followed)
+  return real && [...real, ...names.slice(followed.length)].join('/')
+}
+
+async function realNamesOf(tree: FileTree, names: readonly string[]): Promise<readonly string[] | undefined> {
   const users = await tree.users()
   if (users === undefined) return names
   const all = [...tree.rootNames, ...names]
@@ -110,13 +101,13 @@ async function makeIn(
     if (there && !there.isDirectory() && !there.isSymbolicLink())
       throw userFileConflictError.create({ path: name, reason: 'is no folder' }, { cause: error })
   }
-  return orAbsent(openFolder(parent.at(name), { extraFlags: constants.O_NOFOLLOW, allowed, locate }))
+  return orAbsent(openCheckedFolder(parent.at(name), { extraFlags: constants.O_NOFOLLOW, allowed, locate }))
 }
 
 async function openAt(tree: FileTree, users: string, names: readonly string[]): Promise<CheckedFolder | 'absent' | undefined> {
   const wanted = path.join(users, ...names)
   try {
-    return await openFolder(wanted, { extraFlags: 0, allowed: (real) => isAllowed(tree, users, names, real), locate: tree.locate })
+    return await openCheckedFolder(wanted, { allowed: (real) => isAllowed(tree, users, names, real), locate: tree.locate })
   } catch (error) {
     // A file in the way is found when the folder is to be made.
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return 'absent'
@@ -129,45 +120,4 @@ function isAllowed(tree: FileTree, users: string, names: readonly string[], real
   if (tree.links === 'refuse' || names.length <= tree.rootNames.length) return real === path.join(users, ...names)
   const root = rootOf(users, tree)
   return real === root || isBelow(real, root)
-}
-
-async function openFolder(
-  wanted: string,
-  options: { readonly extraFlags: number; readonly allowed: (real: string) => boolean; readonly locate: FileTree['locate'] },
-): Promise<CheckedFolder | undefined> {
-  const handle = await open(wanted, folderFlags | options.extraFlags)
-  let kept = false
-  try {
-    const found = await handle.stat({ bigint: true })
-    const told = await options.locate(handle.fd)
-    const real = told ?? (await realPathOf(wanted, found))
-    if (real === undefined || !options.allowed(real)) return undefined
-    kept = true
-    return checkedFolder(handle, { found, real, through: told === undefined ? real : `/proc/self/fd/${handle.fd}` })
-  } finally {
-    if (!kept) await handle.close()
-  }
-}
-
-function checkedFolder(
-  handle: FileHandle,
-  { found, real, through }: { readonly found: BigIntStats; readonly real: string; readonly through: string },
-): CheckedFolder {
-  function at(name: string): string
-  function at(name: Buffer): Buffer
-  function at(name: string | Buffer): string | Buffer {
-    return typeof name === 'string' ? `${through}/${name}` : Buffer.concat([Buffer.from(`${through}/`), name])
-  }
-  return {
-    path: real,
-    self: through,
-    at,
-    look: (name) => orAbsent(lstat(at(name), { bigint: true })),
-    async confirm() {
-      if (through !== real || (await realPathOf(real, found)) === real) return
-      throw userFileConflictError.create({ path: path.basename(real), reason: 'was moved meanwhile; try again' })
-    },
-    sync: () => handle.sync(),
-    close: () => handle.close(),
-  }
 }

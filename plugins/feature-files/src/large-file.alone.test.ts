@@ -1,24 +1,23 @@
 import { truncate } from 'node:fs/promises'
+import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
-import { type FilesServer, startFilesServer } from '../auth/testing/start-files-server.js'
-import { endTestStores } from '../events/testing/test-store.js'
+import { type FilesService, filesServiceOf } from './test-support/files-service.js'
 
 const mebibyte = 1024 * 1024
 const size = 200 * mebibyte
 
 describe('a large file', () => {
-  let server: FilesServer
+  let kernel: TestKernel
+  let server: FilesService
 
   before(async () => {
-    server = await startFilesServer()
+    kernel = await createTestKernel()
+    server = filesServiceOf(kernel)
   })
-  after(async () => {
-    await server.close()
-    await endTestStores()
-  })
+  after(() => kernel?.stop())
 
   it('is sent as it is read, in flat memory', async () => {
-    const { access_token: token } = await server.auth.register('bob')
+    const token = await server.signUp('bob')
     await truncate(await server.put('bob', 'files/large.bin', ''), size)
     const download = async (): Promise<{ readonly bytes: number; readonly mostMebibytes: number }> => {
       const answer = await server.fetch('/api/files/content?path=files/large.bin', { token })

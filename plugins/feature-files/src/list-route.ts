@@ -3,7 +3,6 @@ import {
   actorKinds,
   defineRoute,
   type HttpRoute,
-  invalidRequestError,
   notFoundError,
   ok,
   pageCursorError,
@@ -12,13 +11,20 @@ import {
 } from '@agent-service/sdk/contracts/http-route'
 import type { Limit } from '@agent-service/sdk/services/quotas'
 import type { UserFileEntry } from '@agent-service/sdk/services/user-files'
-import { unauthenticatedError } from '../http/errors.js'
+import { callerOf } from './caller-of.js'
 import type { FileAccess } from './file-access.js'
-import { listedFileSchema } from './file-schemas.js'
-import type { UserFiles } from './user-files.js'
-import { isPlainName, isSubsystem, type RouteSubsystem, readSegments, userSubsystems } from './user-path.js'
+import { etagSchema } from './file-schemas.js'
 
 const defaultLimit = 50
+
+const listedFileSchema = Type.Object({
+  name: Type.String(),
+  path: Type.String(),
+  kind: Type.Union([Type.Literal('file'), Type.Literal('folder'), Type.Literal('link'), Type.Literal('other')]),
+  size: Type.Integer({ description: 'In bytes; 0 for what is no file.' }),
+  modified_at: Type.String(),
+  etag: Type.Union([etagSchema, Type.Null()]),
+})
 
 /** With the path by which the caller has asked, whatever link leads to the folder. */
 const toListed = (folder: string, file: UserFileEntry) => ({
@@ -31,12 +37,11 @@ const toListed = (folder: string, file: UserFileEntry) => ({
 })
 
 /** The names in a folder of the caller. */
-export function createFileListRoute(dependencies: {
-  readonly files: UserFiles
-  readonly access: Pick<FileAccess, 'permit'>
+export function createListRoute(dependencies: {
+  readonly access: Pick<FileAccess, 'folderPlace' | 'permit'>
   readonly listings: Limit
 }): HttpRoute {
-  const { files, access, listings } = dependencies
+  const { access, listings } = dependencies
   return defineRoute({
     method: 'GET',
     path: '/api/files',
@@ -52,40 +57,28 @@ export function createFileListRoute(dependencies: {
       ...pageQuerySchema.properties,
     }),
     answers: { 200: { description: 'A page of the folder.', schema: pageSchema(listedFileSchema) } },
-    async handle({ principal, query, signal }) {
-      if (!principal) throw unauthenticatedError.create({})
-      const { subsystem, path } = folderPath(query.path)
+    async handle({ query, signal, ...request }) {
+      const caller = callerOf(request)
+      const place = access.folderPlace(caller, query.path)
       const after = query.cursor === undefined ? undefined : nameOfCursor(query.cursor)
-      const place = { subsystem, segments: path === '' ? [] : path.split('/') }
-      const real = await access.permit(principal, 'read_file', place, { followLast: true, signal })
-      const hold = await listings.acquire(`user:${principal.userId}`, 1, { signal })
-      const page = await files
-        .folder(principal, { subsystem, links: 'refuse' })
-        .list(real, { limit: query.limit ?? defaultLimit, signal, ...(after === undefined ? {} : { after }) })
+      const { path, folder } = await access.permit(caller, 'read_file', place, { followLast: true, signal })
+      const hold = await listings.acquire(`user:${caller.userId}`, 1, { signal })
+      const page = await folder
+        .list(path, { limit: query.limit ?? defaultLimit, signal, ...(after === undefined ? {} : { after }) })
         .finally(() => hold.release())
       if (!page) throw notFoundError.create({ what: 'folder' })
       return ok({
-        items: page.items.map((item) => toListed(query.path, item)),
+        items: page.items.map((item) => toListed(place.text, item)),
         next_cursor: page.next === undefined ? null : Buffer.from(page.next, 'utf8').toString('base64url'),
       })
     },
   })
 }
 
-function folderPath(text: string): { readonly subsystem: RouteSubsystem; readonly path: string } {
-  const [subsystem, ...rest] = text.split('/')
-  const path = rest.join('/')
-  const read = rest.length === 0 ? { segments: [] } : readSegments(path)
-  const problem = !isSubsystem(subsystem) ? `must begin with ${userSubsystems.join(' or ')}` : 'problem' in read ? read.problem : undefined
-  if (problem !== undefined || !isSubsystem(subsystem))
-    throw invalidRequestError.create({ where: 'query' }, { problems: [{ path: '/path', message: problem ?? '' }] })
-  return { subsystem, path }
-}
-
-/** @throws `cursor_invalid` */
+/** A cursor holds the last name of a page, which is one that a path can have. @throws `cursor_invalid` */
 function nameOfCursor(cursor: string): string {
   const name = Buffer.from(cursor, 'base64url').toString('utf8')
-  const isOurs = name !== '' && isPlainName(name) && Buffer.from(name, 'utf8').toString('base64url') === cursor
+  const isOurs = name !== '' && !/[\p{Cc}\p{Cs}\\]/u.test(name) && Buffer.from(name, 'utf8').toString('base64url') === cursor
   if (!isOurs) throw pageCursorError.create({})
   return name
 }
