@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import { userData } from '@agent-service/sdk/contracts/user-data'
 import type { DisposableScope } from '@agent-service/sdk/host'
@@ -19,6 +20,7 @@ import { createIncomingSweep } from '../files/sweep-incoming.js'
 import { createUserFiles, pathOfDescriptor } from '../files/user-files.js'
 import { createIdempotencyStore, idempotencyCollections } from '../http/idempotency/create-idempotency-store.js'
 import { leaseCollections, openProcessLeases } from '../leases/index.js'
+import type { PluginReport } from '../plugins/index.js'
 import { openPolicies, type Policies, policyCollections } from '../policy/index.js'
 import {
   createDataKeyRotation,
@@ -135,6 +137,8 @@ export async function openServices(
   const policies = openPolicies({
     ...{ database, kernelDatabase, clock, audit, accounts: auth.directory },
     log: log.child({ module: 'policy' }),
+    contributions: container.resolve(tokens.contributionsToken),
+    whyNoEngine: () => whyNoEngine(container.resolve(tokens.pluginHostToken).report()),
     resources: container.resolve(tokens.resourcesToken),
     servedRoutes: () => container.resolve(tokens.routeTableToken).current().entries,
   })
@@ -199,4 +203,12 @@ export async function openServices(
       createIncomingSweep({ usersFolder, locate: pathOfDescriptor, clock }),
     ],
   }
+}
+
+/** Why nothing decides, from what the plugins say that could. */
+function whyNoEngine(report: readonly PluginReport[]): string {
+  const engines = report.filter(({ contributes }) => contributes.includes(policyEngines.id))
+  if (engines.length === 0) return 'no plugin for the slot policy.engine is installed'
+  const states = engines.map(({ id, state, reason }) => `plugin “${id}” is ${state}${reason === null ? '' : `: ${reason}`}`)
+  return `no policy engine runs: ${states.join('; ')}`
 }
