@@ -24,7 +24,7 @@ export async function withOfflineService<Result>(place: Place, work: (offline: O
   const scope = createDisposableScope({ name: 'command' })
   try {
     const container = composeKernel(options, prepared, scope)
-    const { kernelDatabase } = await openStore(container, scope, {})
+    const { kernelDatabase } = await openStore(container, scope, { isOff: prepared.isOff })
     const services = await openServices(container, scope, kernelDatabase, {})
     return await work({ prepared, database: kernelDatabase, services })
   } catch (error) {

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import { userData } from '@agent-service/sdk/contracts/user-data'
 import type { DisposableScope } from '@agent-service/sdk/host'
@@ -16,6 +17,7 @@ import { createStoredBytes } from '../files/stored-bytes.js'
 import { createUserFiles } from '../files/user-files.js'
 import { createIdempotencyStore, idempotencyCollections } from '../http/idempotency/create-idempotency-store.js'
 import { leaseCollections, openProcessLeases } from '../leases/index.js'
+import type { PluginReport } from '../plugins/index.js'
 import { openPolicies, type Policies, policyCollections } from '../policy/index.js'
 import {
   createDataKeyRotation,
@@ -132,6 +134,8 @@ export async function openServices(
   const policies = openPolicies({
     ...{ database, kernelDatabase, clock, audit, accounts: auth.directory },
     log: log.child({ module: 'policy' }),
+    contributions: container.resolve(tokens.contributionsToken),
+    whyNoEngine: () => whyNoEngine(container.resolve(tokens.pluginHostToken).report()),
     resources: container.resolve(tokens.resourcesToken),
     servedRoutes: () => container.resolve(tokens.routeTableToken).current().entries,
   })
@@ -190,4 +194,12 @@ export async function openServices(
       ...subscriptions.jobs,
     ],
   }
+}
+
+/** Why nothing decides, from what the plugins say that could. */
+function whyNoEngine(report: readonly PluginReport[]): string {
+  const engines = report.filter(({ contributes }) => contributes.includes(policyEngines.id))
+  if (engines.length === 0) return 'no plugin for the slot policy.engine is installed'
+  const states = engines.map(({ id, state, reason }) => `plugin “${id}” is ${state}${reason === null ? '' : `: ${reason}`}`)
+  return `no policy engine runs: ${states.join('; ')}`
 }

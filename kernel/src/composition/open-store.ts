@@ -1,4 +1,5 @@
 import type { JsonObject } from '@agent-service/sdk'
+import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import { accountsService } from '@agent-service/sdk/services/accounts'
 import { auditService } from '@agent-service/sdk/services/audit'
@@ -30,7 +31,9 @@ import {
   type KernelServiceFactory,
   type PluginHost,
   type PluginHostOptions,
+  slotOfOnlyPlugin,
   slotsOfSections,
+  type ValidPlugin,
 } from '../plugins/index.js'
 import { ownLimits } from '../quotas/index.js'
 import { createSeals } from '../secrets/index.js'
@@ -38,20 +41,21 @@ import { openSetUp } from '../set-up/index.js'
 import type { KernelOptions } from './kernel-options.js'
 import * as tokens from './tokens.js'
 
-/** The plugin host with its driver started, and the store that the driver opened. */
+/** The plugin host with the plugins of the boot phase started, and the store that the driver opened. */
 export interface OpenedStore {
   readonly host: PluginHost
   readonly kernelDatabase: KernelDatabase
 }
 
 /**
- * The boot phase: what the first start found, the driver's plugin, then lock and store. All are registered in the container and undone by the
+ * The boot phase: what the first start found, the plugins of driver and policy engine, then lock and store. All are registered in the container and undone by the
  * scope.
  */
 export async function openStore(
   container: DependencyContainer,
   scope: DisposableScope,
-  options: Pick<KernelOptions, 'pluginLimits' | 'onUnownedError'> & Pick<PluginHostOptions, 'demandConfiguration'>,
+  options: Pick<KernelOptions, 'pluginLimits' | 'onUnownedError'> &
+    Pick<PluginHostOptions, 'demandConfiguration'> & { readonly isOff: (id: string) => boolean },
 ): Promise<OpenedStore> {
   const configuration = container.resolve(tokens.configurationToken)
   const { database: section, cache, plugins } = configuration
@@ -61,14 +65,19 @@ export async function openStore(
   const stateDocuments = container.resolve(tokens.stateDocumentsToken)
   container.register(tokens.setUpToken, { useValue: await openSetUp({ stateDocuments, configuration }) })
 
+  const discovered = container.resolve(tokens.discoveredPluginsToken)
+  // A plugin that came with the service heeds no switch here: while nothing decides, no request could turn the switch back.
+  const mayDecide = ({ id, builtIn, notGranted, manifest }: ValidPlugin): boolean =>
+    manifest.stage !== 'declared' && notGranted === undefined && !plugins.disabled.includes(id) && (builtIn || !options.isOff(id))
   const host = createPluginHost({
-    discovered: container.resolve(tokens.discoveredPluginsToken),
+    discovered,
     stateDocuments,
     required: plugins.required,
     disabled: plugins.disabled,
     slots: [
       { point: 'database.driver', key: section.driver, setting: 'database.driver' },
-      ...slotsOfSections(container.resolve(tokens.discoveredPluginsToken), (manifest) => configuration.configurationOf(manifest)),
+      ...slotOfOnlyPlugin(policyEngines.id, discovered, mayDecide),
+      ...slotsOfSections(discovered, (manifest) => configuration.configurationOf(manifest)),
     ],
     clock,
     log,
@@ -168,8 +177,8 @@ export async function openStore(
     )
   }
 
-  const driver = await host.startDriver()
-  scope.add('database driver', () => host.stopDriver())
+  scope.add('plugins of the boot phase', () => host.stopBoot())
+  const driver = await host.startBoot()
   const kernelDatabase = await openDatabase({
     driver,
     path: section.path,

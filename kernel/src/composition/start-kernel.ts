@@ -79,7 +79,11 @@ async function bringUp(
   await restrictFolder(dataFolder, { log: logger, content: 'none' })
   await restrictFolder(`${dataFolder}/system`, { log: logger })
   await restrictFolder(`${dataFolder}/users`, { log: logger, content: 'folders' })
-  const { host, kernelDatabase } = await openStore(container, scope, { ...options, demandConfiguration: createLateRules(prepared) })
+  const { host, kernelDatabase } = await openStore(container, scope, {
+    ...options,
+    demandConfiguration: createLateRules(prepared),
+    isOff: prepared.isOff,
+  })
   const services = await openServices(container, scope, kernelDatabase, options)
   const { auth, policies } = services
 
@@ -118,7 +122,8 @@ async function bringUp(
   auth.continueErasures()
   // The policies that ship are known to be sound; a folder of the deployment's own is looked at now rather than when somebody needs it. What is wrong
   // is in the log and in /readyz.
-  if (path.resolve(configuration.storage.shared_config_dir) !== path.resolve(options.installedResources)) policies.load().catch(showHealth)
+  const areOwn = path.resolve(configuration.storage.shared_config_dir) !== path.resolve(options.installedResources)
+  if (areOwn || policies.failure() !== undefined) policies.load().catch(showHealth)
   scope.add('drain', () => http.drain(configuration.server.shutdown_timeout_secs * 1000))
 
   const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}`

@@ -1,5 +1,6 @@
 import type { Disposer } from '@agent-service/sdk'
 import { databaseDrivers } from '@agent-service/sdk/contracts/database-driver'
+import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
 import type { StateDocuments } from '../../state-documents/state-documents.js'
 import { contractPoints } from '../contributions/lift-contribution.js'
 import type { DiscoveredPlugin, ValidPlugin } from '../discover/discovered-plugin.js'
@@ -43,7 +44,13 @@ export interface PluginHostOptions extends Omit<PluginEnvironment, 'faults' | 'k
   readonly knownPoints?: PluginEnvironment['knownPoints']
 }
 
-/** Makes a host. Nothing runs before `startDriver` or `start`. */
+/** The slots that are filled before all other plugins start, each with what fills it. */
+const bootSlots: ReadonlyMap<string, string> = new Map([
+  [databaseDrivers.id, 'a driver'],
+  [policyEngines.id, 'a policy engine'],
+])
+
+/** Makes a host. Nothing runs before `startBoot` or `start`. */
 export function createPluginHost(options: PluginHostOptions): PluginHost {
   const { clock, log, required, slots: choices } = options
   const faults = createPluginFaults()
@@ -176,7 +183,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
   }
 
   const driverChoice = (): SlotChoice | undefined => choices.find(({ point }) => point === databaseDrivers.id)
-  const isDriver = (instance: PluginInstance): boolean => slots.filledBy(instance.plugin.id)?.point === databaseDrivers.id
+  const isOfBoot = (instance: PluginInstance): boolean => bootSlots.has(slots.filledBy(instance.plugin.id)?.point ?? '')
 
   const demandNeeded = (): void => {
     for (const id of required) {
@@ -227,16 +234,15 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
   }
 
   const host: PluginHost = {
-    startDriver: () =>
+    startBoot: () =>
       exclusively(async () => {
         const choice = driverChoice()
         if (choice === undefined)
           throw pluginRequiredFailedError.create({ plugin: '?', neededFor: databaseDrivers.id, reason: 'no driver is configured' })
-        const instance = instances.find(({ plugin }) => plugin === slots.pick(choice))
-        if (instance !== undefined && instance.state() !== 'active') await startEarly(instance, locked(instance.plugin.id))
+        await Promise.all(instances.filter(isOfBoot).map(startEarly))
         demandFilled(choice)
         const driver = options.contributions.list(databaseDrivers).find(({ key }) => key === choice.key)
-        if (driver === undefined) throw requiredFailed(choice.key, choice.setting, instance)
+        if (driver === undefined) throw requiredFailed(choice.key, choice.setting, undefined)
         return driver.value
       }),
     async loadAhead() {
@@ -309,25 +315,28 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
       return exclusively(async () => {
         await Promise.all(givenUp)
         for (const id of [...retries.keys()]) await forgetRetry(id)
-        const running = instances.filter((instance) => instance.state() === 'active' && !isDriver(instance))
+        const running = instances.filter((instance) => instance.state() === 'active' && !isOfBoot(instance))
         await stopInOrder(new Set(running.map(({ plugin }) => plugin.id)), running, () => ({ state: 'stopped', reason: null }))
         for (const instance of instances) if (instance.state() === 'retrying') instance.set('stopped', null)
       })
     },
-    stopDriver: () =>
+    stopBoot: () =>
       exclusively(async () => {
-        for (const instance of instances) if (isDriver(instance) && instance.state() === 'active') await instance.stop('stopped', null)
+        for (const instance of instances) if (isOfBoot(instance) && instance.state() === 'active') await instance.stop('stopped', null)
       }),
   }
   return host
 
-  async function startEarly(instance: PluginInstance, lockedReason: string | undefined): Promise<void> {
+  async function startEarly(instance: PluginInstance): Promise<void> {
     const { plugin } = instance
+    const lockedReason = locked(plugin.id)
+    if (instance.state() === 'active') return
     if (lockedReason !== undefined) return instance.set('disabled', lockedReason)
     const uses = plugin.status === 'valid' ? [...(plugin.manifest.requires ?? []), ...(plugin.manifest.optional ?? [])] : []
-    if (uses.length > 0) return instance.set('blocked', `a driver starts before every other plugin, so it cannot use ${uses.join(', ')}`)
+    const what = bootSlots.get(slots.filledBy(plugin.id)?.point ?? '') ?? 'it'
+    if (uses.length > 0) return instance.set('blocked', `${what} starts before every other plugin, so it cannot use ${uses.join(', ')}`)
     await instance.start(new Set(), 'boot')
-    log.debug('The driver plugin was started', { plugin: plugin.id, state: instance.state() })
+    log.debug('A plugin of the boot phase was started', { plugin: plugin.id, state: instance.state() })
   }
 }
 

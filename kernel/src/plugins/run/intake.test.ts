@@ -96,6 +96,12 @@ describe('what a plugin contributes', () => {
       memory(`id: 'basic'`),
       /\/id must be “tool-dice”: “memory\.backend” finds its plugin by it/,
     ],
+    [
+      'a policy engine of another plugin',
+      'policy.engine',
+      `{ specVersion: 1, id: 'cedar', title: 'Cedar', fileEndings: ['.cedar'], prepare() {}, load() {}, decide() {}, rehearse() {}, check() {} }`,
+      /\/id must be “tool-dice”: “policy\.engine” finds its plugin by it/,
+    ],
     ['a memory without a search', 'memory.backend', memory('search: undefined'), /\/search is required/],
     ['a WebSocket of another', 'websocket.route', socket(`operationId: 'chessPlay'`), /\/operationId must begin with “toolDice”/],
     ['a WebSocket of no kind of messages', 'websocket.route', socket('messages: {}'), /\/messages\/kind must be "json" or "raw"/],

@@ -4,7 +4,7 @@ import { type Contributions, contributionsService } from '@agent-service/sdk/ser
 import { type Database, databaseService } from '@agent-service/sdk/services/database'
 import type { PluginEnvironment } from './plugin-environment.js'
 
-/** The services that exist before the database is open. Only a driver starts that early. */
+/** The services that exist before the database is open. Only the plugins of the boot phase start that early. */
 const bootServices: ReadonlySet<string> = new Set([clockService.id])
 
 /** The kernel's services for one start of one plugin, each made when it is first asked for. Without a database: those of the boot phase alone. */

@@ -40,6 +40,10 @@ const sound: Readonly<Record<string, object>> = {
     ...{ search: nothing, forget: nothing, chatChanged: nothing, list: nothing, change: nothing },
     ...{ export: nothing, import: nothing, erase: nothing },
   },
+  'policy.engine': {
+    ...{ specVersion: 1, id: 'dice', title: 'Dice', fileEndings: ['.dice'], prepare: nothing },
+    ...{ load: nothing, decide: nothing, rehearse: nothing, check: nothing },
+  },
   'websocket.route': {
     ...{ specVersion: 1, path: '/api/plugins/tool-dice/{table_id}', operationId: 'toolDicePlay', summary: 'Plays.', auth: 'user' },
     ...{ messages: { kind: 'json', inbound: Type.Object({}), outbound: Type.Object({}) }, handle: nothing },
@@ -209,6 +213,12 @@ describe('the checks of contributions', () => {
       '/sweep is required, because supports.sweep is true',
     ],
     ['a memory that hides its sweep', 'memory.backend', { sweep: nothing }, '/supports/sweep must be true, because the back end has sweep'],
+    [
+      'an engine that reads whatever there is',
+      'policy.engine',
+      { fileEndings: ['*'] },
+      '/fileEndings/0 must be the end of a file name, such as .cedar',
+    ],
     ['messages of no kind', 'websocket.route', { messages: { ...json, kind: undefined } }, '/messages/kind must be "json" or "raw"'],
     [
       'raw messages with a schema',

@@ -1,5 +1,5 @@
+import type { PolicyProblem } from '@agent-service/sdk/contracts/policy-engine'
 import type { DetailedError } from '@cedar-policy/cedar-wasm/nodejs'
-import type { PolicyProblem } from './engine-jobs.js'
 
 /** What Cedar says is wrong with a text, with line and column in place of its byte offset. */
 export function problemAt(text: string, error: DetailedError): PolicyProblem {

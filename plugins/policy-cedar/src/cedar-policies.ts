@@ -1,3 +1,12 @@
+import type {
+  PolicyCheck,
+  PolicyFile,
+  PolicyProblem,
+  PolicySources,
+  RefusedPolicies,
+  ShippedPolicy,
+  UsablePolicies,
+} from '@agent-service/sdk/contracts/policy-engine'
 import {
   type DetailedError,
   policySetTextToParts,
@@ -7,21 +16,24 @@ import {
   type ValidationError,
   validate,
 } from '@cedar-policy/cedar-wasm/nodejs'
-import type { LoadAnswer, PolicyCheck, PolicyFile, PolicyProblem, PolicySources, ShippedPolicy } from './engine-jobs.js'
+import { mayNameUsers } from './names-users.js'
 import { problemAt } from './policy-position.js'
+import { schemaName } from './schema-name.js'
 
 /** The name under which a schema is kept ready. There is one. */
-export const schemaName = 'schema'
+export const parsedSchemaName = 'schema'
 
 type Refusal = PolicyProblem & { readonly where: string }
 
 /** Makes a set of policies ready under a name. What was there under that name stays when it is refused. */
-export function loadPolicies(name: string, { schema, files, stored }: PolicySources): LoadAnswer {
-  const refused = (problems: readonly Refusal[]): LoadAnswer => ({ outcome: 'refused', problems })
-  const parsedSchema = preparseSchema(schemaName, schema.text)
+export function loadPolicies(name: string, { files, stored }: PolicySources): UsablePolicies | RefusedPolicies {
+  const refused = (problems: readonly Refusal[]): RefusedPolicies => ({ outcome: 'refused', problems })
+  const schema = files.find((file) => file.name === schemaName)
+  if (!schema) return refused([{ ...noSchema, where: schemaName }])
+  const parsedSchema = preparseSchema(parsedSchemaName, schema.text)
   if (parsedSchema.type === 'failure') return refused(located(schema, parsedSchema.errors))
 
-  const shipped = files.map((file) => readFile(schema, file))
+  const shipped = files.filter((file) => file.name.endsWith('.cedar')).map((file) => readFile(schema, file))
   const problems = shipped.flatMap((part) => ('problems' in part ? part.problems : []))
   const policies = shipped.flatMap((part) => ('policies' in part ? part.policies : []))
   const twice = policies.find(({ id }, index) => policies.findIndex((other) => other.id === id) !== index)
@@ -30,7 +42,7 @@ export function loadPolicies(name: string, { schema, files, stored }: PolicySour
 
   const texts = [...policies, ...stored]
   const parsed = preparsePolicySet(name, { staticPolicies: Object.fromEntries(texts.map(({ id, text }) => [id, text])) })
-  if (parsed.type === 'success') return { outcome: 'loaded', shipped: policies }
+  if (parsed.type === 'success') return { outcome: 'loaded', shipped: policies, dependsOnUserIds: mayNameUsers(texts) }
   return refused(
     stored.flatMap(({ id, text }) => {
       const answer = policyToJson(text)
@@ -40,13 +52,17 @@ export function loadPolicies(name: string, { schema, files, stored }: PolicySour
 }
 
 /** Parses and validates the text of one policy. */
-export function checkPolicy(schema: PolicyFile, text: string): PolicyCheck {
+export function checkPolicy(files: readonly PolicyFile[], text: string): PolicyCheck {
+  const schema = files.find((file) => file.name === schemaName)
+  if (!schema) return { outcome: 'refused', problems: [noSchema] }
   const parsed = policyToJson(text)
   if (parsed.type === 'failure') return { outcome: 'refused', problems: parsed.errors.map((error) => problemAt(text, error)) }
   const { problems, warnings } = validateText(schema, text)
   if (problems.length > 0) return { outcome: 'refused', problems }
   return { outcome: 'sound', effect: parsed.json.effect, warnings }
 }
+
+const noSchema = { line: 1, column: 1, message: `the file ${schemaName} is missing from the folder “policy”` }
 
 /** The policies of one file that ships: each must have an id and say what it is for. */
 function readFile(schema: PolicyFile, file: PolicyFile): { readonly problems: Refusal[] } | { readonly policies: ShippedPolicy[] } {

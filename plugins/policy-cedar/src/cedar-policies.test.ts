@@ -1,24 +1,20 @@
+import type { PolicyFile, RefusedPolicies, UsablePolicies } from '@agent-service/sdk/contracts/policy-engine'
 import { expect } from 'chai'
-import { readShippedFiles } from '../shipped-files.js'
-import { shippedResources } from '../testing/policies-under-test.js'
 import { checkPolicy, loadPolicies } from './cedar-policies.js'
-import type { LoadAnswer, PolicyFile } from './engine-jobs.js'
+import { shippedFiles } from './shipped-files.test.js'
 
 describe('reading policies', () => {
-  let schema: PolicyFile
   let files: readonly PolicyFile[]
 
   before(async () => {
-    const shipped = await readShippedFiles(shippedResources())
-    schema = shipped.schema
-    files = shipped.files
+    files = await shippedFiles()
   })
 
-  const placesOf = (answer: LoadAnswer): readonly string[] =>
+  const placesOf = (answer: UsablePolicies | RefusedPolicies): readonly string[] =>
     answer.outcome === 'refused' ? answer.problems.map(({ where, line, column }) => `${where}:${line}:${column}`) : []
 
   it('takes what ships, each with an id and a description', () => {
-    const answer = loadPolicies('test', { schema, files, stored: [] })
+    const answer = loadPolicies('test', { files, stored: [] })
     expect(answer.outcome).to.equal('loaded')
     if (answer.outcome !== 'loaded') return
     expect(answer.shipped.map(({ id, effect }) => `${effect} ${id}`)).to.deep.equal([
@@ -70,7 +66,7 @@ describe('reading policies', () => {
   ]
   for (const [what, text, line, column, message] of bad) {
     it(`refuses ${what} with line and column`, () => {
-      const found = checkPolicy(schema, text)
+      const found = checkPolicy(files, text)
       if (found.outcome !== 'refused') throw new Error('It was taken.')
       const [problem] = found.problems
       expect([problem?.line, problem?.column]).to.deep.equal([line, column])
@@ -80,7 +76,7 @@ describe('reading policies', () => {
   }
 
   it('warns of a policy that can never apply, and takes it', () => {
-    const found = checkPolicy(schema, 'permit (principal is User, action == Action::"call", resource is Tool);')
+    const found = checkPolicy(files, 'permit (principal is User, action == Action::"call", resource is Tool);')
     expect(found.outcome).to.equal('sound')
     if (found.outcome === 'sound') expect(found.warnings.map(({ line }) => line)).to.include(1)
   })
@@ -96,14 +92,23 @@ describe('reading policies', () => {
   ]
   for (const [what, text, place] of badFiles) {
     it(`refuses all where a file ${what}, and keeps what was in force`, () => {
-      expect(loadPolicies('test', { schema, files, stored: [] }).outcome).to.equal('loaded')
-      expect(placesOf(loadPolicies('test', { schema, files: [...files, { name: 'own.cedar', text }], stored: [] }))).to.include(place)
+      expect(loadPolicies('test', { files, stored: [] }).outcome).to.equal('loaded')
+      expect(placesOf(loadPolicies('test', { files: [...files, { name: 'own.cedar', text }], stored: [] }))).to.include(place)
     })
   }
 
   it('refuses all where the schema does not parse, or a stored policy no longer does', () => {
     const brokenSchema = { name: 'schema.cedarschema', text: 'entity User {\n  role: Strin,\n};\nentit' }
-    expect(placesOf(loadPolicies('test', { schema: brokenSchema, files, stored: [] }))).to.deep.equal(['schema.cedarschema:4:1'])
-    expect(placesOf(loadPolicies('test', { schema, files, stored: [{ id: '7', text: 'permit' }] }))).to.deep.equal(['7:1:7'])
+    const policies = files.filter(({ name }) => name !== brokenSchema.name)
+    expect(placesOf(loadPolicies('test', { files: [...policies, brokenSchema], stored: [] }))).to.deep.equal(['schema.cedarschema:4:1'])
+    expect(placesOf(loadPolicies('test', { files, stored: [{ id: '7', text: 'permit' }] }))).to.deep.equal(['7:1:7'])
+  })
+
+  it('refuses all where there is no schema', () => {
+    const policies = files.filter(({ name }) => name !== 'schema.cedarschema')
+    const found = loadPolicies('test', { files: policies, stored: [] })
+    expect(found).to.have.nested.property('problems[0].message', 'the file schema.cedarschema is missing from the folder “policy”')
+    expect(placesOf(found)).to.deep.equal(['schema.cedarschema:1:1'])
+    expect(checkPolicy(policies, 'permit (principal, action, resource);').outcome).to.equal('refused')
   })
 })

@@ -2,42 +2,53 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { isRunning, policyProcessesOf, untilEnded } from '@agent-service/kernel/testing'
+import type { PolicyFile } from '@agent-service/sdk/contracts/policy-engine'
 import { expect } from 'chai'
-import { rejection } from '../../database/testing/test-database.js'
-import { readShippedFiles } from '../shipped-files.js'
-import { shippedResources } from '../testing/policies-under-test.js'
-import { isRunning, policyProcessesOf, untilEnded } from '../testing/policy-processes.js'
-import { createPolicyEngine, type PolicyEngine } from './create-policy-engine.js'
-import type { PolicyFile } from './engine-jobs.js'
+import { createEngineProcess, type EngineProcess } from './engine-process.js'
+import { rejection } from './rejection.test.js'
+import { shippedFiles } from './shipped-files.test.js'
 
 const sound = 'permit (principal, action, resource);'
 /** Deeper than the engine's stack. */
 const tooDeep = `permit (principal, action, resource) when { ${'('.repeat(4_000)}true${')'.repeat(4_000)} };`
 
+/** A program that is ready at once, and does something with each job, where `answer` is at hand. */
+const program = (work: string): string =>
+  `let text = ''
+const answer = (id, result) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n')
+process.stdin.on('end', () => process.exit())
+process.stdin.on('data', (bytes) => {
+  text += bytes
+  const lines = text.split('\\n')
+  text = lines.pop()
+  for (const { id, method } of lines.map((line) => JSON.parse(line)))
+    if (method === 'ready') answer(id, {})
+    else { ${work} }
+})`
+
 /** A program that answers to each job with what it evaluates an expression to. */
 const answering = (expression: string): string =>
-  `process.on('message', () => process.send({ outcome: 'refused', problems: [{ line: 1, column: 1, message: String(${expression}) }] }))
-process.on('disconnect', () => process.exit())
-process.send('ready')`
+  program(`answer(id, { outcome: 'refused', problems: [{ line: 1, column: 1, message: String(${expression}) }] })`)
 
 describe('the policy engine in its process', () => {
-  let schema: PolicyFile
+  let files: readonly PolicyFile[]
   let folder: string
-  let engine: PolicyEngine
+  let engine: EngineProcess
 
   before(async () => {
-    schema = (await readShippedFiles(shippedResources())).schema
+    files = await shippedFiles()
     folder = await mkdtemp(path.join(tmpdir(), 'policy-engine-'))
   })
   after(() => rm(folder, { recursive: true, force: true }))
   afterEach(() => engine.close())
 
-  const program = async (name: string, text: string): Promise<URL> => {
+  const written = async (name: string, text: string): Promise<URL> => {
     const file = path.join(folder, `${name}.mjs`)
     await writeFile(file, text)
     return pathToFileURL(file)
   }
-  const check = (text: string) => engine.run('check', { schema, text })
+  const check = (text: string, signal = new AbortController().signal) => engine.run('check', { files, text }, { signal })
   /** What a program of {@link answering} says. */
   const said = async (): Promise<string> => {
     const answer = await check(sound)
@@ -45,17 +56,15 @@ describe('the policy engine in its process', () => {
   }
 
   it('fails the job that broke it, and does the others with a new engine', async () => {
-    engine = createPolicyEngine()
+    engine = createEngineProcess()
     const [before, broken, after] = await Promise.all([check(sound), rejection(check(tooDeep)), check(sound)])
     expect([before.outcome, broken.code, after.outcome]).to.deep.equal(['sound', 'policy_engine_failed', 'sound'])
-    expect(broken).to.have.nested.property('details.usable', true)
     expect((await check(sound)).outcome).to.equal('sound')
   })
 
   it('fails every job while it cannot be loaded, says why, and does not try once for each', async () => {
-    engine = createPolicyEngine({ program: await program('absent', 'import "./what-is-not-there.mjs"') })
+    engine = createEngineProcess({ program: await written('absent', 'import "./what-is-not-there.mjs"') })
     const errors = await Promise.all([rejection(check(sound)), rejection(check(sound)), rejection(check(sound))])
-    for (const error of errors) expect(error).to.have.nested.property('details.usable', false)
     expect(new Set(errors).size).to.equal(1)
     expect(errors[0])
       .to.have.nested.property('details.reason')
@@ -63,33 +72,53 @@ describe('the policy engine in its process', () => {
   })
 
   it('gives up a job that takes too long', async () => {
-    const hanging = 'process.on("message", () => { for (;;); }); process.send("ready")'
-    engine = createPolicyEngine({ program: await program('hanging', hanging), jobLimitMs: 1_000 })
+    const hanging = program('for (;;);')
+    engine = createEngineProcess({ program: await written('hanging', hanging), jobLimitMs: 1_000 })
     expect((await rejection(check(sound))).code).to.equal('policy_engine_failed')
   })
 
+  it('answers as it is told where a job breaks it', async () => {
+    engine = createEngineProcess()
+    const { signal } = new AbortController()
+    const answerIfBroken = { outcome: 'refused', problems: [] } as const
+    expect(await engine.run('check', { files, text: tooDeep }, { signal, answerIfBroken })).to.equal(answerIfBroken)
+    expect((await engine.run('check', { files, text: sound }, { signal, answerIfBroken })).outcome).to.equal('sound')
+  })
+
+  it('ends the wait for a job that is not needed any more, and does the next one after it', async () => {
+    engine = createEngineProcess()
+    await check(sound)
+    const controller = new AbortController()
+    const reason = new Error('Enough.')
+    const waiting = check(sound, controller.signal).catch((error: unknown) => error)
+    controller.abort(reason)
+    expect(await waiting).to.equal(reason)
+    expect((await check(sound)).outcome).to.equal('sound')
+    expect(await policyProcessesOf(process.pid)).to.have.length(1)
+  })
+
   it('fails a job when its process ends by itself', async () => {
-    const leaving = 'process.on("message", () => process.exit(0)); process.send("ready")'
-    engine = createPolicyEngine({ program: await program('leaving', leaving) })
+    const leaving = program('process.exit(0)')
+    engine = createEngineProcess({ program: await written('leaving', leaving) })
     expect(await rejection(check(sound))).to.have.nested.property('details.reason', 'its process ended with status 0')
   })
 
   it('runs without options where Node does not know one of them', async () => {
-    const given = { program: await program('options', answering('process.execArgv.length')) }
-    engine = createPolicyEngine({ ...given, options: ['--max-semi-space-size=1'] })
+    const given = { program: await written('options', answering('process.execArgv.length')) }
+    engine = createEngineProcess({ ...given, nodeOptions: ['--max-semi-space-size=1'] })
     expect(await said()).to.equal('1')
     await engine.close()
-    engine = createPolicyEngine({ ...given, options: ['--max-semi-space-size=1', '--no-such-option'] })
+    engine = createEngineProcess({ ...given, nodeOptions: ['--max-semi-space-size=1', '--no-such-option'] })
     expect(await Promise.all([said(), said()])).to.deep.equal(['0', '0'])
   })
 
-  it('gives its process nothing of the environment but the channel', async () => {
-    engine = createPolicyEngine({ program: await program('environment', answering('Object.keys(process.env).sort()')) })
-    expect((await said()).split(',').filter((name) => !name.startsWith('NODE_CHANNEL_'))).to.deep.equal([''])
+  it('gives its process nothing of the environment', async () => {
+    engine = createEngineProcess({ program: await written('environment', answering('Object.keys(process.env).sort()')) })
+    expect(await said()).to.equal('')
   })
 
   it('is not ended by the signals that a terminal or a service manager sends to all processes', async () => {
-    engine = createPolicyEngine()
+    engine = createEngineProcess()
     await check(sound)
     const before = await policyProcessesOf(process.pid)
     expect(before).to.have.length(1)
@@ -99,14 +128,14 @@ describe('the policy engine in its process', () => {
   })
 
   it('ends its process when there is nothing to do, and starts another when there is', async () => {
-    engine = createPolicyEngine({ program: await program('idle', answering('process.pid')), idleMs: 1 })
+    engine = createEngineProcess({ program: await written('idle', answering('process.pid')), idleMs: 1 })
     const first = Number(await said())
     await untilEnded(first)
     expect(Number(await said())).to.not.equal(first)
   })
 
   it('is there for the first job where it was started before, and ends where none comes', async () => {
-    engine = createPolicyEngine()
+    engine = createEngineProcess()
     engine.start()
     engine.start()
     const [started = 0, ...others] = await policyProcessesOf(process.pid)
@@ -117,14 +146,14 @@ describe('the policy engine in its process', () => {
     engine.start()
     expect(await policyProcessesOf(process.pid)).to.deep.equal([])
 
-    engine = createPolicyEngine({ idleMs: 1 })
+    engine = createEngineProcess({ idleMs: 1 })
     engine.start()
     const [unused = 0] = await policyProcessesOf(process.pid)
     await untilEnded(unused)
   })
 
   it('does nothing more once it is closed, and leaves no process behind', async () => {
-    engine = createPolicyEngine({ program: await program('closed', answering('process.pid')) })
+    engine = createEngineProcess({ program: await written('closed', answering('process.pid')) })
     const pid = Number(await said())
     const waiting = rejection(check(sound))
     await engine.close()

@@ -1,18 +1,25 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import {
+  type EngineCall,
+  interceptEngine,
+  isRunning,
+  openPoliciesUnderTest,
+  policyProcessesOf,
+  untilEnded,
+} from '@agent-service/kernel/testing'
 import { expect } from 'chai'
-import { openPoliciesUnderTest } from '../testing/policies-under-test.js'
-import { isRunning, policyProcessesOf, untilEnded } from '../testing/policy-processes.js'
-import { tools } from '../testing/questions.js'
-import { createPolicyEngine, type PolicyEngine } from './create-policy-engine.js'
-import type { EngineJobKind } from './engine-jobs.js'
+import { createCedarEngine } from './cedar-engine.js'
+
+const tools = Array.from({ length: 200 }, (_, index) => ({ type: 'Tool', id: `tool-${index}`, attributes: { name: `tool-${index}` } }))
 
 /** A process that asks its engine again and again, and says so once the first answer is there. */
 const asking = `
-const { createPolicyEngine } = await import(${JSON.stringify(new URL('./create-policy-engine.js', import.meta.url).href)})
-const engine = createPolicyEngine()
-const schema = { name: 'schema', text: 'entity User; action call appliesTo { principal: User, resource: User };' }
-const ask = () => engine.run('check', { schema, text: 'permit (principal, action, resource);' })
+const { createCedarEngine } = await import(${JSON.stringify(new URL('./cedar-engine.js', import.meta.url).href)})
+const { engine } = createCedarEngine()
+const files = [{ name: 'schema.cedarschema', text: 'entity User; action call appliesTo { principal: User, resource: User };' }]
+const { signal } = new AbortController()
+const ask = () => engine.check({ files, text: 'permit (principal, action, resource);' }, { signal })
 process.stdout.write((await ask()).outcome)
 process.stdin.resume()
 while (process.argv[1] === 'busy') await ask()
@@ -21,62 +28,62 @@ while (process.argv[1] === 'busy') await ask()
 describe('a process of the policy engine that is killed', () => {
   const question = { principal: { type: 'User', id: 'eve' }, action: 'use_tool' }
   const permit = 'permit (principal, action == Action::"use_tool", resource) when { resource.name like "*7" };'
-  const expected = tools(200).map(({ id }) => id.endsWith('7'))
+  const expected = tools.map(({ id }) => id.endsWith('7'))
 
-  /** Kills the process the moment in which it has a job of this kind, once. */
-  const killing = (atKind: EngineJobKind): PolicyEngine & { readonly arm: (pid?: number) => void } => {
-    const real = createPolicyEngine()
+  /** Kills the process the moment in which it has a call of this kind, once. */
+  const killing = (atKind: EngineCall) => {
+    const { engine: real, close } = createCedarEngine()
     let armed: { readonly pid: number | undefined } | undefined
-    return {
-      ...real,
-      arm: (pid) => {
-        armed = { pid }
-      },
-      async run(kind, given) {
-        const answer = real.run(kind, given)
-        if (!armed || kind !== atKind) return answer
-        const [pid] = armed.pid === undefined ? await policyProcessesOf(process.pid) : [armed.pid]
-        armed = undefined
-        process.kill(pid ?? Number.NaN, 'SIGKILL')
-        return answer
-      },
+    const engine = interceptEngine(real, async (kind, work) => {
+      const answer = work()
+      if (!armed || kind !== atKind) return answer
+      const { pid = (await policyProcessesOf(process.pid))[0] ?? Number.NaN } = armed
+      armed = undefined
+      process.kill(pid, 'SIGKILL')
+      return answer
+    })
+    const arm = (pid?: number): void => {
+      armed = { pid }
     }
+    return { engine, close, arm }
   }
 
   it('in the middle of decisions denies them, and is replaced for the next ones', async () => {
-    const engine = killing('decide')
+    const { engine, close, arm } = killing('decide')
     const policies = await openPoliciesUnderTest({ stored: [permit], engine })
     try {
       const killed = new Set<number>()
       for (let round = 0; round < 3; round++) {
-        expect(await policies.service.allowedOf(question, tools(200))).to.deep.equal(expected)
+        expect(await policies.service.allowedOf(question, tools)).to.deep.equal(expected)
         policies.rolesChanged()
         const [pid = Number.NaN] = await policyProcessesOf(process.pid)
         killed.add(pid)
-        engine.arm(pid)
-        expect(await policies.service.allowedOf(question, tools(200))).to.not.include(true)
+        arm(pid)
+        expect(await policies.service.allowedOf(question, tools)).to.not.include(true)
       }
-      expect(await policies.service.allowedOf(question, tools(200))).to.deep.equal(expected)
+      expect(await policies.service.allowedOf(question, tools)).to.deep.equal(expected)
       expect(killed.size).to.equal(3)
       expect(policies.failure()).to.equal(undefined)
     } finally {
       await policies.end()
+      await close()
     }
     expect(await policyProcessesOf(process.pid)).to.deep.equal([])
   })
 
   it('while it loads denies everything for a few seconds', async () => {
-    const engine = killing('load')
+    const { engine, close, arm } = killing('load')
     const policies = await openPoliciesUnderTest({ stored: [permit], engine })
     try {
-      engine.arm()
-      expect(await policies.service.allowedOf(question, tools(200))).to.not.include(true)
+      arm()
+      expect(await policies.service.allowedOf(question, tools)).to.not.include(true)
       expect(policies.failure()).to.equal('its process was ended by SIGKILL')
       await policies.clock.advance(5_001)
-      expect(await policies.service.allowedOf(question, tools(200))).to.deep.equal(expected)
+      expect(await policies.service.allowedOf(question, tools)).to.deep.equal(expected)
       expect(policies.failure()).to.equal(undefined)
     } finally {
       await policies.end()
+      await close()
     }
   })
 
