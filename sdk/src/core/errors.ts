@@ -80,6 +80,15 @@ export interface ErrorDefinition<Details extends Readonly<Record<string, unknown
 /**
  * Defines an error: a stable snake_case code, the status it answers with, a constant title and a template that names expected and actual and
  * says how to mend it.
+ *
+ * @example
+ * const tooManyDiceError = defineError<{ readonly count: number }>({
+ *   code: 'too_many_dice',
+ *   status: 400,
+ *   title: 'Too many dice',
+ *   message: ({ count }) => `${count} dice are too many. Roll at most 100.`,
+ * })
+ * throw tooManyDiceError.create({ count: 101 })
  */
 export function defineError<Details extends Readonly<Record<string, unknown>>>(definition: {
   readonly code: string

@@ -18,7 +18,11 @@ export interface ServicePerPlugin<T> {
  * another.
  *
  * @example
- * context.provide(notesService, servicePerPlugin(({ pluginId }) => createNotes(store, pluginId)))
+ * const greeterService = defineServiceReference<{ greet(): string }>()('greeter')
+ * context.provide(
+ *   greeterService,
+ *   servicePerPlugin(({ pluginId }) => ({ greet: () => `Hello, ${pluginId}` })),
+ * )
  */
 export function servicePerPlugin<T>(make: (consumer: ServiceConsumer) => T): ServicePerPlugin<T> {
   return Object.freeze({ make, [marker]: true })

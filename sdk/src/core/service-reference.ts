@@ -16,6 +16,9 @@ export interface ServiceReference<T, Id extends string = string> {
  * compiler knows the id and holds `use` and `provide` against the manifest; in one step only the host does.
  *
  * @example
+ * interface Greeter {
+ *   greet(name: string): Promise<string>
+ * }
  * export const greeterService = defineServiceReference<Greeter>()('greeter')
  */
 export function defineServiceReference<T>(): <const Id extends string>(id: Id) => ServiceReference<T, Id>

@@ -35,9 +35,20 @@ export interface PluginDefinition<Manifest extends PluginManifest> {
  *
  * @example
  * export default definePlugin({
- *   manifest: { id: 'tool-dice', apiVersion: 1, contributes: ['tool'], config: Type.Object({ sides: Type.Integer({ default: 6 }) }) },
+ *   manifest: {
+ *     id: 'tool-dice',
+ *     apiVersion: 1,
+ *     contributes: ['tool'],
+ *     config: Type.Object({ sides: Type.Integer({ default: 6 }) }),
+ *   },
  *   setup(context) {
- *     context.contribute(tools, defineTool({ name: 'roll_dice', … }))
+ *     const rollDice = defineTool({
+ *       name: 'roll_dice',
+ *       description: 'Rolls a die and answers with what it shows.',
+ *       parameters: Type.Object({}),
+ *       execute: () => String(Math.ceil(Math.random() * context.config.sides)),
+ *     })
+ *     context.contribute(tools, rollDice)
  *   },
  * })
  */

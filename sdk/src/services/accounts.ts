@@ -30,7 +30,13 @@ export interface AccountProfile {
   readonly timezone: string
 }
 
-/** Looks up users, and changes what is harmless of them. */
+/**
+ * Looks up users, and changes what is harmless of them.
+ *
+ * @example
+ * const account = await context.use(accountsService).get(userId)
+ * const now = new Date().toLocaleString('en', { timeZone: account?.timezone })
+ */
 export interface Accounts {
   /** `undefined` for an unknown or disabled user. */
   get(userId: string): Promise<Account | undefined>

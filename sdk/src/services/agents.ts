@@ -93,7 +93,18 @@ export type ConversationEvent =
   /** The run failed or was cancelled; what it had said by then counts as far as it goes. `message` is for people. */
   | { readonly type: 'failed'; readonly code: string; readonly message: string }
 
-/** The agents of the users, for those who speak for them from elsewhere: other protocols, channels, tasks. */
+/**
+ * The agents of the users, for those who speak for them from elsewhere: other protocols, channels, tasks.
+ *
+ * @example
+ * const request = {
+ *   userId,
+ *   agent: 'assistant',
+ *   messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
+ * } as const
+ * for await (const event of context.use(agentsService).converse(request, { signal }))
+ *   if (event.type === 'finished') context.log.info('The agent answered.', { length: event.text.length })
+ */
 export interface Agents {
   /**
    * Those that are enabled, the oldest first; at most 200. None where the policies forbid the user `listAgents`. @throws

@@ -26,7 +26,18 @@ export interface ContributionLease<T extends Contribution> extends Contributed<T
   release(): void
 }
 
-/** What plugins have contributed, as of now: they come and go while the service runs. */
+/**
+ * What plugins have contributed, as of now: they come and go while the service runs.
+ *
+ * @example
+ * const contributions = context.use(contributionsService)
+ * const lease = contributions.acquire(tools, 'roll_dice')
+ * try {
+ *   context.log.info('Found a tool.', { title: lease?.value.title })
+ * } finally {
+ *   lease?.release()
+ * }
+ */
 export interface Contributions {
   /** In order of key. */
   list<T extends Contribution>(point: ContributionPoint<T>): readonly Contributed<T>[]

@@ -202,6 +202,17 @@ export interface SignInRedirect {
 /**
  * Keeps the credentials of one plugin: no other plugin finds, opens or lists them. Values are sealed where they
  * are stored and opened at each use; tokens are renewed for everybody at once.
+ *
+ * @example
+ * const credentials = context.use(credentialsService)
+ * const { id } = await credentials.create({
+ *   owner: { userId },
+ *   purpose: 'weather',
+ *   label: 'Weather service',
+ *   content: { kind: 'secret', fields: { key: 'sk-…' } },
+ * })
+ * const opened = await credentials.open({ id, owner: { userId } }, { signal })
+ * if (opened.kind === 'secret') context.log.debug('Opened.', { fields: Object.keys(opened.fields) })
  */
 export interface Credentials {
   /** Stores a new one. Nothing is asked of any server. @throws `credential_exists`, `credential_invalid`. */

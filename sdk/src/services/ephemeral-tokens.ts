@@ -36,6 +36,15 @@ export interface TokenFile {
 /**
  * Tokens for processes that act for a user: signed, kept nowhere, and over within `auth.ephemeral_token_expiry_secs`. They end at once when the user is
  * disabled, deleted or signed out everywhere (a new password too), and when their grant is revoked. They can never make or change credentials.
+ *
+ * @example
+ * const tokens = context.use(ephemeralTokensService)
+ * const { token, grantId } = await tokens.issue({
+ *   userId,
+ *   actor: { kind: 'app', id: 'app-1', purpose: 'workspace' },
+ *   scopes: ['read'],
+ * })
+ * context.onDispose(() => tokens.revoke(userId, grantId))
  */
 export interface EphemeralTokens {
   /** A single token. @throws `not_found` for a user who is gone or disabled. */

@@ -93,7 +93,20 @@ export interface Events {
   position(userId: string): number
 }
 
-/** The streams, and subscriptions to them. */
+/**
+ * The streams, and subscriptions to them.
+ *
+ * @example
+ * const events = context.use(eventsService)
+ * const stop = await events.subscribe({
+ *   id: 'count-rolls',
+ *   names: ['dice.rolled'],
+ *   async handle(event) {
+ *     if (event.kind === 'event') context.log.info('Dice were rolled.', { user: event.userId })
+ *   },
+ * })
+ * context.onDispose(stop)
+ */
 export interface PluginEvents extends Events {
   /**
    * Takes a durable subscription up, once it is stored. From its first time on, every event with one of its names is kept with the change that it

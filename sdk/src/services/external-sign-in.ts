@@ -60,7 +60,17 @@ export interface ExternalConfirmationOptions {
   readonly signedOnAt?: number
 }
 
-/** Signs people in whom somebody else has proven. */
+/**
+ * Signs people in whom somebody else has proven.
+ *
+ * @example
+ * const identity = { issuer: 'https://id.example', subject: '248289761001' }
+ * const { refreshCookie } = await context.use(externalSignInService).signIn(identity, {
+ *   acceptUnverifiedEmail: false,
+ *   matchEmail: true,
+ *   origin: { address: '203.0.113.5', userAgent: 'Firefox', loopback: false },
+ * })
+ */
 export interface ExternalSignIn {
   /**
    * Finds, links or makes the account of an identity and begins a session of it, all decided and written in one transaction.

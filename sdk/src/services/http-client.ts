@@ -82,6 +82,11 @@ export interface HttpClientStream extends HttpClientHead {
  * A failure is one of {@link httpRequestInvalidError}, {@link httpAddressRefusedError}, {@link httpRedirectRefusedError}, {@link httpConnectionError},
  * {@link httpTimeoutError}, {@link httpResponseTooLargeError}, {@link httpResponseInvalidError} and {@link httpClientBusyError}; an abort throws the signal's
  * reason at once. Any status is an answer, not a failure.
+ *
+ * @example
+ * const request = { url: 'https://example.org/feed.json', limits: { maxBodyBytes: 1_000_000 } }
+ * const { status, body } = await context.use(httpClientService).request(request, { signal })
+ * const text = status === 200 ? new TextDecoder().decode(body) : undefined
  */
 export interface HttpClient {
   /** Sends a request and reads its whole body. */

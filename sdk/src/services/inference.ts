@@ -173,7 +173,20 @@ export interface Embedding {
   readonly usage: { readonly input_tokens: number; readonly estimated?: true }
 }
 
-/** The one way to call a model. */
+/**
+ * The one way to call a model.
+ *
+ * @example
+ * const request: InferenceRequest = {
+ *   group: 'primary',
+ *   messages: [{ role: 'user', content: [{ type: 'text', text: 'Name a colour.' }] }],
+ *   tools: [],
+ *   attribution: { userId },
+ * }
+ * let answer = ''
+ * for await (const event of context.use(inferenceService).infer(request, { signal }))
+ *   if (event.type === 'text.delta') answer += event.text
+ */
 export interface Inference {
   /** As configured; constant while the plugin runs. */
   readonly limits: InferenceLimits

@@ -42,6 +42,13 @@ export interface PolicyDecision {
  * Decides by the policies of the deployment. What no policy permits is denied, `forbid` wins over `permit`, and so does everything that goes wrong:
  * an unknown or disabled user, a request that does not fit the schema, a policy that fails, an engine that cannot be used. A decision that began
  * after a change of policies or roles was acknowledged follows that change.
+ *
+ * @example
+ * const { allowed } = await context.use(policyService).isAuthorized({
+ *   principal: { type: 'User', id: userId },
+ *   action: 'read_file',
+ *   resource: { type: 'File', id: 'notes/today.md' },
+ * })
  */
 export interface PolicyService {
   /** Decides one question. Rejects only with the signal's reason. */

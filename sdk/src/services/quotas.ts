@@ -94,6 +94,19 @@ export interface Limit {
 /**
  * Fair shares. Whatever one user, or one address, could have so much of that others get none goes through a limit. Holders are `user:<id>` for those who
  * are known and `address:<network>` for others ({@link holderOf}). What nobody holds takes no memory.
+ *
+ * @example
+ * const rolls = context.use(quotasService).limit({
+ *   name: 'rolls',
+ *   counts: 'dice rolls at a time',
+ *   maxPerHolder: 3,
+ * })
+ * const hold = rolls.take(userId)
+ * try {
+ *   context.log.debug('Rolling.')
+ * } finally {
+ *   hold.release()
+ * }
  */
 export interface Quotas {
   /**

@@ -263,7 +263,15 @@ export interface RunPage {
   readonly nextCursor?: string
 }
 
-/** The one way to make an agent work. Every method is for one user, and a run of another one does not exist for it. */
+/**
+ * The one way to make an agent work. Every method is for one user, and a run of another one does not exist for it.
+ *
+ * @example
+ * const runs = context.use(runsService)
+ * const { run } = await runs.start({ userId, key: 'daily-2026-11-23', message: 'Plan my day.' })
+ * for await (const event of runs.watch({ userId, runId: run.id }, { signal }))
+ *   if (event.type === 'finished') context.log.info('The run ended.', { status: event.run.status })
+ */
 export interface Runs {
   /**
    * Stores the message and the run that answers it, in one transaction, and returns without waiting for the answer.

@@ -33,7 +33,14 @@ export interface Span {
   end(outcome?: { readonly errorType?: string }): void
 }
 
-/** Traces of what the service does. Those who use it get along without it. */
+/**
+ * Traces of what the service does. Those who use it get along without it.
+ *
+ * @example
+ * const span = context.use(telemetryService).startSpan({ name: 'roll dice' })
+ * span.set({ 'dice.count': 2 })
+ * span.end()
+ */
 export interface Telemetry {
   /** Whether anybody is told. Where nobody is, spans cost nothing, and nobody need make them. Constant while the plugin runs. */
   readonly exporting: boolean

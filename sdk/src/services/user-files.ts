@@ -157,6 +157,11 @@ export interface UserFileUsage {
 /**
  * The files of users: `{storage.data_dir}/users/{handle}/{subsystem}/…`. Every path is checked by the kernel, against what was opened rather than against what
  * was named. Whoever asks decides for whom: pass the user that the request or the run belongs to, and the narrowest folder that will do.
+ *
+ * @example
+ * const folder = context.use(userFilesService).folder({ handle: 'ada' }, { subsystem: 'notes' })
+ * await folder.write('today.md', new TextEncoder().encode('Buy milk.'))
+ * const file = await folder.read('today.md')
  */
 export interface UserFiles {
   /**

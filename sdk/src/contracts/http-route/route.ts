@@ -214,7 +214,23 @@ export interface RouteDefinition<Params extends TObject | undefined, Search exte
   ): Promise<RouteResponse>
 }
 
-/** Makes a route whose handler's `params`, `query` and `body` have the types of its schemas. They were validated before it runs. */
+/**
+ * Makes a route whose handler's `params`, `query` and `body` have the types of its schemas. They were validated before it runs.
+ *
+ * @example
+ * defineRoute({
+ *   method: 'GET',
+ *   path: '/api/plugins/tool-dice/rolls/{count}',
+ *   operationId: 'toolDiceRoll',
+ *   summary: 'Rolls dice',
+ *   auth: 'user',
+ *   params: Type.Object({ count: Type.Integer({ minimum: 1, maximum: 100 }) }),
+ *   answers: { 200: { description: 'The dice.', schema: Type.Array(Type.Integer()) } },
+ *   async handle({ params }) {
+ *     return ok(Array.from({ length: params.count }, () => Math.ceil(Math.random() * 6)))
+ *   },
+ * })
+ */
 export function defineRoute<
   Params extends TObject | undefined = undefined,
   Search extends TObject | undefined = undefined,

@@ -174,7 +174,26 @@ export interface WebSocketRouteDefinition<
   ): Promise<void>
 }
 
-/** Makes a WebSocket route whose handler's parameters and messages have the types of its schemas. What clients send was validated before. */
+/**
+ * Makes a WebSocket route whose handler's parameters and messages have the types of its schemas. What clients send was validated before.
+ *
+ * @example
+ * defineWebSocketRoute({
+ *   path: '/api/plugins/dice-table/play',
+ *   operationId: 'diceTablePlay',
+ *   summary: 'Rolls dice for each message',
+ *   auth: 'user',
+ *   messages: {
+ *     kind: 'json',
+ *     inbound: Type.Object({ sides: Type.Integer({ minimum: 2 }) }),
+ *     outbound: Type.Object({ rolled: Type.Integer() }),
+ *   },
+ *   async handle({ messages, send }) {
+ *     for await (const { json } of messages)
+ *       await send({ kind: 'json', json: { rolled: Math.ceil(Math.random() * json.sides) } })
+ *   },
+ * })
+ */
 export function defineWebSocketRoute<
   const Messages extends WebSocketMessages,
   Params extends TObject | undefined = undefined,

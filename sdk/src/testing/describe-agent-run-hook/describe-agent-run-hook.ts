@@ -53,7 +53,16 @@ export interface RunHookSuiteOptions {
   readonly abortLimitMs?: number
 }
 
-/** Every promise of the `agent.run-hook` contract as tests. */
+/**
+ * Every promise of the `agent.run-hook` contract as tests.
+ *
+ * @example
+ * describeAgentRunHook({
+ *   name: 'card-guard',
+ *   create: createHook,
+ *   masks: [{ title: 'a card', texts: ['4111111111111111'], hidden: ['4111111111111111'] }],
+ * })
+ */
 export function describeAgentRunHook(options: RunHookSuiteOptions): void {
   const runner = options.runner ?? globalSuiteRunner()
   runner.describe(`run hook ${options.name}`, () => {

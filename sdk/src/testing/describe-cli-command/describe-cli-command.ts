@@ -39,7 +39,16 @@ export interface CommandSuiteOptions {
 const members = ['specVersion', 'name', 'summary', 'arguments', 'options', 'run']
 const reserved = /^(help|json|url|username|no-.*)$/
 
-/** Every promise of the `cli.command` contract as tests. */
+/**
+ * Every promise of the `cli.command` contract as tests.
+ *
+ * @example
+ * describeCliCommand({
+ *   name: 'dice',
+ *   create: createCommand,
+ *   examples: [{ title: 'two dice', arguments: ['2'], status: 0 }],
+ * })
+ */
 export function describeCliCommand(options: CommandSuiteOptions): void {
   const runner = options.runner ?? globalSuiteRunner()
   runner.describe(`command ${options.name}`, () => {

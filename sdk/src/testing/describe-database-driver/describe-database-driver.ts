@@ -20,7 +20,11 @@ import { describeUniqueness } from './topics/uniqueness.js'
  * in a temporary folder.
  *
  * @example
- * describeDatabaseDriver({ name: 'memory', create: createMemoryDatabaseDriver, supports: { embedded: true, hotBackup: true, textSearch: true } })
+ * describeDatabaseDriver({
+ *   name: 'memory',
+ *   create: createMemoryDatabaseDriver,
+ *   supports: { embedded: true, hotBackup: true, textSearch: true },
+ * })
  */
 export function describeDatabaseDriver(options: DatabaseDriverSuiteOptions): void {
   const topic = createSuiteTopic(options)

@@ -13,7 +13,12 @@ import { describeToolCalls } from './topics/tool-calls.js'
  * wire protocol: a local server, as a rule.
  *
  * @example
- * describeProviderAdapter({ name: 'openai', create: createOpenAiAdapter, scenarios: ['text', 'tool-call', 'error'], upstream: startScriptedServer })
+ * describeProviderAdapter({
+ *   name: 'house',
+ *   create: createAdapter,
+ *   scenarios: ['text', 'tool-call', 'error'],
+ *   upstream: startScriptedServer,
+ * })
  */
 export function describeProviderAdapter(options: ProviderAdapterSuiteOptions): void {
   const topic = createSuiteTopic(options)

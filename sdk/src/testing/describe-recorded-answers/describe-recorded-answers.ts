@@ -40,6 +40,16 @@ export interface RecordedAnswersOptions {
 /**
  * Replays recorded answers to an adapter: at one write, one byte a write and many random chunkings, which must all come to the same; and cut anywhere,
  * which must fail as `truncated` with the beginning of the text and without a call.
+ *
+ * @example
+ * describeRecordedAnswers({
+ *   name: 'house',
+ *   create: createAdapter,
+ *   recordings: openRecordings('fixtures').below('house'),
+ *   request: requestAt,
+ *   check: ({ finished }) => void (finished?.stop_reason === 'stop'),
+ *   seed: 1,
+ * })
  */
 export function describeRecordedAnswers(options: RecordedAnswersOptions): void {
   const { recordings, seed } = options

@@ -61,7 +61,16 @@ const signalOfNone = (): AbortSignal => new AbortController().signal
 const maxSchemaBytes = 32 * 1024
 const maxSchemaDepth = 24
 
-/** Every promise of the `tool.source` contract as tests. */
+/**
+ * Every promise of the `tool.source` contract as tests.
+ *
+ * @example
+ * describeToolSource({
+ *   name: 'greetings',
+ *   create: () => ({ source: createSource() }),
+ *   examples: [{ title: 'in French', tool: 'greet_in_french', input: { name: 'Ada' } }],
+ * })
+ */
 export function describeToolSource(options: ToolSourceSuiteOptions): void {
   const runner = options.runner ?? globalSuiteRunner()
   runner.describe(`tool source ${options.name}`, () => {

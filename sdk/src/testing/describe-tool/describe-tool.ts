@@ -36,7 +36,16 @@ export interface ToolSuiteOptions {
   readonly abortLimitMs?: number
 }
 
-/** Every promise of the `tool` contract as tests. */
+/**
+ * Every promise of the `tool` contract as tests.
+ *
+ * @example
+ * describeTool({
+ *   name: 'roll_dice',
+ *   create: createTool,
+ *   examples: [{ title: 'two dice', input: { count: 2 } }],
+ * })
+ */
 export function describeTool(options: ToolSuiteOptions): void {
   const runner = options.runner ?? globalSuiteRunner()
   runner.describe(`tool ${options.name}`, () => {

@@ -28,7 +28,25 @@ export interface UserDataSuiteOptions {
 const members = ['specVersion', 'id', 'collections', 'export', 'erase', 'size']
 const still = { signal: new AbortController().signal }
 
-/** Every promise of the `user.data` contract as tests. */
+/**
+ * Every promise of the `user.data` contract as tests.
+ *
+ * @example
+ * const visits = new Map<string, number>()
+ * const data = defineUserData({
+ *   id: 'visits',
+ *   collections: [],
+ *   async *export(userId) {
+ *     yield { path: 'visits.json', json: visits.get(userId) ?? 0 }
+ *   },
+ *   erase: async (userId) => void visits.delete(userId),
+ *   size: async (userId) => ({ records: visits.has(userId) ? 1 : 0, bytes: 8 }),
+ * })
+ * describeUserData({
+ *   name: 'visits',
+ *   create: () => ({ data, fill: async (userId) => void visits.set(userId, 1) }),
+ * })
+ */
 export function describeUserData({ name, create, runner = globalSuiteRunner(), abortLimitMs = 2_000 }: UserDataSuiteOptions): void {
   const test = (title: string, body: (subject: UserDataSubject) => Promise<void>): void =>
     runner.it(title, async () => {
