@@ -4,6 +4,7 @@ import { type PublicName, readPublicNames } from './public-names.test.js'
 
 /** What the examples of doc comments use without saying where it is from. */
 const standIns = `
+import assert from 'node:assert/strict'
 declare const context: import('@agent-service/sdk').PluginContext
 declare const plugin: import('@agent-service/sdk').Plugin
 declare const signal: AbortSignal

@@ -26,7 +26,7 @@ export interface ErrorOptions {
  * may be loaded side by side.
  */
 export class ServiceError extends Error {
-  /** Constant; tell errors apart by `code`. */
+  /** Constant; errors are distinguished by `code`. */
   override readonly name: string = 'ServiceError'
   /** Stable, snake_case. Programs may branch on it. */
   readonly code: string

@@ -22,7 +22,7 @@
  * says `extends: [{ section: 'memory', place: 'backend', variant: 'tree', schema: Type.Object({}) }]`, and `memory.backend: tree` is accepted.
  *
  * The kernel checks the members that only extensions know against the extensions of the object's variant. A member that belongs to another
- * variant alone is an error that names the variant and what it supports. While the variant member is absent, or names a variant that nobody
+ * variant alone is an error that names the variant and what it supports. While the variant member is absent, or names a variant that no plugin
  * extends, members of every variant are accepted, each by the first schema that knows it; the section's owner refuses in its `rules` what the
  * default does not support. A fragment's own `default`s are not filled in.
  */
@@ -42,7 +42,7 @@ export const schemaAnnotations = Object.freeze({
   expand: 'x-expand',
   /** A sentence: the field is accepted and has no effect, because … (`Fallbacks are not part of this version.`). Setting it gives a warning with this sentence. */
   noEffect: 'x-no-effect',
-  /** `true`: a fresh installation is not set up until someone has chosen a value; until then the default holds. On a member with a default. */
+  /** `true`: a fresh installation is not set up until a person has chosen a value; until then the default holds. On a member with a default. */
   setUp: 'x-set-up',
   /**
    * The id of a slot (`memory.backend`) that the text of this member picks a contribution for. The slot may be empty. On a member of a section, with a

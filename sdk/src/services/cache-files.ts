@@ -1,7 +1,7 @@
 import { defineServiceReference } from '../core/service-reference.js'
 
 /**
- * Small files that can be fetched or computed again: `{storage.cache_dir}/{plugin id}/`. Each plugin sees only its own. Whoever runs the service may empty
+ * Small files that can be fetched or computed again: `{storage.cache_dir}/{plugin id}/`. Each plugin sees only its own. The operator may empty
  * the folder at any time, so that a file may be absent although it was written.
  *
  * @example

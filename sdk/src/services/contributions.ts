@@ -16,7 +16,7 @@ export interface Contributed<T extends Contribution> {
 }
 
 /**
- * A contribution for the time of one call. Whoever disables its plugin waits for open leases, up to a limit; then `signal` is
+ * A contribution for the time of one call. Disabling its plugin waits for open leases, up to a limit; then `signal` is
  * aborted. Pass it to the call, and release in a `finally`.
  */
 export interface ContributionLease<T extends Contribution> extends Contributed<T> {

@@ -22,7 +22,7 @@ export interface EphemeralToken {
   readonly expiresAt: number
 }
 
-/** Why a token file is no longer kept: whoever asked for it ended it, or the user's account or sessions were ended. */
+/** Why a token file is no longer kept: the caller ended it, or the user's account or sessions ended. */
 export type TokenFileEnd = 'aborted' | 'account_ended'
 
 /** A file that holds a token that counts, for as long as it is kept. */

@@ -1,6 +1,6 @@
 import { defineServiceReference } from '../core/service-reference.js'
 
-/** Who somebody is at an identity provider, proven by whoever calls: every signature and claim has been checked. */
+/** A person's identity at an identity provider, proven by the caller: every signature and claim has been checked. */
 export interface ExternalIdentity {
   /** The provider, as its tokens say it. */
   readonly issuer: string
@@ -16,7 +16,7 @@ export interface ExternalIdentity {
   readonly preferredUsername?: string
 }
 
-/** From where somebody signs in, and what the operator allows. */
+/** From where a person signs in, and what the operator allows. */
 export interface ExternalSignInOptions {
   /** The request that ends the sign-in. */
   readonly origin: {
@@ -61,7 +61,7 @@ export interface ExternalConfirmationOptions {
 }
 
 /**
- * Signs people in whom somebody else has proven.
+ * Signs people in whom another party has authenticated.
  *
  * @example
  * const identity = { issuer: 'https://id.example', subject: '248289761001' }
@@ -87,6 +87,6 @@ export interface ExternalSignIn {
 
 /**
  * Sign-in for identities of another system. Provided by the kernel while `sso.enabled` is true, to built-in plugins alone that list it in
- * `requires`: whoever has it can sign in as anybody, and confirm anybody's session.
+ * `requires`: a plugin that has it can sign in as any user, and confirm any session.
  */
 export const externalSignInService = defineServiceReference<ExternalSignIn>()('kernel.external-sign-in')

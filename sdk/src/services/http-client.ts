@@ -106,7 +106,7 @@ export const httpRequestInvalidError = defineError<{ readonly reason: string }>(
   message: ({ reason }) => `The request cannot be sent: ${reason}`,
 })
 
-/** An address is not public, or not among those that are permitted. What a name resolves to is not told. */
+/** An address is not public, or not among those that are permitted. The error does not say what a name resolves to. */
 export const httpAddressRefusedError = defineError<{ readonly host: string; readonly reason: string }>({
   code: 'http_address_refused',
   status: 403,
@@ -122,7 +122,7 @@ export const httpRedirectRefusedError = defineError<{ readonly host: string; rea
   message: ({ host, reason }) => `The redirect by “${host}” was not followed: ${reason}`,
 })
 
-/** There is no connection: the name is unknown, the host does not answer, its certificate does not hold, or it hung up. */
+/** The connection failed: the name is unknown, the host does not answer, its certificate does not hold, or it hung up. */
 export const httpConnectionError = defineError<{ readonly host: string; readonly reason: string }>({
   code: 'http_connection_failed',
   status: 502,

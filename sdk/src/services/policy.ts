@@ -3,7 +3,7 @@ import type { JsonObject } from '../core/json.js'
 import { defineServiceReference } from '../core/service-reference.js'
 
 /**
- * Somebody or something that policies speak of. Types and attributes are those of `resources/policy/schema.cedarschema`; a request that does not
+ * A person or thing that policies name. Types and attributes are those of `resources/policy/schema.cedarschema`; a request that does not
  * fit it is denied.
  */
 export interface PolicyEntity {
@@ -76,7 +76,7 @@ export const operationForbiddenError = defineError<{ readonly operation: string 
 
 /** The question whether a user may call an operation of the API. */
 export interface OperationQuestion {
-  /** The user, whoever acts for them. */
+  /** The user, also where an actor acts for them. */
   readonly userId: string
   /** The operation id of a route that is served. */
   readonly operation: string

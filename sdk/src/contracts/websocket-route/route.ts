@@ -65,7 +65,7 @@ export interface WebSocketRequest<Params = unknown, Search = unknown> {
   readonly address: string
   /**
    * The request was made on the machine of the service: the direct peer is loopback, `Host` is a loopback name, no forwarding header is there, and neither
-   * `server.trusted_proxies` nor an address of the service beyond this machine is configured. Whoever may do more for being local decides by this alone.
+   * `server.trusted_proxies` nor an address of the service beyond this machine is configured. Code that allows more to local callers decides by this alone.
    */
   readonly loopback: boolean
 }

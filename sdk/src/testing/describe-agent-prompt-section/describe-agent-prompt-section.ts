@@ -17,7 +17,7 @@ export interface PromptSectionExample {
   check?(text: string): void
 }
 
-/** What {@link describeAgentPromptSection} is told. */
+/** The options of {@link describeAgentPromptSection}. */
 export interface PromptSectionSuiteOptions {
   /** Stands in the titles. */
   readonly name: string
@@ -41,7 +41,7 @@ const charactersPerToken = 4
  * describeAgentPromptSection({
  *   name: 'house-rules',
  *   create: createSection,
- *   examples: [{ title: 'any chat', check: (text) => void text.includes('plain words') }],
+ *   examples: [{ title: 'any chat', check: (text) => assert.match(text, /plain words/) }],
  * })
  */
 export function describeAgentPromptSection(options: PromptSectionSuiteOptions): void {

@@ -16,7 +16,7 @@ export interface ChatPartUnderTest {
   isKept(chat: ChatPartPlace): Promise<boolean>
 }
 
-/** What {@link describeChatPart} is told. */
+/** The options of {@link describeChatPart}. */
 export interface ChatPartSuiteOptions {
   /** Stands in the titles. */
   readonly name: string

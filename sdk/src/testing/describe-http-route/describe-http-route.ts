@@ -53,7 +53,7 @@ function describeDeclaration({ create, examples }: HttpRouteSuiteOptions, runner
     if (body?.kind === 'json') assertClosed('the body', body.schema)
   })
   runner.it('has examples that its schemas accept', () => {
-    assert.ok(examples.length > 0, 'there is no example')
+    assert.ok(examples.length > 0, 'examples is empty')
     for (const example of examples) assertExample(create(), example)
   })
   runner.it('declares what its examples are answered with', () => {

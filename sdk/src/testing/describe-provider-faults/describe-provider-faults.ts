@@ -185,7 +185,7 @@ function checkOutcome(fault: Fault, outcome: CallOutcome, server: ReplayServer, 
   if (fault.text !== undefined || fault.timeouts?.totalMs === undefined) assert.equal(outcome.text, fault.text ?? '')
   if (fault.withinMs !== undefined) assert.ok(tookMs >= fault.withinMs - 20 && tookMs <= fault.withinMs + graceMs, `it took ${tookMs} ms`)
   const calls = (outcome.finished?.content ?? []).filter((part) => part.type === 'tool_call')
-  assert.deepEqual(calls, [], 'a call that nobody made')
+  assert.deepEqual(calls, [], 'an unexpected call')
   if (fault.succeeds) {
     assert.equal(outcome.error, undefined)
     assert.deepEqual(

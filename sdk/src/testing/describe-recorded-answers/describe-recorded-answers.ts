@@ -10,7 +10,7 @@ import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
 /** How many calls are under way at once. */
 const atOnce = 12
 
-/** What {@link describeRecordedAnswers} is told. */
+/** The options of {@link describeRecordedAnswers}. */
 export interface RecordedAnswersOptions {
   /** Stands in the titles. */
   readonly name: string
@@ -47,7 +47,7 @@ export interface RecordedAnswersOptions {
  *   create: createAdapter,
  *   recordings: openRecordings('fixtures').below('house'),
  *   request: requestAt,
- *   check: ({ finished }) => void (finished?.stop_reason === 'stop'),
+ *   check: ({ finished }) => assert.equal(finished?.stop_reason, 'stop'),
  *   seed: 1,
  * })
  */
@@ -75,7 +75,7 @@ export function describeRecordedAnswers(options: RecordedAnswersOptions): void {
     }
 
     runner.it('are there', () => {
-      assert.ok(recordings.length > 0, 'there is no recording')
+      assert.ok(recordings.length > 0, 'recordings is empty')
     })
 
     for (const recording of recordings) {

@@ -5,7 +5,7 @@ import { assertSound, soundTitle } from '../assert-sound.js'
 import { settleWithin } from '../settle-within.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
 
-/** What {@link describeSchedulerJob} is told. */
+/** The options of {@link describeSchedulerJob}. */
 export interface SchedulerJobSuiteOptions {
   /** Stands in the titles. */
   readonly name: string

@@ -13,7 +13,7 @@ export interface UserDataSubject {
   close?(): Promise<void>
 }
 
-/** What {@link describeUserData} is told. */
+/** The options of {@link describeUserData}. */
 export interface UserDataSuiteOptions {
   /** Stands in the titles. */
   readonly name: string
@@ -62,7 +62,7 @@ export function describeUserData({ name, create, runner = globalSuiteRunner(), a
     test('has specVersion 1, an id, its collections, and nothing unknown', async ({ data }) => {
       assert.equal(data.specVersion, 1)
       assert.ok(data.id.trim() !== '', 'the id is empty')
-      assert.ok(Array.isArray(data.collections), 'collections is no list')
+      assert.ok(Array.isArray(data.collections), 'collections is not a list')
       assertMembers(data, members, 'the contribution')
     })
     test('has nothing of a user who has nothing', async ({ data, fill }) => {
@@ -77,7 +77,7 @@ export function describeUserData({ name, create, runner = globalSuiteRunner(), a
       assert.ok(records.length > 0, 'nothing was exported of a user who has something')
       for (const { path, json } of records) {
         assert.ok(isRelative(path), `the path “${path}” is not relative, or leads out`)
-        assert.deepEqual(JSON.parse(JSON.stringify(json)), json, `${path} is no plain JSON`)
+        assert.deepEqual(JSON.parse(JSON.stringify(json)), json, `${path} is not plain JSON`)
       }
       assert.equal(new Set(records.map(({ path }) => path)).size, records.length, 'two records have one path')
     })

@@ -42,7 +42,7 @@ function describeDeclaration({ create, examples }: WebSocketRouteSuiteOptions, r
     if (messages.kind === 'json') assertClosed('a message', messages.inbound)
   })
   runner.it('has examples that its schemas accept', () => {
-    assert.ok(examples.length > 0, 'there is no example')
+    assert.ok(examples.length > 0, 'examples is empty')
     for (const example of examples) assertExample(create(), example)
   })
 }
