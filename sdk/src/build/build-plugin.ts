@@ -94,7 +94,10 @@ async function checkFile(folder: string, plugin: PluginPackage): Promise<PluginM
   return check.manifest
 }
 
-/** Imports the compiled plugin in a folder. @throws a `plugin_build_failed` error where it does not exist, fails or is not a plugin. */
+/**
+ * Imports the compiled plugin in a folder. @throws a `plugin_build_failed` error where it does not
+ * exist, fails or is not a plugin.
+ */
 export async function importPlugin(folder: string): Promise<Plugin> {
   return pluginOfEntry(folder, await readPluginPackage(folder))
 }

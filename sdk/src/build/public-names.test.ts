@@ -18,7 +18,9 @@ export interface PublicName {
 
 const dist = path.join(sdkFolder, 'dist')
 
-/** The declarations of each module that the package's `exports` offer, by the name of the module. */
+/**
+ * The declarations of each module that the package's `exports` offer, by the name of the module.
+ */
 function moduleFiles(): ReadonlyMap<string, string> {
   const contracts = readdirSync(path.join(dist, 'contracts')).filter((name) => existsSync(path.join(dist, 'contracts', name, 'index.d.ts')))
   const services = readdirSync(path.join(dist, 'services')).flatMap((name) => /^(.*)\.d\.ts$/.exec(name)?.[1] ?? [])

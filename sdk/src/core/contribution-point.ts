@@ -23,8 +23,9 @@ export interface ContributionPoint<T extends Contribution, Id extends string = s
 }
 
 /**
- * Defines a contribution point. Ids are dotted and kebab-case: `database.driver`. Called in two steps, the compiler knows the id and holds
- * `contribute` against the manifest; in one step only the host does.
+ * Defines a contribution point. Ids are dotted and kebab-case: `database.driver`. Called in two
+ * steps, the compiler knows the id and holds `contribute` against the manifest; in one step only
+ * the host does.
  *
  * @example
  * interface Greeting extends Contribution {

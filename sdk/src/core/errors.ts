@@ -78,8 +78,8 @@ export interface ErrorDefinition<Details extends Readonly<Record<string, unknown
 }
 
 /**
- * Defines an error: a stable snake_case code, the status it answers with, a constant title and a template that names expected and actual and
- * says how to mend it.
+ * Defines an error: a stable snake_case code, the status it answers with, a constant title and a
+ * template that names expected and actual and says how to mend it.
  *
  * @example
  * const tooManyDiceError = defineError<{ readonly count: number }>({

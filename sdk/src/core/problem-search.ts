@@ -141,8 +141,9 @@ function addUnknown(search: Search, { path, alternative }: Place, name: string, 
 }
 
 /**
- * One alternative would be enough; where none fits, each problem says what its alternative asks for.
- * Where a constant member distinguishes the alternatives, only the one that the value names is searched.
+ * One alternative would be enough; where none fits, each problem says what its alternative asks
+ * for. Where a constant member distinguishes the alternatives, only the one that the value names is
+ * searched.
  */
 function searchAlternatives(alternatives: readonly unknown[], value: unknown, place: Place, search: Search): void {
   if (alternatives.some((each) => fits(each, value))) return
@@ -208,8 +209,10 @@ function addErrors(schema: PlainSchema, value: unknown, place: Place, search: Se
 }
 
 /**
- * One error of the validator as problems. For members that a closed object does not know it reports each (`boolean`, the schema `false` does
- * not hold), then of all together (`additionalProperties`); for a union of each alternative, then of the whole. The second adds nothing.
+ * One error of the validator as problems. For members that a closed object does not know it reports
+ * each (`boolean`, the schema `false` does not hold), then of all together
+ * (`additionalProperties`); for a union of each alternative, then of the whole. The second adds
+ * nothing.
  */
 function problemsOf(error: TLocalizedValidationError): readonly { readonly member: string; readonly message: string }[] {
   switch (error.keyword) {

@@ -25,9 +25,9 @@ function closedObject<Properties extends TProperties>(properties: Properties, op
 }
 
 /**
- * The functions of TypeBox whose schemas survive `JSON.parse(JSON.stringify(schema))`. Programs that
- * never load the plugin read the schemas of manifests, tools and routes as plain JSON, so `Type`
- * offers nothing else, and the build refuses other schemas with the path of what it found.
+ * The functions of TypeBox whose schemas survive `JSON.parse(JSON.stringify(schema))`. Programs
+ * that never load the plugin read the schemas of manifests, tools and routes as plain JSON, so
+ * `Type` offers nothing else, and the build refuses other schemas with the path of what it found.
  *
  * `Object` is closed (`additionalProperties: false`) unless its options say otherwise: an unknown
  * member is usually a mistake, and the author should hear of it.

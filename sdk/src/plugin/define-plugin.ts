@@ -19,7 +19,10 @@ export interface Plugin {
 
 /** How an author writes a plugin. */
 export interface PluginDefinition<Manifest extends PluginManifest> {
-  /** What the host knows without running the plugin. `config` gives `context.config` its type; the lists say what `setup` may do. */
+  /**
+   * What the host knows without running the plugin. `config` gives `context.config` its type; the
+   * lists say what `setup` may do.
+   */
   readonly manifest: Manifest & NoUnknownMembers<Manifest>
   /** The collections that it keeps in the database; only these may be used. Default none. */
   readonly collections?: readonly CollectionDefinition[]

@@ -41,7 +41,8 @@ export interface PluginContext<Configuration = unknown, Manifest extends PluginM
    * Returns the service behind a reference: the provider's object itself, not a proxy. It stays
    * valid as long as this plugin runs, because a plugin never outlives the providers of what it
    * uses. The manifest lists the service in `requires` or `optional`, unless it is the kernel's. A
-   * service that is listed in `optional`, or asked for with `{ optional: true }`, may be `undefined`.
+   * service that is listed in `optional`, or asked for with `{ optional: true }`, may be
+   * `undefined`.
    */
   use<T, Id extends string, Options extends UseOptions | undefined = undefined>(
     reference: ServiceReference<T, Id> & MustDeclareUse<Manifest, Id>,

@@ -1,8 +1,8 @@
 /** How a child ended. */
 export interface ChildExit {
   /**
-   * `exited` and `signalled`: by itself, or by another process; `stopped`: it was asked to; `aborted`: its signal was aborted; `overran`: it lived longer than it
-   * may.
+   * `exited` and `signalled`: by itself, or by another process; `stopped`: it was asked to;
+   * `aborted`: its signal was aborted; `overran`: it lived longer than it may.
    */
   readonly reason: 'exited' | 'signalled' | 'stopped' | 'aborted' | 'overran'
   /** Its status; null where a signal ended it. */

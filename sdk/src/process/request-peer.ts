@@ -41,7 +41,10 @@ export interface RequestPeerOptions {
   readonly onRequest?: (method: string, params: JsonValue | undefined, context: { readonly signal: AbortSignal }) => Promise<JsonValue>
   /** Receives notifications. Default: they are dropped. */
   readonly onNotification?: (method: string, params: JsonValue | undefined) => void
-  /** The notification that withdraws a request; MCP has `notifications/cancelled`. Default: the other side is not notified. */
+  /**
+   * The notification that withdraws a request; MCP has `notifications/cancelled`. Default: the
+   * other side is not notified.
+   */
   readonly cancellation?: (id: number, reason: string) => { readonly method: string; readonly params: JsonObject }
   /** Default: the timers of the process. */
   readonly clock?: TimeSource

@@ -41,7 +41,8 @@ export interface Accounts {
   /** `undefined` for an unknown or disabled user. */
   get(userId: string): Promise<Account | undefined>
   /**
-   * Changes name and time zone: for what the user has agreed to. It cannot change anything that a person signs in with.
+   * Changes name and time zone: for what the user has agreed to. It cannot change anything that a
+   * person signs in with.
    * @throws `invalid_request` with each path, `not_found` for an unknown or disabled user.
    */
   changeProfile(userId: string, change: AccountProfileChange): Promise<AccountProfile>

@@ -94,7 +94,8 @@ export type ConversationEvent =
   | { readonly type: 'failed'; readonly code: string; readonly message: string }
 
 /**
- * The agents of the users, for those who speak for them from elsewhere: other protocols, channels, tasks.
+ * The agents of the users, for those who speak for them from elsewhere: other protocols, channels,
+ * tasks.
  *
  * @example
  * const request = {

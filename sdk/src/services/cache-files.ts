@@ -1,8 +1,9 @@
 import { defineServiceReference } from '../core/service-reference.js'
 
 /**
- * Small files that can be fetched or computed again: `{storage.cache_dir}/{plugin id}/`. Each plugin sees only its own. The operator may empty
- * the folder at any time, so that a file may be absent although it was written.
+ * Small files that can be fetched or computed again: `{storage.cache_dir}/{plugin id}/`. Each
+ * plugin sees only its own. The operator may empty the folder at any time, so that a file may be
+ * absent although it was written.
  *
  * @example
  * const files = context.use(cacheFilesService)

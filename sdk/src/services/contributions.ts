@@ -16,8 +16,8 @@ export interface Contributed<T extends Contribution> {
 }
 
 /**
- * A contribution for the time of one call. Disabling its plugin waits for open leases, up to a limit; then `signal` is
- * aborted. Pass it to the call, and release in a `finally`.
+ * A contribution for the time of one call. Disabling its plugin waits for open leases, up to a
+ * limit; then `signal` is aborted. Pass it to the call, and release in a `finally`.
  */
 export interface ContributionLease<T extends Contribution> extends Contributed<T> {
   /** Aborted when the plugin stops and the limit for calls in flight is over. */

@@ -75,8 +75,9 @@ export interface EventSubscription {
 }
 
 /**
- * The users' streams. *State* events are part of the change that they report: written in its transaction, published after its commit, in commit
- * order, and kept for a while. *Delta* events live in memory and may be lost; the sender stores what they add up to.
+ * The users' streams. *State* events are part of the change that they report: written in its
+ * transaction, published after its commit, in commit order, and kept for a while. *Delta* events
+ * live in memory and may be lost; the sender stores what they add up to.
  */
 export interface Events {
   /**

@@ -1,6 +1,9 @@
 import { defineServiceReference } from '../core/service-reference.js'
 
-/** A person's identity at an identity provider, proven by the caller: every signature and claim has been checked. */
+/**
+ * A person's identity at an identity provider, proven by the caller: every signature and claim has
+ * been checked.
+ */
 export interface ExternalIdentity {
   /** The provider, as its tokens say it. */
   readonly issuer: string
@@ -86,7 +89,8 @@ export interface ExternalSignIn {
 }
 
 /**
- * Sign-in for identities of another system. Provided by the kernel while `sso.enabled` is true, to built-in plugins alone that list it in
- * `requires`: a plugin that has it can sign in as any user, and confirm any session.
+ * Sign-in for identities of another system. Provided by the kernel while `sso.enabled` is true, to
+ * built-in plugins alone that list it in `requires`: a plugin that has it can sign in as any user,
+ * and confirm any session.
  */
 export const externalSignInService = defineServiceReference<ExternalSignIn>()('kernel.external-sign-in')

@@ -151,7 +151,10 @@ export interface EmbedRequest {
   readonly group?: string
   /** At least one and at most 4,096; none of them empty. */
   readonly inputs: readonly string[]
-  /** What they are for, where the model distinguishes them: `document` for what is stored, `query` for what is looked for in it. Default `document`. */
+  /**
+   * What they are for, where the model distinguishes them: `document` for what is stored, `query`
+   * for what is looked for in it. Default `document`.
+   */
   readonly purpose?: 'document' | 'query'
   /** How long the vectors are to be, for models that offer a choice. Default: the model's own length. */
   readonly dimensions?: number
@@ -242,7 +245,10 @@ export const credentialMissingError = defineError<{ readonly connection: string;
       : `The connection “${connection}” needs the environment variable ${variable}, which is not set.`,
 })
 
-/** No group makes vectors, or its adapter cannot; `reason` says what to change. A caller that can do without vectors goes on. */
+/**
+ * No group makes vectors, or its adapter cannot; `reason` says what to change. A caller that can do
+ * without vectors goes on.
+ */
 export const embeddingUnavailableError = defineError<{ readonly group: string; readonly reason: string }>({
   code: 'embedding_unavailable',
   status: 409,

@@ -85,8 +85,8 @@ export interface StartRunRequest {
   /** Default: the agent's. */
   readonly limits?: RunLimits
   /**
-   * The final answer must be JSON that fits. Where it does not, the model gets the problems and is asked twice more; then the run fails
-   * with `run_result_invalid`. Default: free text.
+   * The final answer must be JSON that fits. Where it does not, the model gets the problems and is
+   * asked twice more; then the run fails with `run_result_invalid`. Default: free text.
    */
   readonly result?: RunResultSchema
   /** Default: none. A run whose parent has ended is cancelled. */
@@ -218,7 +218,9 @@ export type RunEvent =
       readonly callId: string
       readonly outcome: 'approved' | 'denied' | 'answered' | 'expired' | 'withdrawn'
     }
-  /** A final answer did not fit `result`, and the model is asked again. `problems` is what it read. */
+  /**
+   * A final answer did not fit `result`, and the model is asked again. `problems` is what it read.
+   */
   | { readonly type: 'result.refused'; readonly cursor: string; readonly at: string; readonly problems: string }
   /** Last: the run has ended. `stopReason`: why the model stopped the last time; `stop` where it did not come to that. */
   | {
@@ -264,7 +266,8 @@ export interface RunPage {
 }
 
 /**
- * The one way to make an agent work. Every method is for one user, and a run of another one does not exist for it.
+ * The one way to make an agent work. Every method is for one user, and a run of another one does
+ * not exist for it.
  *
  * @example
  * const runs = context.use(runsService)

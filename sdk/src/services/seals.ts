@@ -1,8 +1,10 @@
 import { defineServiceReference } from '../core/service-reference.js'
 
 /**
- * Encrypts what a plugin hands out and must get back unread and unchanged, such as the state of a sign-in in a cookie. For what comes back soon: a text
- * that was sealed over a day ago may no longer open. A seal can be opened more than once; a caller that allows one use has to remember it.
+ * Encrypts what a plugin hands out and must get back unread and unchanged, such as the state of a
+ * sign-in in a cookie. For what comes back soon: a text that was sealed over a day ago may no
+ * longer open. A seal can be opened more than once; a caller that allows one use has to remember
+ * it.
  *
  * @example
  * const seals = context.use(sealsService)

@@ -35,9 +35,10 @@ export interface SealedPlace {
 }
 
 /**
- * Encrypts what a plugin keeps in its collections and no one else may read, such as keys of vendors. A sealed text is bound to its place and opens nowhere
- * else. The kernel replaces its keys by age and seals again what was sealed under those before, so that a stored text may change while its meaning stays:
- * read the document at each use, and do not compare sealed texts.
+ * Encrypts what a plugin keeps in its collections and no one else may read, such as keys of
+ * vendors. A sealed text is bound to its place and opens nowhere else. The kernel replaces its keys
+ * by age and seals again what was sealed under those before, so that a stored text may change while
+ * its meaning stays: read the document at each use, and do not compare sealed texts.
  *
  * @example
  * const notes = defineCollection()({ name: 'notes.notes', version: 1, indexes: {}, sealed: ['text'] })

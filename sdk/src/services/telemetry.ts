@@ -42,7 +42,10 @@ export interface Span {
  * span.end()
  */
 export interface Telemetry {
-  /** Whether spans are exported. Otherwise they cost nothing and need not be made. Constant while the plugin runs. */
+  /**
+   * Whether spans are exported. Otherwise they cost nothing and need not be made. Constant while
+   * the plugin runs.
+   */
   readonly exporting: boolean
   /** Begins a span. The caller ends it. Never throws. */
   startSpan(start: SpanStart): Span

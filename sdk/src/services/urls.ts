@@ -1,7 +1,8 @@
 import { defineServiceReference } from '../core/service-reference.js'
 
 /**
- * Makes every absolute URL of the service. Nothing is ever built from a Host header. Paths begin with `/`.
+ * Makes every absolute URL of the service. Nothing is ever built from a Host header. Paths begin
+ * with `/`.
  *
  * @example
  * const callback = context.use(urlService).external('/api/plugins/notes/callback')

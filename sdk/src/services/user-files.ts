@@ -104,14 +104,18 @@ export interface UserFolder {
   /** What stands at a path; `undefined` for nothing, and for what a link leads out to. */
   stat(path: string): Promise<UserFileEntry | undefined>
   /**
-   * A part of a folder: at most `limit` names (1 to 1,000, default 1,000) behind the name `after`. `undefined` where the folder does not exist, except that the
-   * folder itself is empty before it exists. @throws `folder_too_large` over a million names.
+   * A part of a folder: at most `limit` names (1 to 1,000, default 1,000) behind the name `after`.
+   * `undefined` where the folder does not exist, except that the folder itself is empty before it
+   * exists. @throws `folder_too_large` over a million names.
    */
   list(
     path: string,
     options?: { readonly limit?: number; readonly after?: string; readonly signal?: AbortSignal },
   ): Promise<UserFilePage | undefined>
-  /** Reads a file into memory; `undefined` for anything but a file. @throws `file_too_large` for more than 10 MiB. */
+  /**
+   * Reads a file into memory; `undefined` for anything but a file. @throws `file_too_large` for
+   * more than 10 MiB.
+   */
   read(path: string, range?: UserFileRange): Promise<UserFileContent | undefined>
   /** Reads a file of any size; `undefined` for anything but a file. */
   stream(path: string, range?: UserFileRange): Promise<UserFileStream | undefined>
@@ -155,8 +159,10 @@ export interface UserFileUsage {
 }
 
 /**
- * The files of users: `{storage.data_dir}/users/{handle}/{subsystem}/…`. Every path is checked by the kernel, against what was opened rather than against what
- * was named. The caller decides for whom: pass the user that the request or the run belongs to, and the narrowest folder that will do.
+ * The files of users: `{storage.data_dir}/users/{handle}/{subsystem}/…`. Every path is checked by
+ * the kernel, against what was opened rather than against what was named. The caller decides for
+ * whom: pass the user that the request or the run belongs to, and the narrowest folder that will
+ * do.
  *
  * @example
  * const folder = context.use(userFilesService).folder({ handle: 'ada' }, { subsystem: 'notes' })

@@ -14,7 +14,10 @@ const shape = Type.Object({
   text: aFunction,
 })
 
-/** Everything that is wrong with a section, each with a JSON pointer. Empty when prompts may have it. Never throws. */
+/**
+ * Everything that is wrong with a section, each with a JSON pointer. Empty when prompts may have
+ * it. Never throws.
+ */
 export function checkPromptSection(contribution: unknown): readonly Problem[] {
   return checkShape(shape, contribution)
 }

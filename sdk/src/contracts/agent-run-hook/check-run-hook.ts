@@ -22,7 +22,10 @@ const shape = Type.Object({
   ...Object.fromEntries(runHookMembers.map((member) => [member, Type.Optional(aFunction)])),
 })
 
-/** Everything that is wrong with a hook, each with a JSON pointer. Empty when runs may use it. Never throws. */
+/**
+ * Everything that is wrong with a hook, each with a JSON pointer. Empty when runs may use it. Never
+ * throws.
+ */
 export function checkRunHook(contribution: unknown): readonly Problem[] {
   const problems = checkShape(shape, contribution)
   if (problems.length > 0) return problems

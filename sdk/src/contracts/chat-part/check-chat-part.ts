@@ -12,7 +12,10 @@ const shape = Type.Object({
   import: aFunction,
 })
 
-/** Everything that is wrong with a part of chats, each with a JSON pointer. Empty when chats can have it. Never throws. */
+/**
+ * Everything that is wrong with a part of chats, each with a JSON pointer. Empty when chats can
+ * have it. Never throws.
+ */
 export function checkChatPart(contribution: unknown): readonly Problem[] {
   return checkShape(shape, contribution)
 }

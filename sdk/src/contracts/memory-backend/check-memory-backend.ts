@@ -21,7 +21,10 @@ const shape = Type.Object({
   sweep: Type.Optional(aFunction),
 })
 
-/** Everything that is wrong with a memory back end, each with a JSON pointer. Empty when agents can use it. Never throws. */
+/**
+ * Everything that is wrong with a memory back end, each with a JSON pointer. Empty when agents can
+ * use it. Never throws.
+ */
 export function checkMemoryBackend(contribution: unknown): readonly Problem[] {
   const problems = checkShape(shape, contribution)
   return problems.length > 0 ? problems : checkSweep(contribution as MemoryBackend)

@@ -2,7 +2,8 @@ import type { ContributionDefinition } from '../../core/contribution-point.js'
 import type { MemoryBackend } from './memory-backend.js'
 
 /**
- * Makes a memory back end. `supports.sweep` follows from the definition; `supports.history` is false unless it says otherwise.
+ * Makes a memory back end. `supports.sweep` follows from the definition; `supports.history` is
+ * false unless it says otherwise.
  *
  * @example
  * const createTreeMemory = (methods: Omit<MemoryBackend, 'specVersion' | 'id' | 'title' | 'supports'>) =>

@@ -47,8 +47,8 @@ export type FilePart = {
 }
 
 /**
- * Reasoning that a model showed. `text` may be empty where the vendor gives only an opaque part, and for an item that only the vendor knows
- * wants to see again at this place.
+ * Reasoning that a model showed. `text` may be empty where the vendor gives only an opaque part,
+ * and for an item that only the vendor knows wants to see again at this place.
  */
 export type ReasoningPart = {
   readonly type: 'reasoning'

@@ -12,8 +12,8 @@ const keyword = 'x-contributed-schema'
 export const aSchema = (kind: SchemaKind = 'any'): TSchema => Type.Unknown({ [keyword]: kind })
 
 /**
- * Everything that is wrong with the schemas that a contribution carries where its shape has {@link aSchema}.
- * Whatever else does not fit the shape is passed over.
+ * Everything that is wrong with the schemas that a contribution carries where its shape has {@link
+ * aSchema}. Whatever else does not fit the shape is passed over.
  */
 export function checkContributedSchemas(shape: unknown, value: unknown, path = ''): readonly Problem[] {
   if (!isObject(shape) || value === undefined) return []

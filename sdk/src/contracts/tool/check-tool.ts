@@ -31,7 +31,10 @@ const shape = Type.Object({
   probe: Type.Optional(aFunction),
 })
 
-/** Everything that is wrong with a tool as the host gets it, each with a JSON pointer. Empty when models may see it. Never throws. */
+/**
+ * Everything that is wrong with a tool as the host gets it, each with a JSON pointer. Empty when
+ * models may see it. Never throws.
+ */
 export function checkTool(contribution: unknown): readonly Problem[] {
   const problems = checkShape(shape, contribution)
   return problems.length > 0 ? problems : checkProbe(contribution as Tool)

@@ -23,8 +23,8 @@ export interface ToolDefinition<Parameters extends TObject>
 }
 
 /**
- * Makes a tool. `specVersion` and `supports` follow from the definition, `title` from the name; `effect` is `unsafe` unless the definition
- * says otherwise.
+ * Makes a tool. `specVersion` and `supports` follow from the definition, `title` from the name;
+ * `effect` is `unsafe` unless the definition says otherwise.
  *
  * @example
  * defineTool({

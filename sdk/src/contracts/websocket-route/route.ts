@@ -64,8 +64,10 @@ export interface WebSocketRequest<Params = unknown, Search = unknown> {
   /** The client's address, behind trusted proxies the forwarded one. */
   readonly address: string
   /**
-   * The request was made on the machine of the service: the direct peer is loopback, `Host` is a loopback name, no forwarding header is there, and neither
-   * `server.trusted_proxies` nor an address of the service beyond this machine is configured. Code that allows more to local callers decides by this alone.
+   * The request was made on the machine of the service: the direct peer is loopback, `Host` is a
+   * loopback name, no forwarding header is there, and neither `server.trusted_proxies` nor an
+   * address of the service beyond this machine is configured. Code that allows more to local
+   * callers decides by this alone.
    */
   readonly loopback: boolean
 }
@@ -175,7 +177,8 @@ export interface WebSocketRouteDefinition<
 }
 
 /**
- * Makes a WebSocket route whose handler's parameters and messages have the types of its schemas. What clients send was validated before.
+ * Makes a WebSocket route whose handler's parameters and messages have the types of its schemas.
+ * What clients send was validated before.
  *
  * @example
  * defineWebSocketRoute({

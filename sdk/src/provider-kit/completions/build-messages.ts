@@ -16,7 +16,9 @@ export interface CompletionsMessagesContext {
   readonly contentOfCalls: null | ''
   /** The id under which a call and its result go, given the vendor's, or ours where it gave none. Default: the same. */
   readonly wireCallId?: (id: string) => string
-  /** The part for a person's file that is not text. Default: such files are left out, with a note. */
+  /**
+   * The part for a person's file that is not text. Default: such files are left out, with a note.
+   */
   readonly filePart?: (part: FilePart) => JsonObject
 }
 

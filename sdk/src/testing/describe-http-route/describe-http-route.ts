@@ -12,7 +12,8 @@ import { bytesOf, suiteRequest } from './suite-request.js'
 const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
 /**
- * Every promise of the `http.route` contract as tests, without a kernel: the suite makes the requests that the host would make.
+ * Every promise of the `http.route` contract as tests, without a kernel: the suite makes the
+ * requests that the host would make.
  *
  * @example
  * describeHttpRoute({

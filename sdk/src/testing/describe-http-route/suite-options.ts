@@ -33,7 +33,10 @@ export interface HttpRouteExample {
   readonly body?: JsonValue
   /** Of a route with a streamed body: its pieces. */
   readonly bytes?: readonly Uint8Array[]
-  /** Who calls. Default: a user with every scope on routes that are not public, an administrator on those of admins, no principal elsewhere. */
+  /**
+   * Who calls. Default: a user with every scope on routes that are not public, an administrator on
+   * those of admins, no principal elsewhere.
+   */
   readonly principal?: Principal
   /** The status of the answer, or of the problem. */
   readonly status: number

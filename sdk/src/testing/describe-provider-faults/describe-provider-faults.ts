@@ -153,8 +153,9 @@ const faults: readonly Fault[] = [
 ]
 
 /**
- * What an adapter makes of an upstream that fails in every way: the kind of failure, what the caller saw before it, how long it took. Each call reaches the
- * upstream once: whether it is made again is not the adapter's to decide.
+ * What an adapter makes of an upstream that fails in every way: the kind of failure, what the
+ * caller saw before it, how long it took. Each call reaches the upstream once: whether it is made
+ * again is not the adapter's to decide.
  *
  * @example
  * describeProviderFaults({ name: 'house', create: createAdapter, request: requestAt, wire })

@@ -38,8 +38,9 @@ export interface RecordedAnswersOptions {
 }
 
 /**
- * Replays recorded answers to an adapter: at one write, one byte a write and many random chunkings, which must all come to the same; and cut anywhere,
- * which must fail as `truncated` with the beginning of the text and without a call.
+ * Replays recorded answers to an adapter: at one write, one byte a write and many random chunkings,
+ * which must all come to the same; and cut anywhere, which must fail as `truncated` with the
+ * beginning of the text and without a call.
  *
  * @example
  * describeRecordedAnswers({

@@ -48,7 +48,10 @@ export interface ToolSourceSuiteOptions {
   readonly context?: Partial<ToolContext>
   /** Default: the test framework on the global object. */
   readonly runner?: SuiteRunner
-  /** The longest that an aborted call may take to end, and that a change may take to be reported, in milliseconds. Default 2,000. */
+  /**
+   * The longest that an aborted call may take to end, and that a change may take to be reported, in
+   * milliseconds. Default 2,000.
+   */
   readonly limitMs?: number
 }
 

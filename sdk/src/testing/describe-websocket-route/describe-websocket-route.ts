@@ -15,7 +15,8 @@ import type { WebSocketRouteExample, WebSocketRouteSuiteOptions } from './suite-
 const maxWaiting = 8
 
 /**
- * Every promise of the `websocket.route` contract as tests, without a kernel or a network: the suite is the client.
+ * Every promise of the `websocket.route` contract as tests, without a kernel or a network: the
+ * suite is the client.
  *
  * @example
  * describeWebSocketRoute({

@@ -13,7 +13,10 @@ export interface WebSocketRouteExample {
   readonly query?: JsonObject
   /** Headers with lower-case names. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Who connects. Default: a user with every scope on routes that are not public, an administrator on those of admins, no principal elsewhere. */
+  /**
+   * Who connects. Default: a user with every scope on routes that are not public, an administrator
+   * on those of admins, no principal elsewhere.
+   */
   readonly principal?: Principal
   /** What the client sends, in order. Default nothing. */
   readonly sends?: readonly WebSocketMessage[]

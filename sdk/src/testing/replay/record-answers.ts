@@ -30,8 +30,9 @@ export interface AnswerRecorder {
   /** The names of what has been written so far, in the order of the requests. */
   readonly recorded: readonly string[]
   /**
-   * Waits for the answers under way, and frees the port. @throws an `Error` that says why each missing request was not recorded: the key still stood in
-   * its files, its caller gave it up, it was too large, its answer is not JSON.
+   * Waits for the answers under way, and frees the port. @throws an `Error` that says why each
+   * missing request was not recorded: the key still stood in its files, its caller gave it up, it
+   * was too large, its answer is not JSON.
    */
   close(): Promise<void>
 }
