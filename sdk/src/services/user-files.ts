@@ -38,9 +38,9 @@ export interface UserFileEntry {
   readonly name: string
   /** Below the {@link UserFolder}, with `/` between names. */
   readonly path: string
-  /** Links are told as what they are, not as what they lead to. */
+  /** A link is reported as a link, not as its target. */
   readonly kind: UserFileKind
-  /** In bytes; 0 for what is no file. */
+  /** In bytes; 0 for anything but a file. */
   readonly size: number
   /** In milliseconds since 1970. */
   readonly modifiedAt: number
@@ -109,14 +109,18 @@ export interface UserFolder {
   /** What stands at a path; `undefined` for nothing, and for what a link leads out to. */
   stat(path: string): Promise<UserFileEntry | undefined>
   /**
-   * A part of a folder: at most `limit` names (1 to 1,000, default 1,000) behind the name `after`. `undefined` where there is no such folder, except that the
-   * folder itself is empty before it exists. @throws `folder_too_large` over a million names.
+   * A part of a folder: at most `limit` names (1 to 1,000, default 1,000) behind the name `after`.
+   * `undefined` where the folder does not exist, except that the folder itself is empty before it
+   * exists. @throws `folder_too_large` over a million names.
    */
   list(
     path: string,
     options?: { readonly limit?: number; readonly after?: string; readonly signal?: AbortSignal },
   ): Promise<UserFilePage | undefined>
-  /** Reads a file into memory; `undefined` for what is no file. @throws `file_too_large` for more than 10 MiB. */
+  /**
+   * Reads a file into memory; `undefined` for anything but a file. @throws `file_too_large` for
+   * more than 10 MiB.
+   */
   read(path: string, range?: UserFileRange): Promise<UserFileContent | undefined>
   /**
    * Opens a file of any size for reading; `undefined` for what is no file. What is decided by its size, its time and its etag
@@ -163,8 +167,15 @@ export interface UserFileUsage {
 }
 
 /**
- * The files of users: `{storage.data_dir}/users/{handle}/{subsystem}/…`. Every path is checked by the kernel, against what was opened rather than against what
- * was named. Whoever asks decides for whom: pass the user that the request or the run belongs to, and the narrowest folder that will do.
+ * The files of users: `{storage.data_dir}/users/{handle}/{subsystem}/…`. Every path is checked by
+ * the kernel, against what was opened rather than against what was named. The caller decides for
+ * whom: pass the user that the request or the run belongs to, and the narrowest folder that will
+ * do.
+ *
+ * @example
+ * const folder = context.use(userFilesService).folder({ handle: 'ada' }, { subsystem: 'notes' })
+ * await folder.write('today.md', new TextEncoder().encode('Buy milk.'))
+ * const file = await folder.read('today.md')
  */
 export interface UserFiles {
   /**
@@ -185,7 +196,7 @@ export interface UserFiles {
 /** Files of users, checked. Provided by the kernel. */
 export const userFilesService = defineServiceReference<UserFiles>()('kernel.user-files')
 
-/** What is no path below a folder. */
+/** A path that does not lead below its folder. */
 export const userPathInvalidError = defineError<{ readonly path: string; readonly problem: string }>({
   code: 'path_invalid',
   status: 422,
@@ -198,7 +209,7 @@ export const userFileNotFoundError = defineError<{ readonly path: string }>({
   code: 'file_not_found',
   status: 404,
   title: 'File not found',
-  message: ({ path }) => `There is no “${path}” here.`,
+  message: ({ path }) => `“${path}” does not exist here.`,
 })
 
 /** What stands at the path is in the way. */
@@ -226,7 +237,7 @@ export const userFileTooLargeError = defineError<{ readonly path: string; readon
   message: ({ path, limit }) => `“${path}” has more than ${limit} bytes, which is the most here. Take it in parts.`,
 })
 
-/** A folder that cannot be told in pages any more. */
+/** A folder that can no longer be listed in pages. */
 export const userFolderTooLargeError = defineError<{ readonly path: string; readonly limit: number }>({
   code: 'folder_too_large',
   status: 422,
@@ -239,5 +250,5 @@ export const userStorageFullError = defineError<{ readonly path: string }>({
   code: 'storage_full',
   status: 507,
   title: 'Storage full',
-  message: ({ path }) => `There is no room to write “${path}”. It is as it was; make room and try again.`,
+  message: ({ path }) => `No room is left to write “${path}”. The file is unchanged. Free some space and try again.`,
 })

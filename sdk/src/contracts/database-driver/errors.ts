@@ -5,7 +5,7 @@ export const storageFullError = defineError<{ readonly path: string }>({
   code: 'storage_full',
   status: 507,
   title: 'Storage full',
-  message: ({ path }) => `There is no room left at ${path}. Nothing was written. Free some space; writing goes on by itself then.`,
+  message: ({ path }) => `No room is left at ${path}. Nothing was written. Free some space; writing then resumes by itself.`,
 })
 
 /** The store cannot be read as what it should be. */
