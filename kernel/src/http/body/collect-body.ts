@@ -10,7 +10,7 @@ export interface BodyLimit {
 
 /** A body that has arrived in full. Its bytes count against the share until `release` is called. */
 export interface CollectedBody {
-  readonly chunks: readonly Uint8Array<ArrayBuffer>[]
+  readonly chunks: Uint8Array<ArrayBuffer>[]
   readonly size: number
   release(): void
 }
