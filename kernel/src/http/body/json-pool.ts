@@ -10,7 +10,7 @@ import type { JsonTask, JsonTaskResult } from './json-task.js'
 import type { JsonRules, ReadJson } from './read-json.js'
 
 /** A thread ends after so long without work. */
-const idleMs = 10_000
+const idleMs = 2_000
 /** The longest that one body may take. */
 const readLimitMs = 60_000
 /** What a thread may hold, in MiB. The worst body of 32 MiB and a million values takes less than 256. */
@@ -26,12 +26,12 @@ interface JsonPoolOptions {
 /** Parses and validates large bodies in threads. */
 export interface JsonPool {
   /**
-   * The event loop is never held for long, however large the body is. The chunks are moved to the thread and must not be used afterwards.
+   * The event loop is never held for long, however large the body is. The bytes are moved to the thread and must not be used afterwards.
    *
    * @throws `malformed_json`, `nesting_too_deep`; `body_too_complex` when the body takes more memory than a thread has, which ends that
    * thread alone; `overloaded` when it takes too long or the pool is closed; {@link ClientGoneError} when the signal aborts.
    */
-  read(chunks: Uint8Array<ArrayBuffer>[], rules: JsonRules, signal: AbortSignal): Promise<ReadJson>
+  read(bytes: Uint8Array<ArrayBuffer>, rules: JsonRules, signal: AbortSignal): Promise<ReadJson>
   /** Ends the threads. What is being read fails. May be called again. */
   close(): Promise<void>
 }
@@ -41,14 +41,13 @@ export function createJsonPool(options: JsonPoolOptions): JsonPool {
   let pool: Promise<Piscina<JsonTask, JsonTaskResult>> | undefined
   let closed = false
   return {
-    async read(chunks, { schema, ...limits }, signal) {
+    async read(bytes, { schema, ...limits }, signal) {
       if (closed) throw overloaded()
       pool ??= openPool(options)
-      const task = { chunks: [...chunks], schema: plain(schema), ...limits }
-      const transferList = chunks.splice(0).map(({ buffer }) => buffer)
+      const task = { bytes, rules: { schema: plain(schema), ...limits } }
       const within = signalWithin(readLimitMs, signal)
       try {
-        const result = await (await pool).run(task, { transferList, signal: within })
+        const result = await (await pool).run(task, { transferList: [bytes.buffer], signal: within })
         return await bodyOf(result, limits, within)
       } catch (error) {
         if (signal.aborted) throw new ClientGoneError('The exchange ended while its body was parsed.', { cause: signal.reason })

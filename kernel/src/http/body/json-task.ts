@@ -7,8 +7,9 @@ import { cutIntoSlices } from './json-slices.js'
 import { type JsonRules, readJson } from './read-json.js'
 
 /** The bytes of a body, which the thread takes over, and how they are read. */
-export interface JsonTask extends JsonRules {
-  readonly chunks: Uint8Array<ArrayBuffer>[]
+export interface JsonTask {
+  bytes: Uint8Array<ArrayBuffer>
+  readonly rules: JsonRules
 }
 
 /** What became of it. Errors of ours do not survive the way back; their details do. */
@@ -20,10 +21,9 @@ export type JsonTaskResult =
   | { readonly kind: 'too-deep' }
   | { readonly kind: 'too-many-values' }
 
-export default function runJsonTask({ chunks, ...rules }: JsonTask): unknown {
+export default function runJsonTask(task: JsonTask): unknown {
   try {
-    // The pool refers to the task until it is done.
-    const { body, problems } = readJson(Buffer.concat(chunks.splice(0)), rules)
+    const { body, problems } = readJson(takeBytes(task), task.rules)
     if (problems.length > 0) return result({ kind: 'problems', problems: problems.slice(0, 100) })
     const slices = Array.from(cutIntoSlices(body), (slice) => new TextEncoder().encode(JSON.stringify(slice)))
     return move({
@@ -36,6 +36,13 @@ export default function runJsonTask({ chunks, ...rules }: JsonTask): unknown {
     if (tooManyValuesError.isInstance(error)) return result({ kind: 'too-many-values' })
     throw error
   }
+}
+
+/** The pool refers to the task until it is done: its bytes are let go of before. */
+function takeBytes(task: JsonTask): Uint8Array {
+  const { bytes } = task
+  task.bytes = new Uint8Array()
+  return bytes
 }
 
 const result = (value: JsonTaskResult): JsonTaskResult => value

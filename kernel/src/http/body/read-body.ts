@@ -69,8 +69,8 @@ export async function readBody(
     const rules = { schema: route.body.schema, maxDepth: limits.jsonDepth, maxValues: limits.maxJsonValues }
     // Small bodies here; large ones in a thread, so that the event loop never waits for one.
     const read =
-      collected.size <= limits.parseInThreadBytes
-        ? readJson(Buffer.concat(collected.chunks), rules)
+      collected.bytes.byteLength <= limits.parseInThreadBytes
+        ? readJson(collected.bytes, rules)
         : await readInThread(exchange, collected, rules, { ...options, holder })
     return { ...read, ...(hash ? { digest: hash.digest('hex') } : {}) }
   } finally {
@@ -109,7 +109,7 @@ async function readInThread(
   const { signal } = exchange.controller
   const turn = await shares.parsing.acquire(holder, 1, { signal })
   try {
-    return await jsonPool.read(collected.chunks, rules, signal)
+    return await jsonPool.read(collected.bytes, rules, signal)
   } finally {
     turn.release()
   }
