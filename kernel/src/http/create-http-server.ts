@@ -9,7 +9,7 @@ import type { AnswerCheck } from './answer/answer-check.js'
 import { answerParserError } from './answer/answer-parser-error.js'
 import { securityHeaders } from './answer/security-headers.js'
 import type { Authenticator } from './authenticator.js'
-import { createJsonWorker } from './body/create-json-worker.js'
+import { createJsonPool } from './body/json-pool.js'
 import { createDispatcher } from './dispatcher.js'
 import { invalidHeadError } from './errors.js'
 import { defaultHttpLimits, type HttpLimits } from './http-options.js'
@@ -74,7 +74,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   const { settings, table, logger, clock, version } = dependencies
   const limits: HttpLimits = { ...defaultHttpLimits, ...dependencies.limits }
   const readiness = createReadiness()
-  const worker = createJsonWorker()
+  const jsonPool = createJsonPool({ logger, maxThreads: limits.maxJsonThreads })
   const open = createOpenExchanges()
   const metrics = createHttpMetrics(open.counts, dependencies.metricSources)
   const origins = createOriginPolicy({
@@ -91,7 +91,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   const counts = createConnectionCounts(dependencies.quotas)
   const dispatch = createDispatcher({
     table,
-    bodies: { limits, ceilingBytes: settings.max_body_size_bytes, shares, worker },
+    bodies: { limits, ceilingBytes: settings.max_body_size_bytes, shares, jsonPool },
     shares,
     origins,
     limitExpensive: createExpensiveRateLimit(limits.expensivePerMinute),
@@ -211,7 +211,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
           if (server.listening) server.close(() => resolve())
           else resolve()
         })
-        await worker.close()
+        await jsonPool.close()
         shares.close()
         counts.close()
       })()

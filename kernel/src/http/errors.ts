@@ -88,6 +88,23 @@ export const nestingTooDeepError = defineError<{ readonly limit: number }>({
   message: ({ limit }) => `The body is nested deeper than ${limit} levels.`,
 })
 
+/** The body is JSON, but of more values than are taken at once. */
+export const tooManyValuesError = defineError<{ readonly limit: number }>({
+  code: 'too_many_values',
+  status: 413,
+  title: 'Too many values',
+  message: ({ limit }) =>
+    `The body may have at most ${limit} values (items, members, lists and objects); send it in several smaller requests.`,
+})
+
+/** The body is JSON, but takes more memory than reading it may. */
+export const bodyTooComplexError = defineError<Readonly<Record<never, never>>>({
+  code: 'body_too_complex',
+  status: 413,
+  title: 'Body too complex',
+  message: () => 'The body takes more memory than there is for one body; send it in several smaller requests.',
+})
+
 /** The body has another type than the route takes. */
 export const unsupportedMediaTypeError = defineError<{ readonly actual: string; readonly expected: readonly string[] }>({
   code: 'unsupported_media_type',

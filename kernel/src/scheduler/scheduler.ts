@@ -1,4 +1,5 @@
 import type { Disposer, Logger } from '@agent-service/sdk'
+import { settlesWithin } from '@agent-service/sdk/async'
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { createOwnLeases } from '../leases/index.js'
@@ -98,23 +99,13 @@ export function createScheduler(dependencies: {
       schedule()
       const all = [...jobs.values()]
       const idle = Promise.all(all.map((job) => job.idle()))
-      if (await endsWithin(idle, limitMs, clock)) return
+      if (await settlesWithin(idle, { limitMs, clock })) return
       for (const job of all) job.abort('The service is stopping.')
-      if (!(await endsWithin(idle, abortGraceMs, clock))) {
+      if (!(await settlesWithin(idle, { limitMs: abortGraceMs, clock }))) {
         log.warn('Jobs are still running although they were told to stop.', {
           jobs: all.filter((job) => job.report().running).map((job) => job.report().id),
         })
       }
     },
   }
-}
-
-async function endsWithin(work: Promise<unknown>, limitMs: number, clock: Clock): Promise<boolean> {
-  let stop: Disposer = () => undefined
-  const limit = new Promise<false>((resolve) => {
-    stop = clock.after(limitMs, () => resolve(false))
-  })
-  const ended = await Promise.race([work.then(() => true as const), limit])
-  void stop()
-  return ended
 }

@@ -9,6 +9,6 @@ import { createUserFiles } from '../user-files.js'
 /** The files of users below a folder, of whom each may keep as much as there is. */
 export function filesWithoutLimit(usersFolder: string, locate: PathOfDescriptor = pathOfDescriptor): UserFiles {
   const clock = createSystemClock()
-  const stored = createStoredBytes({ usersFolder, max: undefined, quotas: createQuotas({ clock, log: quietLog }), clock })
+  const stored = createStoredBytes({ usersFolder, max: undefined, quotas: createQuotas({ clock, log: quietLog }), clock, log: quietLog })
   return createUserFiles({ usersFolder, stored, now: () => clock.now(), pathOfDescriptor: locate })
 }

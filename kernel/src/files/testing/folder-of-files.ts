@@ -44,7 +44,7 @@ export async function makeFolderOfFiles(
   const outside = path.join(home, 'workspaces', 'agent-2')
   for (const each of [root, outside]) await mkdir(each, { recursive: true })
   await writeFile(path.join(outside, 'f'), canary)
-  const stored = createStoredBytes({ usersFolder, max, quotas: createQuotas({ clock, log: quietLog }), clock })
+  const stored = createStoredBytes({ usersFolder, max, quotas: createQuotas({ clock, log: quietLog }), clock, log: quietLog })
   const files = createUserFiles({ usersFolder, stored, now: () => clock.now(), ...(locate ? { pathOfDescriptor: locate } : {}) })
   return {
     files,

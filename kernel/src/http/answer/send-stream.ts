@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { abortable } from '@agent-service/sdk/async'
 import { ClientGoneError, type Exchange } from '../request/exchange.js'
 
 /** Waits until the response takes more. @throws {@link ClientGoneError} when the client is gone or reads nothing for `stalledMs`. */
@@ -88,11 +89,8 @@ function createByteCount(length: number | undefined): { take(bytes: number): voi
 
 /** The promise, or {@link ClientGoneError} as soon as the signal is aborted: an iterator that hangs does not hold the exchange. */
 export function orGone<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const gone = () => reject(new ClientGoneError('The answer was given up.', { cause: signal.reason }))
-    if (signal.aborted) gone()
-    signal.addEventListener('abort', gone, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', gone))
+  return abortable(promise, signal).catch((error: unknown) => {
+    throw signal.aborted ? new ClientGoneError('The answer was given up.', { cause: signal.reason }) : error
   })
 }
 

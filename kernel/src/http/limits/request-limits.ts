@@ -16,7 +16,7 @@ export interface RequestLimits {
   readonly bodies: Limit
   /** Bytes of bodies that have been announced and are being received: a body beyond its holder's share is refused before it comes. */
   readonly announced: Limit
-  /** Bodies that are parsed in the worker thread, or wait for it. */
+  /** Bodies that are parsed in a thread, or wait for one. */
   readonly parsing: Limit
   /**
    * Takes what a request needs until it has been answered: a stream or a call, and an upload where the body is streamed. Calls and uploads wait for a while.
@@ -93,7 +93,8 @@ export function createRequestLimits(options: {
       maxPerHolder: maxBody,
     }),
     parsing: declare({
-      ...{ name: 'body-parsing', counts: 'large bodies that are being parsed', maxPerHolder: 2, maxTotal: 4 },
+      ...{ name: 'body-parsing', counts: 'large bodies that are being parsed' },
+      ...{ maxPerHolder: 1, maxTotal: limits.maxJsonThreads },
       waiting: { maxPerHolder: 64, maxTotal: 1_024, maxMs: 60_000 },
     }),
     async begin(exchange, { route, owner }, authentication) {

@@ -1,3 +1,4 @@
+import { signalWithin } from '@agent-service/sdk/async'
 import type { Accounts } from '@agent-service/sdk/services/accounts'
 import {
   type AgentSummary,
@@ -105,7 +106,7 @@ async function begin(
     const { run } = await runs.begin({ ...request, ...(replaces === undefined ? {} : { replaces }) })
     return run.id === before?.runId ? { runId: run.id, before } : { runId: run.id, before: nothing }
   } catch (error) {
-    if (fresh) await deleteChat({ database, clock, parts, runs: manager }, { chatId, userId, signal: AbortSignal.timeout(deleteWithinMs) })
+    if (fresh) await deleteChat({ database, clock, parts, runs: manager }, { chatId, userId, signal: signalWithin(deleteWithinMs) })
     throw error
   }
 }

@@ -1,4 +1,5 @@
 import type { JsonValue, Logger } from '@agent-service/sdk'
+import { signalWithin } from '@agent-service/sdk/async'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
@@ -64,7 +65,7 @@ export function createImporter(dependencies: {
   const oneAtATime = createOneAtATime(() => importInProgressError.create({}))
 
   const takeAway = async (chatId: string, userId: string): Promise<void> => {
-    await parts.erase({ chatId, userId }, AbortSignal.timeout(takeAwayWithinMs))
+    await parts.erase({ chatId, userId }, signalWithin(takeAwayWithinMs))
     await deleteByIndex(database, summaryCollection, 'by_chat', chatId)
     await deleteByIndex(database, messageCollection, 'of_chat', chatId)
     await deleteByIndex(database, branchCollection, 'by_chat', chatId)

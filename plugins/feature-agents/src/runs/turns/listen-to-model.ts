@@ -1,6 +1,6 @@
+import { untilAborted } from '@agent-service/sdk/async'
 import type { InferenceEvent } from '@agent-service/sdk/services/inference'
 import { answerBrokenError } from '../../common/errors.js'
-import { untilAborted } from '../../common/until-aborted.js'
 import type { RunLog } from '../log/run-log.js'
 import type { TransitionEvent } from '../log/transition.js'
 import { type Answer, keepable } from '../log/turn-records.js'

@@ -1,3 +1,5 @@
+import { readAtMost } from '@agent-service/sdk/async'
+
 /** What a download may cost. */
 export interface DownloadLimits {
   /** Of the content, as it is after decompression. */
@@ -42,18 +44,9 @@ async function contentOf(response: Response, url: URL, { bytes: limit }: Downloa
     await response.body.cancel()
     throw tooLarge()
   }
-  const pieces: Uint8Array[] = []
-  let length = 0
-  try {
-    // Leaving the loop ends the request.
-    for await (const piece of response.body) {
-      length += piece.byteLength
-      if (length > limit) break
-      pieces.push(piece)
-    }
-  } catch (error) {
+  const { bytes, cut } = await readAtMost(response.body, { maxBytes: limit }).catch((error: unknown) => {
     throw new Error(`the answer of ${url.host} broke off`, { cause: error })
-  }
-  if (length > limit) throw tooLarge()
-  return Buffer.concat(pieces)
+  })
+  if (cut) throw tooLarge()
+  return bytes
 }
