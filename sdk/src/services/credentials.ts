@@ -292,7 +292,7 @@ export const credentialExistsError = defineError<{ readonly id: string }>({
   code: 'credential_exists',
   status: 409,
   title: 'Credential exists',
-  message: ({ id }) => `There is a credential ${id} already. Replace what it holds, or choose another id.`,
+  message: ({ id }) => `Credential ${id} already exists. Replace its content, or choose another id.`,
 })
 
 /**
@@ -327,7 +327,7 @@ export const credentialUnavailableError = defineError<{ readonly id: string; rea
   code: 'credential_unavailable',
   status: 503,
   title: 'Credential not available',
-  message: ({ id, reason }) => `The token of the credential ${id} has ended and could not be renewed: ${reason}. Try again in a moment.`,
+  message: ({ id, reason }) => `The token of the credential ${id} has expired and could not be renewed: ${reason}. Try again in a moment.`,
 })
 
 /** The authorization server did not begin a sign-in, or could not be asked. */
@@ -351,5 +351,5 @@ export const signInStateError = defineError<Record<string, never>>({
   code: 'sign_in_state_invalid',
   status: 400,
   title: 'Sign-in unknown',
-  message: () => 'This belongs to no sign-in that you have begun and not completed. Begin it again.',
+  message: () => 'No sign-in of yours waits for this redirect. Start the sign-in again.',
 })

@@ -168,5 +168,5 @@ export const httpClientBusyError = defineError<{ readonly host: string }>({
   code: 'http_client_busy',
   status: 503,
   title: 'Too many requests',
-  message: ({ host }) => `Too many requests to “${host}” are waiting already. Try again when some of them have ended.`,
+  message: ({ host }) => `Too many requests to “${host}” are waiting already. Try again when some of them have finished.`,
 })

@@ -252,8 +252,8 @@ export const credentialMissingError = defineError<{ readonly connection: string;
 export const embeddingUnavailableError = defineError<{ readonly group: string; readonly reason: string }>({
   code: 'embedding_unavailable',
   status: 409,
-  title: 'No vectors of texts',
-  message: ({ group, reason }) => `The model group “${group}” makes no vectors of texts: ${reason}`,
+  title: 'Texts cannot be embedded',
+  message: ({ group, reason }) => `The model group “${group}” cannot embed texts: ${reason}`,
 })
 
 /**
@@ -275,7 +275,7 @@ export const callInterruptedError = defineError<Record<string, never>>({
   code: 'call_interrupted',
   status: 503,
   title: 'Service stopping',
-  message: () => 'The service is stopping. What was asked is asked again once it is back.',
+  message: () => 'The service is stopping. It repeats the call after it has started again.',
 })
 
 /** A user's budget is used up. Calls that were under way were let end. */

@@ -25,7 +25,7 @@ export const quotaExceededError = defineError<{ readonly counts: string; readonl
   code: 'quota_exceeded',
   status: 413,
   title: 'Quota exceeded',
-  message: ({ counts, max, used }) => `At most ${max} ${counts} may be kept, and ${used} are; delete something first.`,
+  message: ({ counts, max, used }) => `At most ${max} ${counts} may be kept, and ${used} are kept now. Delete something first.`,
 })
 
 /** What a limit counts, and how far it goes. */

@@ -322,7 +322,7 @@ export const userUnknownError = defineError<{ readonly userId: string }>({
 export const runRequestInvalidError = defineError<{ readonly problems: readonly Problem[] }>({
   code: 'run_request_invalid',
   status: 400,
-  title: 'Run cannot be started like this',
+  title: 'Invalid run request',
   message: ({ problems }) => problems.map(({ path, message }) => `${path}: ${message}`).join('; '),
 })
 
@@ -331,7 +331,7 @@ export const runKeyReusedError = defineError<{ readonly key: string }>({
   code: 'idempotency_key_reused',
   status: 422,
   title: 'Idempotency key reused',
-  message: ({ key }) => `The key “${key}” has started another run than this request asks for. Use a key of its own for each run.`,
+  message: ({ key }) => `The key “${key}” has already started a different run. Use a new key for each run.`,
 })
 
 /** Runs have begun one another too often. Nothing was written. */
@@ -340,7 +340,7 @@ export const runTooDeepError = defineError<{ readonly depth: number; readonly ma
   status: 409,
   title: 'Too many runs below each other',
   message: ({ depth, max }) =>
-    `The run would be the ${depth}th below the first one, and at most ${max} may be. Do the work in the run above it.`,
+    `The run would be ${depth} levels below the first one; at most ${max} are allowed. Do the work in the parent run.`,
 })
 
 /** The policies of the service do not let the agent of the parent hand work to this agent. Nothing was written. */
@@ -364,5 +364,5 @@ export const runWatchInterruptedError = defineError<{ readonly runId: string }>(
   code: 'run_interrupted',
   status: 503,
   title: 'Service stopping',
-  message: ({ runId }) => `The service is stopping. The run ${runId} goes on once it is back: watch it again behind the last cursor.`,
+  message: ({ runId }) => `The service is stopping. Run ${runId} continues after the restart: watch it again from the last cursor.`,
 })

@@ -234,7 +234,7 @@ export const userFileTooLargeError = defineError<{ readonly path: string; readon
   code: 'file_too_large',
   status: 413,
   title: 'File too large',
-  message: ({ path, limit }) => `“${path}” has more than ${limit} bytes, which is the most here. Take it in parts.`,
+  message: ({ path, limit }) => `“${path}” has more than ${limit} bytes, the maximum here. Read it in parts.`,
 })
 
 /** A folder that can no longer be listed in pages. */

@@ -35,7 +35,7 @@ export const manifestInvalidError = defineError<{ readonly summary: string }>({
   code: 'manifest_invalid',
   status: 500,
   title: 'Manifest invalid',
-  message: ({ summary }) => `The manifest does not hold: ${summary}`,
+  message: ({ summary }) => `The manifest is not valid: ${summary}`,
 })
 
 /** A line that the plugin logged. */
