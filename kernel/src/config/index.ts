@@ -64,4 +64,5 @@ export {
   problemAt,
 } from './schema/problem.js'
 export * from './schema/schema-node.js'
+export { textsIn } from './schema/texts-in.js'
 export * from './sections/index.js'

@@ -85,7 +85,7 @@ describe('the secrets of the configuration', function () {
 
   it('are in nothing that a start prints which fails elsewhere', async () => {
     await write(fileWithSecrets(secretText, { server: { port: 'many' } }))
-    expect(await outputOf(['start'], 78)).to.contain('server.port: expected an integer')
+    expect(await outputOf(['start'], 78)).to.contain('server.port: must be a whole number')
     // Past the configuration: the database cannot be there.
     await write(fileWithSecrets(secretText, { database: { path: '/dev/null/db' } }))
     await outputOf(['start'], 1)

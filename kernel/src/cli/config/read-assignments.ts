@@ -30,7 +30,7 @@ export function readAssignments(words: readonly string[], examination: Examinati
     if (field === undefined) return { problem: unknownPath(path, examination) }
     const asReference = !field.literal && referencesIn(text).length > 0
     const converted = asReference ? { value: text } : convertText(field.node, text)
-    if ('expected' in converted) return { problem: `${path}: expected ${converted.expected}.` }
+    if ('expected' in converted) return { problem: `${path}: must be ${converted.expected}.` }
     values[path] = converted.value
     whole = withValue(whole, keys, converted.value)
   }

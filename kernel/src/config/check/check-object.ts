@@ -1,9 +1,16 @@
-import type { JsonObject, JsonValue } from '@agent-service/sdk'
+import { type JsonObject, type JsonValue, type Problem, validate } from '@agent-service/sdk'
 import { suggestion } from '@agent-service/sdk/host'
 import type { ValuePath } from '../schema/dotted-path.js'
 import type { Finding } from '../schema/problem.js'
 import { choicesOf, declaredMember, extensionMember, memberNames, own, type SchemaNode, variantOf } from '../schema/schema-node.js'
-import type { CheckOptions } from './check-options.js'
+
+/** How a value is checked against its schema. */
+export interface CheckOptions {
+  /** Whether members that must be there are asked for: in the whole, defaults filled in. Off for the file on its own, which may be partial. */
+  readonly complete: boolean
+  /** Whether the value at a path may be shown: it came from the file as it stands, and not out of a variable. */
+  showable(path: ValuePath): boolean
+}
 
 type CheckMember = (node: SchemaNode, value: JsonValue, options: CheckOptions, path: ValuePath) => readonly Finding[]
 
@@ -18,8 +25,6 @@ export function checkObject(
   path: ValuePath,
   checkMember: CheckMember,
 ): readonly Finding[] {
-  const { minProperties = 0, maxProperties = Number.POSITIVE_INFINITY } = node
-  const count = Object.keys(value).length
   let refused = 0
   return [
     ...Object.entries(value).flatMap(([name, member]) => {
@@ -29,11 +34,16 @@ export function checkObject(
       refused += 1
       return [{ path: at, message: found.message, atKey: true }]
     }),
-    ...(count < minProperties ? [{ path, message: `expected at least ${minProperties} entries, found ${count}` }] : []),
-    ...(count > maxProperties ? [{ path, message: `expected at most ${maxProperties} entries, found ${count}` }] : []),
+    ...sizeFaults(node, value).map(({ message }) => ({ path, message })),
     ...(options.complete ? missingMembers(node, value, path) : []),
   ]
 }
+
+/** What the schema says of the number of members. */
+const sizeFaults = ({ minProperties = 0, maxProperties }: SchemaNode, value: JsonObject): readonly Problem[] =>
+  minProperties === 0 && maxProperties === undefined
+    ? []
+    : validate({ minProperties, ...(maxProperties === undefined ? {} : { maxProperties }) }, value)
 
 function missingMembers(node: SchemaNode, value: JsonObject, path: ValuePath): readonly Finding[] {
   const variant = variantOf(node, value)

@@ -10,7 +10,7 @@ export function formatFault(format: string, text: string): string | undefined {
 const checks: Readonly<Record<string, (text: string) => string | undefined>> = {
   [configurationFormats.httpUrl]: (text) => {
     const url = parseUrl(text)
-    if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return 'expected an absolute http:// or https:// URL'
+    if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return 'must be an absolute http:// or https:// URL'
     if (url.username !== '' || url.password !== '') return 'must not contain a user name or password'
     if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) return 'must not contain a query or fragment'
     return undefined
@@ -20,18 +20,18 @@ const checks: Readonly<Record<string, (text: string) => string | undefined>> = {
       const url = parseUrl(origin)
       if (origin === '*' || origin === 'null') return `“${origin}” is not accepted; name each origin`
       if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.origin !== origin.toLowerCase())
-        return 'expected exact origins such as https://app.example, comma-separated, without path'
+        return 'must be exact origins such as https://app.example, comma-separated, without path'
     }
     return undefined
   },
   [configurationFormats.networkList]: (text) =>
-    listOf(text).every(isNetwork) ? undefined : 'expected IP addresses or networks such as 10.0.0.0/8, comma-separated',
+    listOf(text).every(isNetwork) ? undefined : 'must be IP addresses or networks such as 10.0.0.0/8, comma-separated',
   [configurationFormats.host]: (text) =>
     isIP(text) !== 0 ||
     /^(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/.test(text)
       ? undefined
-      : 'expected an IP address or a host name, without port',
-  [configurationFormats.timeZone]: (text) => (isTimeZone(text) ? undefined : 'expected a time zone such as Europe/Berlin'),
+      : 'must be an IP address or a host name, without port',
+  [configurationFormats.timeZone]: (text) => (isTimeZone(text) ? undefined : 'must be a time zone such as Europe/Berlin'),
 }
 
 /** The entries of a comma-separated list, trimmed, without empty ones. */

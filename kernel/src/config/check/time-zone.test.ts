@@ -65,7 +65,7 @@ describe('the time zone', () => {
     expect((await load({ environment: { TZ: 'Mars/Base' } })).timeZone).to.equal('Europe/Berlin')
     for (const name of ['Mars/Base', '+01:00', 'Europe/../UTC', '../etc/passwd'])
       expect(await refusalOf({ yaml: `server: { timezone: ${name} }`, environment }), name).to.deep.equal([
-        'server.timezone: expected a time zone such as Europe/Berlin (1:21)',
+        'server.timezone: must be a time zone such as Europe/Berlin (1:21)',
       ])
   })
 })

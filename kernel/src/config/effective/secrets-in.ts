@@ -1,7 +1,8 @@
 import type { JsonValue } from '@agent-service/sdk'
 import { type Environment, replaceReferences, variableValue } from '../read/expand-references.js'
 import { referencesIn } from '../read/references.js'
-import { isObject, memberSchema, objectVariant, type SchemaNode } from '../schema/schema-node.js'
+import type { SchemaNode } from '../schema/schema-node.js'
+import { textsIn } from '../schema/texts-in.js'
 import type { Examination } from './examination.js'
 
 /**
@@ -10,31 +11,19 @@ import type { Examination } from './examination.js'
  */
 export function secretsIn(schema: SchemaNode, value: JsonValue, environment: Environment): readonly string[] {
   const found = new Set<string>()
-  collect(schema, value, false, environment, found)
+  for (const { text, node, isSecret } of textsIn(schema, value)) {
+    if (!isSecret || text === node.default) continue
+    const resolved = replaceReferences(text, environment)
+    const values = referencesIn(text).map((name) => variableValue(environment, name) ?? '')
+    for (const secret of [resolved, passwordIn(resolved), ...values]) found.add(secret)
+  }
+  found.delete('')
   return [...found]
 }
 
 /** {@link secretsIn} of everything that a configuration says, also where it does not hold. */
 export const secretsOf = ({ schema, evaluation, environment }: Examination): readonly string[] =>
   secretsIn(schema, evaluation.values, environment)
-
-function collect(node: SchemaNode, value: JsonValue, secret: boolean, environment: Environment, found: Set<string>): void {
-  const isSecret = secret || node['x-secret'] === true || (node.anyOf?.some((variant) => variant['x-secret']) ?? false)
-  if (typeof value === 'string') {
-    if (!isSecret || value === '' || value === node.default) return
-    const names = referencesIn(value)
-    const resolved = names.length === 0 ? value : replaceReferences(value, environment)
-    found.add(resolved)
-    found.add(passwordIn(resolved))
-    for (const name of names) found.add(variableValue(environment, name) ?? '')
-    found.delete('')
-  } else if (Array.isArray(value)) for (const item of value) collect(node.items ?? {}, item, isSecret, environment, found)
-  else if (isObject(value)) {
-    const target = objectVariant(node)
-    for (const [name, member] of Object.entries(value))
-      collect(memberSchema(target, name, value) ?? {}, member, isSecret, environment, found)
-  }
-}
 
 /** The password of an address, which drivers tell apart from the rest; empty where there is none. */
 function passwordIn(text: string): string {

@@ -4,6 +4,7 @@ import { isSecretName } from '../../log/secret-names.js'
 import {
   formatPath,
   isObject,
+  isSecret,
   memberSchema,
   objectVariant,
   own,
@@ -12,7 +13,6 @@ import {
   takesAnything,
   type ValuePath,
 } from '../index.js'
-import { isSecret } from './secret-state.js'
 
 /** What a change of the file does, by dotted path, as it may be noted. What the file does not have is null. */
 export interface ChangedValues {

@@ -4,6 +4,7 @@ import {
   formatPath,
   isMap,
   isObject,
+  isSecret,
   memberSchema,
   objectVariant,
   own,
@@ -20,7 +21,6 @@ import {
 import type { FieldExplanation } from './field-explanation.js'
 import { typeOf } from './field-table.js'
 import { createOwners, type Owners } from './owners.js'
-import { isSecret } from './secret-state.js'
 import { shownValue } from './shown-values.js'
 
 /**

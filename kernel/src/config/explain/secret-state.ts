@@ -34,7 +34,3 @@ function isSet(node: SchemaNode, value: JsonValue | undefined, environment: Envi
   if (typeof value !== 'string' || node['x-expand'] === 'never') return true
   return replaceReferences(value, environment) !== ''
 }
-
-/** True where the schema marks what stands here as a secret. */
-export const isSecret = (node: SchemaNode): boolean =>
-  node['x-secret'] === true || (node.anyOf?.some((variant) => variant['x-secret'] === true) ?? false)

@@ -3,6 +3,7 @@ import { isSecretName } from '../../log/secret-names.js'
 import {
   type Examination,
   isObject,
+  isSecret,
   memberSchema,
   objectVariant,
   own,
@@ -14,7 +15,7 @@ import {
   type ValueSource,
   valueAt,
 } from '../index.js'
-import { isSecret, secretState } from './secret-state.js'
+import { secretState } from './secret-state.js'
 
 /** The effective values, nested like the file, with every secret, also an unset one, as its `SecretState`. */
 export function effectiveValues(examination: Examination): JsonObject {

@@ -25,7 +25,7 @@ function convertByType(node: SchemaNode, text: string): Converted {
     case 'integer':
       return /^[+-]?\d{1,16}$/.test(trimmed) && Number.isSafeInteger(Number(trimmed))
         ? { value: Number(trimmed) }
-        : { expected: 'an integer' }
+        : { expected: 'a whole number' }
     case 'number':
       return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed) && Number.isFinite(Number(trimmed))
         ? { value: Number(trimmed) }

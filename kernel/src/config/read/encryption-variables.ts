@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { pathKey, type ValuePath } from '../schema/dotted-path.js'
 import type { Finding } from '../schema/problem.js'
 import { isObject, own } from '../schema/schema-node.js'
+import { textsIn } from '../schema/texts-in.js'
 import { referencesIn, shownReferences } from './references.js'
 
 /** The one field that may refer to the variable of the encryption secret. */
@@ -25,15 +26,10 @@ export function encryptionVariables(file: JsonObject): (name: string) => boolean
 }
 
 /** Every place in a value that refers to such a variable and is not the secret's own, and how to mend it. */
-export function reservedReferences(value: JsonValue, path: ValuePath, isReserved: (name: string) => boolean): readonly Finding[] {
-  if (pathKey(path) === encryptionSecretPath) return []
-  if (typeof value === 'string') {
-    const names = referencesIn(value).filter(isReserved)
+export const reservedReferences = (value: JsonValue, path: ValuePath, isReserved: (name: string) => boolean): readonly Finding[] =>
+  [...textsIn({}, value, path)].flatMap(({ text, path: at }) => {
+    const names = pathKey(at) === encryptionSecretPath ? [] : referencesIn(text).filter(isReserved)
     if (names.length === 0) return []
     const message = `refers to ${shownReferences(names)}, which holds the encryption secret and may be named by auth.encryption_secret alone; give this field a variable of its own`
-    return [{ path, message }]
-  }
-  if (Array.isArray(value)) return value.flatMap((item: JsonValue, index) => reservedReferences(item, [...path, index], isReserved))
-  if (!isObject(value)) return []
-  return Object.entries(value).flatMap(([name, member]) => reservedReferences(member, [...path, name], isReserved))
-}
+    return [{ path: at, message }]
+  })

@@ -116,11 +116,9 @@ describe('environment names', () => {
     })
     expect(problems).to.have.length(6)
     expect(problems.join('\n')).to.not.contain(canary)
-    expect(problems.join('\n')).to.match(/server.port: expected an integer; the text in SERVICE_SERVER_PORT is not/)
-    expect(problems.join('\n')).to.match(
-      /server.max_concurrent_tasks: expected an integer, at least 1.*\(SERVICE_SERVER_MAX_CONCURRENT_TASKS\)/,
-    )
-    expect(problems.join('\n')).to.match(/plugins.sources: expected a list, written as JSON/)
+    expect(problems.join('\n')).to.match(/server.port: must be a whole number; the text in SERVICE_SERVER_PORT is not/)
+    expect(problems.join('\n')).to.match(/server.max_concurrent_tasks: must be at least 1.*\(SERVICE_SERVER_MAX_CONCURRENT_TASKS\)/)
+    expect(problems.join('\n')).to.match(/plugins.sources: must be a list, written as JSON/)
   })
 
   it('does not replace references in its values', async () => {

@@ -60,7 +60,7 @@ export function readEnvironmentValues(schema: SchemaNode, environment: Environme
     }
     const converted = convertText(found.schema, text)
     if ('value' in converted) byPath.set(pathKey(path), { path, variable, value: converted.value, text })
-    else findings.push({ path, variable, message: `expected ${converted.expected}; the text in ${variable} is not` })
+    else findings.push({ path, variable, message: `must be ${converted.expected}; the text in ${variable} is not` })
   }
   const values = [...byPath.values()].sort((left, right) => left.path.length - right.path.length)
   return { values: values.map(({ path, variable, value }) => ({ path, variable, value })), findings, warnings }

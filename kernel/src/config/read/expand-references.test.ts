@@ -36,7 +36,7 @@ describe('references in the file', () => {
     expect(sourceOf('server.base_url')).to.equal('default')
     const problems = await refusalOf({ yaml: 'server: { port: "${NONE}" }\nauth: { encryption_secret: "${NONE_EITHER}" }\n' })
     expect(problems.join('\n')).to.match(/server.port: NONE is not set/)
-    expect(problems.join('\n')).to.match(/auth.encryption_secret: expected text that is not empty.*\$\{NONE_EITHER\}/)
+    expect(problems.join('\n')).to.match(/auth.encryption_secret: must not be empty.*\$\{NONE_EITHER\}/)
   })
 
   it('do not show what they stand for', async () => {
@@ -45,7 +45,7 @@ describe('references in the file', () => {
       environment: { KEY: 'canary-4711' },
     })
     expect(problems.join('\n')).to.not.contain('canary')
-    expect(problems.join('\n')).to.match(/server.port: expected an integer; what \$\{KEY\} stands for is not/)
+    expect(problems.join('\n')).to.match(/server.port: must be a whole number; what \$\{KEY\} stands for is not/)
     expect(problems).to.have.length(4)
   })
 

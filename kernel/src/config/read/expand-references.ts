@@ -106,7 +106,7 @@ function expandText(node: SchemaNode, text: string, path: ValuePath, walk: Walk,
   // The text may be a secret that was put in the wrong place, so it is not shown.
   findings.push({
     path,
-    message: `expected ${converted.expected}; what ${shownReferences(names)} stands for is not`,
+    message: `must be ${converted.expected}; what ${shownReferences(names)} stands for is not`,
   })
   return unset
 }

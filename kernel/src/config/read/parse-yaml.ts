@@ -7,29 +7,17 @@ import { tooDeepAt } from './yaml-depth.js'
 const deepest = 64
 const mostNodes = 100_000
 
-interface Parsed {
+/** What a text says, and where. */
+export interface ParsedYaml {
   readonly value: JsonObject
+  /** `line:column`, both from 1, of the key or the value at a path, else of the nearest place above it. */
   positionOf(path: ValuePath, which: 'key' | 'value'): string | undefined
-}
-
-/** What a text is made of, for those who change it. */
-export interface YamlSource extends Parsed {
-  /** With its source tokens. */
-  readonly document: Document.Parsed
-  /** `line:column` of an offset, both from 1. */
+  /** `line:column` of an offset. */
   placeAt(offset: number): string
 }
 
-/** One YAML 1.2 document (core schema) as JSON, with the place of everything in it. Aliases are followed within bounds; merge keys are not. */
-export function parseYaml(text: string): Parsed | { readonly problems: readonly Problem[] } {
-  const parsed = parse(text, false)
-  return 'problems' in parsed ? parsed : { value: parsed.value, positionOf: parsed.positionOf }
-}
-
-/** As {@link parseYaml}, with the document that the values were read from. */
-export const parseYamlSource = (text: string): YamlSource | { readonly problems: readonly Problem[] } => parse(text, true)
-
-function parse(text: string, keepSourceTokens: boolean): YamlSource | { readonly problems: readonly Problem[] } {
+/** Reads one YAML 1.2 document (core schema) as JSON. Aliases are followed within bounds; merge keys are not. */
+export function parseYaml(text: string): ParsedYaml | { readonly problems: readonly Problem[] } {
   const lines = new LineCounter()
   const place = (offset: number): string => {
     const { line, col } = lines.linePos(offset)
@@ -46,7 +34,6 @@ function parse(text: string, keepSourceTokens: boolean): YamlSource | { readonly
     strict: true,
     prettyErrors: false,
     lineCounter: lines,
-    keepSourceTokens,
   })
   const [document, second] = composer.compose(tokens, true, text.length)
   if (document === undefined) throw new Error('The parser gave no document.')
@@ -60,7 +47,7 @@ function parse(text: string, keepSourceTokens: boolean): YamlSource | { readonly
   if (reader.problems.length > 0) return { problems: reader.problems.slice(0, 100) }
   if (!isObject(value))
     return { problems: [{ path: '', message: 'expected sections (`server:` and the like), found something else (1:1)' }] }
-  return { value, document, positionOf: reader.positionOf, placeAt: place }
+  return { value, positionOf: reader.positionOf, placeAt: place }
 }
 
 const secondDocument = ({ range }: Document.Parsed) => ({ code: 'MULTIPLE_DOCS', message: '', pos: [range[0], range[1]] as const })

@@ -87,11 +87,11 @@ describe('configuration: rules of plugins', () => {
     ]`)
     const yaml = 'server: { port: x }\nmodels: { broken: { provider: 1 }, sound: { provider: a, nope: 1 } }\n'
     expect([...(await refusalOf({ plugins, yaml }))].sort()).to.deep.equal([
-      'models.broken.provider: expected text (put it in quotes), found the number 1 (2:31)',
+      'models.broken.provider: must be a string (put it in quotes), found the number 1 (2:31)',
       'models.sound.nope: is not known here; known: provider, temperature, api, extra_params, fallbacks, retry, seed, stop, top_k (2:58)',
       'models.sound.provider: seen a (2:55)',
       'server.host: port 3001 broken,sound (1:1)',
-      'server.port: expected an integer, found text “x” (1:17)',
+      'server.port: must be a whole number, found text “x” (1:17)',
     ])
   })
 

@@ -1,6 +1,5 @@
 import { type Problem, ServiceError } from '@agent-service/sdk'
-import { openYaml } from '../edit/splice-yaml.js'
-import type { Source } from '../edit/yaml-nodes.js'
+import { openYaml, type Source } from '../edit/splice-yaml.js'
 import {
   absentConfigurationFile,
   type ConfigurationFile,

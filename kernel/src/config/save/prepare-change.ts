@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { JsonObject, Problem } from '@agent-service/sdk'
-import { spliceYaml, textOf } from '../edit/splice-yaml.js'
-import type { Source } from '../edit/yaml-nodes.js'
+import { type Source, spliceYaml, textOf } from '../edit/splice-yaml.js'
 import {
   type ConfigurationDraft,
   type ConfigurationFile,

@@ -79,12 +79,12 @@ describe('configuration: choices that plugins add', () => {
     await load({ plugins, environment: { SERVICE_GARDEN_KIND: 'rocks', SERVICE_GARDEN_TONS: '2' } })
     await load({ plugins, yaml: 'garden: { tons: 2 }', environment: { SERVICE_GARDEN_KIND: 'rocks' } })
     expect(await refusalOf({ plugins, yaml: 'garden: { kind: rcoks }' })).to.deep.equal([
-      'garden.kind: expected one of “lawn”, “herbs”, “rocks” (did you mean “rocks”?), found text “rcoks” (1:17)',
+      'garden.kind: must be one of “lawn”, “herbs”, “rocks” (did you mean “rocks”?), found text “rcoks” (1:17)',
     ])
   })
 
   it('are refused without the plugin, and their settings with another choice', async () => {
-    expect((await refusalOf({ plugins: [garden], yaml: 'garden: { kind: rocks }' })).join()).to.match(/garden.kind: expected one of/)
+    expect((await refusalOf({ plugins: [garden], yaml: 'garden: { kind: rocks }' })).join()).to.match(/garden.kind: must be one of/)
     expect(await refusalOf({ plugins, yaml: 'garden: { tons: 2 }' })).to.deep.equal([
       'garden.tons: is not supported with kind “lawn”, which supports no settings of its own (1:17)',
     ])

@@ -73,6 +73,10 @@ export const own = <T>(members: Readonly<Record<string, T>> | undefined, name: s
 /** The variant of a union that objects go by; the schema itself where it is no union. */
 export const objectVariant = (node: SchemaNode): SchemaNode => node.anyOf?.find((variant) => variant.type === 'object') ?? node
 
+/** True where the schema marks what stands here as a secret. */
+export const isSecret = (node: SchemaNode): boolean =>
+  node['x-secret'] === true || (node.anyOf?.some((variant) => variant['x-secret'] === true) ?? false)
+
 /** The variant that an object at an open place has chosen, aliases resolved. */
 export function variantOf(node: SchemaNode, value: JsonValue | undefined): string | undefined {
   const member = node['x-variant-member']
