@@ -1,7 +1,7 @@
 import type { RouteResponse } from '@agent-service/sdk/contracts/http-route'
 import type { HttpLimits } from '../http-options.js'
 import type { Exchange } from '../request/exchange.js'
-import { formatOwnCookie } from '../request/own-cookies.js'
+import { formatOwnCookie } from '../request/handler-request.js'
 import { sendBytes, sendJson } from './send-bytes.js'
 import { sendEvents } from './send-events.js'
 import { sendStream } from './send-stream.js'

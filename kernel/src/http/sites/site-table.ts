@@ -2,20 +2,8 @@ import { isIP } from 'node:net'
 import type { Disposer } from '@agent-service/sdk'
 import type { HttpSite } from '@agent-service/sdk/contracts/http-site'
 import { siteConflictError, siteInvalidError, siteNotOwnedError } from '../errors.js'
-import type { RouteOwner } from '../route-table.js'
+import type { RouteOwner, SiteMatch } from '../route-table.js'
 import { hostNameOf, reasonAgainstPattern, wildcardOf } from './host-pattern.js'
-
-/** What a claimed host name leads to. */
-export interface SiteMatch {
-  /** In lower case, without the port. */
-  readonly host: string
-  /** What stands for the `*` of the pattern. */
-  readonly label: string | undefined
-  readonly ownerId: string
-  /** Absent while the owner does not run: the host stays claimed, so that nothing of the service is ever served there. */
-  readonly site: HttpSite | undefined
-  readonly owner: RouteOwner | undefined
-}
 
 /** The claimed host names. */
 export interface SiteTable {
