@@ -1,23 +1,39 @@
+import { LRUCache } from 'lru-cache'
+
 /**
- * A map that forgets its oldest entry when a new one would exceed the maximum, and before that the oldest ones that are over. Setting
- * an entry makes it the youngest. It is a `Map`, as koa-ratelimit wants its store, and it takes no memory ahead.
+ * What is kept of callers, of `max` at most. Setting an entry makes it the youngest; before that the oldest ones that are over are
+ * forgotten, and the oldest one where there is no room. It is a `Map`, as koa-ratelimit wants its store.
  */
-export class Remembered<Value> extends Map<string, Value> {
-  readonly #max: number
+export class Remembered<Value extends object> extends Map<string, Value> {
+  readonly #entries: LRUCache<string, Value>
   readonly #isOver: (value: Value) => boolean
 
   constructor(max: number, isOver: (value: Value) => boolean) {
     super()
-    this.#max = max
+    // A size instead of a number of entries: for that memory would be taken ahead.
+    this.#entries = new LRUCache({ maxSize: max, sizeCalculation: () => 1 })
     this.#isOver = isOver
   }
 
+  override get size(): number {
+    return this.#entries.size
+  }
+
+  override get(key: string): Value | undefined {
+    return this.#entries.peek(key)
+  }
+
+  override has(key: string): boolean {
+    return this.#entries.has(key)
+  }
+
   override set(key: string, value: Value): this {
-    this.delete(key)
-    for (const [oldest, old] of this) {
-      if (this.size < this.#max && !this.#isOver(old)) break
-      this.delete(oldest)
+    for (const oldest of this.#entries.rkeys()) {
+      const old = this.#entries.peek(oldest)
+      if (old === undefined || !this.#isOver(old)) break
+      this.#entries.delete(oldest)
     }
-    return super.set(key, value)
+    this.#entries.set(key, value)
+    return this
   }
 }

@@ -43,7 +43,7 @@ const adminRoute = defineRoute({
   handle: async () => noContent(),
 })
 
-describe('http dispatcher', () => {
+describe('http pipeline', () => {
   let server: TestServer
   before(async () => {
     server = await startTestServer({ routes: [echoRoute, readRoute, adminRoute] })

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { HttpSite, SiteHeaders, SiteResponse } from '@agent-service/sdk/contracts/http-site'
-import { endIteration, orGone } from '../answer/send-stream.js'
+import { endIteration, orGone, waitForDrain } from '../answer/send-stream.js'
 import { ClientGoneError, type Exchange, type Transport } from '../request/exchange.js'
 import { siteAnswerHeaders } from './site-headers.js'
 
@@ -25,7 +25,7 @@ export async function openTunnel(
     for (;;) {
       const result = await orGone(iterator.next(), signal)
       if (result.done) break
-      if (!socket.write(result.value)) await drained(socket, stalledMs, signal)
+      if (!socket.write(result.value)) await waitForDrain(socket, { stalledMs, signal })
     }
     await ended(socket, stalledMs)
     return undefined
@@ -74,20 +74,5 @@ function ended(socket: Duplex, limitMs: number): Promise<void> {
     })
     if (socket.destroyed) resolve()
     socket.end(() => socket.destroy())
-  })
-}
-
-function drained(socket: Duplex, stalledMs: number, signal: AbortSignal): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  let resume: () => void = () => undefined
-  const taken = new Promise<void>((resolve, reject) => {
-    resume = resolve
-    timer = setTimeout(() => reject(new ClientGoneError('The client stopped reading.')), stalledMs)
-    timer.unref()
-    socket.once('drain', resume)
-  })
-  return orGone(taken, signal).finally(() => {
-    clearTimeout(timer)
-    socket.off('drain', resume)
   })
 }

@@ -5,7 +5,7 @@ import type { RawData, WebSocket } from 'ws'
 import type { HttpLimits } from '../http-options.js'
 import type { EffectiveLimits } from '../routing/websocket-gate.js'
 import { checkEnding, type Ending, endingOfError, endings } from './close-code.js'
-import { createInboundQueue, type InboundQueue } from './inbound-queue.js'
+import { createInboundMessages, type InboundMessages } from './inbound-messages.js'
 import { createOutboundMessages, type OutboundMessages } from './outbound-messages.js'
 import { readMessage } from './read-message.js'
 
@@ -49,7 +49,7 @@ interface Session extends ConnectionOptions {
   readonly traffic: ConnectionTraffic
   readonly closed: Promise<Ending>
   ending: Ending | undefined
-  inbound: InboundQueue
+  inbound: InboundMessages
   outbound: OutboundMessages
   idle: NodeJS.Timeout
 }
@@ -95,7 +95,7 @@ function openSession(socket: WebSocket, options: ConnectionOptions): Session {
     controller,
     traffic: { received: 0, sent: 0 },
     ending: undefined,
-    inbound: createInboundQueue(socket),
+    inbound: createInboundMessages(socket),
     outbound: createOutboundMessages(socket, {
       messages: route.messages,
       maxOutstandingBytes: limits.maxOutstandingBytes,
