@@ -30,11 +30,11 @@ export interface OpenExchanges {
 /** Makes an empty set. */
 export function createOpenExchanges(): OpenExchanges {
   const exchanges = new Set<Exchange>()
-  let emptied: () => void = () => undefined
+  const waiting = new Set<() => void>()
   return {
     add: (exchange) => void exchanges.add(exchange),
     delete(exchange) {
-      if (exchanges.delete(exchange) && exchanges.size === 0) emptied()
+      if (exchanges.delete(exchange) && exchanges.size === 0) for (const done of waiting) done()
     },
     on: (socket) => [...exchanges].filter(({ request }) => request.socket === socket),
     closeConnections() {
@@ -45,12 +45,10 @@ export function createOpenExchanges(): OpenExchanges {
     },
     async waitUntilEmpty(limitMs) {
       if (exchanges.size === 0) return
-      let timer: NodeJS.Timeout | undefined
       await new Promise<void>((resolve) => {
-        emptied = resolve
-        timer = setTimeout(resolve, limitMs)
+        waiting.add(resolve)
+        setTimeout(resolve, limitMs).unref()
       })
-      clearTimeout(timer)
     },
     abortAll(reason) {
       for (const { controller } of exchanges) controller.abort(reason)

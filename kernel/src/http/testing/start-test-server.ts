@@ -5,7 +5,7 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 
 import { createRedactor } from '../../log/create-redactor.js'
 import { createQuotas, type QuotaRegistry } from '../../quotas/index.js'
-import { type AnswerCheck, createAnswerCheck } from '../answer/answer-check.js'
+import type { AnswerCheck } from '../answer/answer-check.js'
 import type { Authenticator } from '../authenticator.js'
 import { unauthenticatedError } from '../errors.js'
 import type { HttpSettings } from '../http-options.js'
@@ -14,6 +14,7 @@ import type { RouteAccess } from '../route-access.js'
 import type { RouteOwner } from '../route-table.js'
 import { createDispatchTable, type DispatchTable } from '../routing/dispatch-table.js'
 import { createHttpServer, type HttpServerDependencies } from '../server/create-http-server.js'
+import { createAnswerCheck } from './create-answer-check.js'
 
 /** One written line. */
 export interface LogLine {
