@@ -1,15 +1,12 @@
-import type { Logger } from '@agent-service/sdk'
 import { invalidRequestError, notFoundError, type RouteRequest, type RouteResponse } from '@agent-service/sdk/contracts/http-route'
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import { redactError } from '../../log/redact-error.js'
 import type { Redactor } from '../../log/redactor.js'
-import type { AnswerCheck } from '../answer/answer-check.js'
 import { answerProblem, reasonOf } from '../answer/answer-problem.js'
 import { sendBytes } from '../answer/send-bytes.js'
 import { sendRouteResponse } from '../answer/send-route-response.js'
-import type { Authentication, Authenticator } from '../authenticator.js'
-import { type BodyReaderOptions, type ReadBody, readBody } from '../body/read-body.js'
+import { readBody } from '../body/read-body.js'
 import {
   invalidHeadError,
   methodNotAllowedError,
@@ -18,55 +15,24 @@ import {
   routeStoppingError,
   websocketUnavailableError,
 } from '../errors.js'
-import type { HttpLimits } from '../http-options.js'
 import { answerOnce } from '../idempotency/answer-once.js'
-import type { IdempotencyStore } from '../idempotency/idempotency-store.js'
-import type { AuthRateLimiter } from '../limits/auth-rate-limiter.js'
 import { createExpensiveWindows } from '../limits/expensive-windows.js'
-import { holderOfExchange, type RequestLimits } from '../limits/request-limits.js'
-import type { HttpMetrics } from '../pages/http-metrics.js'
-import type { StaticFiles } from '../pages/static-files.js'
+import { holderOfExchange } from '../limits/request-limits.js'
 import { authorize } from '../request/access.js'
 import { presignParameter, readCredentials, readPresigned } from '../request/credentials.js'
 import { ClientGoneError, type EndReason, type Exchange, GivenUpError } from '../request/exchange.js'
 import { handlerRequestOf } from '../request/handler-request.js'
 import { runNoted } from '../request/note-operation.js'
-import type { OriginPolicy } from '../request/origin-policy.js'
-import { type RequestValues, readValues, refuseProblems } from '../request/query-values.js'
-import { parseQuery, parseRequestTarget, type RequestTarget } from '../request/request-target.js'
+import { readValues, refuseProblems } from '../request/query-values.js'
+import { parseQuery, parseRequestTarget } from '../request/request-target.js'
 import { watchForEnd } from '../request/watch-for-end.js'
-import type { RouteAccess } from '../route-access.js'
 import { kernelOwnerId, type TableEntry } from '../route-table.js'
-import type { DispatchTable } from '../routing/dispatch-table.js'
-import { type SiteServices, serveSite } from '../sites/serve-site.js'
+import { serveSite } from '../sites/serve-site.js'
 import { answerOnSocket } from '../upgrade/answer-on-socket.js'
 import { checkHandshake, checkHandshakeOrigin } from '../websocket/check-handshake.js'
-import { serveWebSocket, type WebSocketServices } from '../websocket/serve-web-socket.js'
-import { type ExchangeServices, openExchange } from './open-exchanges.js'
-
-/** What the pipeline needs. What opens later than the listener is asked for at each request. */
-export interface PipelineServices extends ExchangeServices, SiteServices, WebSocketServices {
-  readonly limits: HttpLimits
-  readonly metrics: HttpMetrics
-  readonly table: DispatchTable
-  /** Of every answer of the service, and of every answer of a site. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly siteHeaders: Readonly<Record<string, string>>
-  readonly origins: OriginPolicy
-  readonly authRateLimiter: AuthRateLimiter
-  readonly authenticator: () => Authenticator | undefined
-  readonly routeAccess: () => RouteAccess | undefined
-  readonly idempotency: () => IdempotencyStore | undefined
-  readonly shares: RequestLimits
-  readonly bodies: BodyReaderOptions
-  readonly logger: Logger
-  /** Masks what plugins' errors say. */
-  readonly redactor: Redactor
-  /** Set while plugins may still bring routes: a path without one is 503 until then. */
-  readonly startingStep: () => string | undefined
-  readonly answerCheck: AnswerCheck | undefined
-  readonly pages: StaticFiles
-}
+import { serveWebSocket } from '../websocket/serve-web-socket.js'
+import { openExchange } from './open-exchanges.js'
+import type { Known, Matched, PipelineServices, Received, Targeted, Valid } from './pipeline-state.js'
 
 /**
  * What every request passes, in this order. Requests to claimed hosts end at their sites, handshakes at their WebSockets; what is thrown on
@@ -92,37 +58,6 @@ export function addPipeline(application: Koa<Exchange>, services: PipelineServic
     .use(receiveBody(services))
     .use(holdOwner(services))
     .use(callHandler(services))
-}
-
-/** A request whose target has been read. */
-interface Targeted extends Exchange {
-  readonly target: RequestTarget
-}
-
-/** A request that has found its route. */
-interface Matched extends Targeted {
-  readonly entry: TableEntry
-  readonly params: Readonly<Record<string, string>>
-}
-
-/** A request of which it is known who sent it, and that they may call its route. */
-interface Known extends Matched {
-  readonly authentication: Authentication | undefined
-  /** Who the request counts for. */
-  readonly holder: string
-  /** The query without credentials. */
-  readonly pairs: readonly (readonly [string, string])[]
-}
-
-/** A request with valid parameters. */
-interface Valid extends Known {
-  readonly values: RequestValues
-}
-
-/** A request whose body is there, or can be read. */
-interface Received extends Valid {
-  readonly read: ReadBody
-  readonly idempotencyKey: string | undefined
 }
 
 const setHeaders =
