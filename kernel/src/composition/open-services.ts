@@ -103,7 +103,13 @@ export async function openServices(
   await takeCommands()
   const usersFolder = path.join(configuration.storage.data_dir, 'users')
   const max = configuration.storage.max_bytes_per_user
-  const stored = createStoredBytes({ usersFolder, max, quotas: container.resolve(tokens.quotasToken), clock, log: log.child({ module: 'files' }) })
+  const stored = createStoredBytes({
+    usersFolder,
+    max,
+    quotas: container.resolve(tokens.quotasToken),
+    clock,
+    log: log.child({ module: 'files' }),
+  })
   const files = createUserFiles({ usersFolder, stored, now: () => clock.now() })
   container.register(tokens.userFilesToken, { useValue: files })
   const auth = await openAuth({

@@ -285,3 +285,11 @@ export const addressUnavailableError = defineError<{ readonly host: string; read
   message: ({ host, port, reason }) =>
     `The service cannot listen on ${host}:${port} (${reason}). Set server.host (SERVICE_SERVER_HOST) to an address of this machine and server.port to a port that this user may bind.`,
 })
+
+/** No byte of the answer lies in the range that was asked for. `Content-Range` tells its size. */
+export const rangeNotSatisfiableError = defineError<{ readonly size: number }>({
+  code: 'range_not_satisfiable',
+  status: 416,
+  title: 'Range not satisfiable',
+  message: ({ size }) => `The range lies outside of the file, which has ${size} bytes.`,
+})

@@ -1,3 +1,19 @@
+/** What the HTTP layer reads of the section `server` of the configuration. */
+export interface HttpSettings {
+  readonly host: string
+  /** 0 takes any free port. */
+  readonly port: number
+  readonly base_url?: string
+  readonly backend_url?: string
+  readonly frontend_url?: string
+  readonly external_url?: string
+  readonly static_dir: string
+  /** Comma-separated, as {@link HttpSettings.trusted_proxies}. */
+  readonly cors_origins?: string
+  readonly trusted_proxies?: string
+  readonly max_body_size_bytes: number
+}
+
 /** Limits of the HTTP layer. All but those that the specification fixes can be lowered in tests. */
 export interface HttpLimits {
   /** Of a JSON body where the route states none, in bytes. */

@@ -4,8 +4,7 @@ import type { QuotaRegistry } from '../../quotas/index.js'
 import type { Authentication } from '../authenticator.js'
 import type { HttpLimits } from '../http-options.js'
 import { announcesBody, type Exchange, GivenUpError } from '../request/exchange.js'
-import { kernelOwnerId } from '../route-table.js'
-import type { TableEntry } from '../routing/compiled-routes.js'
+import { kernelOwnerId, type TableEntry } from '../route-table.js'
 
 /** What has to answer however busy the service is. */
 const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz'])

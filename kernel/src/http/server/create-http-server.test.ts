@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { defineRoute, noContent } from '@agent-service/sdk/contracts/http-route'
 import { expect } from 'chai'
-import { openSocket, parseAnswer } from './testing/raw-request.js'
-import { startTestServer, type TestServer, testPrincipal } from './testing/start-test-server.js'
+import { openSocket, parseAnswer } from '../testing/raw-request.js'
+import { startTestServer, type TestServer, testPrincipal } from '../testing/start-test-server.js'
 
 /** A promise that the test settles. */
 function createGate(): { readonly opened: Promise<void>; open(): void } {

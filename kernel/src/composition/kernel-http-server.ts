@@ -1,28 +1,20 @@
 import type { Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
-import {
-  clockToken,
-  configurationToken,
-  loggerToken,
-  quotasToken,
-  redactorToken,
-  routeTableToken,
-  versionToken,
-} from '../composition/tokens.js'
 import type { Configuration } from '../config/effective/configuration.js'
+import type { AnswerCheck } from '../http/answer/answer-check.js'
+import type { Authenticator } from '../http/authenticator.js'
+import type { HttpLimits } from '../http/http-options.js'
+import type { HttpServer } from '../http/http-server.js'
+import type { IdempotencyStore } from '../http/idempotency/idempotency-store.js'
+import type { MetricSource } from '../http/metric-source.js'
+import type { NoteOperation } from '../http/request/note-operation.js'
+import type { RouteAccess } from '../http/route-access.js'
+import type { DispatchTable } from '../http/routing/dispatch-table.js'
+import { createHttpServer } from '../http/server/create-http-server.js'
 import type { Redactor } from '../log/redactor.js'
 import type { QuotaRegistry } from '../quotas/index.js'
-import type { AnswerCheck } from './answer/answer-check.js'
-import type { Authenticator } from './authenticator.js'
-import { createHttpServer } from './create-http-server.js'
-import type { HttpLimits } from './http-options.js'
-import type { HttpServer } from './http-server.js'
-import type { IdempotencyStore } from './idempotency/idempotency-store.js'
-import type { MetricSource } from './metric-source.js'
-import type { NoteOperation } from './request/note-operation.js'
-import type { RouteAccess } from './route-access.js'
-import type { DispatchTable } from './routing/dispatch-table.js'
+import { clockToken, configurationToken, loggerToken, quotasToken, redactorToken, routeTableToken, versionToken } from './tokens.js'
 
 /** What the HTTP layer asks for at each request, because it opens later than the listener, and what tests turn on. */
 export interface HttpCollaborators {

@@ -1,7 +1,7 @@
 import { Type } from '@agent-service/sdk'
 import { created, defineRoute, noContent, notFoundError, ok } from '@agent-service/sdk/contracts/http-route'
 import { expect } from 'chai'
-import { startTestServer, type TestServer, testPrincipal } from './testing/start-test-server.js'
+import { startTestServer, type TestServer, testPrincipal } from '../testing/start-test-server.js'
 
 const echoRoute = defineRoute({
   method: 'POST',
@@ -43,7 +43,7 @@ const adminRoute = defineRoute({
   handle: async () => noContent(),
 })
 
-describe('http dispatcher', () => {
+describe('http pipeline', () => {
   let server: TestServer
   before(async () => {
     server = await startTestServer({ routes: [echoRoute, readRoute, adminRoute] })

@@ -2,9 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Logger } from '@agent-service/sdk'
-import type { ServerSection } from '../config/sections/server.js'
-import { addressUnavailableError, portInUseError } from './errors.js'
-import type { HttpLimits } from './http-options.js'
+import { addressUnavailableError, portInUseError } from '../errors.js'
+import type { HttpLimits, HttpSettings } from '../http-options.js'
 
 /** What is done with what comes over a connection. */
 export interface ConnectionHandlers {
@@ -42,7 +41,7 @@ export function createNodeServer(limits: HttpLimits, { receive, upgrade, fail }:
 /** Listens where the settings say. @throws `port_in_use`, `address_unavailable` */
 export async function listen(
   server: Server,
-  { host, port }: Pick<ServerSection, 'host' | 'port'>,
+  { host, port }: Pick<HttpSettings, 'host' | 'port'>,
   { portBefore, logger }: { readonly portBefore: number | undefined; readonly logger: Logger },
 ): Promise<{ readonly host: string; readonly port: number }> {
   const again = port === 0 ? portBefore : undefined
