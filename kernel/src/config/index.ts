@@ -55,7 +55,7 @@ export { referencesIn, shownReferences } from './read/references.js'
 export { keptPlaces, placementFindings } from './rules/placement-rules.js'
 export { type NamedFolder, writableFolders } from './rules/writable-folders.js'
 export { composeSchema, kernelSchema } from './schema/compose-schema.js'
-export { formatPath, parsePath, pathKey, type ValuePath } from './schema/dotted-path.js'
+export { begins, formatPath, parsePath, pathKey, type ValuePath } from './schema/dotted-path.js'
 export {
   configurationInvalid,
   configurationInvalidError,
