@@ -37,7 +37,6 @@ export { configurationPlace } from './read/configuration-place.js'
 // The environment and references to it
 export { convertText } from './read/convert-text.js'
 export { encryptionVariables, newEncryptionSecretVariable } from './read/encryption-variables.js'
-export { readEnvironment } from './read/environment.js'
 export {
   type EnvironmentValue,
   environmentPrefix,
