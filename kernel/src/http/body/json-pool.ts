@@ -10,7 +10,7 @@ import type { JsonTask, JsonTaskResult } from './json-task.js'
 import type { JsonRules, ReadJson } from './read-json.js'
 
 /** A thread ends after so long without work. */
-const idleMs = 2_000
+const idleMs = 30_000
 /** The longest that one body may take. */
 const readLimitMs = 60_000
 /** What a thread may hold, in MiB. The worst body of 32 MiB and a million values takes less than 256. */

@@ -1,4 +1,5 @@
 import type { TextPart } from '@agent-service/sdk/contracts/provider-adapter'
+import { LRUCache } from 'lru-cache'
 
 /** Says when a message was written: `[Sunday 2026-11-22, 14:03, Europe/Vienna (UTC+01:00)]`. */
 export type TemporalTeller = (createdAt: string) => TextPart
@@ -12,17 +13,16 @@ export function firstTimezone(...names: readonly (string | null | undefined)[]):
 }
 
 /** The most zones whose teller is kept. */
-const mostTellers = 100
-const tellers = new Map<string, TemporalTeller>()
+const maxTellers = 100
+const tellers = new LRUCache<string, TemporalTeller>({ max: maxTellers })
 /** The most minutes that a teller keeps: a long conversation is told anew with every turn. */
-const mostMinutes = 500
+const maxMinutes = 500
 
 /** Tells times of one zone; a zone that is not known counts as UTC. Tellers are kept, for making one takes much longer than telling. */
 export function temporalTeller(timezone: string): TemporalTeller {
   const known = tellers.get(timezone)
   if (known) return known
   const made = createTemporalTeller(timezone)
-  if (tellers.size >= mostTellers) tellers.clear()
   tellers.set(timezone, made)
   return made
 }
@@ -37,7 +37,7 @@ function createTemporalTeller(timezone: string): TemporalTeller {
     ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', weekday: 'long' },
     timeZoneName: 'longOffset',
   })
-  const told = new Map<number, TextPart>()
+  const told = new LRUCache<number, TextPart>({ max: maxMinutes })
   return (createdAt) => {
     const written = new Date(createdAt)
     const minute = Math.floor(written.getTime() / 60_000)
@@ -49,7 +49,6 @@ function createTemporalTeller(timezone: string): TemporalTeller {
     const offset = part('timeZoneName').replace('GMT', '') || '+00:00'
     const text = `[${part('weekday')} ${date}, ${part('hour')}:${part('minute')}, ${timeZone} (UTC${offset})]`
     const made: TextPart = Object.freeze({ type: 'text', text })
-    if (told.size >= mostMinutes) told.clear()
     told.set(minute, made)
     return made
   }
