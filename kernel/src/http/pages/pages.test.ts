@@ -163,6 +163,8 @@ describe('static files', () => {
     expect([tail.status, await tail.text()]).to.deep.equal([206, '789'])
     const stale = await ask('bytes=2-4', { 'if-range': '"other"' })
     expect([stale.status, await stale.text()]).to.deep.equal([200, '0123456789'])
+    const otherVersion = await ask('bytes=2-4', { 'if-match': '"other"' })
+    expect(otherVersion.status).to.equal(206)
     const outside = await ask('bytes=20-')
     expect([outside.status, outside.headers.get('content-range')]).to.deep.equal([416, 'bytes */10'])
     expect(((await outside.json()) as { code: string }).code).to.equal('range_not_satisfiable')
