@@ -3,11 +3,11 @@ import { commandLine } from '../audit/audit-records.js'
 import { prepare } from '../composition/prepare.js'
 import { databaseLockedError, restoreDatabase } from '../database/index.js'
 import { exitStatus } from './exit-status.js'
+import type { Invocation } from './invocation.js'
 import { noteCommand } from './note-command.js'
 import { withOfflineService } from './offline.js'
-import type { Place } from './place.js'
 
-interface FolderInput extends Place {
+interface FolderInput extends Invocation {
   readonly folder: string
   readonly options: { readonly json?: boolean }
 }

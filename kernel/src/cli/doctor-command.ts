@@ -7,11 +7,11 @@ import { importFile } from '../modules/import-file.js'
 import type { DiscoveredPlugin, ValidPlugin } from '../plugins/index.js'
 import type { Policies } from '../policy/index.js'
 import { exitStatus } from './exit-status.js'
+import type { Invocation } from './invocation.js'
 import { withOfflineService } from './offline.js'
-import type { Place } from './place.js'
 
 /** Checks what can be checked without starting, and shows what a start would migrate. Changes no document. */
-export async function doctorCommand(input: Place & { readonly options: { readonly json?: boolean } }): Promise<number> {
+export async function doctorCommand(input: Invocation & { readonly options: { readonly json?: boolean } }): Promise<number> {
   const { terminal, options } = input
   return withOfflineService(input, async ({ prepared, database, services }) => {
     const { configuration, discovered } = prepared

@@ -5,8 +5,7 @@ import type { Environment } from '../config/index.js'
 import { importFromBundle } from '../modules/import-file.js'
 import { exitStatus } from './exit-status.js'
 import { findInstallation } from './installation.js'
-import type { AddedCommands } from './plugin-commands/add-plugin-commands.js'
-import { openPluginCommands } from './plugin-commands/open-plugin-commands.js'
+import { type OpenedCommands, openPluginCommands } from './plugin-commands/open-plugin-commands.js'
 import { createProgram } from './program.js'
 import { processTerminal, type Terminal } from './terminal.js'
 
@@ -24,16 +23,16 @@ export async function main(argv: readonly string[], options: Partial<MainOptions
   const { terminal = processTerminal(), environment = process.env, workingDirectory = process.cwd() } = options
   if (options.bundledEntries) importFromBundle(options.bundledEntries)
   let status: number = exitStatus.done
-  const place = {
+  const invocation = {
     ...{ terminal, environment, workingDirectory },
     setStatus(value: number) {
       status = value
     },
   }
-  const program = createProgram(place)
-  let ofPlugins: AddedCommands | undefined
+  const program = createProgram(invocation)
+  let ofPlugins: OpenedCommands | undefined
   try {
-    ofPlugins = await openPluginCommands(argv, program, { ...place, installation: findInstallation() })
+    ofPlugins = await openPluginCommands(argv, program, { ...invocation, installation: findInstallation() })
     await program.parseAsync([...argv], { from: 'user' })
     return status
   } catch (error) {

@@ -3,7 +3,7 @@ import { prepare } from '../composition/prepare.js'
 import { createApiClient } from './api-client.js'
 import { serviceUnreachableError } from './errors.js'
 import { exitStatus } from './exit-status.js'
-import type { Place } from './place.js'
+import type { Invocation } from './invocation.js'
 import { signIn } from './sign-in.js'
 import { tableLines } from './table.js'
 
@@ -15,7 +15,7 @@ interface RemoteOptions {
 
 /** Lists plugins: those of the running service with their states, or what the manifests say where none runs. */
 export async function pluginsListCommand(
-  input: Place & { readonly options: RemoteOptions & { readonly offline?: boolean } },
+  input: Invocation & { readonly options: RemoteOptions & { readonly offline?: boolean } },
 ): Promise<number> {
   const { terminal, options } = input
   const { plugins, offline } =
@@ -39,7 +39,7 @@ export async function pluginsListCommand(
 
 /** Switches a plugin of the running service on or off. */
 export async function pluginsSwitchCommand(
-  input: Place & { readonly action: 'enable' | 'disable'; readonly id: string; readonly options: RemoteOptions },
+  input: Invocation & { readonly action: 'enable' | 'disable'; readonly id: string; readonly options: RemoteOptions },
 ): Promise<number> {
   const { terminal, environment, action, id, options } = input
   const client = createApiClient(options.url)
@@ -57,7 +57,7 @@ export async function pluginsSwitchCommand(
 }
 
 async function fromServiceOrManifests(
-  input: Place & { readonly options: RemoteOptions },
+  input: Invocation & { readonly options: RemoteOptions },
 ): Promise<{ readonly plugins: readonly JsonObject[]; readonly offline: boolean }> {
   const client = createApiClient(input.options.url)
   try {
@@ -79,8 +79,12 @@ async function fromServiceOrManifests(
   return { plugins, offline: false }
 }
 
-async function fromManifests(place: Place): Promise<readonly JsonObject[]> {
-  const { discovered } = await prepare({ ...place.installation, environment: place.environment, workingDirectory: place.workingDirectory })
+async function fromManifests(invocation: Invocation): Promise<readonly JsonObject[]> {
+  const { discovered } = await prepare({
+    ...invocation.installation,
+    environment: invocation.environment,
+    workingDirectory: invocation.workingDirectory,
+  })
   return discovered.map((plugin) => ({
     id: plugin.id,
     version: plugin.version,

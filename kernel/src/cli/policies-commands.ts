@@ -1,10 +1,10 @@
 import { commandLine } from '../audit/audit-records.js'
 import { exitStatus } from './exit-status.js'
+import type { Invocation } from './invocation.js'
 import { withOfflineService } from './offline.js'
-import type { Place } from './place.js'
 
 /** Switches every stored policy off: the way back when policies keep everybody out. They stay, and can be switched on again one by one. */
-export async function policiesResetCommand(input: Place & { readonly options: { readonly json?: boolean } }): Promise<number> {
+export async function policiesResetCommand(input: Invocation & { readonly options: { readonly json?: boolean } }): Promise<number> {
   const { terminal, options } = input
   return withOfflineService(input, async ({ services }) => {
     const count = await services.policies.administration.switchOff(commandLine('policies reset'))

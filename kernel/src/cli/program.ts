@@ -18,7 +18,7 @@ export interface ProgramOptions {
 /** Builds `agent-service` with all its subcommands. A command's module is loaded when the command runs, so that help is quick. Parsing throws `CommanderError` for a wrong call. */
 export function createProgram({ terminal, environment, workingDirectory, setStatus }: ProgramOptions): Command {
   const installation = findInstallation()
-  const place = { environment, workingDirectory, installation }
+  const invocation = { environment, workingDirectory, installation }
   const { url, username, json } = remoteOptions(environment)
 
   const program = new Command('agent-service')
@@ -33,25 +33,7 @@ export function createProgram({ terminal, environment, workingDirectory, setStat
     .description('run the service until it is told to stop')
     .option('--demo', 'try it without any key: a scripted model, and a data folder of its own')
     .action(async (options: { readonly demo?: boolean }) =>
-      setStatus(await (await import('./start-command.js')).startCommand({ ...place, terminal, demo: options.demo === true })),
-    )
-
-  program
-    .command('chat')
-    .description('talk to an agent from this terminal')
-    .addOption(url())
-    .addOption(username())
-    .option('--agent <handle>', 'which of your agents; default: the first')
-    .option('--chat <id>', 'go on with an earlier chat')
-    .option('--message <text>', 'say one thing, print the answer, and end')
-    .action(
-      async (options: {
-        readonly url: string
-        readonly username?: string
-        readonly agent?: string
-        readonly chat?: string
-        readonly message?: string
-      }) => setStatus(await (await import('./chat/chat-command.js')).chatCommand(terminal, environment, options)),
+      setStatus(await (await import('./start-command.js')).startCommand({ ...invocation, terminal, demo: options.demo === true })),
     )
 
   const plugins = program.command('plugins').description('what the service is made of')
@@ -62,7 +44,9 @@ export function createProgram({ terminal, environment, workingDirectory, setStat
     .addOption(username())
     .addOption(json())
     .option('--offline', 'read the manifests alone, without asking a running service')
-    .action(async (options) => setStatus(await (await import('./plugins-commands.js')).pluginsListCommand({ ...place, terminal, options })))
+    .action(async (options) =>
+      setStatus(await (await import('./plugins-commands.js')).pluginsListCommand({ ...invocation, terminal, options })),
+    )
   for (const action of ['enable', 'disable'] as const) {
     plugins
       .command(`${action} <id>`)
@@ -71,11 +55,11 @@ export function createProgram({ terminal, environment, workingDirectory, setStat
       .addOption(username())
       .addOption(json())
       .action(async (id: string, options) =>
-        setStatus(await (await import('./plugins-commands.js')).pluginsSwitchCommand({ ...place, terminal, action, id, options })),
+        setStatus(await (await import('./plugins-commands.js')).pluginsSwitchCommand({ ...invocation, terminal, action, id, options })),
       )
   }
 
-  addInstallationCommands(plugins, { ...place, terminal }, setStatus)
+  addInstallationCommands(plugins, { ...invocation, terminal }, setStatus)
 
   const users = program.command('users').description('accounts, in the data folder itself; the service must not be running')
   users
@@ -84,20 +68,22 @@ export function createProgram({ terminal, environment, workingDirectory, setStat
     .addOption(new Option('--role <role>').choices(['user', 'admin']).default('user'))
     .addOption(json())
     .action(async (name: string, options) =>
-      setStatus(await (await import('./users-commands.js')).usersCreateCommand({ ...place, terminal, name, options })),
+      setStatus(await (await import('./users-commands.js')).usersCreateCommand({ ...invocation, terminal, name, options })),
     )
   users
     .command('list')
     .description('every account')
     .addOption(json())
-    .action(async (options) => setStatus(await (await import('./users-commands.js')).usersListCommand({ ...place, terminal, options })))
+    .action(async (options) =>
+      setStatus(await (await import('./users-commands.js')).usersListCommand({ ...invocation, terminal, options })),
+    )
 
   users
     .command('reset-password <username>')
     .description('give an account another password; it is asked for, or read from standard input or AGENT_SERVICE_PASSWORD')
     .addOption(json())
     .action(async (name: string, options) =>
-      setStatus(await (await import('./users-commands.js')).usersResetPasswordCommand({ ...place, terminal, name, options })),
+      setStatus(await (await import('./users-commands.js')).usersResetPasswordCommand({ ...invocation, terminal, name, options })),
     )
   program
     .command('policies')
@@ -106,35 +92,35 @@ export function createProgram({ terminal, environment, workingDirectory, setStat
     .description('switch every stored policy off: the way back when policies keep everybody out')
     .addOption(json())
     .action(async (options) =>
-      setStatus(await (await import('./policies-commands.js')).policiesResetCommand({ ...place, terminal, options })),
+      setStatus(await (await import('./policies-commands.js')).policiesResetCommand({ ...invocation, terminal, options })),
     )
   program
     .command('rekey')
     .description('bring the database under another encryption secret; the service must not be running')
     .addOption(json())
-    .action(async (options) => setStatus(await (await import('./rekey-command.js')).rekeyCommand({ ...place, terminal, options })))
+    .action(async (options) => setStatus(await (await import('./rekey-command.js')).rekeyCommand({ ...invocation, terminal, options })))
 
   program
     .command('backup <folder>')
     .description('copy the database into an empty folder, while the service does not run')
     .addOption(json())
     .action(async (folder: string, options) =>
-      setStatus(await (await import('./backup-commands.js')).backupCommand({ ...place, terminal, folder, options })),
+      setStatus(await (await import('./backup-commands.js')).backupCommand({ ...invocation, terminal, folder, options })),
     )
   program
     .command('restore <folder>')
     .description('put a backup back where there is no database yet')
     .addOption(json())
     .action(async (folder: string, options) =>
-      setStatus(await (await import('./backup-commands.js')).restoreCommand({ ...place, terminal, folder, options })),
+      setStatus(await (await import('./backup-commands.js')).restoreCommand({ ...invocation, terminal, folder, options })),
     )
   program
     .command('doctor')
     .description('check the configuration, the plugins and the database, and show what an upgrade would migrate; changes nothing')
     .addOption(json())
-    .action(async (options) => setStatus(await (await import('./doctor-command.js')).doctorCommand({ ...place, terminal, options })))
+    .action(async (options) => setStatus(await (await import('./doctor-command.js')).doctorCommand({ ...invocation, terminal, options })))
 
-  addConfigCommands(program, { ...place, terminal }, setStatus)
+  addConfigCommands(program, { ...invocation, terminal }, setStatus)
 
   return program
 }

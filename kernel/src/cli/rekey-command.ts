@@ -1,8 +1,9 @@
 import { newEncryptionSecretVariable } from '../config/index.js'
 import { newSecretRefusedError } from './errors.js'
 import { exitStatus } from './exit-status.js'
+import type { Invocation } from './invocation.js'
 import { withOfflineService } from './offline.js'
-import type { Place } from './place.js'
+import { askSecret } from './terminal.js'
 
 const variable = newEncryptionSecretVariable
 const shortest = 16
@@ -11,10 +12,10 @@ const shortest = 16
  * Brings the database under another encryption secret. All keys change in one write: whatever interrupts it, the database belongs either to the
  * old secret or to the new one.
  */
-export async function rekeyCommand(input: Place & { readonly options: { readonly json?: boolean } }): Promise<number> {
+export async function rekeyCommand(input: Invocation & { readonly options: { readonly json?: boolean } }): Promise<number> {
   const { terminal, environment, options } = input
   const instead = `Set ${variable}, or write it to standard input.`
-  const secret = environment[variable] ?? (await terminal.askSecret('New encryption secret:', { instead }))
+  const secret = environment[variable] ?? (await askSecret(terminal, 'New encryption secret:', { instead }))
   if (secret.length < shortest)
     throw newSecretRefusedError.create({ reason: `has ${secret.length} characters; at least ${shortest} are wanted` })
   return withOfflineService(input, async ({ prepared, services }) => {

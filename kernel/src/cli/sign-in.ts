@@ -1,7 +1,7 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { ApiClient } from './api-client.js'
 import { serviceProblemError } from './errors.js'
-import type { Terminal } from './terminal.js'
+import { ask, type Terminal } from './terminal.js'
 
 const instead = 'Set AGENT_SERVICE_TOKEN to an access token, or AGENT_SERVICE_USERNAME and AGENT_SERVICE_PASSWORD.'
 
@@ -20,8 +20,8 @@ export async function signIn(
     client.setToken(token)
     return usernameOf(await client.request('GET', '/api/auth/me'))
   }
-  const username = options.username ?? environment['AGENT_SERVICE_USERNAME'] ?? (await terminal.ask('Username:', { instead }))
-  const password = environment['AGENT_SERVICE_PASSWORD'] ?? (await terminal.ask('Password:', { secret: true, instead }))
+  const username = options.username ?? environment['AGENT_SERVICE_USERNAME'] ?? (await ask(terminal, 'Username:', { instead }))
+  const password = environment['AGENT_SERVICE_PASSWORD'] ?? (await ask(terminal, 'Password:', { secret: true, instead }))
   const answer = await loginOrRegister(client, terminal, { username: username.trim(), password }, options.mayRegister)
   const accessToken = answer['access_token']
   if (typeof accessToken !== 'string') throw new Error('The service answered a sign-in without an access token.')
@@ -40,7 +40,8 @@ async function loginOrRegister(
   } catch (error) {
     if (!serviceProblemError.isInstance(error) || error.details['code'] !== 'invalid_credentials' || !mayRegister || !terminal.interactive)
       throw error
-    const answer = await terminal.ask(
+    const answer = await ask(
+      terminal,
       `That name and password are not known. Make a new account “${credentials.username}” with them? (y/N)`,
       { instead },
     )

@@ -1,15 +1,16 @@
 import { commandLine } from '../audit/audit-records.js'
 import { accountUnknownError } from './errors.js'
 import { exitStatus } from './exit-status.js'
+import type { Invocation } from './invocation.js'
 import { withOfflineService } from './offline.js'
-import type { Place } from './place.js'
 import { tableLines } from './table.js'
+import { askSecret } from './terminal.js'
 
 const instead = 'Set AGENT_SERVICE_PASSWORD, or write it to standard input.'
 
 /** Makes an account, whatever the registration rules say: who can write the data folder may. */
 export async function usersCreateCommand(
-  input: Place & { readonly name: string; readonly options: { readonly role: 'user' | 'admin'; readonly json?: boolean } },
+  input: Invocation & { readonly name: string; readonly options: { readonly role: 'user' | 'admin'; readonly json?: boolean } },
 ): Promise<number> {
   const { terminal, name, options } = input
   const password = await newPassword(input, name)
@@ -29,7 +30,7 @@ export async function usersCreateCommand(
 }
 
 /** Lists every account. */
-export async function usersListCommand(input: Place & { readonly options: { readonly json?: boolean } }): Promise<number> {
+export async function usersListCommand(input: Invocation & { readonly options: { readonly json?: boolean } }): Promise<number> {
   const { terminal, options } = input
   return withOfflineService(input, async ({ services }) => {
     const accounts: { readonly id: string; readonly username: string; readonly role: string; readonly created_at: string }[] = []
@@ -50,7 +51,7 @@ export async function usersListCommand(input: Place & { readonly options: { read
 
 /** Gives an account another password. All of its sessions end. */
 export async function usersResetPasswordCommand(
-  input: Place & { readonly name: string; readonly options: { readonly json?: boolean } },
+  input: Invocation & { readonly name: string; readonly options: { readonly json?: boolean } },
 ): Promise<number> {
   const { terminal, name, options } = input
   const password = await newPassword(input, name)
@@ -65,5 +66,5 @@ export async function usersResetPasswordCommand(
 }
 
 /** Never from an argument: those are seen by everybody on the machine. */
-const newPassword = async ({ terminal, environment }: Place, name: string): Promise<string> =>
-  environment['AGENT_SERVICE_PASSWORD'] ?? (await terminal.askSecret(`Password for ${name}:`, { instead }))
+const newPassword = async ({ terminal, environment }: Invocation, name: string): Promise<string> =>
+  environment['AGENT_SERVICE_PASSWORD'] ?? (await askSecret(terminal, `Password for ${name}:`, { instead }))

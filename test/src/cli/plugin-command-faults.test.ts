@@ -70,7 +70,7 @@ describe('a command of a plugin that does wrong', function () {
     ['answers nothing', ['answers', 'nothing'], 'it ended with undefined where'],
     ['answers with another status', ['answers', 'seven'], 'it ended with the status 7 where'],
     ['answers with what is no JSON', ['answers', 'code', '--json'], 'BigInt'],
-    ['waits for nothing', ['waits'], 'it waits for something that nobody is going to do'],
+    ['waits for nothing', ['waits'], 'it waits for something that will never happen'],
   ] as const) {
     it(`is told by name when it ${what}, and ends with 1`, async () => {
       const { status, output } = await run(args)
@@ -84,7 +84,7 @@ describe('a command of a plugin that does wrong', function () {
   it('is told by name for an error that nobody caught', async () => {
     const { status, output } = await run(['goes', 'astray'])
     expect(status).to.equal(1)
-    expect(output).to.equal('An error of the plugin “cli-faulty” was caught by nobody: out of a timer\n')
+    expect(output).to.equal('Uncaught error of the plugin “cli-faulty”: out of a timer\n')
   })
 
   it('does not keep the program, whatever it left open', async () => {

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { Place } from '../place.js'
+import type { Invocation } from '../invocation.js'
 
 const setHelp = `
 Examples:
@@ -18,33 +18,33 @@ Examples:
   agent-service config explain models.primary`
 
 /** Adds \`agent-service config …\`. Each command's module is loaded when the command runs. */
-export function addConfigCommands(program: Command, place: Place, setStatus: (status: number) => void): void {
+export function addConfigCommands(program: Command, invocation: Invocation, setStatus: (status: number) => void): void {
   const json = () => new Option('--json', 'print JSON')
   const config = program.command('config').description('see, check and change the configuration')
   config
     .command('check')
     .description('say everything that is wrong with the configuration; ends with 78 when the service would not start with it')
     .addOption(json())
-    .action(async (options) => setStatus(await (await import('./check-command.js')).configCheckCommand({ ...place, options })))
+    .action(async (options) => setStatus(await (await import('./check-command.js')).configCheckCommand({ ...invocation, options })))
   config
     .command('explain [path]')
     .description('where each value comes from: the environment, the file or the defaults; with a path, all that is known of it')
     .addOption(json())
     .addHelpText('after', explainHelp)
     .action(async (path: string | undefined, options) =>
-      setStatus(await (await import('./explain-command.js')).configExplainCommand({ ...place, path, options })),
+      setStatus(await (await import('./explain-command.js')).configExplainCommand({ ...invocation, path, options })),
     )
   config
     .command('schema')
     .description('print the JSON Schema of the file, for editors')
     .addOption(json())
-    .action(async () => setStatus(await (await import('./schema-command.js')).configSchemaCommand(place)))
+    .action(async () => setStatus(await (await import('./schema-command.js')).configSchemaCommand(invocation)))
   config
     .command('get <path>')
     .description('print an effective value; secrets are not shown; ends with 1 when it is not set')
     .addOption(json())
     .action(async (path: string, options) =>
-      setStatus(await (await import('./get-command.js')).configGetCommand({ ...place, path, options })),
+      setStatus(await (await import('./get-command.js')).configGetCommand({ ...invocation, path, options })),
     )
   config
     .command('set <path> <value> [more...]')
@@ -53,13 +53,13 @@ export function addConfigCommands(program: Command, place: Place, setStatus: (st
     .addOption(json())
     .addHelpText('after', setHelp)
     .action(async (path: string, value: string, more: readonly string[], options) =>
-      setStatus(await (await import('./set-command.js')).configSetCommand({ ...place, words: [path, value, ...more], options })),
+      setStatus(await (await import('./set-command.js')).configSetCommand({ ...invocation, words: [path, value, ...more], options })),
     )
   config
     .command('reset <path...>')
     .description('take values out of the file, so that the defaults hold again from the next start on')
     .addOption(json())
     .action(async (paths: readonly string[], options) =>
-      setStatus(await (await import('./reset-command.js')).configResetCommand({ ...place, paths, options })),
+      setStatus(await (await import('./reset-command.js')).configResetCommand({ ...invocation, paths, options })),
     )
 }

@@ -1,11 +1,11 @@
 import { createInstallationEditor } from '../../composition/installation-editor.js'
 import { formatProblem } from '../../config/index.js'
 import { exitStatus } from '../exit-status.js'
-import type { Place } from '../place.js'
+import type { Invocation } from '../invocation.js'
 
 /** Tells everything that is wrong with the configuration and what is worth knowing. Opens no database and no port, runs no plugin. */
-export async function configCheckCommand(place: Place & { readonly options: { readonly json?: boolean } }): Promise<number> {
-  const { terminal, environment, workingDirectory, installation, options } = place
+export async function configCheckCommand(invocation: Invocation & { readonly options: { readonly json?: boolean } }): Promise<number> {
+  const { terminal, environment, workingDirectory, installation, options } = invocation
   const editor = createInstallationEditor({ ...installation, environment, workingDirectory })
   const { path, exists, revision } = await editor.read()
   const { problems, warnings, overlaps } = await editor.check()

@@ -1,7 +1,7 @@
 import { examineInstallation } from '../../composition/examine-installation.js'
 import { explainFields, type FieldExplanation } from '../../config/explain/index.js'
 import { exitStatus } from '../exit-status.js'
-import type { Place } from '../place.js'
+import type { Invocation } from '../invocation.js'
 import { tableLines } from '../table.js'
 import { explainedAt, valueText } from './explained-path.js'
 
@@ -10,9 +10,9 @@ export const doesNotStart = 'The service does not start with this configuration:
 
 /** Says where values come from: in a table, or for one path everything that is known. Ends with 78 when the configuration does not hold. */
 export async function configExplainCommand(
-  place: Place & { readonly path: string | undefined; readonly options: { readonly json?: boolean } },
+  invocation: Invocation & { readonly path: string | undefined; readonly options: { readonly json?: boolean } },
 ): Promise<number> {
-  const { terminal, environment, workingDirectory, installation, path, options } = place
+  const { terminal, environment, workingDirectory, installation, path, options } = invocation
   const { examination } = await examineInstallation({ ...installation, environment, workingDirectory })
   const fields = path === undefined ? (explainFields(examination) ?? []) : explainedAt(examination, path, terminal)
   if (fields === undefined) return exitStatus.usage
@@ -43,7 +43,7 @@ function rowOf(field: FieldExplanation): readonly string[] {
 const originOf = ({ source, place = '' }: FieldExplanation): string =>
   source === 'default' ? 'default' : source === 'file' ? `file ${place}`.trim() : place
 
-function detailsOf(field: FieldExplanation, style: Place['terminal']['style']): readonly string[] {
+function detailsOf(field: FieldExplanation, style: Invocation['terminal']['style']): readonly string[] {
   const { value, saved, secret, lockedBy, reference, notes, problems } = field
   const rows: readonly (readonly [string, string])[] = [
     ['value', valueText(value, secret)],

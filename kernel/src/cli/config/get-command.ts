@@ -3,15 +3,15 @@ import { parsePath } from '../../config/dotted-path.js'
 import { effectiveValues } from '../../config/explain/index.js'
 import { valueAt } from '../../config/resolve-paths.js'
 import { exitStatus } from '../exit-status.js'
-import type { Place } from '../place.js'
+import type { Invocation } from '../invocation.js'
 import { doesNotStart } from './explain-command.js'
 import { explainedAt, valueText } from './explained-path.js'
 
 /** Prints an effective value: text as it is, everything else as JSON. A secret is only said to be set or not. */
 export async function configGetCommand(
-  place: Place & { readonly path: string; readonly options: { readonly json?: boolean } },
+  invocation: Invocation & { readonly path: string; readonly options: { readonly json?: boolean } },
 ): Promise<number> {
-  const { terminal, environment, workingDirectory, installation, path, options } = place
+  const { terminal, environment, workingDirectory, installation, path, options } = invocation
   const { examination } = await examineInstallation({ ...installation, environment, workingDirectory })
   const fields = explainedAt(examination, path, terminal)
   if (fields === undefined) return exitStatus.usage

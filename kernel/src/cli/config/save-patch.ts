@@ -5,8 +5,8 @@ import { parsePath } from '../../config/dotted-path.js'
 import { valueAt } from '../../config/resolve-paths.js'
 import type { ConfigurationPatch } from '../../config/save/index.js'
 import { exitStatus } from '../exit-status.js'
+import type { Invocation } from '../invocation.js'
 import { noteCommand } from '../note-command.js'
-import type { Place } from '../place.js'
 
 /**
  * Saves a patch for a command, notes it for the audit log, and tells what happened: what stands in the file now,
@@ -15,18 +15,18 @@ import type { Place } from '../place.js'
  * as JSON first.
  */
 export async function savePatch(
-  place: Place & { readonly options: { readonly json?: boolean } },
+  invocation: Invocation & { readonly options: { readonly json?: boolean } },
   patch: ConfigurationPatch,
   shown: (path: string) => string,
   command: 'config set' | 'config reset',
 ): Promise<number> {
-  const { terminal, environment, workingDirectory, installation, options } = place
+  const { terminal, environment, workingDirectory, installation, options } = invocation
   const editor = createInstallationEditor({ ...installation, environment, workingDirectory })
   const before = await editor.read()
   try {
     const result = await editor.save(patch, before.revision, {
       announce: ({ before: was, after, ...details }) =>
-        noteCommand(place, command, { kind: 'configuration.changed', subjectId: null, before: was, after, details }),
+        noteCommand(invocation, command, { kind: 'configuration.changed', subjectId: null, before: was, after, details }),
     })
     if (options.json === true) {
       terminal.line(

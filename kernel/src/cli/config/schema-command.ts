@@ -2,13 +2,13 @@ import { examineInstallation } from '../../composition/examine-installation.js'
 import { fileSchema } from '../../config/explain/index.js'
 import { configurationInvalidError } from '../../config/index.js'
 import { exitStatus } from '../exit-status.js'
-import type { Place } from '../place.js'
+import type { Invocation } from '../invocation.js'
 
 /**
  * Prints the JSON Schema of the configuration file, with the sections and settings of the plugins that are there; of the built-in ones alone while
  * the file cannot be read, since whoever mends it needs the schema most.
  */
-export async function configSchemaCommand({ terminal, environment, workingDirectory, installation }: Place): Promise<number> {
+export async function configSchemaCommand({ terminal, environment, workingDirectory, installation }: Invocation): Promise<number> {
   const options = { ...installation, environment, workingDirectory }
   const { examination } = await examineInstallation(options).catch((error: unknown) => {
     if (!configurationInvalidError.isInstance(error)) throw error

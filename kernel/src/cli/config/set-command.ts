@@ -2,15 +2,15 @@ import { examineInstallation } from '../../composition/examine-installation.js'
 import { parsePath } from '../../config/dotted-path.js'
 import { explainFields } from '../../config/explain/index.js'
 import { exitStatus } from '../exit-status.js'
-import type { Place } from '../place.js'
+import type { Invocation } from '../invocation.js'
 import { readAssignments } from './read-assignments.js'
 import { savePatch } from './save-patch.js'
 
 /** Writes values into the file. What does not hold is refused with every problem, and nothing is written. */
 export async function configSetCommand(
-  place: Place & { readonly words: readonly string[]; readonly options: { readonly json?: boolean } },
+  invocation: Invocation & { readonly words: readonly string[]; readonly options: { readonly json?: boolean } },
 ): Promise<number> {
-  const { terminal, environment, workingDirectory, installation, words } = place
+  const { terminal, environment, workingDirectory, installation, words } = invocation
   const { examination } = await examineInstallation({ ...installation, environment, workingDirectory })
   const read = readAssignments(words, examination)
   if ('problem' in read) {
@@ -19,5 +19,5 @@ export async function configSetCommand(
   }
   const holdsSecret = (path: string): boolean => explainFields(examination, parsePath(path) ?? [])?.some(({ secret }) => secret) ?? true
   const shown = (path: string): string => (holdsSecret(path) ? '(not shown)' : JSON.stringify(read.values[path]))
-  return savePatch(place, { set: read.values }, shown, 'config set')
+  return savePatch(invocation, { set: read.values }, shown, 'config set')
 }

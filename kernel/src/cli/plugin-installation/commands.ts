@@ -1,7 +1,8 @@
 import path from 'node:path'
 import { reachesOf, ungranted } from '../../plugins/installed/index.js'
 import { exitStatus } from '../exit-status.js'
-import type { Place } from '../place.js'
+import type { Invocation } from '../invocation.js'
+import { ask } from '../terminal.js'
 import { findInstalled, grantPlugin, type InstalledManifest, installPlugin, removePlugin } from './install-plugin.js'
 import { validateFolder } from './validate-folder.js'
 
@@ -14,34 +15,39 @@ interface ConsentOptions {
 const consentNote = 'In-process permissions are consent and audit, no sandbox: a plugin that runs can do what the service can.'
 
 /** `agent-service plugins install <source>`. */
-export async function pluginsInstallCommand(place: Place & { readonly source: string; readonly options: ConsentOptions }): Promise<number> {
-  const { terminal, source, options } = place
-  const { installed, plugin } = await installPlugin(source, place)
+export async function pluginsInstallCommand(
+  invocation: Invocation & { readonly source: string; readonly options: ConsentOptions },
+): Promise<number> {
+  const { terminal, source, options } = invocation
+  const { installed, plugin } = await installPlugin(source, invocation)
   const open = ungranted(installed, plugin.manifest)
   const isGranted = installed.grant !== undefined && open.length === 0
   if (options.json !== true) {
     terminal.line(`Installed ${plugin.id} ${plugin.version} (${installed.package}).`)
-    showReaches(place, { installed, plugin })
+    showReaches(invocation, { installed, plugin })
   }
-  const granted = isGranted || (await asksForGrant(place)) ? (await grantPlugin(plugin.id, place, 'plugins install')).installed : installed
-  return conclude(place, { installed: granted, plugin }, installed.grant === undefined || !isGranted)
+  const granted =
+    isGranted || (await asksForGrant(invocation)) ? (await grantPlugin(plugin.id, invocation, 'plugins install')).installed : installed
+  return conclude(invocation, { installed: granted, plugin }, installed.grant === undefined || !isGranted)
 }
 
 /** `agent-service plugins grant <id>`. */
-export async function pluginsGrantCommand(place: Place & { readonly id: string; readonly options: ConsentOptions }): Promise<number> {
-  const { id, options } = place
-  const found = await findInstalled(id, place)
-  if (options.json !== true) showReaches(place, found)
-  const granted = (await asksForGrant(place)) ? (await grantPlugin(id, place, 'plugins grant')).installed : found.installed
-  return conclude(place, { installed: granted, plugin: found.plugin }, true)
+export async function pluginsGrantCommand(
+  invocation: Invocation & { readonly id: string; readonly options: ConsentOptions },
+): Promise<number> {
+  const { id, options } = invocation
+  const found = await findInstalled(id, invocation)
+  if (options.json !== true) showReaches(invocation, found)
+  const granted = (await asksForGrant(invocation)) ? (await grantPlugin(id, invocation, 'plugins grant')).installed : found.installed
+  return conclude(invocation, { installed: granted, plugin: found.plugin }, true)
 }
 
 /** `agent-service plugins remove <id>`. */
 export async function pluginsRemoveCommand(
-  place: Place & { readonly id: string; readonly options: { readonly json?: boolean } },
+  invocation: Invocation & { readonly id: string; readonly options: { readonly json?: boolean } },
 ): Promise<number> {
-  const { terminal, id, options } = place
-  const removed = await removePlugin(id, place)
+  const { terminal, id, options } = invocation
+  const removed = await removePlugin(id, invocation)
   if (options.json === true) terminal.line(JSON.stringify({ id, version: removed.version, removed: true }, null, 2))
   else terminal.line(`Removed ${id} ${removed.version}. What it keeps in the database stays. Restart the service, if it runs.`)
   return exitStatus.done
@@ -49,9 +55,9 @@ export async function pluginsRemoveCommand(
 
 /** `agent-service plugins create <kind> [folder]`: what `agent-service-plugin init` does for an author. */
 export async function pluginsCreateCommand(
-  place: Place & { readonly kind: string; readonly folder: string; readonly options: { readonly json?: boolean } },
+  invocation: Invocation & { readonly kind: string; readonly folder: string; readonly options: { readonly json?: boolean } },
 ): Promise<number> {
-  const { terminal, kind, folder, options, workingDirectory } = place
+  const { terminal, kind, folder, options, workingDirectory } = invocation
   const { initPlugin } = await import('@agent-service/sdk/author')
   const created = await initPlugin(kind, path.resolve(workingDirectory, folder))
   if (options.json === true) terminal.line(JSON.stringify(created, null, 2))
@@ -64,10 +70,10 @@ export async function pluginsCreateCommand(
 
 /** `agent-service plugins validate <folder>`. */
 export async function pluginsValidateCommand(
-  place: Place & { readonly folder: string; readonly options: { readonly json?: boolean; readonly config?: string } },
+  invocation: Invocation & { readonly folder: string; readonly options: { readonly json?: boolean; readonly config?: string } },
 ): Promise<number> {
-  const { terminal, folder, options } = place
-  const verdict = await validateFolder(folder, { ...place, settingsFile: options.config })
+  const { terminal, folder, options } = invocation
+  const verdict = await validateFolder(folder, { ...invocation, settingsFile: options.config })
   const { id, version, problems, setup } = verdict
   if (options.json === true) terminal.line(JSON.stringify(verdict, null, 2))
   else if (problems.length > 0) for (const problem of problems) terminal.problem(`${id}: ${problem}`)
@@ -78,7 +84,7 @@ export async function pluginsValidateCommand(
   return problems.length === 0 ? exitStatus.done : exitStatus.failed
 }
 
-function showReaches({ terminal }: Place, { plugin }: InstalledManifest): void {
+function showReaches({ terminal }: Invocation, { plugin }: InstalledManifest): void {
   const { permissions = [] } = plugin.manifest
   const reaches = reachesOf(plugin.manifest)
   terminal.line(reaches.length === 0 ? 'It reaches for nothing.' : 'It reaches for:')
@@ -88,15 +94,15 @@ function showReaches({ terminal }: Place, { plugin }: InstalledManifest): void {
 }
 
 /** Whether to grant it: `--yes`, or the answer to a question. Without a terminal the answer is no. */
-async function asksForGrant({ terminal, options }: Place & { readonly options: ConsentOptions }): Promise<boolean> {
+async function asksForGrant({ terminal, options }: Invocation & { readonly options: ConsentOptions }): Promise<boolean> {
   if (options.yes === true) return true
   if (!terminal.interactive || options.json === true) return false
-  const answer = await terminal.ask('Grant this? [y/N]', { instead: 'Say --yes.' })
+  const answer = await ask(terminal, 'Grant this? [y/N]', { instead: 'Say --yes.' })
   return /^y(es)?$/i.test(answer.trim())
 }
 
 function conclude(
-  { terminal, options }: Place & { readonly options: ConsentOptions },
+  { terminal, options }: Invocation & { readonly options: ConsentOptions },
   { installed, plugin }: InstalledManifest,
   isNews: boolean,
 ): number {

@@ -60,7 +60,7 @@ function packedIn(printed: string, source: string): { readonly name: string; rea
 
 async function linkSdk(folder: string): Promise<void> {
   const own = path.dirname(createRequire(import.meta.url).resolve(`${sdkName}/package.json`))
-  const place = path.join(folder, 'node_modules', sdkName)
-  await mkdir(path.dirname(place), { recursive: true })
-  await symlink(own, place, 'dir')
+  const invocation = path.join(folder, 'node_modules', sdkName)
+  await mkdir(path.dirname(invocation), { recursive: true })
+  await symlink(own, invocation, 'dir')
 }

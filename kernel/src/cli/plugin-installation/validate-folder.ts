@@ -7,7 +7,7 @@ import { importFile } from '../../modules/import-file.js'
 import { discoverPlugins } from '../../plugins/index.js'
 import { contractPoints, whyUnknown } from '../../plugins/lift-contribution.js'
 import { foreignCollections } from '../../plugins/own-names.js'
-import type { Place } from '../place.js'
+import type { Invocation } from '../invocation.js'
 
 /** What this service says of a plugin's folder. */
 export interface FolderVerdict {
@@ -20,7 +20,7 @@ export interface FolderVerdict {
 }
 
 /** Where a folder is validated. */
-export interface FolderPlace extends Pick<Place, 'workingDirectory' | 'installation'> {
+export interface FolderPlace extends Pick<Invocation, 'workingDirectory' | 'installation'> {
   /** Settings for `setup`; absent: those of the manifest. */
   readonly settingsFile?: string | undefined
 }
