@@ -81,7 +81,7 @@ describe('a command of a plugin that does wrong', function () {
     })
   }
 
-  it('is told by name for an error that nobody caught', async () => {
+  it('is named for an uncaught error', async () => {
     const { status, output } = await run(['goes', 'astray'])
     expect(status).to.equal(1)
     expect(output).to.equal('Uncaught error of the plugin “cli-faulty”: out of a timer\n')

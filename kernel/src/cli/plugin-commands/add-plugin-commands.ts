@@ -1,17 +1,13 @@
 import { type Command, Option } from 'commander'
 import type { CommandPlugins, MissingCommands, PluginCommand } from '../../plugins/index.js'
-import type { Invocation } from '../invocation.js'
-import { remoteOptions } from '../options.js'
+import type { ProgramContext } from '../command-action.js'
+import { remoteOptions, withOptions } from '../options.js'
 import { runPluginCommand } from './run-plugin-command.js'
 
 const heading = 'Commands of plugins:'
 
 /** Adds the commands of plugins to the program. Gives lines on what cannot be offered, for those who look for it. */
-export function addPluginCommands(
-  program: Command,
-  invocation: Invocation & { setStatus(status: number): void },
-  plugins: CommandPlugins,
-): readonly string[] {
+export function addPluginCommands(program: Command, context: ProgramContext, plugins: CommandPlugins): readonly string[] {
   const missing = [...plugins.missing]
   const own = new Set([...program.commands.flatMap((command) => [command.name(), ...command.aliases()]), 'help'])
   const added = new Map<string, PluginCommand>()
@@ -25,18 +21,13 @@ export function addPluginCommands(
     if (reason !== undefined) missing.push({ pluginId: found.pluginId, reason: `${found.command.name}: ${reason}` })
     else {
       added.set(found.command.name, found)
-      addCommand(program, found, invocation, plugins)
+      addCommand(program, found, context, plugins)
     }
   }
   return missing.map(noteOf)
 }
 
-function addCommand(
-  program: Command,
-  found: PluginCommand,
-  invocation: Invocation & { setStatus(status: number): void },
-  plugins: CommandPlugins,
-): void {
+function addCommand(program: Command, found: PluginCommand, context: ProgramContext, plugins: CommandPlugins): void {
   const { command, pluginId, builtIn } = found
   const [first = '', second] = command.name.split(' ')
   const added = (
@@ -49,8 +40,7 @@ function addCommand(
     option: new Option(value === undefined ? `--${name}` : `--${name} <${value}>`, description),
   }))
   for (const { option } of options) added.addOption(option)
-  const { url, username, json } = remoteOptions(invocation.environment)
-  for (const option of [url(), username(), json()]) added.addOption(option)
+  withOptions(added, remoteOptions(context.environment))
 
   added.action(async () => {
     const values: Readonly<Record<string, unknown>> = added.opts()
@@ -58,9 +48,9 @@ function addCommand(
       const value = values[option.attributeName()]
       return typeof value === 'string' || typeof value === 'boolean' ? [[name, value] as const] : []
     })
-    invocation.setStatus(
+    context.setStatus(
       await runPluginCommand({
-        ...invocation,
+        ...context,
         found,
         faults: plugins.faults,
         arguments: added.args,

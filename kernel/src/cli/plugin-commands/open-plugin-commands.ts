@@ -1,8 +1,8 @@
 import type { Disposer, ServiceError } from '@agent-service/sdk'
 import type { Command } from 'commander'
 import type { PluginFaults } from '../../plugins/plugin-faults.js'
+import type { ProgramContext } from '../command-action.js'
 import { exitStatus } from '../exit-status.js'
-import type { Invocation } from '../invocation.js'
 import type { Terminal } from '../terminal.js'
 
 /** The commands of plugins, as they stand in the program. */
@@ -21,22 +21,22 @@ const helpWords: ReadonlySet<string | undefined> = new Set([undefined, 'help', '
 export async function openPluginCommands(
   argv: readonly string[],
   program: Command,
-  invocation: Invocation & { setStatus(status: number): void },
+  context: ProgramContext,
 ): Promise<OpenedCommands | undefined> {
   const [word] = argv
   const asksForHelp = helpWords.has(word)
   if (!asksForHelp && (word?.startsWith('-') === true || program.commands.some((command) => command.name() === word))) return undefined
   const [{ startPlugins }, { addPluginCommands }] = await Promise.all([import('./start-plugins.js'), import('./add-plugin-commands.js')])
-  const { plugins, invalid } = await startPlugins(invocation, asksForHelp ? undefined : word)
-  const unwatch = watchPluginFaults(plugins.faults, invocation.terminal)
+  const { plugins, invalid } = await startPlugins(context, asksForHelp ? undefined : word)
+  const unwatch = watchPluginFaults(plugins.faults, context.terminal)
   const stop = async (): Promise<void> => {
     await plugins.stop()
     await unwatch()
   }
-  const notes = addPluginCommands(program, invocation, plugins)
+  const notes = addPluginCommands(program, context, plugins)
   if (invalid && !asksForHelp && program.commands.every((command) => command.name() !== word)) {
     await stop()
-    invocation.terminal.problem(`“${word}” is no command of the program itself, and those of plugins are not known:`)
+    context.terminal.problem(`“${word}” is no command of the program itself, and those of plugins are not known:`)
     throw invalid
   }
   const unknown = invalid ? ['The commands of plugins are not known:', ...linesOf(invalid)] : []
