@@ -5,7 +5,7 @@ import { databaseLockedError, restoreDatabase } from '../database/index.js'
 import type { Outcome, OutputOptions } from './command-action.js'
 import type { Invocation } from './invocation.js'
 import { noteCommand } from './note-command.js'
-import { withOfflineService } from './offline.js'
+import { withServiceData } from './service-data.js'
 
 const progressIntervalMs = 1_000
 
@@ -14,7 +14,7 @@ export async function backUp(invocation: Invocation, folder: string, options: Ou
   const { terminal, workingDirectory } = invocation
   const target = path.resolve(workingDirectory, folder)
   try {
-    await withOfflineService(invocation, async ({ database, services }) => {
+    await withServiceData(invocation, async ({ database, services }) => {
       let shownAt = 0
       await database.backup(target, {
         signal: new AbortController().signal,

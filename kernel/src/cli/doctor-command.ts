@@ -8,10 +8,10 @@ import type { Policies } from '../policy/index.js'
 import type { Outcome } from './command-action.js'
 import { exitStatus } from './exit-status.js'
 import type { Invocation } from './invocation.js'
-import { type Offline, withOfflineService } from './offline.js'
+import { type ServiceData, withServiceData } from './service-data.js'
 
 /** What was found. */
-interface Findings extends Pick<Offline, 'prepared' | 'database'> {
+interface Findings extends Pick<ServiceData, 'prepared' | 'database'> {
   readonly broken: PluginsRead['broken']
   /** Why the policies decide nothing, where that is so. */
   readonly policies: string | undefined
@@ -20,7 +20,7 @@ interface Findings extends Pick<Offline, 'prepared' | 'database'> {
 
 /** Checks what can be checked without starting, and shows what a start would migrate. Changes no document. */
 export async function examine(invocation: Invocation): Promise<Outcome> {
-  return withOfflineService(invocation, async ({ prepared, database, services }) => {
+  return withServiceData(invocation, async ({ prepared, database, services }) => {
     const { configuration, discovered } = prepared
     const runs = ({ id, notGranted }: ValidPlugin): boolean =>
       notGranted === undefined && !configuration.plugins.disabled.includes(id) && !prepared.isOff(id)

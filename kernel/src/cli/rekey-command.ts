@@ -2,7 +2,7 @@ import { newEncryptionSecretVariable } from '../config/index.js'
 import type { Outcome } from './command-action.js'
 import { newSecretRefusedError } from './errors.js'
 import type { Invocation } from './invocation.js'
-import { withOfflineService } from './offline.js'
+import { withServiceData } from './service-data.js'
 import { askSecret } from './terminal.js'
 
 const variable = newEncryptionSecretVariable
@@ -18,7 +18,7 @@ export async function rekey(invocation: Invocation): Promise<Outcome> {
   const secret = environment[variable] ?? (await askSecret(terminal, 'New encryption secret:', { instead }))
   if (secret.length < minLength)
     throw newSecretRefusedError.create({ reason: `has ${secret.length} characters; at least ${minLength} are needed` })
-  return withOfflineService(invocation, async ({ prepared, services }) => {
+  return withServiceData(invocation, async ({ prepared, services }) => {
     if (secret === prepared.configuration.auth.encryption_secret) throw newSecretRefusedError.create({ reason: 'is the one in use' })
     const keys = await services.rekey(secret)
     return {

@@ -6,8 +6,8 @@ import { ask, type Terminal } from './terminal.js'
 const instead = 'Set AGENT_SERVICE_TOKEN to an access token, or AGENT_SERVICE_USERNAME and AGENT_SERVICE_PASSWORD.'
 
 /**
- * Signs in to the service: with the token or the name and password of the environment, else by asking. Where nobody has that name yet and
- * registration is open, offers to make the account.
+ * Signs in to the service: with the token or the name and password of the environment, else by asking. Where the name and password are
+ * unknown, offers to create the account on a terminal.
  */
 export async function signIn(
   client: ApiClient,
@@ -24,7 +24,7 @@ export async function signIn(
   const password = environment['AGENT_SERVICE_PASSWORD'] ?? (await ask(terminal, 'Password:', { secret: true, instead }))
   const answer = await loginOrRegister(client, terminal, { username: username.trim(), password }, options.mayRegister)
   const accessToken = answer['access_token']
-  if (typeof accessToken !== 'string') throw new Error('The service answered a sign-in without an access token.')
+  if (typeof accessToken !== 'string') throw new Error('The service answered the sign-in without an access token.')
   client.setToken(accessToken)
   return usernameOf(answer['user'] ?? null)
 }
@@ -42,7 +42,7 @@ async function loginOrRegister(
       throw error
     const answer = await ask(
       terminal,
-      `That name and password are not known. Make a new account “${credentials.username}” with them? (y/N)`,
+      `The service does not know that name and password. Create the account “${credentials.username}” with them? (y/N)`,
       { instead },
     )
     if (!/^y(es)?$/i.test(answer.trim())) throw error

@@ -2,7 +2,7 @@ import { commandLine } from '../audit/audit-records.js'
 import type { Outcome } from './command-action.js'
 import { accountUnknownError } from './errors.js'
 import type { Invocation } from './invocation.js'
-import { withOfflineService } from './offline.js'
+import { withServiceData } from './service-data.js'
 import { tableLines } from './table.js'
 import { askSecret } from './terminal.js'
 
@@ -11,7 +11,7 @@ const instead = 'Set AGENT_SERVICE_PASSWORD, or write it to standard input.'
 /** Creates an account, whatever the registration rules say: who can write the data folder may. */
 export async function createUser(invocation: Invocation, name: string, options: { readonly role: 'user' | 'admin' }): Promise<Outcome> {
   const password = await newPassword(invocation, name)
-  return withOfflineService(invocation, async ({ services: { auth, audit } }) => {
+  return withServiceData(invocation, async ({ services: { auth, audit } }) => {
     const { user } = await auth.accounts.create(
       { username: name, password, role: options.role },
       { trusted: true, mayBeFirst: true },
@@ -27,7 +27,7 @@ export async function createUser(invocation: Invocation, name: string, options: 
 
 /** Lists every account. */
 export async function listUsers(invocation: Invocation): Promise<Outcome> {
-  return withOfflineService(invocation, async ({ services: { auth } }) => {
+  return withServiceData(invocation, async ({ services: { auth } }) => {
     const items: { readonly id: string; readonly username: string; readonly role: string; readonly created_at: string }[] = []
     let cursor: string | undefined
     do {
@@ -43,7 +43,7 @@ export async function listUsers(invocation: Invocation): Promise<Outcome> {
 /** Gives an account another password. All of its sessions end. */
 export async function resetPassword(invocation: Invocation, name: string): Promise<Outcome> {
   const password = await newPassword(invocation, name)
-  return withOfflineService(invocation, async ({ services: { auth } }) => {
+  return withServiceData(invocation, async ({ services: { auth } }) => {
     const user = await auth.accounts.findByLogin(name)
     if (!user) throw accountUnknownError.create({ name })
     const { id, username } = await auth.administration.change(user.id, { password }, commandLine('users reset-password'))

@@ -135,7 +135,7 @@ describe('installing plugins', function () {
     expect(existsSync(path.join(folder, installed))).to.equal(false)
     const again = await command(['remove', 'tool-dice'])
     expect(again.status).to.equal(1)
-    expect(again.output).to.contain('It has brought none')
+    expect(again.output).to.contain('None is installed')
   })
 
   it('asks for a new grant where another version reaches for more, and for none where it does not', async () => {

@@ -6,7 +6,7 @@ import { runPluginCommand } from './run-plugin-command.js'
 
 const heading = 'Commands of plugins:'
 
-/** Adds the commands of plugins to the program. Gives lines on what cannot be offered, for those who look for it. */
+/** Adds the commands of plugins to the program. Returns lines on the commands that are missing, and why. */
 export function addPluginCommands(program: Command, context: ProgramContext, plugins: CommandPlugins): readonly string[] {
   const missing = [...plugins.missing]
   const own = new Set([...program.commands.flatMap((command) => [command.name(), ...command.aliases()]), 'help'])

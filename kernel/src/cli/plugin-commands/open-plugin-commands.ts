@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal.js'
 
 /** The commands of plugins, as they stand in the program. */
 export interface OpenedCommands {
-  /** Lines on what cannot be offered. */
+  /** Lines on the commands that are missing, and why. */
   readonly notes: readonly string[]
   stop(): Promise<void>
 }
@@ -16,7 +16,7 @@ const helpWords: ReadonlySet<string | undefined> = new Set([undefined, 'help', '
 
 /**
  * Adds the commands of plugins where the call may be about them: no plugin's code is run for a command of the program itself. Where the
- * configuration does not hold, there are only those of built-in plugins, and the help says so. @throws `configuration_invalid` for another word.
+ * configuration is invalid, there are only those of built-in plugins, and the help says so. @throws `configuration_invalid` for another word.
  */
 export async function openPluginCommands(
   argv: readonly string[],
@@ -36,10 +36,10 @@ export async function openPluginCommands(
   const notes = addPluginCommands(program, context, plugins)
   if (invalid && !asksForHelp && program.commands.every((command) => command.name() !== word)) {
     await stop()
-    context.terminal.problem(`“${word}” is no command of the program itself, and those of plugins are not known:`)
+    context.terminal.problem(`“${word}” is not a command of the program itself, and the commands of plugins are unknown:`)
     throw invalid
   }
-  const unknown = invalid ? ['The commands of plugins are not known:', ...linesOf(invalid)] : []
+  const unknown = invalid ? ['The commands of plugins are unknown:', ...linesOf(invalid)] : []
   if (notes.length + unknown.length > 0) program.addHelpText('after', ['', ...notes, ...unknown].join('\n'))
   return { notes, stop }
 }

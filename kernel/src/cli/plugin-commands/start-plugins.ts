@@ -9,12 +9,12 @@ import { type Invocation, quietEnvironment } from '../invocation.js'
 /** Plugins with commands, and why they may not be all. */
 export interface StartedPlugins {
   readonly plugins: CommandPlugins
-  /** The configuration does not hold, so that only what is built in was started. */
+  /** The configuration is invalid, so only built-in plugins were started. */
   readonly invalid?: ServiceError
 }
 
 /**
- * Starts the plugins that have commands: the built-in ones alone when one of them has the command that is called, or the configuration does not hold.
+ * Starts the plugins that have commands: the built-in ones alone when one of them has the command that is called, or the configuration is invalid.
  * `word`: the first word of the call; `undefined` for all of them.
  */
 export async function startPlugins(invocation: Invocation, word: string | undefined): Promise<StartedPlugins> {

@@ -3,7 +3,7 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pluginNotInstallableError } from './errors.js'
-import { runNpm } from './run-npm.js'
+import { runNpm } from './npm.js'
 
 /** A package that npm has unpacked, with what it depends on. */
 export interface FetchedPackage {
@@ -55,7 +55,7 @@ function packedIn(printed: string, source: string): { readonly name: string; rea
   const first: unknown = Array.isArray(parsed) ? parsed[0] : undefined
   if (typeof first === 'object' && first !== null && 'name' in first && 'filename' in first)
     return { name: String(first.name), filename: String(first.filename) }
-  throw pluginNotInstallableError.create({ source, reason: 'npm did not say what it packed' })
+  throw pluginNotInstallableError.create({ source, reason: 'npm did not report what it packed' })
 }
 
 async function linkSdk(folder: string): Promise<void> {

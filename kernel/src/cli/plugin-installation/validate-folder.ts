@@ -9,7 +9,7 @@ import { contractPoints, whyUnknown } from '../../plugins/lift-contribution.js'
 import { foreignCollections } from '../../plugins/own-names.js'
 import type { Invocation } from '../invocation.js'
 
-/** What this service says of a plugin's folder. */
+/** Whether this service would load the plugin in a folder. */
 export interface FolderVerdict {
   readonly id: string
   readonly version: string
