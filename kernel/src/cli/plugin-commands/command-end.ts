@@ -9,7 +9,7 @@ const maxInterrupts = 16
 
 /** How a command that runs is made to end. */
 export interface CommandEnd {
-  /** Aborted at the first SIGINT or SIGTERM, and by `close`; the second signal ends the process. */
+  /** Aborted at the first SIGINT or SIGTERM; the second ends the process. */
   readonly signal: AbortSignal
   /** Rejects when the command does not end although it was asked to, or never can. */
   readonly overdue: Promise<never>
@@ -59,7 +59,6 @@ export function watchForCommandEnd(): CommandEnd {
       process.off('SIGINT', onSignal)
       process.off('SIGTERM', onSignal)
       process.off('beforeExit', onNothingLeft)
-      stopping.abort(new DOMException('it has ended', 'AbortError'))
     },
   }
 }

@@ -16,7 +16,7 @@ export interface CommandInput extends Pick<Invocation, 'terminal' | 'environment
   readonly json: boolean
 }
 
-/** Makes what the command gets. Whatever waits in it ends with the command. */
+/** Makes what the command gets. Every wait in it ends with the command's signal. */
 export function createCommandContext(input: CommandInput, end: CommandEnd): CommandContext {
   const { terminal, json } = input
   const signedIn = signInOnce(input)
