@@ -3,9 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
 import { createStateDocuments, type StateDocuments } from '../state-documents/index.js'
-import { setUpNotWrittenError } from './errors.js'
-import { openSetUp } from './open-set-up.js'
-import type { SetUp } from './set-up.js'
+import { openSetUp, type SetUp, setUpNotWrittenError } from './open-set-up.js'
 
 describe('set-up', () => {
   let folder: string
