@@ -322,6 +322,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     },
     stopBoot: () =>
       exclusively(async () => {
+        for (const id of [...retries.keys()]) await forgetRetry(id)
         for (const instance of instances) if (isOfBoot(instance) && instance.state() === 'active') await instance.stop('stopped', null)
       }),
   }
@@ -335,7 +336,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     const uses = plugin.status === 'valid' ? [...(plugin.manifest.requires ?? []), ...(plugin.manifest.optional ?? [])] : []
     const what = bootSlots.get(slots.filledBy(plugin.id)?.point ?? '') ?? 'it'
     if (uses.length > 0) return instance.set('blocked', `${what} starts before every other plugin, so it cannot use ${uses.join(', ')}`)
-    await instance.start(new Set(), 'boot')
+    onOutcome(instance, await instance.start(new Set(), 'boot'))
     log.debug('A plugin of the boot phase was started', { plugin: plugin.id, state: instance.state() })
   }
 }
