@@ -48,8 +48,8 @@ export interface OpenedStore {
 }
 
 /**
- * The boot phase: what the first start found, the plugins of driver and policy engine, then lock and store. All are registered in the container and undone by the
- * scope.
+ * The boot phase: what the first start found, the plugins of driver and policy engine, then lock and store. All are registered
+ * in the container and undone by the scope.
  */
 export async function openStore(
   container: DependencyContainer,

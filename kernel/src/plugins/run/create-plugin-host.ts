@@ -183,7 +183,9 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
   }
 
   const driverChoice = (): SlotChoice | undefined => choices.find(({ point }) => point === databaseDrivers.id)
-  const isOfBoot = (instance: PluginInstance): boolean => bootSlots.has(slots.filledBy(instance.plugin.id)?.point ?? '')
+  const bootSlotOf = ({ plugin }: PluginInstance): string | undefined =>
+    choices.find((choice) => bootSlots.has(choice.point) && slots.pick(choice) === plugin)?.point
+  const isOfBoot = (instance: PluginInstance): boolean => bootSlotOf(instance) !== undefined
 
   const demandNeeded = (): void => {
     for (const id of required) {
@@ -322,6 +324,7 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     },
     stopBoot: () =>
       exclusively(async () => {
+        for (const id of [...retries.keys()]) await forgetRetry(id)
         for (const instance of instances) if (isOfBoot(instance) && instance.state() === 'active') await instance.stop('stopped', null)
       }),
   }
@@ -333,9 +336,9 @@ export function createPluginHost(options: PluginHostOptions): PluginHost {
     if (instance.state() === 'active') return
     if (lockedReason !== undefined) return instance.set('disabled', lockedReason)
     const uses = plugin.status === 'valid' ? [...(plugin.manifest.requires ?? []), ...(plugin.manifest.optional ?? [])] : []
-    const what = bootSlots.get(slots.filledBy(plugin.id)?.point ?? '') ?? 'it'
+    const what = bootSlots.get(bootSlotOf(instance) ?? '') ?? 'it'
     if (uses.length > 0) return instance.set('blocked', `${what} starts before every other plugin, so it cannot use ${uses.join(', ')}`)
-    await instance.start(new Set(), 'boot')
+    onOutcome(instance, await instance.start(new Set(), 'boot'))
     log.debug('A plugin of the boot phase was started', { plugin: plugin.id, state: instance.state() })
   }
 }
