@@ -1,4 +1,5 @@
 import type { Logger } from '@agent-service/sdk'
+import { withTimeLimit } from '@agent-service/sdk/async'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { DeliveredEvent, EventGap } from '@agent-service/sdk/services/events'
 import type { Lease } from '../leases/index.js'
@@ -100,22 +101,10 @@ export async function handle(
   signal: AbortSignal,
 ): Promise<void> {
   const { options, clock, subscription, runAsPlugin } = dependencies
-  const limit = new AbortController()
-  const timedOut = handlerTimeoutError.create({ id: subscription, seconds: options.timeoutSeconds })
-  const stopTimer = clock.after(options.timeoutSeconds * 1000, () => limit.abort(timedOut))
-  const either = AbortSignal.any([signal, limit.signal])
-  let stopListening: () => void = () => undefined
-  const aborted = new Promise<never>((_, reject) => {
-    const onAbort = (): void => reject(either.reason as Error)
-    either.addEventListener('abort', onAbort, { once: true })
-    stopListening = () => either.removeEventListener('abort', onAbort)
-  })
-  try {
-    await Promise.race([runAsPlugin(async () => options.handle(event, { signal: either })), aborted])
-  } finally {
-    stopListening()
-    void stopTimer()
-  }
+  const { timeoutSeconds: seconds } = options
+  const work = (either: AbortSignal): Promise<void> => runAsPlugin(async () => options.handle(event, { signal: either }))
+  const timedOut = (): Error => handlerTimeoutError.create({ id: subscription, seconds })
+  await withTimeLimit(work, { limitMs: seconds * 1000, signal, clock, timedOut })
 }
 
 function handledEvent(record: KeptRecord, attempt: number): DeliveredEvent | EventGap {

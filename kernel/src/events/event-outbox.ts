@@ -1,5 +1,6 @@
 import type { Transaction } from '@agent-service/sdk/services/database'
 import type { EventInput } from '@agent-service/sdk/services/events'
+import type { InjectionToken } from 'tsyringe'
 
 /** Keeps state events beside the streams, for as long as subscriptions need them. */
 export interface EventOutbox {
@@ -8,3 +9,5 @@ export interface EventOutbox {
   /** Called behind the commit, in commit order. Never waits, never throws. */
   committed(events: readonly EventInput[]): void
 }
+
+export const eventOutboxToken: InjectionToken<EventOutbox> = Symbol('event-outbox')

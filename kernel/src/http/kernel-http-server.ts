@@ -1,18 +1,10 @@
 import type { Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
-import {
-  clockToken,
-  configurationToken,
-  loggerToken,
-  quotasToken,
-  redactorToken,
-  routeTableToken,
-  versionToken,
-} from '../composition/tokens.js'
-import type { Configuration } from '../config/configuration.js'
-import type { Redactor } from '../log/redactor.js'
-import type { QuotaRegistry } from '../quotas/index.js'
+import { type Configuration, configurationToken } from '../config/configuration.js'
+import { type Redactor, redactorToken } from '../log/redactor.js'
+import { clockToken, loggerToken, versionToken } from '../process/tokens.js'
+import { type QuotaRegistry, quotasToken } from '../quotas/create-quotas.js'
 import type { AnswerCheck } from './answer/answer-check.js'
 import type { Authenticator } from './authenticator.js'
 import { createHttpServer } from './create-http-server.js'
@@ -22,7 +14,7 @@ import type { IdempotencyStore } from './idempotency/idempotency-store.js'
 import type { MetricSource } from './metric-source.js'
 import type { NoteOperation } from './request/note-operation.js'
 import type { RouteAccess } from './route-access.js'
-import type { DispatchTable } from './routing/dispatch-table.js'
+import { type DispatchTable, routeTableToken } from './routing/dispatch-table.js'
 
 /** What the HTTP layer asks for at each request, because it opens later than the listener, and what tests turn on. */
 export interface HttpCollaborators {

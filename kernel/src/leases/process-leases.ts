@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Disposer, Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
+import type { InjectionToken } from 'tsyringe'
 import { leaseLostError } from './errors.js'
 import { leaseCollection, processCollection } from './lease-records.js'
 import { createProcessWatch } from './process-watch.js'
@@ -40,6 +41,8 @@ export interface ProcessLeases {
   /** Gives everything back and stops the signs. May be called again. */
   close(): Promise<void>
 }
+
+export const leasesToken: InjectionToken<ProcessLeases> = Symbol('leases')
 
 /** Opens them. `processId` is for tests; each start of a process has its own. */
 export async function openProcessLeases(dependencies: {

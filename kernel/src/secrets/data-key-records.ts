@@ -1,4 +1,5 @@
-import { defineCollection } from '@agent-service/sdk/services/database'
+import { type Database, defineCollection } from '@agent-service/sdk/services/database'
+import { allOf } from '../database/collections/all-of.js'
 
 /** A key that encrypts stored secrets, wrapped by the key that the encryption secret gives; or the value that tells whether that key is the right one. */
 export interface DataKeyRecord {
@@ -29,3 +30,7 @@ export const dataKeys = defineCollection<DataKeyRecord>()({
 /** The record that tells whether the encryption secret is the right one. Every change of the keys writes it, so that two changes cannot cross. */
 export const checkId = 'key-check'
 export const checkText = 'agent-service key check'
+
+/** The data keys in the order of their making. */
+export const storedDataKeys = (database: Database): AsyncIterable<DataKeyRecord> =>
+  allOf(database.collection(dataKeys), { index: 'by_kind', equals: ['data_key'] })

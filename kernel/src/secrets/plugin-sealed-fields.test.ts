@@ -15,7 +15,7 @@ import { createSecretCipher } from './create-secret-cipher.js'
 import { dataKeys } from './data-key-records.js'
 import { createDataKeyRotation } from './data-key-rotation.js'
 import { openDataKeys } from './data-keys.js'
-import { createPluginSealedFields } from './plugin-sealed-fields.js'
+import { DeclaredSealedFields } from './plugin-sealed-fields.js'
 import { rekey } from './rekey.js'
 import { parseSealed } from './sealed-text.js'
 import { secretsCollections } from './secrets-collections.js'
@@ -52,7 +52,7 @@ async function openService(
   const database = await kernelDatabase.openFor('kernel', [...secretsCollections, ...auditCollections])
   const keys = await openDataKeys({ database, clock, encryptionSecret: secret })
   const cipher = createSecretCipher(keys)
-  const fields = createPluginSealedFields({ database, cipher, upkeep: kernelDatabase.upkeep })
+  const fields = new DeclaredSealedFields(database, kernelDatabase, cipher)
   const log = createRecordingLog()
   const rotation = createDataKeyRotation({
     ...{ clock, keys, cipher, log },

@@ -1,3 +1,4 @@
+import type { InjectionToken } from 'tsyringe'
 /** What a fresh installation still has to be told, remembered over restarts. */
 export interface SetUp {
   /** What the first start found: a database folder or a file with any key makes it `existing`. Never changes afterwards. */
@@ -13,3 +14,5 @@ export interface SetUp {
    */
   choose(paths: readonly string[]): Promise<void>
 }
+
+export const setUpToken: InjectionToken<SetUp> = Symbol('set-up')

@@ -1,4 +1,5 @@
 import type { JsonObject, TObject } from '@agent-service/sdk'
+import type { InjectionToken } from 'tsyringe'
 
 /** One small, human-readable JSON file: `{storage.data_dir}/system/<name>.json`. */
 export interface StateDocument<Value extends JsonObject> {
@@ -17,3 +18,5 @@ export interface StateDocuments {
     readonly initial: Value
   }): Promise<StateDocument<Value>>
 }
+
+export const stateDocumentsToken: InjectionToken<StateDocuments> = Symbol('state-documents')

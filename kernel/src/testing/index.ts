@@ -1,3 +1,5 @@
+import 'reflect-metadata'
+
 export { createControlledClock, createSystemClock } from '../clock/index.js'
 export { type KernelDatabase, type OpenDatabaseOptions, openDatabase, restoreDatabase } from '../database/index.js'
 export { openPoliciesUnderTest, type PoliciesUnderTest } from '../policy/testing/policies-under-test.js'

@@ -5,7 +5,7 @@ import { type ControlledClock, createControlledClock } from '../../clock/index.j
 import { openTestStore, type TestStore } from '../../events/testing/test-store.js'
 import { createFileAccess } from '../../files/file-access.js'
 import { filesWithoutLimit } from '../../files/testing/files-without-limit.js'
-import { createContributionRegistry } from '../../plugins/contributions/contribution-registry.js'
+import { ContributionRegister } from '../../plugins/contributions/contribution-registry.js'
 import { createRecordingLog, type RecordingLog } from '../../scheduler/testing/recording-log.js'
 import type { SecretCipher } from '../../secrets/secret-cipher.js'
 import { type Auth, type AuthDependencies, openAuth } from '../open-auth.js'
@@ -84,7 +84,7 @@ export async function openAuthUnderTest(
     signInPolicy: { singleSignOn: false, localSignIn: true },
     crossSite: false,
     audit: createAuditLog({ database: store.database, clock }),
-    contributions: createContributionRegistry({ clock, log }),
+    contributions: new ContributionRegister(clock, log),
     usersFolder: '/nowhere',
     fileAccess: createFileAccess({ files: filesWithoutLimit('/nowhere'), policies: () => permitAll }),
     policies: permitAll,

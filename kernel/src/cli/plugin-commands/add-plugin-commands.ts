@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander'
 import { createSystemClock } from '../../clock/index.js'
 import { prepare } from '../../composition/prepare.js'
+import { createDurableFileSystem } from '../../files/durable-file-system.js'
 import { type CommandPlugins, type MissingCommands, type PluginCommand, startCommandPlugins } from '../../plugins/index.js'
-import { createStateDocuments } from '../../state-documents/index.js'
+import { LowdbStateDocuments } from '../../state-documents/index.js'
 import { remoteOptions } from '../options.js'
 import { type Place, quietEnvironment } from '../place.js'
 import { runPluginCommand } from './run-plugin-command.js'
@@ -58,7 +59,7 @@ async function start({ installation, environment, workingDirectory }: Place): Pr
   return startCommandPlugins({
     discovered,
     disabled: configuration.plugins.disabled,
-    stateDocuments: createStateDocuments({ folder: `${configuration.storage.data_dir}/system` }),
+    stateDocuments: new LowdbStateDocuments(`${configuration.storage.data_dir}/system`, createDurableFileSystem()),
     clock: createSystemClock(),
     log: log.logger,
     redactor,

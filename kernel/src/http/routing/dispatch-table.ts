@@ -1,6 +1,7 @@
 import type { Disposer } from '@agent-service/sdk'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { WebSocketRoute } from '@agent-service/sdk/contracts/websocket-route'
+import type { InjectionToken } from 'tsyringe'
 import { routeConflictError } from '../errors.js'
 import type { RouteOwner, RouteTable } from '../route-table.js'
 import { createSiteTable, type SiteTable } from '../sites/site-table.js'
@@ -58,3 +59,5 @@ function refuseOverlap(added: TableEntry, other: TableEntry): void {
     otherOwner: other.owner.id,
   })
 }
+
+export const routeTableToken: InjectionToken<DispatchTable> = Symbol('route-table')

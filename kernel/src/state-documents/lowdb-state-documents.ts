@@ -2,37 +2,49 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { type JsonObject, type TObject, validate } from '@agent-service/sdk'
 import { Low } from 'lowdb'
-import { deepFreeze } from '../database/documents/stored-entry.js'
-import { createDurableFileSystem, type DurableFileSystem } from '../files/durable-file-system.js'
+import { type InjectionToken, inject, injectable } from 'tsyringe'
+import type { DurableFileSystem } from '../files/durable-file-system.js'
 import { stateDocumentInvalidError } from './errors.js'
 import type { StateDocument, StateDocuments } from './state-documents.js'
 import { createSyncedAdapter } from './synced-adapter.js'
 
 const documentName = /^[a-z][a-z0-9-]{0,63}$/
 
+/** Where the documents lie: `{storage.data_dir}/system`. */
+export const stateFolderToken: InjectionToken<string> = Symbol('state-folder')
+export const stateFileSystemToken: InjectionToken<DurableFileSystem> = Symbol('state-file-system')
+
 /**
  * Keeps state documents in a folder, which is created at the first write. The process must be the only one that writes there. Opening a name
  * again gives the same document.
  */
-export function createStateDocuments(options: { readonly folder: string; readonly fileSystem?: DurableFileSystem }): StateDocuments {
-  const { folder, fileSystem = createDurableFileSystem() } = options
-  const documents = new Map<string, Promise<StateDocument<JsonObject>>>()
-  return {
-    async open<Value extends JsonObject>(document: { readonly name: string; readonly schema: TObject; readonly initial: Value }) {
-      const { name } = document
-      const path = join(folder, `${name}.json`)
-      if (!documentName.test(name))
-        throw stateDocumentInvalidError.create({ path, reason: 'its name must be lower-case letters, digits and -' })
-      let opening = documents.get(name)
-      if (!opening) {
-        opening = openDocument({ ...document, path, fileSystem })
-        documents.set(name, opening)
-        // A file that was mended can be opened again.
-        opening.catch(() => documents.delete(name))
-      }
-      // The schema vouches for the type.
-      return (await opening) as StateDocument<JsonObject> as unknown as StateDocument<Value>
-    },
+@injectable()
+export class LowdbStateDocuments implements StateDocuments {
+  readonly #documents = new Map<string, Promise<StateDocument<JsonObject>>>()
+
+  constructor(
+    @inject(stateFolderToken) private readonly folder: string,
+    @inject(stateFileSystemToken) private readonly fileSystem: DurableFileSystem,
+  ) {}
+
+  async open<Value extends JsonObject>(document: {
+    readonly name: string
+    readonly schema: TObject
+    readonly initial: Value
+  }): Promise<StateDocument<Value>> {
+    const { name } = document
+    const path = join(this.folder, `${name}.json`)
+    if (!documentName.test(name))
+      throw stateDocumentInvalidError.create({ path, reason: 'its name must be lower-case letters, digits and -' })
+    let opening = this.#documents.get(name)
+    if (!opening) {
+      opening = openDocument({ ...document, path, fileSystem: this.fileSystem })
+      this.#documents.set(name, opening)
+      // A file that was mended can be opened again.
+      opening.catch(() => this.#documents.delete(name))
+    }
+    // The schema vouches for the type.
+    return (await opening) as StateDocument<JsonObject> as unknown as StateDocument<Value>
   }
 }
 
@@ -49,10 +61,9 @@ async function openDocument(options: {
       const reason = problems.map((problem) => `${problem.path} ${problem.message}`).join('; ')
       throw stateDocumentInvalidError.create({ path, reason }, { problems })
     }
-    const text = JSON.stringify(value)
-    const copy = JSON.parse(text) as JsonObject
+    const copy = JSON.parse(JSON.stringify(value), (_name, member: unknown) => Object.freeze(member)) as JsonObject
     if (!isDeepStrictEqual(copy, value)) throw stateDocumentInvalidError.create({ path, reason: 'it holds something that JSON cannot' })
-    return deepFreeze(copy)
+    return copy
   }
   const low = new Low<JsonObject>(createSyncedAdapter(path, fileSystem), checked(initial))
   await low.read()
