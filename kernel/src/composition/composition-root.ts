@@ -3,7 +3,7 @@ import { type DependencyContainer, instanceCachingFactory, Lifecycle, container 
 import { createAuditLog } from '../audit/audit-log.js'
 import { noteOperationIn } from '../audit/note-operation.js'
 import { createSystemClock } from '../clock/index.js'
-import { encryptionVariables } from '../config/index.js'
+import { encryptionVariables, examineConfiguration } from '../config/index.js'
 import type { KernelDatabase } from '../database/index.js'
 import { KernelEventSubscriptions } from '../event-subscriptions/index.js'
 import { createEventTypes, defaultEventLimits, UserEvents } from '../events/index.js'
@@ -12,7 +12,15 @@ import { createIdempotencyStore } from '../http/idempotency/create-idempotency-s
 import { type HttpCollaborators, KernelHttpServer } from '../http/kernel-http-server.js'
 import { limitMetrics } from '../http/pages/limit-metrics.js'
 import { createDispatchTable } from '../http/routing/dispatch-table.js'
-import { ContributionRegister, KernelPluginHost, type PluginSettings, slotsOfSections } from '../plugins/index.js'
+import {
+  ContributionRegister,
+  examinedManifests,
+  KernelPluginHost,
+  type PluginSettings,
+  pluginConfigurationInvalidError,
+  slotsOfSections,
+  type ValidPlugin,
+} from '../plugins/index.js'
 import { createQuotas } from '../quotas/index.js'
 import { createResources } from '../resources/index.js'
 import { KernelScheduler } from '../scheduler/index.js'
@@ -20,7 +28,6 @@ import { createSecretCipher, createSecrets, DeclaredSealedFields } from '../secr
 import { LowdbStateDocuments } from '../state-documents/index.js'
 import { ConfiguredUrls } from '../urls/url-service.js'
 import type { KernelOptions } from './kernel-options.js'
-import { createLateRules } from './late-rules.js'
 import { PluginServices, pluginServicesToken } from './plugin-services.js'
 import type { Prepared } from './prepare.js'
 import { type OpenedServices, ServicesPhase, servicesPhaseToken, servicesToken } from './services-phase.js'
@@ -164,3 +171,18 @@ function httpCollaborators(from: DependencyContainer, { httpLimits, portBefore, 
     ...(answerCheck ? { answerCheck } : {}),
   }
 }
+
+/**
+ * Holds the configuration against the rules of a plugin that was switched off at the start, when it is about to be switched on.
+ * @throws `plugin_configuration_invalid` with every problem.
+ */
+const createLateRules =
+  ({ configuration, examination, discovered, ruled }: Prepared) =>
+  async (plugin: ValidPlugin): Promise<void> => {
+    if (plugin.builtIn || plugin.manifest.rules === undefined || ruled.consent(plugin)) return
+    const { file, environment, bases } = examination
+    const plugins = examinedManifests(discovered, { consent: (other) => other === plugin || ruled.consent(other) })
+    const { problems } = await examineConfiguration({ file, environment, bases, plugins, disabled: configuration.plugins.disabled })
+    if (problems.length > 0) throw pluginConfigurationInvalidError.create({ id: plugin.id }, { problems })
+    ruled.add(plugin)
+  }

@@ -15,10 +15,8 @@ import { eventMisnamedError, tooManyEventsError } from './errors.js'
 import { createEventConnection, type EventConnection, type EventQueueLimits } from './event-connection.js'
 import { createEventHubs, type EventHubLimits, type EventHubs } from './event-hubs.js'
 import { createEventNumbers, type EventNumbers, numbersPerRevision } from './event-numbers.js'
-import { type EventOutbox, eventOutboxToken } from './event-outbox.js'
 import { eventFloors, eventState, storedEvents } from './event-records.js'
 import { createEventStore, type EventStore } from './event-store.js'
-import type { EventStreams } from './event-streams.js'
 import { isDeltaName } from './event-types.js'
 import { type PublishedEvent, publishedEvent } from './published-event.js'
 
@@ -37,6 +35,28 @@ export const defaultEventLimits: EventLimits = {
 export type EventPublisher = Pick<Events, 'record' | 'publishDelta' | 'position'>
 
 export const eventsToken: InjectionToken<EventPublisher> = Symbol('events')
+
+/** The reading side of the users' streams. */
+export interface EventStreams {
+  /**
+   * One connection's events: first what was kept after `after`, or `event: reset` where that cannot be told, then live, a comment every 15 s.
+   * Ends when the signal is aborted. A reader that falls too far behind gets `reset` and the end.
+   */
+  open(
+    userId: string,
+    options: { readonly after?: number; readonly chatId?: string; readonly signal: AbortSignal },
+  ): AsyncIterable<ServerSentEvent>
+}
+
+/** Keeps state events beside the streams, for as long as subscriptions need them. */
+export interface EventOutbox {
+  /** Called while the transaction runs, with the event's place among those of its commit: what is kept is written with it. Never waits. */
+  keep(transaction: Transaction, event: EventInput, position: number): void
+  /** Called behind the commit, in commit order. Never waits, never throws. */
+  committed(events: readonly EventInput[]): void
+}
+
+export const eventOutboxToken: InjectionToken<EventOutbox> = Symbol('event-outbox')
 
 /** The users' streams, both sides. */
 @injectable()

@@ -1,13 +1,13 @@
 import type { Disposer, Logger } from '@agent-service/sdk'
 import { settlesWithin } from '@agent-service/sdk/async'
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
+import { checkSchedule } from '@agent-service/sdk/schedule'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
 import { type Configuration, configurationToken } from '../config/configuration.js'
 import { leasesToken } from '../leases/index.js'
 import { clockToken, loggerToken } from '../process/tokens.js'
 import { duplicateJobError, jobInvalidError } from './errors.js'
-import { jobProblemOf } from './job-problem.js'
 import { createCalendarTimes, createIntervalTimes, type JobTimes } from './job-times.js'
 import { createScheduledJob, type JobLeases, type JobReport, type ScheduledJob } from './scheduled-job.js'
 
@@ -120,4 +120,16 @@ export class KernelScheduler implements Scheduler {
     const firstDelayMs = Math.min(intervalMs, this.#pollMs)
     return createIntervalTimes({ clock: this.clock, intervalMs, firstDelayMs, retryMs: firstDelayMs })
   }
+}
+
+/** Why a job cannot be scheduled, and how to mend it; `undefined` where it can. */
+function jobProblemOf(job: SchedulerJob): string | undefined {
+  const { everySeconds, schedule, timeoutSeconds } = job
+  if (everySeconds !== undefined && schedule !== undefined) return 'it has everySeconds and a schedule; leave one of them out'
+  if (everySeconds === undefined && schedule === undefined) return 'it needs everySeconds, or a schedule such as { cron: “0 3 * * *” }'
+  if (everySeconds !== undefined && !(everySeconds >= 1)) return `everySeconds must be at least 1, is ${everySeconds}`
+  if (timeoutSeconds !== undefined && !(timeoutSeconds > 0)) return `timeoutSeconds must be above 0, is ${timeoutSeconds}`
+  if (schedule === undefined) return undefined
+  const problems = checkSchedule(schedule)
+  return problems.length === 0 ? undefined : problems.map(({ path, message }) => `schedule${path}: ${message}`).join('; ')
 }

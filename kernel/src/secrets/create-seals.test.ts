@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { createControlledClock } from '../clock/controlled-clock.js'
 import { createSeals } from './create-seals.js'
-import { createSecretCipher } from './create-secret-cipher.js'
 import { openDataKeys } from './data-keys.js'
 import { createMemoryDatabase } from './memory-database.test.js'
+import { createSecretCipher } from './secret-cipher.js'
 
 describe('seals', () => {
   it('open for the plugin and the purpose that they were made for, unchanged, and for nothing else', async () => {

@@ -4,8 +4,8 @@ import type { Database } from '@agent-service/sdk/services/database'
 import type { InjectionToken } from 'tsyringe'
 import { v7 as createId } from 'uuid'
 import { keyLength } from './authenticated-encryption.js'
-import { checkId, checkText, type DataKeyRecord, dataKeys, storedDataKeys } from './data-key-records.js'
 import { dataKeysMissingError, encryptionSecretWrongError } from './secret-errors.js'
+import { checkId, checkText, type DataKeyRecord, dataKeys, storedDataKeys } from './secret-records.js'
 import { createWrapping } from './wrapping.js'
 
 /** How many secrets a key may seal: with random nonces of 96 bits, the bound of NIST SP 800-38D. */

@@ -4,9 +4,9 @@ import { type InjectionToken, inject, injectable } from 'tsyringe'
 import { allOf } from '../database/collections/all-of.js'
 import { databaseToken, type KernelDatabase, ownDatabaseToken } from '../database/open/kernel-database.js'
 import { bindingOf, type SealedField, storedSealedField } from './sealed-field.js'
-import { type SealedFieldRecord, sealedFieldRecords } from './sealed-field-records.js'
 import { type SecretCipher, secretCipherToken } from './secret-cipher.js'
 import { sealedFieldUndeclaredError } from './secret-errors.js'
+import { type SealedFieldRecord, sealedFieldRecords } from './secret-records.js'
 
 /** The sealed members of plugins. */
 export interface PluginSealedFields {

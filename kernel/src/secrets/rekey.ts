@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
-import { checkId, dataKeys, storedDataKeys } from './data-key-records.js'
+import { checkId, dataKeys, storedDataKeys } from './secret-records.js'
 import { createWrapping } from './wrapping.js'
 
 /**

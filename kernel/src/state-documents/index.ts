@@ -1,3 +1,2 @@
-export * from './errors.js'
 export * from './lowdb-state-documents.js'
 export * from './state-documents.js'

@@ -1,12 +1,11 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { type JsonObject, type TObject, validate } from '@agent-service/sdk'
-import { Low } from 'lowdb'
+import { type Adapter, Low } from 'lowdb'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
 import type { DurableFileSystem } from '../files/durable-file-system.js'
-import { stateDocumentInvalidError } from './errors.js'
-import type { StateDocument, StateDocuments } from './state-documents.js'
-import { createSyncedAdapter } from './synced-adapter.js'
+import { replaceFile } from '../files/replace-file.js'
+import { type StateDocument, type StateDocuments, stateDocumentInvalidError } from './state-documents.js'
 
 const documentName = /^[a-z][a-z0-9-]{0,63}$/
 
@@ -83,6 +82,29 @@ async function openDocument(options: {
       })
       updating = result.catch(() => undefined)
       return result
+    },
+  }
+}
+
+/**
+ * Keeps one JSON file for lowdb. When `write` resolves, the new content survives a power failure; when it fails or is cut off anywhere, the file
+ * has the old content or the new one, whole.
+ */
+function createSyncedAdapter<Value extends JsonObject>(path: string, fileSystem: DurableFileSystem): Adapter<Value> {
+  const folder = dirname(path)
+  return {
+    async read() {
+      const text = await fileSystem.readFile(path)
+      if (text === undefined) return null
+      try {
+        return JSON.parse(text) as Value
+      } catch (cause) {
+        throw stateDocumentInvalidError.create({ path, reason: `it is no JSON (${String(cause)})` }, { cause })
+      }
+    },
+    async write(value) {
+      await fileSystem.createFolder(folder)
+      await replaceFile(fileSystem, path, `${JSON.stringify(value, undefined, 2)}\n`)
     },
   }
 }

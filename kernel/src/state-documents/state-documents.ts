@@ -1,4 +1,4 @@
-import type { JsonObject, TObject } from '@agent-service/sdk'
+import { defineError, type JsonObject, type TObject } from '@agent-service/sdk'
 import type { InjectionToken } from 'tsyringe'
 
 /** One small, human-readable JSON file: `{storage.data_dir}/system/<name>.json`. */
@@ -20,3 +20,11 @@ export interface StateDocuments {
 }
 
 export const stateDocumentsToken: InjectionToken<StateDocuments> = Symbol('state-documents')
+
+/** A state document's file, or a value meant for it, is not what it should be. */
+export const stateDocumentInvalidError = defineError<{ readonly path: string; readonly reason: string }>({
+  code: 'state_document_invalid',
+  status: 500,
+  title: 'State document invalid',
+  message: ({ path, reason }) => `${path} is not valid: ${reason}. Correct the file, or move it away to start from its defaults.`,
+})

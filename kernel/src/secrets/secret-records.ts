@@ -1,4 +1,4 @@
-import { type Database, defineCollection } from '@agent-service/sdk/services/database'
+import { type CollectionDefinition, type Database, defineCollection } from '@agent-service/sdk/services/database'
 import { allOf } from '../database/collections/all-of.js'
 
 /** A key that encrypts stored secrets, wrapped by the key that the encryption secret gives; or the value that tells whether that key is the right one. */
@@ -34,3 +34,23 @@ export const checkText = 'agent-service key check'
 /** The data keys in the order of their making. */
 export const storedDataKeys = (database: Database): AsyncIterable<DataKeyRecord> =>
   allOf(database.collection(dataKeys), { index: 'by_kind', equals: ['data_key'] })
+
+/** A member that a plugin has declared as sealed, once. Kept for good: its texts stay when the plugin does not. */
+export interface SealedFieldRecord {
+  /** `<collection>/<field>`. */
+  readonly id: string
+  readonly collection: string
+  readonly field: string
+  /** The plugin that declared it first. */
+  readonly plugin_id: string
+}
+
+/** Where all plugins keep sealed texts, so that a key is never removed while the text of a plugin that is switched off needs it. */
+export const sealedFieldRecords = defineCollection<SealedFieldRecord>()({
+  name: 'kernel.sealed_fields',
+  version: 1,
+  indexes: { by_collection: { fields: ['collection', 'field'] } },
+})
+
+/** The collections of the secrets module, for `database.openFor('kernel', …)`. */
+export const secretsCollections: readonly CollectionDefinition[] = Object.freeze([dataKeys, sealedFieldRecords])
