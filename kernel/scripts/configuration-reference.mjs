@@ -15,7 +15,7 @@ const end = '<!-- End of the reference. -->'
 /** Every generated file with the text that it should have. */
 export async function renderGenerated(root) {
   const compiled = (module) => import(pathToFileURL(path.join(root, 'kernel/dist', module)).href)
-  const { examineInstallation } = await compiled('composition/examine-installation.js')
+  const { examineInstallation } = await compiled('installation/examine-installation.js')
   const { findInstallation } = await compiled('cli/installation.js')
   const { fileSchema } = await compiled('config/explain/index.js')
   const { referencePage } = await compiled('config/explain/reference-page.js')

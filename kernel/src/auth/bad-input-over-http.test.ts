@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { expect } from 'chai'
 import { endTestStores } from '../events/testing/test-store.js'
-import { users } from './records.js'
+import { users } from './records/records.js'
 import { type AuthUnderTest, openAuthUnderTest, type SignedInBody } from './testing/auth-under-test.js'
 import { type AuthServer, startAuthServer } from './testing/start-auth-server.js'
 
@@ -37,7 +37,6 @@ const endpoints: readonly Endpoint[] = [
   },
   { method: 'POST', path: '/api/auth/confirm', body: { password: 'battery staple' }, required: ['password'] },
   { method: 'POST', path: '/api/auth/tokens', body: { name: 'script', expires_in_days: 3, scopes: ['read'] }, required: ['name'] },
-  { method: 'POST', path: '/api/files/presign', body: { path: 'files/a.txt', method: 'GET' }, required: ['path'] },
   {
     method: 'POST',
     path: '/api/admin/users',

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@agent-service/sdk'
 import { expect } from 'chai'
 import { endTestStores } from '../events/testing/test-store.js'
-import { users } from './records.js'
+import { users } from './records/records.js'
 import { type AuthUnderTest, openAuthUnderTest } from './testing/auth-under-test.js'
 import { type AuthServer, startAuthServer } from './testing/start-auth-server.js'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { signInPolicyOf } from '../config/sign-in-policy.js'
+import { signInPolicyOf } from '../config/index.js'
 import { endTestStores } from '../events/testing/test-store.js'
 import { type AuthUnderTest, codeOf, openAuthUnderTest } from './testing/auth-under-test.js'
 

@@ -14,10 +14,8 @@ import type { Urls } from '@agent-service/sdk/services/urls'
 import type { InjectionToken } from 'tsyringe'
 import type { AuditLog } from '../audit/audit-log.js'
 import { createAuditRoutes } from '../audit/audit-routes.js'
-import type { AuthSection } from '../config/sections/index.js'
-import type { SignInPolicy } from '../config/sign-in-policy.js'
+import type { AuthSection, SignInPolicy } from '../config/index.js'
 import type { KernelDatabase } from '../database/open/kernel-database.js'
-import type { FileAccess } from '../files/file-access.js'
 import type { Authenticator } from '../http/authenticator.js'
 import type { SealedField } from '../secrets/index.js'
 import type { SecretCipher } from '../secrets/secret-cipher.js'
@@ -26,15 +24,21 @@ import { type AccountChanges, createAccountChanges } from './accounts/account-ch
 import { createAccountDirectory } from './accounts/account-directory.js'
 import { createUserAccounts, type UserAccounts } from './accounts/user-accounts.js'
 import { createUserErasure } from './accounts/user-erasure.js'
-import { createCredentialEnds } from './credential-ends.js'
 import { createAccountLinks } from './external-identities/account-links.js'
 import { createExternalConfirmation } from './external-identities/external-confirmation.js'
 import { createExternalSignIn } from './external-identities/external-sign-in.js'
+import { createAccessTokens } from './keys/access-tokens.js'
+import { openSigningKeys } from './keys/signing-keys.js'
 import { openUnstoredCredentials } from './open-unstored-credentials.js'
-import { createSignInUserData } from './owned-records.js'
 import { readCommonPasswords } from './passwords/common-passwords.js'
+import { createLoginThrottle } from './passwords/login-throttle.js'
+import { createOwnPassword } from './passwords/own-password.js'
 import { createPasswordHasher, type PasswordCost } from './passwords/password-hasher.js'
-import { authSettings } from './records.js'
+import type { PresignedUrls } from './presign/presigned-urls.js'
+import { createSignInUserData } from './records/owned-records.js'
+import { authSettings } from './records/records.js'
+import { createRevocations } from './records/revocations.js'
+import { createSetupCode } from './records/setup-code.js'
 import { createConfirmRoute } from './routes/confirm-route.js'
 import { createProfileRoutes } from './routes/profile-routes.js'
 import { createPublicRoutes } from './routes/public-routes.js'
@@ -44,7 +48,6 @@ import { createTokenRoutes } from './routes/token-routes.js'
 import { createUserAdminRoutes } from './routes/user-admin-routes.js'
 import { sealedAuthFields } from './sealed-fields.js'
 import { createKnownAddresses } from './sessions/known-addresses.js'
-import { createOwnPassword } from './sessions/own-password.js'
 import { createRefresh } from './sessions/refresh.js'
 import { createRefreshCookie } from './sessions/refresh-cookie.js'
 import { openRefreshKey } from './sessions/refresh-key.js'
@@ -52,11 +55,7 @@ import { createRefreshTokens } from './sessions/refresh-tokens.js'
 import { createSessionConfirmation } from './sessions/session-confirmation.js'
 import { createSessions, type Sessions } from './sessions/sessions.js'
 import { createSignIn } from './sessions/sign-in.js'
-import { createSignInPace } from './sessions/sign-in-pace.js'
-import { createSetupCode } from './setup-code.js'
-import { createAccessTokens } from './tokens/access-tokens.js'
 import { createPersonalAccessTokens, type PersonalAccessTokens } from './tokens/personal-access-tokens.js'
-import { openSigningKeys } from './tokens/signing-keys.js'
 import { createTokenAuthenticator } from './tokens/token-authenticator.js'
 
 /** What accounts are made of. */
@@ -83,8 +82,6 @@ export interface AuthDependencies {
   readonly contributions: Contributions
   /** `{storage.data_dir}/users`. */
   readonly usersFolder: string
-  /** The files in it, as far as policies permit them. */
-  readonly fileAccess: Pick<FileAccess, 'open'>
   /** Asked once requests come in. */
   readonly policies: Pick<PolicyService, 'isAuthorized'>
   readonly urls: Pick<Urls, 'api'>
@@ -115,6 +112,7 @@ export interface Auth {
   readonly sessions: Sessions
   readonly personalTokens: PersonalAccessTokens
   readonly ephemeralTokens: EphemeralTokens
+  readonly presignedUrls: PresignedUrls
   readonly authenticator: Authenticator
   /** For whoever has proven people at an identity provider; absent while single sign-on is off. */
   readonly externalSignIn: ExternalSignIn | undefined
@@ -144,7 +142,7 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
     }),
     openRefreshKey({ database, cipher }),
   ])
-  const ends = createCredentialEnds()
+  const revocations = createRevocations()
   const hasher = createPasswordHasher({ clock, ...(passwordCost ? { cost: passwordCost } : {}) })
   const allowRegistration = settings.allow_registration
   const lifetimes = { accessSeconds: settings.access_token_expiry_secs, refreshSeconds: settings.refresh_token_expiry_secs }
@@ -155,32 +153,32 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
       .run({ signal: dependencies.signal })
       .catch((error: unknown) => log.warn('An erasure did not end; it is tried again.', { error }))
   }
-  const shared = { database, kernelDatabase, clock, hasher, ends, audit, commonPasswords }
+  const shared = { database, kernelDatabase, clock, hasher, revocations, audit, commonPasswords }
   const administration = createAccountAdministration({
     ...shared,
     onDeleted: eraseNow,
     onRolesChanged: dependencies.onRolesChanged ?? (() => undefined),
   })
-  const ownPassword = createOwnPassword({ hasher, clock, pace: createSignInPace({ clock }) })
+  const ownPassword = createOwnPassword({ hasher, clock, loginThrottle: createLoginThrottle({ clock }) })
   const changes = createAccountChanges({ ...shared, ownPassword })
   const confirmation = createSessionConfirmation({ database, clock, ownPassword, audit, log })
-  const sessions = createSessions({ database, kernelDatabase, clock, ends, audit, lifetimes })
+  const sessions = createSessions({ database, kernelDatabase, clock, revocations, audit, lifetimes })
   const refreshTokens = createRefreshTokens(refreshKey)
   const refresh = createRefresh({ database, clock, sessions, tokens: refreshTokens, lifetimes, audit, log })
-  const personalTokens = createPersonalAccessTokens({ database, kernelDatabase, clock, ends, audit, log })
+  const personalTokens = createPersonalAccessTokens({ database, kernelDatabase, clock, revocations, audit, log })
   const tokens = createAccessTokens({ keys, clock, issuer, lifetimeSeconds: lifetimes.accessSeconds })
-  const unstored = openUnstoredCredentials({ ...dependencies, keys, key: refreshKey, accounts, ends })
+  const unstored = openUnstoredCredentials({ ...dependencies, keys, key: refreshKey, accounts, revocations })
   const addresses = createKnownAddresses({ database, clock })
-  const pace = createSignInPace({ clock })
+  const loginThrottle = createLoginThrottle({ clock })
   const signIn = createSignIn({
-    ...{ database, clock, pace, addresses, accounts, sessions, tokens, refreshTokens, refresh, hasher, audit, log },
+    ...{ database, clock, loginThrottle, addresses, accounts, sessions, tokens, refreshTokens, refresh, hasher, audit, log },
     onSigningIn: dependencies.onSigningIn ?? (() => undefined),
   })
   const cookie = createRefreshCookie({ crossSite: dependencies.crossSite, now: () => clock.now() })
   const setupCode = createSetupCode()
   const { singleSignOn, localSignIn } = dependencies.signInPolicy
   if (!singleSignOn && !localSignIn) log.warn('Nobody can sign in: local sign-in is off, and nothing offers single sign-on.')
-  const links = createAccountLinks({ database, kernelDatabase, clock, ends, audit })
+  const links = createAccountLinks({ database, kernelDatabase, clock, revocations, audit })
 
   return {
     accounts,
@@ -190,7 +188,18 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
     sessions,
     personalTokens,
     ephemeralTokens: unstored.ephemeralTokens,
-    authenticator: createTokenAuthenticator({ tokens, personalTokens, sessions, refresh, ...unstored.proofs, accounts, ends, clock, log }),
+    presignedUrls: unstored.presignedUrls,
+    authenticator: createTokenAuthenticator({
+      tokens,
+      personalTokens,
+      sessions,
+      refresh,
+      ...unstored.proofs,
+      accounts,
+      revocations,
+      clock,
+      log,
+    }),
     externalSignIn: singleSignOn
       ? Object.freeze<ExternalSignIn>({
           ...createExternalSignIn({

@@ -6,23 +6,23 @@ import type { Database } from '@agent-service/sdk/services/database'
 import type { EphemeralTokens } from '@agent-service/sdk/services/ephemeral-tokens'
 import type { Urls } from '@agent-service/sdk/services/urls'
 import type { AuditLog } from '../audit/audit-log.js'
-import type { AuthSection } from '../config/sections/index.js'
+import type { AuthSection } from '../config/index.js'
 import type { KernelDatabase } from '../database/open/kernel-database.js'
-import type { FileAccess } from '../files/file-access.js'
 import type { UserAccounts } from './accounts/user-accounts.js'
-import type { CredentialEnds } from './credential-ends.js'
 import { createEphemeralCredentials, type EphemeralCredentials } from './ephemeral/ephemeral-credentials.js'
 import { createEphemeralTokens } from './ephemeral/ephemeral-tokens.js'
+import { type CredentialDenials, createCredentialDenials } from './keys/credential-denials.js'
+import type { SigningKeys } from './keys/signing-keys.js'
 import { createPresignIds } from './presign/presign-ids.js'
 import { createPresignRoutes } from './presign/presign-routes.js'
 import { createPresignedCredentials, type PresignedCredentials } from './presign/presigned-credentials.js'
-import { createPresignedUrls } from './presign/presigned-urls.js'
-import { type CredentialDenials, createCredentialDenials } from './tokens/credential-denials.js'
-import type { SigningKeys } from './tokens/signing-keys.js'
+import { createPresignedUrls, type PresignedUrls } from './presign/presigned-urls.js'
+import type { Revocations } from './records/revocations.js'
 
 /** The credentials that are signed and kept nowhere, and what tells that one was ended early. */
 export interface UnstoredCredentials {
   readonly ephemeralTokens: EphemeralTokens
+  readonly presignedUrls: PresignedUrls
   /** What the authenticator asks. */
   readonly proofs: {
     readonly ephemeral: EphemeralCredentials
@@ -42,14 +42,13 @@ export function openUnstoredCredentials(dependencies: {
   readonly key: Uint8Array
   readonly issuer: () => string
   readonly accounts: UserAccounts
-  readonly ends: CredentialEnds
+  readonly revocations: Revocations
   readonly audit: AuditLog
   readonly log: Logger
-  readonly fileAccess: Pick<FileAccess, 'open'>
   readonly urls: Pick<Urls, 'api'>
   readonly settings: Pick<AuthSection, 'ephemeral_token_expiry_secs' | 'presign_expiry_secs'>
 }): UnstoredCredentials {
-  const { key, fileAccess, urls, settings } = dependencies
+  const { key, settings } = dependencies
   const ephemeralSeconds = settings.ephemeral_token_expiry_secs
   const denials = createCredentialDenials(dependencies)
   const ephemeral = createEphemeralCredentials({ ...dependencies, lifetimeSeconds: ephemeralSeconds })
@@ -60,8 +59,9 @@ export function openUnstoredCredentials(dependencies: {
   })
   return {
     ephemeralTokens: createEphemeralTokens({ ...dependencies, credentials: ephemeral, denials, lifetimeSeconds: ephemeralSeconds }),
+    presignedUrls,
     proofs: { ephemeral, presigned, denials },
-    routes: createPresignRoutes({ presignedUrls, fileAccess, urls }),
+    routes: createPresignRoutes({ presignedUrls }),
     jobs: [
       {
         specVersion: 1,

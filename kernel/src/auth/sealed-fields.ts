@@ -1,7 +1,7 @@
 import type { CollectionDefinition, Database } from '@agent-service/sdk/services/database'
 import { ownSealedField, type SealedField } from '../secrets/index.js'
-import { authSettings, signingKeys } from './records.js'
-import { allRecords } from './tokens/signing-keys.js'
+import { allRecords } from './keys/signing-keys.js'
+import { authSettings, signingKeys } from './records/records.js'
 
 /** Where accounts keep sealed texts. */
 export const sealedAuthFields = (database: Database): readonly SealedField[] => [

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineError } from '@agent-service/sdk'
 import type { CacheFiles } from '@agent-service/sdk/services/cache-files'
-import { createDurableFileSystem } from '../files/durable-file-system.js'
+import { createDurableFileSystem } from '../disk/index.js'
 
 /** A name that is no plain name of a file. */
 export const cacheFileNameError = defineError<{ readonly name: string }>({

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../audit/audit-log.js'
 import { commandLine } from '../audit/audit-records.js'
 import { notePending } from '../audit/pending-entries.js'
-import { configurationPlace } from '../config/configuration-place.js'
+import { configurationPlace } from '../config/index.js'
 import type { Place } from './place.js'
 
 /** Notes for the audit log what a command is about to do to something that is not in the database; durable when it resolves. */

@@ -1,3 +1,4 @@
+import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import { type DependencyContainer, instanceCachingFactory, Lifecycle, container as rootContainer } from 'tsyringe'
 import { createAuditLog } from '../audit/audit-log.js'
@@ -5,11 +6,10 @@ import { noteOperationIn } from '../audit/note-operation.js'
 import { createSystemClock } from '../clock/index.js'
 import { encryptionVariables, examineConfiguration } from '../config/index.js'
 import type { KernelDatabase } from '../database/index.js'
+import { createDurableFileSystem } from '../disk/durable-file-system.js'
 import { KernelEventSubscriptions } from '../event-subscriptions/index.js'
 import { createEventTypes, defaultEventLimits, UserEvents } from '../events/index.js'
-import { createDurableFileSystem } from '../files/durable-file-system.js'
 import { createIdempotencyStore } from '../http/idempotency/create-idempotency-store.js'
-import { type HttpCollaborators, KernelHttpServer } from '../http/kernel-http-server.js'
 import { limitMetrics } from '../http/pages/limit-metrics.js'
 import { createDispatchTable } from '../http/routing/dispatch-table.js'
 import {
@@ -18,6 +18,7 @@ import {
   KernelPluginHost,
   type PluginSettings,
   pluginConfigurationInvalidError,
+  slotOfOnlyPlugin,
   slotsOfSections,
   type ValidPlugin,
 } from '../plugins/index.js'
@@ -27,6 +28,7 @@ import { KernelScheduler } from '../scheduler/index.js'
 import { createSecretCipher, createSecrets, DeclaredSealedFields } from '../secrets/index.js'
 import { LowdbStateDocuments } from '../state-documents/index.js'
 import { ConfiguredUrls } from '../urls/url-service.js'
+import { type HttpCollaborators, KernelHttpServer } from './kernel-http-server.js'
 import type { KernelOptions } from './kernel-options.js'
 import { PluginServices, pluginServicesToken } from './plugin-services.js'
 import type { Prepared } from './prepare.js'
@@ -136,6 +138,7 @@ export async function openServices(container: DependencyContainer): Promise<Open
   container.register(tokens.authToken, { useValue: auth })
   container.register(tokens.accountsToken, { useValue: auth.directory })
   container.register(tokens.ephemeralTokensToken, { useValue: auth.ephemeralTokens })
+  container.register(tokens.presignedUrlsToken, { useValue: Object.freeze({ create: auth.presignedUrls.create }) })
   container.register(tokens.authenticatorToken, { useValue: auth.authenticator })
   container.register(tokens.policiesToken, { useValue: policies })
   container.register(tokens.userFilesToken, { useValue: userFiles })
@@ -143,13 +146,16 @@ export async function openServices(container: DependencyContainer): Promise<Open
 }
 
 function pluginSettings({ pluginLimits }: KernelOptions, prepared: Prepared): PluginSettings {
-  const { configuration, discovered } = prepared
+  const { configuration, discovered, isOff } = prepared
   const { plugins, database } = configuration
   const configurationOf: PluginSettings['configurationOf'] = (manifest) => configuration.configurationOf(manifest)
+  // A plugin that came with the service heeds no switch here: while nothing decides, no request could turn the switch back.
+  const mayDecide = ({ id, builtIn, notGranted, manifest }: ValidPlugin): boolean =>
+    manifest.stage !== 'declared' && notGranted === undefined && !plugins.disabled.includes(id) && (builtIn || !isOff(id))
   const driver = { point: 'database.driver', key: database.driver, setting: 'database.driver' }
   return {
     ...{ required: plugins.required, disabled: plugins.disabled, configurationOf, limits: pluginLimits },
-    slots: [driver, ...slotsOfSections(discovered, configurationOf)],
+    slots: [driver, ...slotOfOnlyPlugin(policyEngines.id, discovered, mayDecide), ...slotsOfSections(discovered, configurationOf)],
     demandConfiguration: createLateRules(prepared),
   }
 }

@@ -1,32 +1,21 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { DependencyContainer } from 'tsyringe'
 import type { PasswordCost } from '../auth/index.js'
-import type { Environment } from '../config/index.js'
 import type { AnswerCheck } from '../http/answer/answer-check.js'
 import type { HttpLimits } from '../http/http-options.js'
+import type { InstallationOptions } from '../installation/examine-installation.js'
 import type { LogOptions } from '../log/index.js'
 import type { PluginLimits } from '../plugins/start/plugin-environment.js'
 import type { EscapedError } from '../plugins/start/plugin-faults.js'
 
-/** What a kernel is started with. Everything but the first three has a default that the product uses; tests set the rest. */
-export interface KernelOptions {
-  /** The environment variables, read once. */
-  readonly environment: Environment
-  /** Absolute. Relative paths of the configuration start here. Nothing is ever loaded from it. */
-  readonly workingDirectory: string
+/** What a kernel is started with. Everything but the installation and the version has a default that the product uses; tests set the rest. */
+export interface KernelOptions extends InstallationOptions {
   /** The service's version. */
   readonly version: string
-  /** The folder whose subfolders are the built-in plugins; absolute. */
-  readonly builtInFolder: string
-  /** The folder `resources` that ships with the service; absolute. */
-  readonly installedResources: string
-  /** The folder of the service's own code; npm packages in `plugins.sources` are found from here. */
-  readonly installFolder: string
   /** Where the kernel listened that this one follows in the same process: kept while `server.port` is 0, so that addresses stay. */
   readonly portBefore?: number
   readonly log?: Pick<LogOptions, 'format' | 'stream'>
   readonly clock?: Clock
-  readonly systemZone?: string
   readonly passwordCost?: PasswordCost
   readonly httpLimits?: Partial<HttpLimits>
   readonly pluginLimits?: Partial<PluginLimits>

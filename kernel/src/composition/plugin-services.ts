@@ -9,6 +9,7 @@ import { eventsService } from '@agent-service/sdk/services/events'
 import { externalSignInService } from '@agent-service/sdk/services/external-sign-in'
 import { httpClientService } from '@agent-service/sdk/services/http-client'
 import { policyService } from '@agent-service/sdk/services/policy'
+import { type PresignedUrls, presignedUrlsService } from '@agent-service/sdk/services/presigned-urls'
 import { quotasService } from '@agent-service/sdk/services/quotas'
 import { type Resources, resourcesService } from '@agent-service/sdk/services/resources'
 import { sealsService } from '@agent-service/sdk/services/seals'
@@ -21,7 +22,7 @@ import { createPluginAudit } from '../audit/plugin-audit.js'
 import { type Auth, ownEphemeralTokens } from '../auth/index.js'
 import { authToken } from '../auth/open-auth.js'
 import { createCacheFiles } from '../cache-files/index.js'
-import { type Configuration, configurationToken } from '../config/configuration.js'
+import { type Configuration, configurationToken } from '../config/index.js'
 import { databaseToken, type KernelDatabase } from '../database/open/kernel-database.js'
 import { createPluginEvents, type EventSubscriptions, eventSubscriptionsToken } from '../event-subscriptions/index.js'
 import { type EventPublisher, type EventTypes, eventsToken, eventTypesToken } from '../events/index.js'
@@ -41,7 +42,7 @@ import { ownLimits, type QuotaRegistry } from '../quotas/index.js'
 import { type Scheduler, schedulerToken } from '../scheduler/index.js'
 import { createSeals, type PluginSealedFields, pluginSealedFieldsToken, type SecretCipher, secretCipherToken } from '../secrets/index.js'
 import { type UrlService, urlsToken } from '../urls/url-service.js'
-import { accountsToken, resourcesToken, secretsToken, userFilesToken } from './service-tokens.js'
+import { accountsToken, presignedUrlsToken, resourcesToken, secretsToken, userFilesToken } from './service-tokens.js'
 
 export const pluginServicesToken: InjectionToken<PluginServices> = Symbol('plugin-services')
 
@@ -71,6 +72,7 @@ export class PluginServices implements PluginSurroundings {
     @inject(accountsToken) accounts: Accounts,
     @inject(authToken) private readonly auth: Pick<Auth, 'externalSignIn' | 'ephemeralTokens'>,
     @inject(policiesToken) policies: Policies,
+    @inject(presignedUrlsToken) presignedUrls: PresignedUrls,
   ) {
     this.#valid = discovered.filter((plugin) => plugin.status === 'valid')
     this.kernelServices = new Map<string, KernelServiceFactory>([
@@ -79,6 +81,7 @@ export class PluginServices implements PluginSurroundings {
       [secretsService.id, () => secrets],
       [accountsService.id, () => accounts],
       [policyService.id, () => policies.service],
+      [presignedUrlsService.id, () => presignedUrls],
       [cacheFilesService.id, (pluginId) => createCacheFiles({ folder: configuration.storage.cache_dir, pluginId })],
       [userFilesService.id, (pluginId) => createPluginUserFiles({ files, plugins: this.#valid, pluginId })],
       [sealsService.id, (pluginId) => createSeals({ cipher, pluginId })],

@@ -1,7 +1,7 @@
 import { type Configuration, configurationFrom, type Examination, secretsOf } from '../config/index.js'
+import { examineInstallation, type InstallationOptions } from '../installation/examine-installation.js'
 import { createLog, createRedactor, type Log, type Redactor, redactError } from '../log/index.js'
 import { createRuledPlugins, type DiscoveredPlugin, type RuledPlugins } from '../plugins/index.js'
-import { examineInstallation, type InstallationOptions } from './examine-installation.js'
 import type { KernelOptions } from './kernel-options.js'
 
 /** What is there before anything is opened: the configuration, the plugins' manifests, the log. */

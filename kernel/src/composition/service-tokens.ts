@@ -1,5 +1,6 @@
 import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { EphemeralTokens } from '@agent-service/sdk/services/ephemeral-tokens'
+import type { PresignedUrls } from '@agent-service/sdk/services/presigned-urls'
 import type { Resources } from '@agent-service/sdk/services/resources'
 import type { Secrets } from '@agent-service/sdk/services/secrets'
 import type { UserFiles } from '@agent-service/sdk/services/user-files'
@@ -16,4 +17,5 @@ export const secretsToken: InjectionToken<Secrets> = Symbol('secrets')
 export const resourcesToken: InjectionToken<Resources> = Symbol('resources')
 export const userFilesToken: InjectionToken<UserFiles> = Symbol('user-files')
 export const accountsToken: InjectionToken<Accounts> = Symbol('accounts')
+export const presignedUrlsToken: InjectionToken<PresignedUrls> = Symbol('presigned-urls')
 export const ephemeralTokensToken: InjectionToken<EphemeralTokens> = Symbol('ephemeral-tokens')

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Logger } from '@agent-service/sdk'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import { type UserData, userData } from '@agent-service/sdk/contracts/user-data'
 import type { DisposableScope } from '@agent-service/sdk/host'
@@ -14,17 +15,14 @@ import { commandLine } from '../audit/audit-records.js'
 import { createAuditUserData } from '../audit/audit-user-data.js'
 import { takePending } from '../audit/pending-entries.js'
 import { type Auth, openAuth } from '../auth/index.js'
-import { type Configuration, configurationToken } from '../config/configuration.js'
+import { type Configuration, configurationToken } from '../config/index.js'
 import { databaseToken, type KernelDatabase, ownDatabaseToken } from '../database/open/kernel-database.js'
 import { eventSubscriptionsToken, type KernelEventSubscriptions } from '../event-subscriptions/index.js'
 import { createEventRoutes, type EventTypes, eventsToken, eventTypesToken, type UserEvents } from '../events/index.js'
-import { createFileAccess } from '../files/file-access.js'
-import { createFileRoutes } from '../files/file-routes.js'
 import { createStoredBytes } from '../files/stored-bytes.js'
-import { createIncomingSweep } from '../files/sweep-incoming.js'
-import { createUserFiles, pathOfDescriptor } from '../files/user-files.js'
+import { createUserFiles } from '../files/user-files.js'
 import { type DispatchTable, routeTableToken } from '../http/routing/dispatch-table.js'
-import { type ContributionRegistry, contributionsToken } from '../plugins/index.js'
+import { type ContributionRegistry, contributionsToken, type PluginHost, type PluginReport, pluginHostToken } from '../plugins/index.js'
 import { openPolicies, type Policies } from '../policy/index.js'
 import { clockToken, loggerToken, scopeToken } from '../process/tokens.js'
 import { type QuotaRegistry, quotasToken } from '../quotas/create-quotas.js'
@@ -83,6 +81,7 @@ export class ServicesPhase {
     @inject(quotasToken) private readonly quotas: QuotaRegistry,
     @inject(contributionsToken) private readonly contributions: ContributionRegistry,
     @inject(routeTableToken) private readonly routes: DispatchTable,
+    @inject(pluginHostToken) private readonly host: PluginHost,
   ) {}
 
   async open(): Promise<OpenedServices> {
@@ -95,25 +94,18 @@ export class ServicesPhase {
 
     const usersFolder = path.join(configuration.storage.data_dir, 'users')
     const max = configuration.storage.max_bytes_per_user
-    const stored = createStoredBytes({ usersFolder, max, quotas, clock })
-    const files = createUserFiles({ usersFolder, stored })
-    const fileAccess = createFileAccess({ files, policies: () => policies.service })
-    const auth = await this.#openAuth({ usersFolder, fileAccess, policies: () => policies })
+    const stored = createStoredBytes({ usersFolder, max, quotas, clock, log: this.log.child({ module: 'files' }) })
+    const userFiles = createUserFiles({ usersFolder, stored, now: () => clock.now() })
+    const auth = await this.#openAuth(usersFolder, () => policies)
     const policies = this.#openPolicies(auth)
     this.#offerUserData([...auth.userData, ...events.userData, ...subscriptions.userData, createAuditUserData({ database })])
     return {
-      ...{ auth, audit, policies },
-      userFiles: Object.freeze({ folder: files.folder, stored: files.stored }),
+      ...{ auth, audit, policies, userFiles },
       rekey: (to) =>
         rekey(database, { from: configuration.auth.encryption_secret, to }, (transaction, keys) =>
           audit.record(transaction, { kind: 'encryption_secret.changed', actor: commandLine('rekey'), subjectId: null, details: { keys } }),
         ),
-      routes: [
-        ...auth.routes,
-        ...policies.routes,
-        ...createFileRoutes({ files, access: fileAccess, quotas }),
-        ...createEventRoutes({ streams: events, types }),
-      ],
+      routes: [...auth.routes, ...policies.routes, ...createEventRoutes({ streams: events, types })],
       jobs: [
         ...auth.jobs,
         this.#rotationJob(auth),
@@ -124,19 +116,15 @@ export class ServicesPhase {
         },
         ...events.jobs,
         ...subscriptions.jobs,
-        createIncomingSweep({ usersFolder, locate: pathOfDescriptor, clock }),
       ],
     }
   }
 
-  async #openAuth({
-    policies,
-    ...files
-  }: Pick<Parameters<typeof openAuth>[0], 'usersFolder' | 'fileAccess'> & { readonly policies: () => Policies }): Promise<Auth> {
+  async #openAuth(usersFolder: string, policies: () => Policies): Promise<Auth> {
     const { configuration, urls, setUp, options } = this
     return openAuth({
       ...{ database: this.database, kernelDatabase: this.kernelDatabase, cipher: this.cipher, clock: this.clock, audit: this.audit },
-      ...{ resources: this.resources, contributions: this.contributions, urls, ...files },
+      ...{ resources: this.resources, contributions: this.contributions, urls, usersFolder },
       log: this.log.child({ module: 'auth' }),
       settings: configuration.auth,
       signInPolicy: configuration.signIn,
@@ -157,6 +145,8 @@ export class ServicesPhase {
     const policies = openPolicies({
       ...{ database, kernelDatabase, clock, audit, resources, accounts: auth.directory },
       log: this.log.child({ module: 'policy' }),
+      contributions: this.contributions,
+      whyNoEngine: () => whyNoEngine(this.host.report()),
       servedRoutes: () => this.routes.current().entries,
     })
     this.scope.add('policies', () => policies.close())
@@ -186,4 +176,12 @@ export class ServicesPhase {
       run: (options) => rotation.run(options),
     }
   }
+}
+
+/** Why nothing decides, from what the plugins say that could. */
+function whyNoEngine(report: readonly PluginReport[]): string {
+  const engines = report.filter(({ contributes }) => contributes.includes(policyEngines.id))
+  if (engines.length === 0) return 'no plugin for the slot policy.engine is installed'
+  const states = engines.map(({ id, state, reason }) => `plugin “${id}” is ${state}${reason === null ? '' : `: ${reason}`}`)
+  return `no policy engine runs: ${states.join('; ')}`
 }

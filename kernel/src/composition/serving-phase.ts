@@ -2,7 +2,8 @@ import path from 'node:path'
 import type { Logger } from '@agent-service/sdk'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
-import { type Configuration, configurationToken } from '../config/configuration.js'
+import { type Configuration, configurationToken } from '../config/index.js'
+import { type ConfigurationRoutes, openConfigurationRoutes } from '../config/routes/configuration-routes.js'
 import { removePartialBackups } from '../database/folder/leftovers.js'
 import { databaseToken, type KernelDatabase } from '../database/open/kernel-database.js'
 import { type HttpServer, httpServerToken } from '../http/http-server.js'
@@ -14,7 +15,6 @@ import { type Scheduler, schedulerToken } from '../scheduler/index.js'
 import { type SetUp, setUpToken } from '../set-up/set-up.js'
 import { type UrlService, urlsToken } from '../urls/url-service.js'
 import { createBackupRoutes } from './backup-routes.js'
-import { type ConfigurationRoutes, openConfigurationRoutes } from './configuration-routes.js'
 import type { KernelOptions } from './kernel-options.js'
 import { type PluginServices, pluginServicesToken } from './plugin-services.js'
 import type { Prepared } from './prepare.js'
@@ -72,9 +72,13 @@ export class ServingPhase {
   async #addRoutesAndJobs(): Promise<ConfigurationRoutes> {
     const { scope, scheduler, services, host, database, setUp } = this
     const { audit } = services
+    const { configuration, examination, ruled } = this.prepared
     const folder = `${this.configuration.storage.data_dir}/system/backups`
     await removePartialBackups(folder)
-    const configurationRoutes = openConfigurationRoutes(this.options, this.prepared, {
+    const configurationRoutes = openConfigurationRoutes({
+      installation: this.options,
+      running: { configuration, examination, consent: ruled.consent },
+      logger: this.log,
       choose: (paths) => setUp.choose(paths),
       note: (entry) => audit.note(entry),
     })
@@ -112,7 +116,8 @@ export class ServingPhase {
     show()
     // The policies that ship are known to be sound; a folder of the deployment's own is looked at now rather than when it is needed. What is wrong
     // is in the log and in /readyz.
-    if (path.resolve(configuration.storage.shared_config_dir) !== path.resolve(options.installedResources)) policies.load().catch(show)
+    const areOwn = path.resolve(configuration.storage.shared_config_dir) !== path.resolve(options.installedResources)
+    if (areOwn || policies.failure() !== undefined) policies.load().catch(show)
   }
 
   #setupHint(code: string): string {

@@ -5,7 +5,7 @@ import type { Database } from '@agent-service/sdk/services/database'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
 import { auditCollections } from '../audit/audit-records.js'
 import { authCollections } from '../auth/index.js'
-import { type Configuration, configurationToken } from '../config/configuration.js'
+import { type Configuration, configurationToken } from '../config/index.js'
 import { type KernelDatabase, openDatabase } from '../database/index.js'
 import { openRegistrations, subscriptionCollections } from '../event-subscriptions/index.js'
 import { bootEvents, eventCollections } from '../events/index.js'
@@ -39,7 +39,7 @@ export type OpenedStore = Awaited<ReturnType<StorePhase['open']>>
 
 export const storePhaseToken: InjectionToken<StorePhase> = Symbol('store-phase')
 
-/** The first phase: what the first start found, the driver's plugin, then lock and store and what is read of it. The scope undoes it. */
+/** The first phase: what the first start found, the plugins of driver and policy engine, then lock and store and what is read of it. The scope undoes it. */
 @injectable()
 export class StorePhase {
   constructor(
@@ -80,8 +80,8 @@ export class StorePhase {
   async #openDatabase(): Promise<KernelDatabase> {
     const { configuration, scope, host } = this
     const { database: section, cache, plugins } = configuration
-    const driver = await host.startDriver()
-    scope.add('database driver', () => host.stopDriver())
+    scope.add('plugins of the boot phase', () => host.stopBoot())
+    const driver = await host.startBoot()
     const kernelDatabase = await openDatabase({
       driver,
       path: section.path,

@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type } from '@agent-service/sdk'
 import { expect } from 'chai'
-import { type Loading, load, modelPlugins, plugin, problemsOf, refusalOf, temporaryFolder } from './fixture.test.js'
 import { loadConfiguration } from './load-configuration.js'
-import { configurationInvalidError } from './problem.js'
+import { configurationInvalidError } from './schema/problem.js'
+import { type Loading, load, modelPlugins, plugin, problemsOf, refusalOf, temporaryFolder } from './testing/configuration-fixture.js'
 
 describe('configuration: precedence and sources', () => {
   it('takes the environment over the file over the default', async () => {
@@ -16,7 +16,7 @@ describe('configuration: precedence and sources', () => {
 
   it('refuses a bad value in the file also where the environment overrides it', async () => {
     const problems = await refusalOf({ yaml: 'server: { port: many }', environment: { SERVICE_SERVER_PORT: '2' } })
-    expect(problems).to.deep.equal(['server.port: expected an integer, found text “many” (1:17)'])
+    expect(problems).to.deep.equal(['server.port: must be a whole number, found text “many” (1:17)'])
   })
 
   it('tells everything that is wrong at once, in the file and the environment, in every section, with its place', async () => {
@@ -27,17 +27,17 @@ describe('configuration: precedence and sources', () => {
     expect([...problems].sort()).to.deep.equal(
       [
         'server.prot: is not known here; did you mean “port”? (2:3)',
-        'server.port: expected an integer, found text “80” (3:9)',
-        'server.base_url: expected an absolute http:// or https:// URL (4:13)',
-        'models.p.provider: expected text (put it in quotes), found the number 1 (6:18)',
-        'models.p.retry.max_retries: expected an integer, at least 0, found the number -1 (6:43)',
+        'server.port: must be a whole number, found text “80” (3:9)',
+        'server.base_url: must be an absolute http:// or https:// URL (4:13)',
+        'models.p.provider: must be a string (put it in quotes), found the number 1 (6:18)',
+        'models.p.retry.max_retries: must be at least 0, found the number -1 (6:43)',
         'models.Q: is no name that is allowed here; names match ^[a-z][a-z0-9_-]*$ (7:3)',
         'models.r.provider: is required and has no default (8:3)',
-        'plugins.settings.tool-dice.sides: expected an integer, at least 2, found the number 1 (10:35)',
+        'plugins.settings.tool-dice.sides: must be at least 2, found the number 1 (10:35)',
         'plugins.settings.tool-dice.sdies: is not known here; did you mean “sides”? (10:38)',
         'unknown: is not known here; known: server, auth, database, storage, cache, scheduler, plugins, providers, models (11:1)',
         'server2: is not known here; did you mean “server”? (12:1)',
-        'cache.entity_ttl_secs: expected an integer, at least 0 seconds, found a number (SERVICE_CACHE_ENTITY_TTL_SECS)',
+        'cache.entity_ttl_secs: must be at least 0 seconds, found a number (SERVICE_CACHE_ENTITY_TTL_SECS)',
         'auth: SERVICE_AUTH_NONSENSE names no field',
       ].sort(),
     )
@@ -185,10 +185,10 @@ describe('configuration: things without effect', () => {
     const environment = { SERVICE_PIGEON_FLOCK__SIZE: 'x', SERVICE_PIGEON_SPEDE: '1' }
     expect([...(await refusalOf({ plugins: [pigeons], yaml, environment }))].sort()).to.deep.equal([
       'pigeon.feed: is no longer a field. Set pigeon.speed. (1:40)',
-      'pigeon.flock.size: expected an integer; the text in SERVICE_PIGEON_FLOCK__SIZE is not',
-      'pigeon.flock: expected an object, found the number 2 (1:37)',
+      'pigeon.flock.size: must be a whole number; the text in SERVICE_PIGEON_FLOCK__SIZE is not',
+      'pigeon.flock: must be an object, found the number 2 (1:37)',
       'pigeon.sped: is not known here; did you mean “speed”? (1:21)',
-      'pigeon.speed: expected an integer, at least 1, found the number 0 (1:18)',
+      'pigeon.speed: must be at least 1, found the number 0 (1:18)',
       'pigeon: SERVICE_PIGEON_SPEDE names no field; did you mean “SERVICE_PIGEON_SPEED”?',
     ])
     const named = await refusalOf({ plugins: [pigeons], environment: { SERVICE_PIGEON_FEED: 'x' } })

@@ -3,8 +3,8 @@ import { nearest } from '@agent-service/sdk/host'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { stringify } from 'yaml'
-import { formatPath, parsePath } from './dotted-path.js'
-import { load } from './fixture.test.js'
+import { formatPath, parsePath } from './schema/dotted-path.js'
+import { load } from './testing/configuration-fixture.js'
 
 /** Resolves to the message of a refusal, or to the empty text; fails for any other error. */
 const outcome = async (loading: Parameters<typeof load>[0]): Promise<string> => {

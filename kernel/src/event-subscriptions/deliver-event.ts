@@ -101,10 +101,10 @@ export async function handle(
   signal: AbortSignal,
 ): Promise<void> {
   const { options, clock, subscription, runAsPlugin } = dependencies
-  const { timeoutSeconds: seconds } = options
-  const work = (either: AbortSignal): Promise<void> => runAsPlugin(async () => options.handle(event, { signal: either }))
-  const timedOut = (): Error => handlerTimeoutError.create({ id: subscription, seconds })
-  await withTimeLimit(work, { limitMs: seconds * 1000, signal, clock, timedOut })
+  await withTimeLimit((within) => runAsPlugin(async () => options.handle(event, { signal: within })), {
+    ...{ signal, clock, limitMs: options.timeoutSeconds * 1000 },
+    timedOut: () => handlerTimeoutError.create({ id: subscription, seconds: options.timeoutSeconds }),
+  })
 }
 
 function handledEvent(record: KeptRecord, attempt: number): DeliveredEvent | EventGap {

@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs'
 import type { UserFileEntry, UserFileKind } from '@agent-service/sdk/services/user-files'
 
 /** Strong: another content of the file has another one, as far as the file system's time goes. */
-export const etagOf = (found: BigIntStats): string => `"${found.ino.toString(36)}-${found.size.toString(36)}-${found.mtimeNs.toString(36)}"`
+const etagOf = (found: BigIntStats): string => `"${found.ino.toString(36)}-${found.size.toString(36)}-${found.mtimeNs.toString(36)}"`
 
 /** What stands at a name, by `lstat` of it or `fstat` of what is open. */
 export function fileEntry(path: string, found: BigIntStats): UserFileEntry {

@@ -1,6 +1,6 @@
 import { ServiceError } from '@agent-service/sdk'
 import { userFileConflictError, userPathInvalidError, userStorageFullError } from '@agent-service/sdk/services/user-files'
-import { errorCode } from './path-of-descriptor.js'
+import { errorCode } from '../disk/index.js'
 
 /** What a change of files failed with, in words that its caller can act on. Anything else than a file system's refusal stays as it is. */
 export function fileError(path: string, error: unknown): unknown {

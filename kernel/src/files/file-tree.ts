@@ -2,8 +2,7 @@ import type { BigIntStats } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { userPathInvalidError } from '@agent-service/sdk/services/user-files'
-import { orAbsent, type PathOfDescriptor } from './path-of-descriptor.js'
-import { readSegments } from './user-path.js'
+import { orAbsent, type PathOfDescriptor } from '../disk/index.js'
 
 /** The folders of one user, or of a part of one user's files: nothing that is done in it leads out of it. */
 export interface FileTree {
@@ -46,19 +45,3 @@ export const bytesOf = (found: BigIntStats): number | undefined => {
 
 /** The real path that the root of a tree has, if it exists. */
 export const rootOf = (users: string, tree: FileTree): string => path.join(users, ...tree.rootNames)
-
-/** Takes a path below a tree apart; no names for the root itself. @throws `path_invalid` */
-export function namesOf(text: string): readonly string[] {
-  if (text === '') return []
-  const read = readSegments(text)
-  if ('problem' in read) throw userPathInvalidError.create({ path: text, problem: read.problem })
-  return read.segments
-}
-
-/** The folder and the last name of a path that must have one. @throws `path_invalid` */
-export function placeOf(text: string): { readonly folder: readonly string[]; readonly name: string } {
-  const names = namesOf(text)
-  const name = names.at(-1)
-  if (name === undefined) throw userPathInvalidError.create({ path: text, problem: 'must name something below the folder' })
-  return { folder: names.slice(0, -1), name }
-}

@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
-import { type CheckedFolder, makeCheckedFolder } from './checked-folder.js'
-import { createFileTree, type FileTree } from './file-tree.js'
-import { incomingName } from './incoming-name.js'
+import type { CheckedFolder } from '../disk/index.js'
+import { createFileTree, type FileTree, ownerOf } from './file-tree.js'
+import { makeFolder } from './tree-folders.js'
+
+/**
+ * Beside a user's subsystems: where the new content of files is put together, and where folders go that are being removed.
+ * No process of an agent reaches it, so nothing in it is ever swapped. What a process that was killed leaves here is swept.
+ */
+export const incomingName = '.incoming'
 
 const newPrefix = 'new-'
-const trashPrefix = 'trash-'
 
 /** A new, empty file in the folder. */
 export interface IncomingFile {
@@ -24,7 +29,7 @@ export const incomingTree = (tree: Pick<FileTree, 'usersFolder' | 'locate'>, han
   createFileTree({ ...tree, handle, names: [incomingName], links: 'refuse' })
 
 /** Opens the incoming folder of a user, made where it is missing. */
-export const openIncoming = (tree: FileTree): Promise<CheckedFolder> => makeCheckedFolder(incomingTree(tree, tree.rootNames[0] ?? ''), [])
+export const openIncoming = (tree: FileTree): Promise<CheckedFolder> => makeFolder(incomingTree(tree, ownerOf(tree)), [])
 
 /** A new file that only the service's user may read. */
 export async function createIncomingFile(incoming: CheckedFolder): Promise<IncomingFile> {
@@ -44,8 +49,3 @@ export async function createIncomingFile(incoming: CheckedFolder): Promise<Incom
     },
   }
 }
-
-/** A name for a folder that is being removed. */
-export const trashName = (): string => `${trashPrefix}${randomUUID()}`
-
-export const isTrash = (name: string): boolean => name.startsWith(trashPrefix)

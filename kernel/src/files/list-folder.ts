@@ -1,10 +1,10 @@
 import { lstat, opendir } from 'node:fs/promises'
 import { type UserFileEntry, type UserFilePage, userFolderTooLargeError } from '@agent-service/sdk/services/user-files'
-import { type CheckedFolder, openCheckedFolder } from './checked-folder.js'
+import { type CheckedFolder, orAbsent } from '../disk/index.js'
 import { fileEntry } from './file-entry.js'
-import { type FileTree, namesOf } from './file-tree.js'
-import { orAbsent } from './path-of-descriptor.js'
-import { isPlainName } from './user-path.js'
+import type { FileTree } from './file-tree.js'
+import { isPlainName, namesOf } from './path-names.js'
+import { openFolder } from './tree-folders.js'
 
 /** The most names that one page has. */
 export const mostListed = 1_000
@@ -22,7 +22,7 @@ export interface ListOptions {
 
 /** A page of a folder; `undefined` where there is none. Reads all names and keeps those of the page alone. */
 export async function listFolder(tree: FileTree, path: string, options: ListOptions): Promise<UserFilePage | undefined> {
-  const folder = await openCheckedFolder(tree, namesOf(path))
+  const folder = await openFolder(tree, namesOf(path))
   if (!folder) return undefined
   try {
     const limit = Math.max(1, Math.min(options.limit ?? mostListed, mostListed))

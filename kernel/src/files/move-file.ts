@@ -1,11 +1,12 @@
 import { rename } from 'node:fs/promises'
 import { type UserFileEntry, userFileConflictError, userFileNotFoundError } from '@agent-service/sdk/services/user-files'
-import { makeCheckedFolder, openCheckedFolder } from './checked-folder.js'
 import { fileEntry } from './file-entry.js'
 import { changing } from './file-errors.js'
-import { bytesOf, type FileTree, ownerOf, placeOf } from './file-tree.js'
+import { bytesOf, type FileTree, ownerOf } from './file-tree.js'
 import type { PathLocks } from './path-locks.js'
+import { placeOf } from './path-names.js'
 import type { StoredBytes } from './stored-bytes.js'
+import { makeFolder, openFolder } from './tree-folders.js'
 
 /** Gives what stands at a path another one, by one rename between two open folders. */
 export async function moveFile(
@@ -16,11 +17,11 @@ export async function moveFile(
 ): Promise<UserFileEntry> {
   const [source, target] = [placeOf(from), placeOf(to)]
   if (to.startsWith(`${from}/`)) throw userFileConflictError.create({ path: from, reason: 'cannot be moved into itself' })
-  const folder = await openCheckedFolder(tree, source.folder)
+  const folder = await openFolder(tree, source.folder)
   try {
     const moving = await folder?.look(source.name)
     if (!folder || !moving) throw userFileNotFoundError.create({ path: from })
-    const into = await changing(to, () => makeCheckedFolder(tree, target.folder))
+    const into = await changing(to, () => makeFolder(tree, target.folder))
     try {
       return await locks.run(`${into.path}/${target.name}`, async () => {
         const there = await into.look(target.name)

@@ -17,6 +17,7 @@ describe('createPluginUserFiles', () => {
       return folder
     },
     stored: async () => ({ usedBytes: 0 }),
+    freeLeftovers: async () => undefined,
   }
   const ofPlugin = (pluginId: string): UserFiles => createPluginUserFiles({ files, plugins, pluginId })
   const owner = { handle: 'ada' }

@@ -30,6 +30,7 @@ export function createPluginUserFiles(dependencies: {
   const { subsystems = [], uses = [] } = plugins.find(({ id }) => id === pluginId)?.manifest.storage ?? {}
   const reachable: ReadonlySet<string> = new Set([...subsystems, ...uses])
   return Object.freeze<UserFiles>({
+    freeLeftovers: (options) => files.freeLeftovers(options),
     stored: (owner) => files.stored(owner),
     folder(owner, place) {
       const { subsystem } = place

@@ -80,7 +80,7 @@ for (const [where, locate] of systems) {
           await refusing.read(`${place}/${name}`),
           await refusing.list(place),
         ]).to.deep.equal([undefined, undefined, undefined])
-        expect(await refusing.stream(`${place}/${name}`)).to.equal(undefined)
+        expect(await refusing.open(`${place}/${name}`)).to.equal(undefined)
         expect(await refusing.remove(`${place}/${name}`)).to.equal(false)
         for (const change of [
           () => refusing.write(`${place}/new`, bytesOf('x')),

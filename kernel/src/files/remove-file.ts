@@ -1,14 +1,15 @@
 import { rename, rmdir, unlink } from 'node:fs/promises'
 import type { UserFileConditions } from '@agent-service/sdk/services/user-files'
-import { openCheckedFolder } from './checked-folder.js'
+import { emptyTrash, trashName } from '../disk/index.js'
 import { checkConditions } from './conditions.js'
-import { emptyTrash } from './empty-trash.js'
 import { fileEntry } from './file-entry.js'
 import { changing } from './file-errors.js'
-import { bytesOf, type FileTree, ownerOf, placeOf } from './file-tree.js'
-import { openIncoming, trashName } from './incoming-folder.js'
+import { bytesOf, type FileTree, ownerOf } from './file-tree.js'
+import { openIncoming } from './incoming-folder.js'
 import type { PathLocks } from './path-locks.js'
+import { placeOf } from './path-names.js'
 import type { StoredBytes } from './stored-bytes.js'
+import { openFolder } from './tree-folders.js'
 
 /** So long whoever removes a folder waits for its bytes; the sweep frees the rest. */
 const freeingMs = 5_000
@@ -20,7 +21,7 @@ export async function removeFile(
   options: Pick<UserFileConditions, 'ifMatch'> & { readonly recursive?: boolean; readonly locks: PathLocks; readonly stored: StoredBytes },
 ): Promise<boolean> {
   const { folder: names, name } = placeOf(path)
-  const folder = await openCheckedFolder(tree, names)
+  const folder = await openFolder(tree, names)
   if (!folder) return false
   try {
     return await options.locks.run(`${folder.path}/${name}`, async () => {

@@ -2,6 +2,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect } from 'chai'
 import { type ControlledClock, createControlledClock } from '../clock/index.js'
+import { quietLog } from '../database/testing/test-database.js'
+import { createQuotas } from '../quotas/index.js'
+import { createStoredBytes } from './stored-bytes.js'
 import { codeOf, type FolderOfFiles, makeFolderOfFiles } from './testing/folder-of-files.js'
 
 const max = 10_000
@@ -114,5 +117,25 @@ describe('the bytes that a user may keep', () => {
     await free.folder.write('a', bytes(max * 2))
     expect(await free.files.stored({ handle: 'ada' })).to.deep.equal({ usedBytes: max * 2 + canaryBytes })
     await free.remove()
+  })
+
+  it('go on with the count that is known where it cannot be brought up to date, and the log has the reason', async () => {
+    const warned: unknown[] = []
+    const failure = new Error('the disk is gone')
+    let isBroken = false
+    const stored = createStoredBytes({
+      ...{ usersFolder: path.dirname(of.home), max, clock, quotas: createQuotas({ clock, log: quietLog }) },
+      log: { warn: (_, fields) => void warned.push(fields?.['error']) },
+      measureFiles: async () => {
+        if (isBroken) throw failure
+        return 1_000
+      },
+    })
+    ;(await stored.reserve('ada', 10)).release()
+    isBroken = true
+    await clock.advance(3_600_000)
+    ;(await stored.reserve('ada', 10)).release()
+    await new Promise(setImmediate)
+    expect(warned).to.deep.equal([failure])
   })
 })

@@ -1,9 +1,10 @@
 import path from 'node:path'
+import type { Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { type Hold, type Limit, limitReachedError, type Quotas, quotaExceededError } from '@agent-service/sdk/services/quotas'
 import type { UserFileUsage } from '@agent-service/sdk/services/user-files'
-import { incomingName } from './incoming-name.js'
-import { measureFolder } from './measure-folder.js'
+import { measureFolder } from '../disk/index.js'
+import { incomingName } from './incoming-folder.js'
 
 /** A count that is at most so old is not measured again before something is refused, in milliseconds. */
 const freshMs = 10_000
@@ -56,8 +57,11 @@ export function createStoredBytes(options: {
   readonly max: number | undefined
   readonly quotas: Quotas
   readonly clock: Pick<Clock, 'monotonic'>
+  readonly log: Pick<Logger, 'warn'>
+  /** Default: the bytes of the files below a folder. */
+  readonly measureFiles?: typeof measureFolder
 }): StoredBytes {
-  const { usersFolder, max, quotas, clock } = options
+  const { usersFolder, max, quotas, clock, log, measureFiles = measureFolder } = options
   const counts = new Map<string, Count>()
   const ageOf = ({ measuredAt }: Count): number => clock.monotonic() - measuredAt
 
@@ -78,7 +82,7 @@ export function createStoredBytes(options: {
 
   /** One at a time for each user. What is stored meanwhile counts, even if it was seen; what goes meanwhile counts until the next time. */
   const measure = async (handle: string, count: Count): Promise<void> => {
-    count.measuring ??= measureNow(path.join(usersFolder, handle), count, clock)
+    count.measuring ??= measureNow(() => measureFiles(path.join(usersFolder, handle), { isLeftOut: isBeingWritten(count) }), count, clock)
     await count.measuring
   }
 
@@ -110,7 +114,11 @@ export function createStoredBytes(options: {
       if (!limit) return unlimited
       const count = countOf(handle)
       if (ageOf(count) === Number.POSITIVE_INFINITY) await measure(handle, count)
-      else if (ageOf(count) > oldMs) measure(handle, count).catch(() => undefined)
+      else if (ageOf(count) > oldMs) {
+        measure(handle, count).catch((error: unknown) =>
+          log.warn('The files of a user could not be measured; the count that is known is used on.', { user_handle: handle, error }),
+        )
+      }
       const hold = await taking(handle, count, () => limit.take(`${holderPrefix}${handle}`, bytes))
       return reservation(hold, count, (work) => taking(handle, count, work))
     },
@@ -130,13 +138,17 @@ export function createStoredBytes(options: {
 
 const holderPrefix = 'handle:'
 
-async function measureNow(folder: string, count: Count, clock: Pick<Clock, 'monotonic'>): Promise<void> {
+const isBeingWritten =
+  ({ writing }: Count) =>
+  (parent: string, name: string): boolean =>
+    parent === incomingName && writing.has(name)
+
+async function measureNow(measure: () => Promise<number>, count: Count, clock: Pick<Clock, 'monotonic'>): Promise<void> {
   const measuredAt = clock.monotonic()
   count.storedMeanwhile = 0
   count.isDoubtful = false
   try {
-    const bytes = await measureFolder(folder, { isLeftOut: (parent, name) => parent === incomingName && count.writing.has(name) })
-    count.used = bytes + count.storedMeanwhile
+    count.used = (await measure()) + count.storedMeanwhile
     count.measuredAt = measuredAt
   } finally {
     count.measuring = undefined

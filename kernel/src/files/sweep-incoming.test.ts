@@ -1,9 +1,9 @@
 import { mkdir, readdir, symlink, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect } from 'chai'
-import { createIncomingSweep } from './sweep-incoming.js'
+import { pathOfDescriptor } from '../disk/index.js'
+import { sweepIncoming } from './sweep-incoming.js'
 import { canary, type FolderOfFiles, makeFolderOfFiles } from './testing/folder-of-files.js'
-import { pathOfDescriptor } from './user-files.js'
 
 const now = Date.parse('2026-03-01T12:00:00Z')
 const hour = 3_600_000
@@ -12,10 +12,7 @@ describe('the sweep of what interrupted writes and removals left', () => {
   let under: FolderOfFiles
   let incoming: string
   const sweep = (signal = new AbortController().signal) =>
-    createIncomingSweep({ usersFolder: path.join(under.home, '..'), locate: pathOfDescriptor, clock: { now: () => now } }).run({
-      signal,
-      epoch: 1,
-    })
+    sweepIncoming({ usersFolder: path.join(under.home, '..'), locate: pathOfDescriptor }, { now, signal })
 
   beforeEach(async () => {
     under = await makeFolderOfFiles()
@@ -46,8 +43,8 @@ describe('the sweep of what interrupted writes and removals left', () => {
   })
 
   it('does nothing where there is no user yet, and stops when it is told to', async () => {
-    const none = createIncomingSweep({ usersFolder: '/nowhere/at/all', locate: pathOfDescriptor, clock: { now: () => now } })
-    await none.run({ signal: new AbortController().signal, epoch: 1 })
+    const nowhere = { usersFolder: '/nowhere/at/all', locate: pathOfDescriptor }
+    await sweepIncoming(nowhere, { now, signal: new AbortController().signal })
     const stopped = new Error('stopped')
     expect(await sweep(AbortSignal.abort(stopped)).catch((error: unknown) => error)).to.equal(stopped)
   })

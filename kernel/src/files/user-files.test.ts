@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
+import type { UserFiles } from '@agent-service/sdk/services/user-files'
 import { expect } from 'chai'
+import { type PathOfDescriptor, pathOfDescriptor } from '../disk/index.js'
 import { filesWithoutLimit } from './testing/files-without-limit.js'
-import { type PathOfDescriptor, pathOfDescriptor, type UserFiles } from './user-files.js'
-import { readUserPath } from './user-path.js'
+import { streamedText } from './testing/folder-of-files.js'
 
 const secret = 'canary of somebody else'
 
@@ -25,15 +26,9 @@ for (const [where, locate] of systems) {
 
     /** What is read at a path; `undefined` where there is nothing to read. */
     const read = async (text: string, handle = 'ada'): Promise<string | undefined> => {
-      const place = readUserPath(text)
-      if ('problem' in place) throw new Error(place.problem)
-      const file = await files.open({ handle }, place)
-      if (!file) return undefined
-      try {
-        return await file.handle.readFile('utf8')
-      } finally {
-        await file.handle.close()
-      }
+      const [subsystem = '', ...names] = text.split('/')
+      const file = await files.folder({ handle }, { subsystem }).open(names.join('/'))
+      return file && streamedText(file)
     }
     const openDescriptors = async (): Promise<number> => (process.platform === 'linux' ? (await readdir('/proc/self/fd')).length : 0)
 
@@ -107,8 +102,8 @@ for (const [where, locate] of systems) {
 
     it('knows a file by size, time and identity', async () => {
       const etag = async (): Promise<string | undefined> => {
-        const file = await files.open({ handle: 'ada' }, { subsystem: 'files', segments: ['a.txt'] })
-        await file?.handle.close()
+        const file = await files.folder({ handle: 'ada' }, { subsystem: 'files' }).open('a.txt')
+        await file?.close()
         return file?.etag
       }
       const first = await etag()
@@ -139,9 +134,8 @@ describe('createUserFiles, while somebody swaps a folder for a link', () => {
       }
       return undefined
     })
-    const file = await files.open({ handle: 'ada' }, { subsystem: 'files', segments: ['f'] })
-    const text = await file?.handle.readFile('utf8')
-    await file?.handle.close()
+    const file = await files.folder({ handle: 'ada' }, { subsystem: 'files' }).open('f')
+    const text = file && (await streamedText(file))
     await rm(folder, { recursive: true, force: true })
     expect(text).to.equal('two')
   })
@@ -165,13 +159,12 @@ async function attack(locate: PathOfDescriptor): Promise<void> {
   const counts = { mine: 0, refused: 0 }
   try {
     for (let attempt = 0; attempt < 1_000 || counts.mine === 0 || counts.refused === 0; attempt += 1) {
-      const file = await files.open({ handle: 'ada' }, { subsystem: 'files', segments: ['d', 'f'] })
+      const file = await files.folder({ handle: 'ada' }, { subsystem: 'files' }).open('d/f')
       if (!file) {
         counts.refused += 1
         continue
       }
-      expect(await file.handle.readFile('utf8')).to.equal('mine')
-      await file.handle.close()
+      expect(await streamedText(file)).to.equal('mine')
       counts.mine += 1
     }
   } finally {

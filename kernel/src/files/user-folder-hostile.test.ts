@@ -53,7 +53,7 @@ for (const [where, locate] of systems) {
           await codeOf(folder.stat(bad)),
           await codeOf(folder.list(bad)),
           await codeOf(folder.read(bad)),
-          await codeOf(folder.stream(bad)),
+          await codeOf(folder.open(bad)),
           await codeOf(folder.write(bad, bytesOf('x'))),
           await codeOf(folder.remove(bad, { recursive: true })),
           await codeOf(folder.move(bad, 'x')),
@@ -84,7 +84,7 @@ for (const [where, locate] of systems) {
         const { folder, root } = under
         await symlink(target, path.join(root, 'x'))
         await writeFile(path.join(root, 'own'), 'own')
-        expect([await folder.stat('x/f'), await folder.read('x/f'), await folder.list('x'), await folder.stream('x/f')]).to.deep.equal([
+        expect([await folder.stat('x/f'), await folder.read('x/f'), await folder.list('x'), await folder.open('x/f')]).to.deep.equal([
           ...[undefined, undefined, undefined, undefined],
         ])
         expect(await folder.remove('x/f')).to.equal(false)
@@ -139,7 +139,7 @@ for (const [where, locate] of systems) {
         names.push('zero')
       try {
         for (const name of names) {
-          expect([name, await folder.read(name), await folder.stream(name)]).to.deep.equal([name, undefined, undefined])
+          expect([name, await folder.read(name), await folder.open(name)]).to.deep.equal([name, undefined, undefined])
           expect((await folder.stat(name))?.kind, name).to.equal('other')
           if (name !== 'hard') expect(await codeOf(folder.write(name, bytesOf('x')))).to.equal('file_conflict')
         }
@@ -161,11 +161,10 @@ for (const [where, locate] of systems) {
       expect(textOf(await folder.read('huge', { length: 5 }))).to.equal('begin')
       expect((await folder.read('huge', { offset: 2 ** 40 - 3 }))?.bytes.byteLength).to.equal(3)
       expect((await folder.read('huge', { offset: 2 ** 41 }))?.bytes.byteLength).to.equal(0)
-      const open = await folder.stream('huge', { offset: 1, length: 4 })
       const parts: Uint8Array[] = []
-      for await (const part of open?.stream ?? []) parts.push(part)
+      for await (const part of (await folder.open('huge'))?.stream({ offset: 1, length: 4 }) ?? []) parts.push(part)
       expect(Buffer.concat(parts).toString()).to.equal('egin')
-      await (await folder.stream('huge'))?.stream.return?.()
+      await (await folder.open('huge'))?.stream().return?.()
     })
 
     it('39 leaves out names that are no path, counts them, and removes them with their folder', async () => {

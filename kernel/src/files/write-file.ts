@@ -1,14 +1,16 @@
 import type { BigIntStats } from 'node:fs'
 import { type FileHandle, rename } from 'node:fs/promises'
 import { type UserFileConditions, type UserFileEntry, userFileTooLargeError } from '@agent-service/sdk/services/user-files'
-import { type CheckedFolder, makeCheckedFolder, openCheckedFolder } from './checked-folder.js'
+import type { CheckedFolder } from '../disk/index.js'
 import { checkConditions, checkReplaceable } from './conditions.js'
 import { fileEntry } from './file-entry.js'
 import { changing } from './file-errors.js'
-import { bytesOf, type FileTree, ownerOf, placeOf } from './file-tree.js'
+import { bytesOf, type FileTree, ownerOf } from './file-tree.js'
 import { createIncomingFile, openIncoming } from './incoming-folder.js'
 import type { PathLocks } from './path-locks.js'
+import { placeOf } from './path-names.js'
 import type { ByteReservation, StoredBytes } from './stored-bytes.js'
+import { makeFolder, openFolder } from './tree-folders.js'
 
 /** What a write is done with. */
 export interface WriteOptions extends UserFileConditions {
@@ -36,7 +38,7 @@ export async function writeFile(
     return found
   }
   options.signal?.throwIfAborted()
-  const early = await openCheckedFolder(tree, names)
+  const early = await openFolder(tree, names)
   try {
     if (early) await check(early)
     else checkConditions(path, undefined, options)
@@ -72,7 +74,7 @@ async function writeInto(
     try {
       room.writeAs(fresh.name)
       const size = await fill(fresh.handle, path, content, options)
-      const folder = await changing(path, () => makeCheckedFolder(tree, names))
+      const folder = await changing(path, () => makeFolder(tree, names))
       try {
         return await options.locks.run(`${folder.path}/${name}`, async () => {
           const found = await check(folder)

@@ -19,7 +19,7 @@ export interface PresentedCredentials {
   /** Only given for presignable routes. */
   readonly presigned?: PresignedRequest
   /** All cookies of the request. */
-  readonly cookies: Readonly<Record<string, string>>
+  readonly cookies: Readonly<Record<string, string | undefined>>
 }
 
 /** A proven principal and the end of its credential. */

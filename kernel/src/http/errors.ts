@@ -56,14 +56,6 @@ export const crossSiteRequestError = defineError<Readonly<Record<never, never>>>
   message: () => 'A request that only the cookie signs in must come from a page of this service; send an access token instead.',
 })
 
-/** No byte of the answer lies in the range that was asked for. `Content-Range` tells its size. */
-export const rangeNotSatisfiableError = defineError<{ readonly size: number }>({
-  code: 'range_not_satisfiable',
-  status: 416,
-  title: 'Range not satisfiable',
-  message: ({ size }) => `The range lies outside of the file, which has ${size} bytes.`,
-})
-
 /** Too many requests. `Retry-After` says when to come back. */
 export const rateLimitedError = defineError<{ readonly what: string }>({
   code: 'rate_limited',
@@ -94,6 +86,23 @@ export const nestingTooDeepError = defineError<{ readonly limit: number }>({
   status: 400,
   title: 'Nesting too deep',
   message: ({ limit }) => `The body is nested deeper than ${limit} levels.`,
+})
+
+/** The body is JSON, but of more values than are taken at once. */
+export const tooManyValuesError = defineError<{ readonly limit: number }>({
+  code: 'too_many_values',
+  status: 413,
+  title: 'Too many values',
+  message: ({ limit }) =>
+    `The body may have at most ${limit} values (items, members, lists and objects); send it in several smaller requests.`,
+})
+
+/** The body is JSON, but takes more memory than reading it may. */
+export const bodyTooComplexError = defineError<Readonly<Record<never, never>>>({
+  code: 'body_too_complex',
+  status: 413,
+  title: 'Body too complex',
+  message: () => 'The body takes more memory than there is for one body; send it in several smaller requests.',
 })
 
 /** The body has another type than the route takes. */
@@ -275,4 +284,12 @@ export const addressUnavailableError = defineError<{ readonly host: string; read
   title: 'Address unavailable',
   message: ({ host, port, reason }) =>
     `The service cannot listen on ${host}:${port} (${reason}). Set server.host (SERVICE_SERVER_HOST) to an address of this machine and server.port to a port that this user may bind.`,
+})
+
+/** No byte of the answer lies in the range that was asked for. `Content-Range` tells its size. */
+export const rangeNotSatisfiableError = defineError<{ readonly size: number }>({
+  code: 'range_not_satisfiable',
+  status: 416,
+  title: 'Range not satisfiable',
+  message: ({ size }) => `The range lies outside of the file, which has ${size} bytes.`,
 })

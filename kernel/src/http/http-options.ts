@@ -1,13 +1,33 @@
+/** What the HTTP layer reads of the section `server` of the configuration. */
+export interface HttpSettings {
+  readonly host: string
+  /** 0 takes any free port. */
+  readonly port: number
+  readonly base_url?: string
+  readonly backend_url?: string
+  readonly frontend_url?: string
+  readonly external_url?: string
+  readonly static_dir: string
+  /** Comma-separated, as {@link HttpSettings.trusted_proxies}. */
+  readonly cors_origins?: string
+  readonly trusted_proxies?: string
+  readonly max_body_size_bytes: number
+}
+
 /** Limits of the HTTP layer. All but those that the specification fixes can be lowered in tests. */
 export interface HttpLimits {
   /** Of a JSON body where the route states none, in bytes. */
   readonly jsonBytes: number
   /** The same for routes under `/api/auth/`. */
   readonly authJsonBytes: number
-  /** JSON bodies above this are parsed and validated in a worker thread. */
+  /** JSON bodies above this are parsed and validated in a thread. */
   readonly parseInThreadBytes: number
+  /** How many such bodies are parsed at a time, each of another holder. */
+  readonly maxJsonThreads: number
   /** Of nesting in a JSON body. */
   readonly jsonDepth: number
+  /** Of items, members, lists and objects in a JSON body. */
+  readonly maxJsonValues: number
   /** Bytes of bodies that have arrived and not been handed on, all requests together. */
   readonly totalBodyBytes: number
   /** How long a body may make no progress, in milliseconds. */
@@ -55,7 +75,9 @@ export const defaultHttpLimits: HttpLimits = Object.freeze({
   jsonBytes: 1024 * 1024,
   authJsonBytes: 64 * 1024,
   parseInThreadBytes: 256 * 1024,
+  maxJsonThreads: 2,
   jsonDepth: 100,
+  maxJsonValues: 1_000_000,
   totalBodyBytes: 256 * 1024 * 1024,
   bodyIdleMs: 30_000,
   jsonArrivalMs: 120_000,

@@ -42,3 +42,23 @@ export interface RouteTable {
   claimHosts(ownerId: string, patterns: readonly string[]): void
   list(): readonly { readonly route: HttpRoute; readonly owner: string }[]
 }
+
+/** A route in the table. */
+export interface TableEntry {
+  readonly route: HttpRoute
+  readonly owner: RouteOwner
+  /** What answers a handshake; {@link route} is its gate then. */
+  readonly webSocket?: WebSocketRoute
+}
+
+/** What a claimed host name leads to. */
+export interface SiteMatch {
+  /** In lower case, without the port. */
+  readonly host: string
+  /** What stands for the `*` of the pattern. */
+  readonly label: string | undefined
+  readonly ownerId: string
+  /** Absent while the owner does not run: the host stays claimed, so that nothing of the service is ever served there. */
+  readonly site: HttpSite | undefined
+  readonly owner: RouteOwner | undefined
+}

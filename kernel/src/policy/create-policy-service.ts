@@ -1,7 +1,7 @@
 import type { Logger } from '@agent-service/sdk'
 import { abortable } from '@agent-service/sdk/async'
+import type { EngineDecision } from '@agent-service/sdk/contracts/policy-engine'
 import type { PolicyEntity, PolicyRequest, PolicyService } from '@agent-service/sdk/services/policy'
-import type { EngineDecision } from './engine/engine-jobs.js'
 import type { PolicyDecisions } from './policy-decisions.js'
 import { type KnownEntities, readQuestions } from './read-questions.js'
 

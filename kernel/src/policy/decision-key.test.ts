@@ -1,13 +1,13 @@
 import type { JsonObject } from '@agent-service/sdk'
+import type { EngineQuestion } from '@agent-service/sdk/contracts/policy-engine'
 import { expect } from 'chai'
-import { decisionKey, mayNameUsers } from './decision-key.js'
-import type { EngineRequest } from './engine/engine-jobs.js'
+import { decisionKey } from './decision-key.js'
 
 describe('the key of a decision', () => {
   const question = (
     id: string,
     more: { readonly role?: string; readonly attributes?: JsonObject; readonly context?: JsonObject } = {},
-  ): EngineRequest => ({
+  ): EngineQuestion => ({
     principal: { type: 'User', id },
     action: 'call',
     resource: { type: 'Route', id: 'listUsers' },
@@ -17,7 +17,7 @@ describe('the key of a decision', () => {
       { type: 'Route', id: 'listUsers', attributes: more.attributes ?? { level: 'user' }, parents: [] },
     ],
   })
-  const isShared = (one: EngineRequest, other: EngineRequest, nameUsers = false): boolean =>
+  const isShared = (one: EngineQuestion, other: EngineQuestion, nameUsers = false): boolean =>
     decisionKey(one, nameUsers) === decisionKey(other, nameUsers)
 
   it('is one for all users of a role while no policy names a user', () => {
@@ -37,12 +37,12 @@ describe('the key of a decision', () => {
       { context: { people: [[mine]] } },
     ])
       expect(isShared(question('ada', more), question('eve', more)), JSON.stringify(more)).to.equal(false)
-    const inUser = (id: string): EngineRequest => {
+    const inUser = (id: string): EngineQuestion => {
       const { entities, ...rest } = question(id)
       return { ...rest, entities: entities.map((entity) => ({ ...entity, parents: [{ type: 'User', id: 'ada' }] })) }
     }
     expect(isShared(inUser('ada'), inUser('eve'))).to.equal(false)
-    const person = (id: string): EngineRequest => ({ ...question(id), resource: { type: 'User', id: 'ada' } })
+    const person = (id: string): EngineQuestion => ({ ...question(id), resource: { type: 'User', id: 'ada' } })
     expect(isShared(person('ada'), person('eve'))).to.equal(false)
   })
 
@@ -52,17 +52,4 @@ describe('the key of a decision', () => {
     expect(isShared(question('ada', { context: { bytes: 1 } }), question('ada', { context: { bytes: 2 } }))).to.equal(false)
     expect(isShared(question('ada', { attributes: { level: 'admin' } }), question('ada'))).to.equal(false)
   })
-
-  for (const [text, expected] of [
-    ['permit (principal is User, action, resource);', false],
-    ['permit (principal is User , action, resource) when { resource is User || principal is User };', false],
-    ['forbid (principal == User::"ada", action, resource);', true],
-    ['forbid (principal == User :: "ada", action, resource);', true],
-    ['forbid (principal == User // a remark\n ::"ada", action, resource);', true],
-    ['forbid (principal, action, resource) when { principal in [User::"ada"] };', true],
-    ['forbid (principal in Group::"guests", action, resource);', false],
-  ] as const)
-    it(`sees whether a user is named: ${text.replace('\n', ' ')}`, () => {
-      expect(mayNameUsers([{ id: '1', text }])).to.equal(expected)
-    })
 })

@@ -1,18 +1,12 @@
 import type { JsonObject } from '@agent-service/sdk'
-import type { EngineRequest, PolicyText } from './engine/engine-jobs.js'
+import type { EngineQuestion } from '@agent-service/sdk/contracts/policy-engine'
 
 /**
- * Whether a policy may name a single user. Certain where it says no: an entity is written as its type and `::`, so that “User” before anything but
- * what ends `is User` counts as one.
+ * The key of a decision: equal keys have equal decisions. Two users with the same attributes are told apart only where the
+ * policies or the question could.
  */
-export const mayNameUsers = (policies: readonly PolicyText[]): boolean => policies.some(({ text }) => /\bUser\b(?!\s*[,);&|}])/.test(text))
-
-/**
- * The key of a decision: equal keys have equal decisions. Two users of one role are told apart only where policies or the question could: Cedar sees
- * an id only by comparing it with another entity.
- */
-export function decisionKey(request: EngineRequest, policiesNameUsers: boolean): string {
-  const { principal, resource, context, entities } = request
+export function decisionKey(question: EngineQuestion, dependsOnUserIds: boolean): string {
+  const { principal, resource, context, entities } = question
   const [who, what, ...others] = entities
   const alone =
     principal.type === 'User' &&
@@ -22,8 +16,8 @@ export function decisionKey(request: EngineRequest, policiesNameUsers: boolean):
     what?.parents.length === 0 &&
     isFlat(what.attributes) &&
     isFlat(context)
-  if (policiesNameUsers || !alone) return JSON.stringify(request)
-  return JSON.stringify({ ...request, principal: 'User', entities: [who.attributes, what] })
+  if (dependsOnUserIds || !alone) return JSON.stringify(question)
+  return JSON.stringify({ ...question, principal: 'User', entities: [who.attributes, what] })
 }
 
 /** Holds nothing but texts, numbers and booleans, and lists of these: any object may stand for an entity. */

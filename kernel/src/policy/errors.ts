@@ -1,13 +1,5 @@
 import { defineError } from '@agent-service/sdk'
 
-/** The policy engine broke on what it was given or took too long (`usable`), or cannot be loaded. */
-export const policyEngineFailedError = defineError<{ readonly reason: string; readonly usable: boolean }>({
-  code: 'policy_engine_failed',
-  status: 503,
-  title: 'Policy engine failed',
-  message: () => 'The policy engine could not work on this; the log has the reason.',
-})
-
 /** Nothing can be decided, so nothing is allowed. What is wrong is for the log. */
 export const policiesUnavailableError = defineError<{ readonly reason: string }>({
   code: 'policies_unavailable',

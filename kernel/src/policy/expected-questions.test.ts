@@ -1,26 +1,29 @@
+import type { PolicyEngine } from '@agent-service/sdk/contracts/policy-engine'
 import { expect } from 'chai'
-import { createPolicyEngine, type PolicyEngine } from './engine/create-policy-engine.js'
-import type { EngineJobKind } from './engine/engine-jobs.js'
+import { type EngineCall, interceptEngine } from './testing/intercept-engine.js'
 import { openPoliciesUnderTest } from './testing/policies-under-test.js'
 import { callOf, testRoute } from './testing/questions.js'
+import { openShippedEngine } from './testing/shipped-engine.js'
 
 describe('questions that are expected', () => {
   it('find the engine loaded, also where it had ended, and once for many', async () => {
-    let real = createPolicyEngine()
-    const jobs: EngineJobKind[] = []
-    let onDecided: () => void = () => undefined
-    const engine: PolicyEngine = {
-      async run(kind, given) {
-        const answer = await real.run(kind, given)
-        jobs.push(kind)
-        if ('decisions' in answer) onDecided()
-        return answer
-      },
-      start: () => real.start(),
-      close: () => real.close(),
+    let shipped = await openShippedEngine()
+    const latest: PolicyEngine = {
+      ...shipped.engine,
+      prepare: () => shipped.engine.prepare(),
+      load: (...given) => shipped.engine.load(...given),
+      decide: (...given) => shipped.engine.decide(...given),
     }
+    const jobs: EngineCall[] = []
+    let onDecided: () => void = () => undefined
+    const engine = interceptEngine(latest, async (kind, work) => {
+      const answer = await work()
+      jobs.push(kind)
+      if (typeof answer === 'object' && answer !== null && 'decisions' in answer) onDecided()
+      return answer
+    })
     const policies = await openPoliciesUnderTest({ engine, routes: [testRoute('user')] })
-    const expectMany = async (): Promise<readonly EngineJobKind[]> => {
+    const expectMany = async (): Promise<readonly EngineCall[]> => {
       const decided = new Promise<void>((resolve) => {
         onDecided = resolve
       })
@@ -32,11 +35,12 @@ describe('questions that are expected', () => {
       expect(await expectMany()).to.deep.equal(['load', 'decide'])
       expect((await policies.service.isAuthorized(callOf('eve'))).allowed).to.equal(true)
       expect(jobs.splice(0)).to.deep.equal(['decide'])
-      await real.close()
-      real = createPolicyEngine()
+      await shipped.close()
+      shipped = await openShippedEngine()
       expect(await expectMany()).to.deep.equal(['decide', 'load', 'decide'])
     } finally {
       await policies.end()
+      await shipped.close()
     }
   })
 

@@ -1,7 +1,9 @@
 import type { Logger } from '@agent-service/sdk'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
 import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Contributions } from '@agent-service/sdk/services/contributions'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { PolicyService } from '@agent-service/sdk/services/policy'
 import type { Resources } from '@agent-service/sdk/services/resources'
@@ -11,7 +13,7 @@ import type { KernelDatabase } from '../database/open/kernel-database.js'
 import type { RouteAccess } from '../http/route-access.js'
 import { createPolicyService } from './create-policy-service.js'
 import { createRouteAccess } from './create-route-access.js'
-import { createPolicyEngine, type PolicyEngine } from './engine/create-policy-engine.js'
+import { createEngineAccess } from './engine-access.js'
 import { createKnownEntities } from './known-entities.js'
 import { createPolicyAdministration, type PolicyAdministration } from './policy-administration.js'
 import { createPolicyDecisions } from './policy-decisions.js'
@@ -32,8 +34,10 @@ export interface PoliciesDependencies {
   readonly accounts: Pick<Accounts, 'get'>
   /** The routes that are served now. */
   readonly servedRoutes: () => readonly { readonly route: HttpRoute }[]
-  /** Another one in tests. */
-  readonly engine?: PolicyEngine
+  /** Where the engine is. */
+  readonly contributions: Pick<Contributions, 'list' | 'acquire' | 'onChange'>
+  /** Why no plugin has an engine. */
+  readonly whyNoEngine: () => string
 }
 
 /** Policies, ready; nothing of them is loaded before the first question. */
@@ -59,9 +63,9 @@ export interface Policies {
 
 /** Opens policies over the store. */
 export function openPolicies(dependencies: PoliciesDependencies): Policies {
-  const { database, kernelDatabase, clock, log, resources, audit, accounts, servedRoutes } = dependencies
+  const { database, kernelDatabase, clock, log, resources, audit, accounts, servedRoutes, contributions } = dependencies
   let failureListener: () => void = () => undefined
-  const engine = dependencies.engine ?? createPolicyEngine()
+  const engine = createEngineAccess({ contributions, whyNone: dependencies.whyNoEngine })
   const stored = createStoredPolicies({ database, clock })
   const source = createPolicySource({ engine, stored, resources, clock, log, onFailureChange: () => failureListener() })
   const decisions = createPolicyDecisions({ engine, source, log })
@@ -72,6 +76,11 @@ export function openPolicies(dependencies: PoliciesDependencies): Policies {
       routes.filter(({ operationId }) => isWayBack(operationId)).map((route) => routeQuestion({ userId, role: 'admin' }, route)),
   })
   const routes = createPolicyRoutes({ administration })
+  const forgetEngine = contributions.onChange(policyEngines, () => {
+    decisions.changed()
+    source.engineChanged()
+    failureListener()
+  })
   return {
     service: createPolicyService({ decisions, known, log }),
     routeAccess: createRouteAccess({ decisions, known, routes: servedRoutes, log }),
@@ -85,9 +94,9 @@ export function openPolicies(dependencies: PoliciesDependencies): Policies {
       failureListener = listener
     },
     remembered: () => decisions.size(),
-    close() {
+    async close() {
       source.close()
-      return engine.close()
+      await forgetEngine()
     },
   }
 }

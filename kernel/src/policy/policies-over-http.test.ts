@@ -1,12 +1,15 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
+import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
 import { expect } from 'chai'
 import { createAuditLog } from '../audit/audit-log.js'
 import { type AuthUnderTest, openAuthUnderTest } from '../auth/testing/auth-under-test.js'
 import { type AuthServer, startAuthServer } from '../auth/testing/start-auth-server.js'
 import { endTestStores } from '../events/testing/test-store.js'
+import { ContributionRegister } from '../plugins/contributions/contribution-registry.js'
 import { openPolicies, type Policies } from './open-policies.js'
 import { type PolicyRecord, policies as policyCollection, policyCollections } from './policy-records.js'
 import { shippedResources } from './testing/policies-under-test.js'
+import { openShippedEngine } from './testing/shipped-engine.js'
 
 const forbidEve = (id: string): string =>
   `forbid (principal == User::"${id}", action == Action::"call", resource == Route::"getOwnProfile");`
@@ -61,6 +64,7 @@ function* badBodies(body: JsonObject, required: readonly string[]): Generator<re
 describe('policies over HTTP', () => {
   let auth: AuthUnderTest
   let policies: Policies
+  let engine: Awaited<ReturnType<typeof openShippedEngine>>
   let server: AuthServer
   let ada: { readonly token: string; readonly id: string }
   let eve: { readonly token: string; readonly id: string }
@@ -71,7 +75,11 @@ describe('policies over HTTP', () => {
     auth = await openAuthUnderTest({ onRolesChanged: () => rolesChanged() })
     const { clock, store, log } = auth
     const database = await store.kernelDatabase.openFor('kernel', policyCollections)
+    engine = await openShippedEngine()
+    const contributions = new ContributionRegister(clock, log)
+    contributions.admit('policy-cedar', [{ point: policyEngines.id, key: engine.engine.id, value: engine.engine }])
     policies = openPolicies({
+      ...{ contributions, whyNoEngine: () => 'no plugin has an engine' },
       ...{ database, kernelDatabase: store.kernelDatabase, clock, log, accounts: auth.directory, resources: shippedResources() },
       audit: createAuditLog({ database: store.database, clock }),
       servedRoutes: () => [...auth.routes, ...policies.routes].map((route) => ({ route })),
@@ -88,6 +96,7 @@ describe('policies over HTTP', () => {
   after(async () => {
     await server.close()
     await policies.close()
+    await engine.close()
     await endTestStores()
   })
   beforeEach(async () => {

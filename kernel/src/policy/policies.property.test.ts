@@ -1,8 +1,8 @@
+import type { EngineQuestion, PolicyEngine, PolicySources } from '@agent-service/sdk/contracts/policy-engine'
 import type { PolicyRequest } from '@agent-service/sdk/services/policy'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import type { PolicyEngine } from './engine/create-policy-engine.js'
-import type { EngineJobKind, EngineJobs, EngineRequest, PolicySources } from './engine/engine-jobs.js'
+import { interceptEngine } from './testing/intercept-engine.js'
 import { ada, openPoliciesUnderTest } from './testing/policies-under-test.js'
 
 /** What happens next: a policy is switched, a role changes, or somebody asks, after so many turns while the rest goes on. */
@@ -29,38 +29,34 @@ const call: PolicyRequest = {
 function scriptedEngine(wait: () => Promise<void>): PolicyEngine {
   let loaded: { readonly version: number; readonly sources: PolicySources } | undefined
   const isOn = ({ stored }: PolicySources): boolean => stored.some(({ text }) => text === 'on')
-  const decide = (sources: PolicySources, { entities }: EngineRequest) => ({
+  const decide = (sources: PolicySources, { entities }: EngineQuestion) => ({
     allowed: isOn(sources) && entities[0]?.attributes['role'] === 'admin',
     ...{ policyIds: [], errors: [] },
   })
-  const doneBy: { readonly [Kind in EngineJobKind]: (given: EngineJobs[Kind]['given']) => EngineJobs[Kind]['answer'] } = {
-    load(given) {
+  const allowed = { allowed: true, policyIds: [], errors: [] }
+  const usable = { outcome: 'loaded', shipped: [], dependsOnUserIds: false } as const
+  const engine: PolicyEngine = {
+    ...{ specVersion: 1, id: 'scripted', title: 'Scripted', fileEndings: ['.scripted'] },
+    prepare: () => Promise.resolve(),
+    async load(given) {
       loaded = given
-      return { outcome: 'loaded', shipped: [] }
+      return usable
     },
-    decide({ version, requests }) {
+    async decide({ version, questions }) {
       const { sources } = loaded ?? {}
       if (!sources || loaded?.version !== version) return { outcome: 'not_loaded' }
-      return { outcome: 'decided', decisions: requests.map((request) => decide(sources, request)) }
+      return { outcome: 'decided', decisions: questions.map((question) => decide(sources, question)) }
     },
-    rehearse: ({ requests }) => ({
-      outcome: 'loaded',
-      shipped: [],
-      decisions: requests.map(() => ({ allowed: true, policyIds: [], errors: [] })),
-    }),
-    check: () => ({ outcome: 'sound', effect: 'permit', warnings: [] }),
+    rehearse: async ({ questions }) => ({ ...usable, decisions: questions.map(() => allowed) }),
+    check: async () => ({ outcome: 'sound', effect: 'permit', warnings: [] }),
   }
-  // One after the other, as in the thread.
+  // One after the other, as in the process.
   let turn: Promise<unknown> = Promise.resolve()
-  return {
-    run(kind, given) {
-      const done = turn.then(wait).then(() => doneBy[kind](given))
-      turn = done
-      return done
-    },
-    start: () => undefined,
-    close: () => Promise.resolve(),
-  }
+  return interceptEngine(engine, (_, work) => {
+    const done = turn.then(wait).then(work)
+    turn = done
+    return done
+  })
 }
 
 /** One state of policy and role: from when on it may have counted, and from when on it must. */

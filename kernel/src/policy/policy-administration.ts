@@ -1,21 +1,14 @@
 import type { JsonObject } from '@agent-service/sdk'
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
+import type { EngineDecision, EngineQuestion, PolicyCheck, PolicyEffect, PolicyProblem } from '@agent-service/sdk/contracts/policy-engine'
 import type { Transaction } from '@agent-service/sdk/services/database'
 import type { PolicyRequest } from '@agent-service/sdk/services/policy'
 import { v7 as uuid } from 'uuid'
 import type { AuditLog } from '../audit/audit-log.js'
 import type { AuditActor, AuditKind } from '../audit/audit-records.js'
 import type { KernelDatabase } from '../database/open/kernel-database.js'
-import type { PolicyEngine } from './engine/create-policy-engine.js'
-import type { EngineDecision, EngineRequest, PolicyCheck, PolicyEffect, PolicyProblem } from './engine/engine-jobs.js'
-import {
-  policiesBusyError,
-  policiesUnavailableError,
-  policyEngineFailedError,
-  policyInvalidError,
-  policyLocksOutError,
-  policyReadOnlyError,
-} from './errors.js'
+import type { EngineAccess } from './engine-access.js'
+import { policiesBusyError, policiesUnavailableError, policyInvalidError, policyLocksOutError, policyReadOnlyError } from './errors.js'
 import type { PolicyDecisions } from './policy-decisions.js'
 import type { PolicyRecord } from './policy-records.js'
 import type { PolicySource } from './policy-source.js'
@@ -68,23 +61,20 @@ export interface PolicyAdministration {
 
 /** Makes it. `wayBack`: the questions that must stay allowed for whoever changes policies, or the change could not be undone. */
 export function createPolicyAdministration(dependencies: {
-  readonly engine: PolicyEngine
+  readonly engine: EngineAccess
   readonly source: PolicySource
   readonly decisions: PolicyDecisions
   readonly stored: StoredPolicies
   readonly known: KnownEntities
   readonly audit: AuditLog
   readonly kernelDatabase: Pick<KernelDatabase, 'kernelView'>
-  readonly wayBack: (userId: string) => readonly EngineRequest[]
+  readonly wayBack: (userId: string) => readonly EngineQuestion[]
 }): PolicyAdministration {
   const { engine, source, decisions, stored, known, audit, kernelDatabase, wayBack } = dependencies
 
   const check = async (text: string): Promise<PolicyCheck> => {
-    const { schema } = await source.shippedFiles()
-    return engine.run('check', { schema, text }).catch((error: unknown) => {
-      if (!policyEngineFailedError.isInstance(error) || error.details['usable'] !== true) throw error
-      return { outcome: 'refused', problems: [{ line: 1, column: 1, message: 'is nested too deeply for the engine' }] } as const
-    })
+    const files = await source.files()
+    return engine.ask((asked, call) => asked.check({ files, text }, call))
   }
   const checked = async (text: string): Promise<PolicyEffect> => {
     const found = await check(text)
@@ -95,11 +85,10 @@ export function createPolicyAdministration(dependencies: {
   /** Fails where the actor could not undo a change that leaves these policies. */
   const keepWayBack = async (after: readonly PolicyRecord[], actor: AuditActor): Promise<void> => {
     if (actor.userId === null) return
-    const files = await source.shippedFiles()
-    const texts = after.filter(({ enabled }) => enabled).map(({ id, text }) => ({ id, text }))
-    const answer = await engine.run('rehearse', { sources: { ...files, stored: texts }, requests: wayBack(actor.userId) })
+    const [sources, questions] = [await source.sources(after), wayBack(actor.userId)]
+    const answer = await engine.ask((asked, call) => asked.rehearse({ sources, questions }, call))
     if (answer.outcome === 'refused') throw policiesUnavailableError.create({ reason: answer.problems.map(placed).join('\n') })
-    if (answer.decisions.some(({ allowed }) => !allowed)) throw policyLocksOutError.create({})
+    if (!questions.every((_, index) => answer.decisions[index]?.allowed === true)) throw policyLocksOutError.create({})
   }
 
   const note = (transaction: Transaction, kind: AuditKind, actor: AuditActor, { before, after }: PolicyWrite): void => {

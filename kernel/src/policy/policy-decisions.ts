@@ -1,8 +1,8 @@
 import type { Logger } from '@agent-service/sdk'
+import type { EngineDecision, EngineQuestion } from '@agent-service/sdk/contracts/policy-engine'
 import { LRUCache } from 'lru-cache'
 import { decisionKey } from './decision-key.js'
-import type { PolicyEngine } from './engine/create-policy-engine.js'
-import type { EngineDecision, EngineRequest } from './engine/engine-jobs.js'
+import type { EngineAccess } from './engine-access.js'
 import { policiesUnavailableError } from './errors.js'
 import type { PolicySource } from './policy-source.js'
 import type { ReadQuestion } from './read-questions.js'
@@ -17,7 +17,7 @@ const maximumAttempts = 10
 /** Decides and remembers. What is remembered is forgotten the moment in which anything changes that it may rest on. */
 export interface PolicyDecisions {
   /** What is remembered for a question. */
-  remembered(request: EngineRequest): EngineDecision | undefined
+  remembered(request: EngineQuestion): EngineDecision | undefined
   /**
    * Decides questions. `read` is called again when policies or roles changed meanwhile, so that every answer holds at the moment in which it is given.
    * @throws `policies_unavailable`, `policy_engine_failed`.
@@ -33,7 +33,7 @@ export interface PolicyDecisions {
 
 /** Makes it. */
 export function createPolicyDecisions(dependencies: {
-  readonly engine: PolicyEngine
+  readonly engine: EngineAccess
   readonly source: PolicySource
   readonly log: Logger
 }): PolicyDecisions {
@@ -48,17 +48,18 @@ export function createPolicyDecisions(dependencies: {
   let changes = 0
   let expecting = false
 
-  const askEngine = async (requests: readonly EngineRequest[], version: number): Promise<readonly EngineDecision[]> => {
-    const answer = await engine.run('decide', { version, requests })
-    if (answer.outcome === 'decided') return answer.decisions
+  const askEngine = async (questions: readonly EngineQuestion[], version: number): Promise<readonly EngineDecision[]> => {
+    const ask = () => engine.ask((asked, call) => asked.decide({ version, questions }, call))
+    const answer = await ask()
+    if (answer.outcome === 'decided') return answer.decisions.map(withoutDoubt)
     await source.load({ again: true })
-    const second = await engine.run('decide', { version, requests })
-    if (second.outcome === 'decided') return second.decisions
+    const second = await ask()
+    if (second.outcome === 'decided') return second.decisions.map(withoutDoubt)
     throw policiesUnavailableError.create({ reason: 'the engine lost the policies while it was asked' }, { retryAfterSeconds: 1 })
   }
 
   /** Asks for a part and keeps its answers, unless something changed since `began`. */
-  const decidePart = (part: ReadonlyMap<string, EngineRequest>, began: number): void => {
+  const decidePart = (part: ReadonlyMap<string, EngineQuestion>, began: number): void => {
     const here = underWay
     const answers = askEngine([...part.values()], source.version()).then((decisions) => {
       ;[...part].forEach(([key, { action, resource }], index) => {
@@ -82,10 +83,10 @@ export function createPolicyDecisions(dependencies: {
   }
 
   const decideNow = async (questions: readonly ReadQuestion[], began: number): Promise<readonly EngineDecision[]> => {
-    const { nameUsers } = source.known() ?? (await source.load())
+    const { dependsOnUserIds } = source.known() ?? (await source.load())
     if (began !== changes) return []
-    const keys = questions.map((question) => ('request' in question ? decisionKey(question.request, nameUsers) : undefined))
-    const missing = new Map<string, EngineRequest>()
+    const keys = questions.map((question) => ('request' in question ? decisionKey(question.request, dependsOnUserIds) : undefined))
+    const missing = new Map<string, EngineQuestion>()
     questions.forEach((question, index) => {
       const key = keys[index]
       if (key !== undefined && 'request' in question && !decided.has(key) && !underWay.has(key)) missing.set(key, question.request)
@@ -104,7 +105,7 @@ export function createPolicyDecisions(dependencies: {
   return {
     remembered(request) {
       const known = source.known()
-      return known && decided.get(decisionKey(request, known.nameUsers))
+      return known && decided.get(decisionKey(request, known.dependsOnUserIds))
     },
     async decide(read) {
       for (let attempt = 0; attempt < maximumAttempts; attempt++) {
@@ -124,7 +125,7 @@ export function createPolicyDecisions(dependencies: {
       if (expecting) return
       expecting = true
       // What it has to load is read while it starts.
-      engine.start()
+      engine.ask((asked) => asked.prepare()).catch(() => undefined)
       source
         .load()
         .then(() => askEngine([], source.version()))
@@ -141,6 +142,13 @@ export function createPolicyDecisions(dependencies: {
     size: () => decided.size,
   }
 }
+
+/** Whatever the engine says: a decision in which something went wrong is a denial. */
+const withoutDoubt = ({ allowed, policyIds, errors }: EngineDecision): EngineDecision => ({
+  allowed: allowed === true && errors.length === 0,
+  policyIds,
+  errors,
+})
 
 function missingDecision(): never {
   throw policiesUnavailableError.create({ reason: 'the engine gave no answer' }, { retryAfterSeconds: 1 })

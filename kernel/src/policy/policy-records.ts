@@ -1,5 +1,5 @@
+import type { PolicyEffect } from '@agent-service/sdk/contracts/policy-engine'
 import { type CollectionDefinition, defineCollection } from '@agent-service/sdk/services/database'
-import type { PolicyEffect } from './engine/engine-jobs.js'
 
 /** A policy of this deployment as it is stored. Its text was valid when it was stored. */
 export interface PolicyRecord {

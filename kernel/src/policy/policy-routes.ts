@@ -16,7 +16,11 @@ import type { AnyPolicy, PolicyAdministration, PolicyInput } from './policy-admi
 import { explainedSchema, policyProblemSchema, policySchema, questionSchema, shownPolicy } from './policy-schemas.js'
 
 const tags = ['administration']
-const textSchema = Type.String({ minLength: 1, maxLength: 16_384, description: 'One policy in the Cedar language.' })
+const textSchema = Type.String({
+  minLength: 1,
+  maxLength: 16_384,
+  description: 'One policy in the language of the engine: Cedar, unless another one is installed.',
+})
 const inputSchema = Type.Object({
   text: textSchema,
   description: Type.Optional(Type.String({ maxLength: 500, default: '', description: 'What it is for.' })),

@@ -1,21 +1,21 @@
 import type { Logger } from '@agent-service/sdk'
+import {
+  type PolicyFile,
+  type PolicySources,
+  policyEngineFailedError,
+  type RefusedPolicies,
+  type UsablePolicies,
+} from '@agent-service/sdk/contracts/policy-engine'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Resources } from '@agent-service/sdk/services/resources'
-import { mayNameUsers } from './decision-key.js'
-import type { PolicyEngine } from './engine/create-policy-engine.js'
-import type { LoadAnswer, PolicyText, ShippedPolicy } from './engine/engine-jobs.js'
-import { policiesUnavailableError, policyEngineFailedError } from './errors.js'
-import { readShippedFiles, type ShippedFiles } from './shipped-files.js'
+import type { EngineAccess } from './engine-access.js'
+import { policiesUnavailableError } from './errors.js'
+import type { PolicyRecord } from './policy-records.js'
 import type { StoredPolicies } from './stored-policies.js'
 
+const folder = 'policy'
 /** A load that failed is not tried again for so long. */
 const retryMs = 5_000
-
-/** What is known of the policies in force once they have been loaded. */
-export interface LoadedPolicies {
-  readonly shipped: readonly ShippedPolicy[]
-  readonly nameUsers: boolean
-}
 
 /** Brings the policies that count now into the engine. */
 export interface PolicySource {
@@ -23,21 +23,25 @@ export interface PolicySource {
   version(): number
   /** To be called in the moment in which a change takes effect. */
   changed(): void
+  /** To be called when another engine has come, or none is left. */
+  engineChanged(): void
   /** What is known of the present version; `undefined` before it has been loaded once. */
-  known(): LoadedPolicies | undefined
+  known(): UsablePolicies | undefined
   /** Loads the present version, again if the engine was started anew. Callers at the same time share one load. @throws `policies_unavailable`. */
-  load(options?: { readonly again?: boolean }): Promise<LoadedPolicies>
-  /** The files that ship, as they are used. */
-  shippedFiles(): Promise<ShippedFiles>
+  load(options?: { readonly again?: boolean }): Promise<UsablePolicies>
+  /** The files that ship: once they have been usable they stay as they are for the life of the process. @throws `policy_engine_failed`. */
+  files(): Promise<readonly PolicyFile[]>
+  /** What the engine is given of these records. */
+  sources(records: readonly PolicyRecord[]): Promise<PolicySources>
   /** Why nothing can be decided, if that is so; `undefined` otherwise. */
   failure(): string | undefined
-  /** To be called before the engine is closed: what fails from now on is no failure of the policies. */
+  /** What fails from now on is no failure of the policies. */
   close(): void
 }
 
 /** Makes it. `onFailureChange` is called when {@link PolicySource.failure} changes. */
 export function createPolicySource(dependencies: {
-  readonly engine: PolicyEngine
+  readonly engine: EngineAccess
   readonly stored: Pick<StoredPolicies, 'snapshot'>
   readonly resources: Resources
   readonly clock: Pick<Clock, 'monotonic'>
@@ -46,11 +50,11 @@ export function createPolicySource(dependencies: {
 }): PolicySource {
   const { engine, stored, resources, clock, log, onFailureChange } = dependencies
   let version = 0
-  let known: { readonly version: number; readonly policies: LoadedPolicies } | undefined
-  let loading: { readonly version: number; readonly ended: Promise<LoadedPolicies> } | undefined
+  let known: { readonly version: number; readonly policies: UsablePolicies } | undefined
+  let loading: { readonly version: number; readonly ended: Promise<UsablePolicies> } | undefined
   let refusedUntil: { readonly version: number; readonly until: number; readonly error: unknown } | undefined
   let failure: string | undefined
-  let provenFiles: ShippedFiles | undefined
+  let provenFiles: readonly PolicyFile[] | undefined
   let closed = false
 
   const setFailure = (next: string | undefined): void => {
@@ -61,29 +65,30 @@ export function createPolicySource(dependencies: {
     onFailureChange()
   }
 
-  const shippedFiles = async (): Promise<ShippedFiles> => provenFiles ?? readShippedFiles(resources)
+  const files = async (): Promise<readonly PolicyFile[]> => provenFiles ?? readFiles(resources, engine.fileEndings())
+  const sources = async (records: readonly PolicyRecord[]): Promise<PolicySources> => ({
+    files: await files(),
+    stored: records.filter(({ enabled }) => enabled).map(({ id, text }) => ({ id, text })),
+  })
 
-  const bring = async (wanted: number): Promise<LoadedPolicies> => {
+  const bring = async (wanted: number): Promise<UsablePolicies> => {
     try {
-      const files = await shippedFiles()
-      const { policies } = await stored.snapshot()
-      const texts: readonly PolicyText[] = policies.filter(({ enabled }) => enabled).map(({ id, text }) => ({ id, text }))
-      const answer = await engine.run('load', { version: wanted, sources: { ...files, stored: texts } })
+      const given = await sources((await stored.snapshot()).policies)
+      const answer = await engine.ask((asked, call) => asked.load({ version: wanted, sources: given }, call))
       if (answer.outcome === 'refused') throw policiesUnavailableError.create({ reason: reasonOf(answer) }, { retryAfterSeconds: 5 })
-      provenFiles = files
-      const loaded = { shipped: answer.shipped, nameUsers: mayNameUsers([...answer.shipped, ...texts]) }
-      known = { version: wanted, policies: loaded }
+      if (wanted === version) provenFiles = given.files
+      known = { version: wanted, policies: answer }
       setFailure(undefined)
-      return loaded
+      return answer
     } catch (error) {
-      const told = policiesUnavailableError.isInstance(error) ? error : unavailable(error)
-      refusedUntil = { version: wanted, until: clock.monotonic() + retryMs, error: told }
-      if (wanted === version) setFailure(String(told.details['reason']))
-      throw told
+      const unavailable = unavailableFrom(error)
+      refusedUntil = { version: wanted, until: clock.monotonic() + retryMs, error: unavailable }
+      if (wanted === version) setFailure(String(unavailable.details['reason']))
+      throw unavailable
     }
   }
 
-  const load = (): Promise<LoadedPolicies> => {
+  const load = (): Promise<UsablePolicies> => {
     if (refusedUntil?.version === version && clock.monotonic() < refusedUntil.until) return Promise.reject(refusedUntil.error)
     if (loading?.version === version) return loading.ended
     const begun = { version, ended: bring(version) }
@@ -100,21 +105,33 @@ export function createPolicySource(dependencies: {
     changed() {
       version++
     },
+    engineChanged() {
+      version++
+      provenFiles = undefined
+      // What comes of it is logged, and shows in `failure`.
+      load().catch(() => undefined)
+    },
     known: () => (known?.version === version ? known.policies : undefined),
     load: ({ again = false } = {}) => (known?.version === version && !again ? Promise.resolve(known.policies) : load()),
-    shippedFiles,
-    failure: () => failure,
+    files,
+    sources,
+    failure: () => engine.absence() ?? failure,
     close() {
       closed = true
     },
   }
 }
 
-function unavailable(error: unknown): ReturnType<typeof policiesUnavailableError.create> {
-  const told = policyEngineFailedError.isInstance(error) ? error.details['reason'] : error instanceof Error ? error.message : error
-  const reason = String(told)
-  return policiesUnavailableError.create({ reason }, { cause: error, retryAfterSeconds: 5 })
+async function readFiles(resources: Resources, endings: readonly string[]): Promise<readonly PolicyFile[]> {
+  const names = (await resources.list(folder)).filter((name) => endings.some((ending) => name.endsWith(ending)))
+  return Promise.all(names.map(async (name) => ({ name, text: await resources.read(`${folder}/${name}`) })))
 }
 
-const reasonOf = (answer: LoadAnswer & { readonly outcome: 'refused' }): string =>
-  answer.problems.map(({ where, line, column, message }) => `${where}:${line}:${column}: ${message}`).join('\n')
+function unavailableFrom(error: unknown): ReturnType<typeof policiesUnavailableError.create> {
+  if (policiesUnavailableError.isInstance(error)) return error
+  const reason = policyEngineFailedError.isInstance(error) ? error.details['reason'] : error instanceof Error ? error.message : error
+  return policiesUnavailableError.create({ reason: String(reason) }, { cause: error, retryAfterSeconds: 5 })
+}
+
+const reasonOf = ({ problems }: RefusedPolicies): string =>
+  problems.map(({ where, line, column, message }) => `${where}:${line}:${column}: ${message}`).join('\n')

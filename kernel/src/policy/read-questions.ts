@@ -1,6 +1,6 @@
 import type { JsonObject } from '@agent-service/sdk'
+import type { EngineEntity, EngineQuestion, EntityName } from '@agent-service/sdk/contracts/policy-engine'
 import type { PolicyEntity, PolicyRequest } from '@agent-service/sdk/services/policy'
-import type { EngineEntity, EngineRequest, EntityName } from './engine/engine-jobs.js'
 import { plainSizeOf } from './plain-value.js'
 
 /** A path of a user's files may have 1,000 characters, each of two UTF-16 code units. */
@@ -16,7 +16,7 @@ export interface KnownEntities {
 }
 
 /** A question once everything known is in it; without it, it is denied for the reason. */
-export type ReadQuestion = { readonly request: EngineRequest } | { readonly reason: string }
+export type ReadQuestion = { readonly request: EngineQuestion } | { readonly reason: string }
 
 /**
  * Completes the same question about several resources with what the service knows, or says why it cannot be asked: then it is denied. What the questions share

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import type { EngineQuestion } from '@agent-service/sdk/contracts/policy-engine'
 import { scopesOf } from '../http/request/access.js'
-import type { EngineRequest } from './engine/engine-jobs.js'
 
 /** What policies can ask of a route. Where one of several scopes does, the first stands for them. */
 export function routeAttributes(route: HttpRoute): JsonObject {
@@ -10,7 +10,7 @@ export function routeAttributes(route: HttpRoute): JsonObject {
 }
 
 /** The question whether somebody in this role may call a route. */
-export function routeQuestion(caller: { readonly userId: string; readonly role: string }, route: HttpRoute): EngineRequest {
+export function routeQuestion(caller: { readonly userId: string; readonly role: string }, route: HttpRoute): EngineQuestion {
   const principal = { type: 'User', id: caller.userId }
   const resource = { type: 'Route', id: route.operationId }
   return {

@@ -1,3 +1,4 @@
+import { onAbort } from '@agent-service/sdk/async'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { LimitDefinition } from '@agent-service/sdk/services/quotas'
 
@@ -64,7 +65,6 @@ export function createWaitingRoom<Place>(bounds: LimitDefinition['waiting'], clo
     has: (holder) => queues.has(holder),
     wait(holder, attempt, { signal, refusal }) {
       return new Promise((resolve, reject) => {
-        const onAbort = (): void => entry.settle({ error: signal.reason })
         const stopWaiting = clock.after(bounds?.maxMs ?? 0, () => entry.settle({ error: refusal() }))
         const entry: Waiting<Place> = {
           attempt,
@@ -72,7 +72,7 @@ export function createWaitingRoom<Place>(bounds: LimitDefinition['waiting'], clo
           settle(outcome) {
             leave(holder, entry)
             void stopWaiting()
-            signal.removeEventListener('abort', onAbort)
+            forget()
             if ('place' in outcome) resolve(outcome.place)
             else reject(outcome.error as Error)
           },
@@ -80,7 +80,7 @@ export function createWaitingRoom<Place>(bounds: LimitDefinition['waiting'], clo
         const queue = queues.get(holder) ?? new Set()
         queues.set(holder, queue.add(entry))
         waiting += 1
-        signal.addEventListener('abort', onAbort, { once: true })
+        const forget = onAbort(signal, (reason) => entry.settle({ error: reason }))
       })
     },
     admit(holder) {

@@ -1,6 +1,5 @@
 import type { Secrets } from '@agent-service/sdk/services/secrets'
-import { type Environment, replaceReferences, variableValue } from '../config/expand-references.js'
-import { referencesIn } from '../config/references.js'
+import { type Environment, referencesIn, replaceReferences, variableValue } from '../config/index.js'
 import type { Redactor } from '../log/redactor.js'
 
 /**

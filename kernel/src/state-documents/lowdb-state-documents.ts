@@ -3,8 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type JsonObject, type TObject, validate } from '@agent-service/sdk'
 import { type Adapter, Low } from 'lowdb'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
-import type { DurableFileSystem } from '../files/durable-file-system.js'
-import { replaceFile } from '../files/replace-file.js'
+import { type DurableFileSystem, replaceFile } from '../disk/index.js'
 import { type StateDocument, type StateDocuments, stateDocumentInvalidError } from './state-documents.js'
 
 const documentName = /^[a-z][a-z0-9-]{0,63}$/

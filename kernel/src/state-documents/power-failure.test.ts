@@ -1,6 +1,6 @@
 import { Type } from '@agent-service/sdk'
 import { expect } from 'chai'
-import { createPowerFailureDisk, type MissingSync } from '../files/testing/power-failure-disk.js'
+import { createPowerFailureDisk, type MissingSync } from '../disk/testing/power-failure-disk.js'
 import { LowdbStateDocuments } from './lowdb-state-documents.js'
 
 const document = {

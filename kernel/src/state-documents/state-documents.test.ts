@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Type } from '@agent-service/sdk'
 import { expect } from 'chai'
-import { createDurableFileSystem } from '../files/durable-file-system.js'
+import { createDurableFileSystem } from '../disk/index.js'
 import { LowdbStateDocuments } from './lowdb-state-documents.js'
 import type { StateDocuments } from './state-documents.js'
 

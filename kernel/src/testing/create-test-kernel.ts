@@ -5,7 +5,8 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import { findInstallation } from '../cli/installation.js'
 import type { KernelOptions } from '../composition/kernel-options.js'
 import { type Kernel, startKernel } from '../composition/start-kernel.js'
-import { type AnswerCheck, createAnswerCheck } from '../http/answer/answer-check.js'
+import type { AnswerCheck } from '../http/answer/answer-check.js'
+import { createAnswerCheck } from '../http/testing/create-answer-check.js'
 
 /** What a test may say; everything has a default. */
 export interface TestKernelOptions

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { type ConfigurationEditor, createConfigurationEditor, type EditorTools } from '../config/save/index.js'
-import { createDurableFileSystem } from '../files/durable-file-system.js'
+import { createDurableFileSystem } from '../disk/index.js'
 
 /** A guarantee that a broken editor goes without, to see that it is missed. */
 export type MissingGuarantee = 'lock' | 'rename'

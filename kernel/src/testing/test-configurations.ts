@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type JsonObject, type PluginManifest, type Problem, ServiceError } from '@agent-service/sdk'
 import { findInstallation } from '../cli/installation.js'
-import { type Configuration, configurationFrom, type Examination, loadConfiguration } from '../config/index.js'
-import type { SchemaNode } from '../config/schema-node.js'
+import { type Configuration, configurationFrom, type Examination, loadConfiguration, type SchemaNode } from '../config/index.js'
 import { discoverPlugins } from '../plugins/index.js'
 
 /** One configuration as an operator would give it. */

@@ -1,6 +1,6 @@
 import type { Urls } from '@agent-service/sdk/services/urls'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
-import { configurationToken } from '../config/configuration.js'
+import { configurationToken } from '../config/index.js'
 import type { ServerSection } from '../config/sections/server.js'
 
 /** The URL service, told the port once it is known. */

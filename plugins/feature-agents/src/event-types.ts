@@ -15,7 +15,7 @@ const message = openObject(
 const chat = openObject({ id }, 'As GET /api/chats/{chat_id} gives it.')
 const run = openObject({ id, status: Type.String() }, 'As GET /api/runs/{run_id} gives it.')
 const approval = openObject({}, 'As GET /api/approvals gives it.')
-const takenBack = Type.Optional(
+const voidedText = Type.Optional(
   openObject(
     { message_id: id, part: Type.Integer({ minimum: 0 }), offset: Type.Integer({ minimum: 0 }) },
     'From there on, the text of that message no longer counts.',
@@ -35,7 +35,7 @@ const text = {
 export const eventTypes: Readonly<Record<string, EventTypeDeclaration>> = {
   'run.started': {
     description: 'A run began, or goes on after its process went down.',
-    schema: openObject({ ...inRun, agent_id: id, resumed: Type.Optional(Type.Boolean()), void: takenBack }),
+    schema: openObject({ ...inRun, agent_id: id, resumed: Type.Optional(Type.Boolean()), void: voidedText }),
   },
   'text.delta': { description: 'More of the text of a message.', schema: openObject(text) },
   'reasoning.delta': { description: 'More of what the model thinks.', schema: openObject(text) },
@@ -64,12 +64,12 @@ export const eventTypes: Readonly<Record<string, EventTypeDeclaration>> = {
       attempt: Type.Optional(Type.Integer()),
       delay_ms: Type.Optional(Type.Number()),
       failure,
-      void: takenBack,
+      void: voidedText,
     }),
   },
   'run.fallback': {
     description: 'Another model answers than the one that was wanted.',
-    schema: openObject({ ...inRun, reason: Type.String(), failure, void: takenBack }),
+    schema: openObject({ ...inRun, reason: Type.String(), failure, void: voidedText }),
   },
   'run.waiting': {
     description: 'The run waits for answers of a person.',

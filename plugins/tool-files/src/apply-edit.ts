@@ -10,7 +10,7 @@ export type EditOutcome =
   | { readonly kind: 'unrepeatable' }
 
 /** Something else than these is meant where there are more. */
-const mostPlaces = 10_000
+const maxPlaces = 10_000
 
 /**
  * Puts a new text in the place of an old one: where it stands once, or with `all` wherever it stands. An old text inside of the new one counts as replaced, so
@@ -21,7 +21,7 @@ export function applyEdit(text: string, edit: { readonly before: string; readonl
   const places = openPlaces(text, before, after)
   // What is to be taken out and is not there was taken out, or never was: the same to the file.
   if (places.length === 0) return { kind: after === '' || text.includes(after) ? 'done_already' : 'absent' }
-  if ((!all && places.length > 1) || places.length > mostPlaces) return { kind: 'ambiguous', places }
+  if ((!all && places.length > 1) || places.length > maxPlaces) return { kind: 'ambiguous', places }
   const replaced: number[] = []
   let result = ''
   let from = 0
@@ -50,6 +50,6 @@ function openPlaces(text: string, before: string, after: string): readonly numbe
 
 function placesOf(text: string, wanted: string, step: number): readonly number[] {
   const places: number[] = []
-  for (let at = text.indexOf(wanted); at !== -1 && places.length <= mostPlaces; at = text.indexOf(wanted, at + step)) places.push(at)
+  for (let at = text.indexOf(wanted); at !== -1 && places.length <= maxPlaces; at = text.indexOf(wanted, at + step)) places.push(at)
   return places
 }

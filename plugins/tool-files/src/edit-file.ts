@@ -8,8 +8,8 @@ import { answer, counted, refusal, shown } from './results.js'
 import type { WorkspaceCalls } from './workspace-calls.js'
 
 /** Larger files are written whole, or in parts. */
-const mostBytes = 2 * 1024 * 1024
-const mostLinesTold = 10
+const maxBytes = 2 * 1024 * 1024
+const maxLinesShown = 10
 
 /** Replaces an exact text in a file. Doing it again changes nothing. */
 export function createEditFileTool(calls: WorkspaceCalls): Tool {
@@ -36,11 +36,11 @@ export function createEditFileTool(calls: WorkspaceCalls): Tool {
         await ask('write_file', path)
         const there = path === '' ? undefined : await folder.stat(path)
         if (there?.kind !== 'file') return refusal(await nothingAt(folder, path, 'file'))
-        if (there.size > mostBytes)
+        if (there.size > maxBytes)
           return refusal(
-            `“${path}” has ${counted(there.size, 'byte')}; files of more than ${counted(mostBytes, 'byte')} cannot be edited in place.`,
+            `“${path}” has ${counted(there.size, 'byte')}; files of more than ${counted(maxBytes, 'byte')} cannot be edited in place.`,
           )
-        const file = await folder.read(path, { length: mostBytes })
+        const file = await folder.read(path, { length: maxBytes })
         const text = file && textOf(file.bytes)
         if (!file || text === undefined) return refusal(`“${path}” is no text in UTF-8, so it cannot be edited.`)
 
@@ -61,8 +61,8 @@ export function createEditFileTool(calls: WorkspaceCalls): Tool {
 }
 
 const linesOf = (text: string, places: readonly number[]): string => {
-  const lines = places.slice(0, mostLinesTold).map((place) => lineAt(text, place))
-  return `${lines.join(', ')}${places.length > mostLinesTold ? ', …' : ''}`
+  const lines = places.slice(0, maxLinesShown).map((place) => lineAt(text, place))
+  return `${lines.join(', ')}${places.length > maxLinesShown ? ', …' : ''}`
 }
 
 function problemOf(path: string, text: string, before: string, outcome: Exclude<EditOutcome, { readonly kind: 'edited' }>): string {

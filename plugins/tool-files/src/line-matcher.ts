@@ -10,7 +10,7 @@ export class UnusableQueryError extends Error {
 }
 
 /** What RE2 leaves out because no way is known to find it in linear time, and what comes close. */
-const leftOut: readonly { readonly form: RegExp; readonly what: string; readonly instead: string }[] = [
+const omitted: readonly { readonly form: RegExp; readonly what: string; readonly instead: string }[] = [
   {
     form: /\(\?<?[=!]/,
     what: 'look-around, (?=…), (?!…), (?<=…) and (?<!…)',
@@ -37,7 +37,7 @@ export function createLineMatcher({ text, isExpression, ignoreCase }: SearchQuer
 function compile(text: string, ignoreCase: boolean): RE2JS {
   const flags = ignoreCase ? RE2JS.CASE_INSENSITIVE : 0
   const withoutEscapes = text.replaceAll('\\\\', '')
-  const missing = leftOut.find(({ form }) => form.test(withoutEscapes))
+  const missing = omitted.find(({ form }) => form.test(withoutEscapes))
   try {
     return RE2JS.compile(text, flags)
   } catch (error) {

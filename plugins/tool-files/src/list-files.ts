@@ -8,8 +8,8 @@ import { answer, counted, refusal, shown } from './results.js'
 import { walk } from './walk.js'
 import type { WorkspaceCalls } from './workspace-calls.js'
 
-const mostTold = 500
-const mostNames = 20_000
+const maxListed = 500
+const maxNames = 20_000
 
 /** Tells what is in a folder. */
 export function createListFilesTool(calls: WorkspaceCalls): Tool {
@@ -17,7 +17,7 @@ export function createListFilesTool(calls: WorkspaceCalls): Tool {
     specVersion: 1,
     name: 'list_files',
     title: 'List files',
-    description: `Lists a folder of your workspace, ${mostTold} names at most: folders end with /, files come with their size. With recursive also what is in its folders; with pattern only names that fit, at any depth: “*.md”, “src/**/*.ts”.`,
+    description: `Lists a folder of your workspace, ${maxListed} names at most: folders end with /, files come with their size. With recursive also what is in its folders; with pattern only names that fit, at any depth: “*.md”, “src/**/*.ts”.`,
     parameters: Type.Object({
       path: folderSchema(),
       pattern: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'With *, ? and **. Relative to path.' })),
@@ -37,14 +37,14 @@ export function createListFilesTool(calls: WorkspaceCalls): Tool {
         if (path !== '' && !(await folder.list(path, { limit: 1 }))) return refusal(await nothingAt(folder, path, 'folder'))
         const fits = typeof input['pattern'] === 'string' ? createGlob(input['pattern']) : undefined
         const deep = typeof input['recursive'] === 'boolean' ? input['recursive'] : fits !== undefined
-        const entries = walk(folder, path, { names: mostNames, signal, enters: () => deep })
+        const entries = walk(folder, path, { names: maxNames, signal, enters: () => deep })
         const lines: string[] = []
         for (;;) {
           const { done, value } = await entries.next()
           if (done)
             return answer(headOf(path, lines.length, value.unnameable, value.cut), ...(lines.length === 0 ? [] : [lines.join('\n')]))
           if (fits && !fits(path === '' ? value.path : value.path.slice(path.length + 1))) continue
-          if (lines.length === mostTold) return answer(headOf(path, lines.length, 0, true), lines.join('\n'))
+          if (lines.length === maxListed) return answer(headOf(path, lines.length, 0, true), lines.join('\n'))
           lines.push(lineOf(value))
         }
       }),

@@ -2,7 +2,7 @@ import { nearest } from '@agent-service/sdk/host'
 import type { UserFolder } from '@agent-service/sdk/services/user-files'
 
 /** How many names are told where none is near. */
-const mostTold = 20
+const maxListed = 20
 
 /** What to say of a path at which there is no such thing: the nearest name, or what there is in its place. */
 export async function nothingAt(folder: UserFolder, path: string, what: 'file' | 'folder' | 'file or folder'): Promise<string> {
@@ -19,7 +19,7 @@ export async function nothingAt(folder: UserFolder, path: string, what: 'file' |
   const there = page.items.map((item) => item.name)
   const near = there.find((each) => each.startsWith(`${name}.`)) ?? nearest(name, there)
   if (near !== undefined) return `There is no ${what} “${path}”. Did you mean “${parent === '' ? near : `${parent}/${near}`}”?`
-  const names = page.items.slice(0, mostTold).map((item) => (item.kind === 'folder' ? `${item.name}/` : item.name))
-  const more = page.items.length > mostTold || page.next !== undefined ? ', …' : ''
+  const names = page.items.slice(0, maxListed).map((item) => (item.kind === 'folder' ? `${item.name}/` : item.name))
+  const more = page.items.length > maxListed || page.next !== undefined ? ', …' : ''
   return `There is no ${what} “${path}”. ${where} has: ${names.join(', ')}${more}`
 }

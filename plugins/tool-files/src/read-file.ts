@@ -8,10 +8,10 @@ import { pathSchema } from './paths.js'
 import { answer, counted, refusal, shown } from './results.js'
 import type { WorkspaceCalls } from './workspace-calls.js'
 
-const mostLines = 2_000
+const maxLines = 2_000
 /** Leaves room for what stands around it: results are cut at 100,000. */
-const mostCharacters = 80_000
-const mostImageBytes = 5 * 1024 * 1024
+const maxCharacters = 80_000
+const maxImageBytes = 5 * 1024 * 1024
 
 /** Reads a text, or shows an image. */
 export function createReadFileTool(calls: WorkspaceCalls): Tool {
@@ -19,7 +19,7 @@ export function createReadFileTool(calls: WorkspaceCalls): Tool {
     specVersion: 1,
     name: 'read_file',
     title: 'Read a file',
-    description: `Reads a text file of your workspace, ${mostLines} lines at most in one call, or shows you an image (PNG, JPEG, GIF, WebP). Answers which lines of how many it gives; read on with from_line. Give a range where you know what you need.`,
+    description: `Reads a text file of your workspace, ${maxLines} lines at most in one call, or shows you an image (PNG, JPEG, GIF, WebP). Answers which lines of how many it gives; read on with from_line. Give a range where you know what you need.`,
     parameters: Type.Object({
       path: pathSchema(),
       from_line: Type.Optional(Type.Integer({ minimum: 1, description: 'The first line, counted from 1. Default 1.' })),
@@ -48,9 +48,9 @@ export function createReadFileTool(calls: WorkspaceCalls): Tool {
 }
 
 function imageResult(file: UserFileContent, mediaType: string): ToolResult {
-  if (file.size > mostImageBytes)
+  if (file.size > maxImageBytes)
     return refusal(
-      `“${file.path}” is an image of ${counted(file.size, 'byte')}; more than ${counted(mostImageBytes, 'byte')} cannot be shown.`,
+      `“${file.path}” is an image of ${counted(file.size, 'byte')}; more than ${counted(maxImageBytes, 'byte')} cannot be shown.`,
     )
   const data = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength).toString('base64')
   return {
@@ -65,20 +65,20 @@ async function textResult(file: UserFileContent, first: number, last: number): P
   const { path, bytes } = file
   if (bytes.byteLength === 0) return answer(`${path} is empty.`)
   if (first > last) return refusal(`from_line ${first} is behind to_line ${last}. Give them in order.`)
-  const { start, end, total } = await findLines(bytes, first, Math.min(last, first + mostLines - 1))
+  const { start, end, total } = await findLines(bytes, first, Math.min(last, first + maxLines - 1))
   if (first > total) return refusal(`There is no line ${first}: “${path}” has ${counted(total, 'line')}.`)
   const text = textOf(bytes.subarray(start, end))
   if (text === undefined) return refusal(`“${path}” is no text in UTF-8 (${counted(file.size, 'byte')}). It cannot be read with this tool.`)
 
-  const reached = Math.min(total, last, first + mostLines - 1)
-  if (text.length <= mostCharacters) {
+  const reached = Math.min(total, last, first + maxLines - 1)
+  if (text.length <= maxCharacters) {
     const more = reached < total && reached < last ? ` Cut here: go on with from_line ${reached + 1}.` : ''
     return answer(`${path}, lines ${first} to ${reached} of ${total}.${more}`, text)
   }
   // Whole lines, or a part of one that is too long by itself.
-  const lastBreak = text.lastIndexOf('\n', mostCharacters - 1)
+  const lastBreak = text.lastIndexOf('\n', maxCharacters - 1)
   if (lastBreak === -1) {
-    const cut = text.slice(0, mostCharacters).replace(/[\ud800-\udbff]$/, '')
+    const cut = text.slice(0, maxCharacters).replace(/[\ud800-\udbff]$/, '')
     const next = first < total ? ` Go on with from_line ${first + 1}.` : ''
     return answer(`${path}, the beginning of line ${first} of ${total}. Cut here: the line is too long to be read in whole.${next}`, cut)
   }

@@ -11,10 +11,10 @@ import type { FoundLine, SearchQuery } from './search-protocol.js'
 import { walk } from './walk.js'
 import type { Workspace, WorkspaceCalls } from './workspace-calls.js'
 
-const mostNames = 20_000
-const mostFileBytes = 2 * 1024 * 1024
-const mostBytes = 64 * 1024 * 1024
-const mostLinesOfFile = 50
+const maxNames = 20_000
+const maxFileBytes = 2 * 1024 * 1024
+const maxBytes = 64 * 1024 * 1024
+const maxLinesOfFile = 50
 const defaultLines = 100
 /** So many files are asked about at once. */
 const filesAtOnce = 100
@@ -98,7 +98,7 @@ async function searchAll(
 ): Promise<void> {
   const { folder, signal } = workspace
   const { path, fits, limit } = options
-  const entries = walk(folder, path, { names: mostNames, signal, enters: ({ name }) => !passedOver.has(name) })
+  const entries = walk(folder, path, { names: maxNames, signal, enters: ({ name }) => !passedOver.has(name) })
   let batch: UserFileEntry[] = []
   for (;;) {
     const { done, value } = await entries.next()
@@ -108,7 +108,7 @@ async function searchAll(
       batch = []
     }
     if (!done) continue
-    if (value.cut) findings.gaps.add(`there are more than ${counted(mostNames, 'name')}; narrow it by path`)
+    if (value.cut) findings.gaps.add(`there are more than ${counted(maxNames, 'name')}; narrow it by path`)
     if (findings.lines.length >= limit) findings.gaps.add('there may be more lines; raise max_results or narrow the query')
     return
   }
@@ -127,21 +127,21 @@ async function searchBatch(
       findings.gaps.add('some files may not be read by you')
       continue
     }
-    if (size > mostFileBytes) {
-      findings.gaps.add(`files of more than ${counted(mostFileBytes, 'byte')} were passed over`)
+    if (size > maxFileBytes) {
+      findings.gaps.add(`files of more than ${counted(maxFileBytes, 'byte')} were passed over`)
       continue
     }
-    if (findings.bytes + size > mostBytes) {
-      findings.gaps.add(`only the first ${counted(mostBytes, 'byte')} were searched; narrow it by path or pattern`)
+    if (findings.bytes + size > maxBytes) {
+      findings.gaps.add(`only the first ${counted(maxBytes, 'byte')} were searched; narrow it by path or pattern`)
       return true
     }
-    const file = await folder.read(path, { length: mostFileBytes })
+    const file = await folder.read(path, { length: maxFileBytes })
     if (!file) continue
     findings.bytes += file.bytes.byteLength
-    const found = await search.search({ bytes: file.bytes, limit: Math.min(mostLinesOfFile, limit - findings.lines.length) })
+    const found = await search.search({ bytes: file.bytes, limit: Math.min(maxLinesOfFile, limit - findings.lines.length) })
     if (!found) continue
     findings.files += 1
-    if (found.length === mostLinesOfFile) findings.gaps.add(`no more than ${mostLinesOfFile} lines of one file are told`)
+    if (found.length === maxLinesOfFile) findings.gaps.add(`no more than ${maxLinesOfFile} lines of one file are told`)
     findings.lines.push(...found.map((line) => lineOf(path, line)))
     if (findings.lines.length < limit) continue
     findings.gaps.add('there may be more lines; raise max_results or narrow the query')

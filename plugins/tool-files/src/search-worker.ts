@@ -4,8 +4,8 @@ import type { FoundLine, SearchAnswer, SearchBeginning, SearchJob, SearchQuery }
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 /** Of a longer line, the beginning is looked at. */
-const longestLine = 20_000
-const longestShown = 300
+const maxLineLength = 20_000
+const maxShownLength = 300
 
 /** Searches files line by line, in a thread of its own: also what takes time in proportion to its input would hold the event loop. */
 begin(workerData as SearchQuery)
@@ -36,7 +36,7 @@ function search(matcher: LineMatcher, { bytes, limit }: SearchJob): SearchAnswer
     const end = text.indexOf('\n', from)
     const to = end === -1 ? text.length : end
     line += 1
-    const content = text.slice(from, Math.min(to, from + longestLine)).replace(/\r$/, '')
+    const content = text.slice(from, Math.min(to, from + maxLineLength)).replace(/\r$/, '')
     const at = matcher(content)
     if (at !== -1) found.push({ line, text: around(content, at) })
     if (end === -1) break
@@ -46,8 +46,8 @@ function search(matcher: LineMatcher, { bytes, limit }: SearchJob): SearchAnswer
 }
 
 function around(line: string, index: number): string {
-  if (line.length <= longestShown) return line
-  const start = Math.max(0, Math.min(index - 100, line.length - longestShown))
-  const part = line.slice(start, start + longestShown).replaceAll(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
-  return `${start > 0 ? '…' : ''}${part}${start + longestShown < line.length ? '…' : ''}`
+  if (line.length <= maxShownLength) return line
+  const start = Math.max(0, Math.min(index - 100, line.length - maxShownLength))
+  const part = line.slice(start, start + maxShownLength).replaceAll(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
+  return `${start > 0 ? '…' : ''}${part}${start + maxShownLength < line.length ? '…' : ''}`
 }

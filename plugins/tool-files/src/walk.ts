@@ -58,16 +58,16 @@ export async function* walk(folder: UserFolder, path: string, limits: WalkLimits
 
 const withNext = ({ items, next }: { readonly items: readonly UserFileEntry[]; readonly next: string | undefined }) => ({ items, next })
 
-const mostFilesOfFolder = 1_000
+const maxFilesOfFolder = 1_000
 
 /** The paths of all that is in a folder but folders; `undefined` where there are more than a call may ask about. */
 export async function filesBelow(folder: UserFolder, path: string, signal: AbortSignal): Promise<readonly string[] | undefined> {
   const files: string[] = []
-  const entries = walk(folder, path, { names: 10 * mostFilesOfFolder, signal })
+  const entries = walk(folder, path, { names: 10 * maxFilesOfFolder, signal })
   for (;;) {
     const { done, value } = await entries.next()
     if (done) return value.cut ? undefined : files
     if (value.kind !== 'folder') files.push(value.path)
-    if (files.length > mostFilesOfFolder) return undefined
+    if (files.length > maxFilesOfFolder) return undefined
   }
 }

@@ -31,7 +31,7 @@ export interface WorkspaceCalls {
 }
 
 /** The longest path that the tools take, far below what policies do. */
-const longestPolicyPath = 500
+const maxPolicyPathLength = 500
 
 const fileNotAllowedError = defineError<{ readonly action: FileAction; readonly path: string }>({
   code: 'file_not_allowed',
@@ -59,8 +59,8 @@ export function createWorkspaceCalls(dependencies: { readonly files: UserFiles; 
       } catch (error) {
         context.signal.throwIfAborted()
         // 503: as much is under way as there may be; the agent can try again.
-        const canBeTold = ServiceError.isInstance(error) && (error.status < 500 || error.status === 503 || error.status === 507)
-        if (!canBeTold) throw error
+        const isReportable = ServiceError.isInstance(error) && (error.status < 500 || error.status === 503 || error.status === 507)
+        if (!isReportable) throw error
         return refusal(error.message)
       }
     },
@@ -76,7 +76,7 @@ function workspaceOf(context: ToolContext, files: UserFiles, policies: PolicySer
   const principal: PolicyEntity = { type: 'Agent', id: agentId, attributes: { owner, handle: agentHandle }, parents: [user] }
   const resourceOf = (path: string): PolicyEntity => {
     const full = ['workspaces', workspace, path].filter((part) => part !== '').join('/')
-    if (full.length > longestPolicyPath) throw pathTooLongError.create({ path })
+    if (full.length > maxPolicyPathLength) throw pathTooLongError.create({ path })
     return { type: 'File', id: full, attributes: { path: full, owner } }
   }
   const folder = files.folder({ handle: userHandle }, { subsystem: 'workspaces', path: workspace, links: 'refuse' })
@@ -95,7 +95,7 @@ function workspaceOf(context: ToolContext, files: UserFiles, policies: PolicySer
     },
     async readable(paths) {
       if (paths.length === 0) return []
-      const isShort = paths.map((path) => `workspaces/${workspace}/${path}`.length <= longestPolicyPath)
+      const isShort = paths.map((path) => `workspaces/${workspace}/${path}`.length <= maxPolicyPathLength)
       const asked = paths.filter((_, index) => isShort[index]).map(resourceOf)
       const answers = asked.length === 0 ? [] : await policies.allowedOf({ principal, action: 'read_file' }, asked, { signal })
       let next = 0

@@ -5,7 +5,7 @@ import { pathSchema } from './paths.js'
 import { answer, counted, refusal, shown } from './results.js'
 import type { WorkspaceCalls } from './workspace-calls.js'
 
-const longestContent = 2_000_000
+const maxContentLength = 2_000_000
 
 /** Writes a whole text file. Doing it again leaves the same file. */
 export function createWriteFileTool(calls: WorkspaceCalls): Tool {
@@ -17,7 +17,7 @@ export function createWriteFileTool(calls: WorkspaceCalls): Tool {
       'Writes a whole text file in your workspace: makes it, with the folders on the way, or replaces what is there. To change a part of a file use edit_file.',
     parameters: Type.Object({
       path: pathSchema(),
-      content: Type.String({ maxLength: longestContent, description: 'The whole text of the file.' }),
+      content: Type.String({ maxLength: maxContentLength, description: 'The whole text of the file.' }),
       must_be_new: Type.Optional(Type.Boolean({ description: 'Refuse where there is a file already. Default false.' })),
     }),
     effect: 'idempotent',

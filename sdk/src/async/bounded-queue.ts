@@ -31,7 +31,10 @@ interface Reader<T> {
   readonly reject: (error: unknown) => void
 }
 
-/** Makes an empty queue of at most `maxItems`. It is iterated once; whoever leaves the iteration closes the queue and drops what waits. */
+/**
+ * Makes an empty queue of at most `maxItems`. It is iterated once; leaving the iteration closes the
+ * queue and drops what waits.
+ */
 export function createBoundedQueue<T>({ maxItems }: { readonly maxItems: number }): BoundedQueue<T> {
   const items: T[] = []
   const writers = new Set<Writer<T>>()

@@ -7,7 +7,7 @@ export const tooManyWaitingError = defineError<{ readonly maxConcurrent: number;
   status: 503,
   title: 'Too many waiting',
   message: ({ maxConcurrent, maxWaiting }) =>
-    `${maxConcurrent} calls are under way and ${maxWaiting} wait already, which are the most. Try again later.`,
+    `${maxConcurrent} calls are running and ${maxWaiting} are waiting, which is the maximum. Try again later.`,
 })
 
 /** Lets a bounded number through at a time. */

@@ -37,7 +37,9 @@ export async function readBytes(source: AsyncIterable<Uint8Array>, options: Boun
   return bytes
 }
 
-/** The same as text. Bytes that are no UTF-8 become U+FFFD; a leading byte order mark is dropped. */
+/**
+ * The same as text. Bytes that are not UTF-8 become U+FFFD; a leading byte order mark is dropped.
+ */
 export async function readText(source: AsyncIterable<Uint8Array>, options: BoundedReadOptions): Promise<string> {
   return new TextDecoder().decode(await readBytes(source, options))
 }

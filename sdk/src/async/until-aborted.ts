@@ -18,7 +18,7 @@ export function untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): 
   const leave = (): void => {
     if (ended) return
     end()
-    // A source that fails while it ends has nobody left to report to.
+    // A source that fails while it ends cannot report to the caller any more.
     iterator?.return?.().then(undefined, () => undefined)
   }
   const begin = (): AsyncIterator<T> => {

@@ -84,7 +84,7 @@ function checkRules(folder: string, plugin: PluginPackage, { rules }: PluginMani
 async function checkFile(folder: string, plugin: PluginPackage): Promise<PluginManifestFile> {
   const value: unknown = await readJsonObject(plugin.manifestPath).catch((error: unknown) => {
     throw pluginBuildError.create(
-      { folder, reason: `${plugin.manifestPath} is no JSON object: ${error instanceof Error ? error.message : String(error)}` },
+      { folder, reason: `${plugin.manifestPath} is not a JSON object: ${error instanceof Error ? error.message : String(error)}` },
       { cause: error },
     )
   })
@@ -94,7 +94,10 @@ async function checkFile(folder: string, plugin: PluginPackage): Promise<PluginM
   return check.manifest
 }
 
-/** Imports the compiled plugin in a folder. @throws a `plugin_build_failed` error where it is not there, fails or is no plugin. */
+/**
+ * Imports the compiled plugin in a folder. @throws a `plugin_build_failed` error where it does not
+ * exist, fails or is not a plugin.
+ */
 export async function importPlugin(folder: string): Promise<Plugin> {
   return pluginOfEntry(folder, await readPluginPackage(folder))
 }

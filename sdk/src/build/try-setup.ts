@@ -26,7 +26,7 @@ export async function trySetup(folder: string, plugin: Plugin, settingsFile?: st
     return { outcome: 'ran' }
   } catch (error) {
     if (serviceNotGivenError.isInstance(error))
-      return { outcome: 'not_run', reason: `it uses “${String(error.details['service'])}”, for which there is no stand-in here.` }
+      return { outcome: 'not_run', reason: `it uses “${String(error.details['service'])}”, which has no stand-in here.` }
     if (configurationInvalidError.isInstance(error) && settingsFile === undefined) {
       const paths = error.problems.map(({ path: at }) => at).join(', ')
       return { outcome: 'not_run', reason: `it has settings without a default (${paths}). Pass them: --config settings.json` }

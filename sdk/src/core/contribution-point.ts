@@ -23,11 +23,20 @@ export interface ContributionPoint<T extends Contribution, Id extends string = s
 }
 
 /**
- * Defines a contribution point. Ids are dotted and kebab-case: `database.driver`. Called in two steps, the compiler knows the id and holds
- * `contribute` against the manifest; in one step only the host does.
+ * Defines a contribution point. Ids are dotted and kebab-case: `database.driver`. Called in two
+ * steps, the compiler knows the id and holds `contribute` against the manifest; in one step only
+ * the host does.
  *
  * @example
- * export const tools = defineContributionPoint<Tool>()({ id: 'tool', cardinality: 'many', specVersions: [1], keyOf: (tool) => tool.name })
+ * interface Greeting extends Contribution {
+ *   readonly text: string
+ * }
+ * export const greetings = defineContributionPoint<Greeting>()({
+ *   id: 'greeting',
+ *   cardinality: 'many',
+ *   specVersions: [1],
+ *   keyOf: (greeting) => greeting.text,
+ * })
  */
 export function defineContributionPoint<T extends Contribution>(): <const Id extends string>(
   definition: ContributionPoint<T, Id>,

@@ -26,7 +26,7 @@ export interface ErrorOptions {
  * may be loaded side by side.
  */
 export class ServiceError extends Error {
-  /** Constant; tell errors apart by `code`. */
+  /** Constant; errors are distinguished by `code`. */
   override readonly name: string = 'ServiceError'
   /** Stable, snake_case. Programs may branch on it. */
   readonly code: string
@@ -78,8 +78,17 @@ export interface ErrorDefinition<Details extends Readonly<Record<string, unknown
 }
 
 /**
- * Defines an error: a stable snake_case code, the status it answers with, a constant title and a template that names expected and actual and
- * says how to mend it.
+ * Defines an error: a stable snake_case code, the status it answers with, a constant title and a
+ * template that names expected and actual and says how to mend it.
+ *
+ * @example
+ * const tooManyDiceError = defineError<{ readonly count: number }>({
+ *   code: 'too_many_dice',
+ *   status: 400,
+ *   title: 'Too many dice',
+ *   message: ({ count }) => `${count} dice are too many. Roll at most 100.`,
+ * })
+ * throw tooManyDiceError.create({ count: 101 })
  */
 export function defineError<Details extends Readonly<Record<string, unknown>>>(definition: {
   readonly code: string

@@ -3,13 +3,13 @@ export type LogFields = Readonly<Record<string, unknown>>
 
 /** A structured log. Lines carry the plugin's id; writing never throws and never waits. */
 export interface Logger {
-  /** What helps whoever looks for a fault. Not written by default. */
+  /** What helps to find a fault. Not written by default. */
   debug(message: string, fields?: LogFields): void
   /** What an operator may want to know of normal work. */
   info(message: string, fields?: LogFields): void
   /** Something is not as it should be; work goes on. */
   warn(message: string, fields?: LogFields): void
-  /** Something failed, and somebody should look. An error goes in the field `error`. */
+  /** Something failed and needs attention. An error goes in the field `error`. */
   error(message: string, fields?: LogFields): void
   /** A log whose every line carries these fields too. */
   child(fields: LogFields): Logger

@@ -1,14 +1,19 @@
 import type { TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Check, Compile, Errors, type Validator } from 'typebox/schema'
+import { suggestion } from './nearest.js'
 import { expectationOf } from './validation-words.js'
 
 /** The most places of one value that are named. */
 const maxPlaces = 20
 /** The most that is said of them: each alternative of a union adds something. */
 const maxMessages = 100
+/** The most names or values that are offered in place of a wrong one. */
+const maxCandidates = 100
 /** The validator walks all of a value to find its errors. A schema that has to be left to it as a whole is searched in values of at most so many members. */
 const maxWalked = 2_000
+
+const unknown = 'is not known here'
 
 type PlainSchema = Readonly<Record<string, unknown>>
 
@@ -77,13 +82,13 @@ const entangled = [
 function searchIn(schema: unknown, value: unknown, place: Place, search: Search): void {
   if (isFull(search)) return
   const said = search.messages
-  if (typeof schema !== 'object' || schema === null) add(search, place.path, place.alternative, 'is not known here')
+  if (typeof schema !== 'object' || schema === null) add(search, place.path, place.alternative, unknown)
   else if (entangled.some((keyword) => keyword in schema) || Array.isArray((schema as PlainSchema)['items'])) {
     searchWhole(schema as PlainSchema, value, place, search)
   } else {
     const { properties, items, anyOf, allOf, ...rest } = schema as PlainSchema
     const { additionalProperties, patternProperties, ...own } = rest
-    addErrors(own, value, place, search)
+    addErrors('~refine' in schema ? { ...own, '~refine': schema['~refine'] } : own, value, place, search)
     if (Array.isArray(value)) searchItems(items, value, place, search)
     else if (typeof value === 'object' && value !== null)
       searchMembers({ properties, additionalProperties, patternProperties }, value as PlainSchema, place, search)
@@ -123,15 +128,68 @@ function searchMembers(
     if (isFull(search)) return
     const matching = patterns.filter(([pattern]) => pattern.test(name))
     for (const [, schema] of matching) searchMember(name, schema)
-    if (matching.length === 0 && !Object.hasOwn(known, name) && additionalProperties !== undefined) searchMember(name, additionalProperties)
+    if (matching.length > 0 || Object.hasOwn(known, name) || additionalProperties === undefined) continue
+    if (additionalProperties === false) addUnknown(search, place, name, Object.keys(known))
+    else searchMember(name, additionalProperties)
   }
 }
 
-/** One alternative would be enough; where none fits, what each asks for is said. */
+function addUnknown(search: Search, { path, alternative }: Place, name: string, known: readonly string[]): void {
+  // What one alternative does not know another may ask for.
+  const near = alternative === '' ? suggestion(name, known.slice(0, maxCandidates)) : ''
+  add(search, `${path}/${escapeSegment(name)}`, alternative, `${unknown}${near}`)
+}
+
+/**
+ * One alternative would be enough; where none fits, each problem says what its alternative asks
+ * for. Where a constant member distinguishes the alternatives, only the one that the value names is
+ * searched.
+ */
 function searchAlternatives(alternatives: readonly unknown[], value: unknown, place: Place, search: Search): void {
   if (alternatives.some((each) => fits(each, value))) return
+  const constants = alternatives.map(constantOf)
+  if (constants.length > 0 && constants.every(isConstant)) {
+    addChoice(search, place, constants, value)
+    return
+  }
+  const name = typeof value === 'object' && value !== null ? discriminatorOf(alternatives) : undefined
+  if (name !== undefined) {
+    const given = (value as PlainSchema)[name]
+    const choices = alternatives.map((each) => constantOf(propertiesOf(each)[name])).filter(isConstant)
+    const named = isConstant(given) ? choices.indexOf(given) : -1
+    if (named >= 0) searchIn(alternatives[named], value, place, search)
+    else addChoice(search, { ...place, path: `${place.path}/${escapeSegment(name)}` }, choices, given)
+    return
+  }
   for (const [index, each] of alternatives.entries())
     searchIn(each, value, { ...place, alternative: `${place.alternative}/${place.path}#${index}` }, search)
+}
+
+type Constant = string | number | boolean
+
+const isConstant = (value: unknown): value is Constant => ['string', 'number', 'boolean'].includes(typeof value)
+
+const constantOf = (schema: unknown): unknown =>
+  typeof schema === 'object' && schema !== null ? (schema as PlainSchema)['const'] : undefined
+
+const propertiesOf = (schema: unknown): PlainSchema =>
+  ((typeof schema === 'object' && schema !== null ? (schema as PlainSchema)['properties'] : undefined) ?? {}) as PlainSchema
+
+/** The member whose constant differs in every alternative: `kind`, `type`. */
+function discriminatorOf(alternatives: readonly unknown[]): string | undefined {
+  return Object.keys(propertiesOf(alternatives[0])).find((name) => {
+    const constants = alternatives.map((each) => constantOf(propertiesOf(each)[name]))
+    return constants.every(isConstant) && new Set(constants).size === constants.length
+  })
+}
+
+function addChoice(search: Search, { path, alternative }: Place, constants: readonly Constant[], value: unknown): void {
+  const candidates = constants.slice(0, maxCandidates)
+  const words = candidates.map((each) => JSON.stringify(each))
+  const texts = candidates.filter((each) => typeof each === 'string')
+  const near = typeof value === 'string' && value.length > 2 && alternative === '' ? suggestion(value, texts) : ''
+  const list = [words.slice(0, -1).join(', '), ...words.slice(-1)].filter((each) => each !== '').join(' or ')
+  add(search, path, alternative, `must be ${list}${near}`)
 }
 
 /** Leaves a schema to the validator, in values that are small enough for it. */
@@ -151,8 +209,10 @@ function addErrors(schema: PlainSchema, value: unknown, place: Place, search: Se
 }
 
 /**
- * One error of the validator as problems. For members that a closed object does not know it tells of each (`boolean`, the schema `false` does
- * not hold), then of all together (`additionalProperties`); for a union of each alternative, then of the whole. The second adds nothing.
+ * One error of the validator as problems. For members that a closed object does not know it reports
+ * each (`boolean`, the schema `false` does not hold), then of all together
+ * (`additionalProperties`); for a union of each alternative, then of the whole. The second adds
+ * nothing.
  */
 function problemsOf(error: TLocalizedValidationError): readonly { readonly member: string; readonly message: string }[] {
   switch (error.keyword) {

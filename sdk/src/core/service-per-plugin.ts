@@ -13,12 +13,16 @@ export interface ServicePerPlugin<T> {
 }
 
 /**
- * Wraps what `provide` gets where each user needs a service of its own, such as one that keeps what plugins
- * store apart: the host calls `make` with the id of the plugin that says `use`, so that no plugin can pass for
- * another.
+ * Wraps what `provide` gets where each user needs a service of its own, such as one that keeps what
+ * plugins store apart: the host calls `make` with the id of the plugin that says `use`, so that no
+ * plugin can pass for another.
  *
  * @example
- * context.provide(notesService, servicePerPlugin(({ pluginId }) => createNotes(store, pluginId)))
+ * const greeterService = defineServiceReference<{ greet(): string }>()('greeter')
+ * context.provide(
+ *   greeterService,
+ *   servicePerPlugin(({ pluginId }) => ({ greet: () => `Hello, ${pluginId}` })),
+ * )
  */
 export function servicePerPlugin<T>(make: (consumer: ServiceConsumer) => T): ServicePerPlugin<T> {
   return Object.freeze({ make, [marker]: true })

@@ -12,10 +12,14 @@ export interface ServiceReference<T, Id extends string = string> {
 }
 
 /**
- * Defines a service reference. Kernel services are `kernel.*`; a feature's is the feature's word: `inference`. Called in two steps, the
- * compiler knows the id and holds `use` and `provide` against the manifest; in one step only the host does.
+ * Defines a service reference. Kernel services are `kernel.*`; a feature's is the feature's word:
+ * `inference`. Called in two steps, the compiler knows the id and holds `use` and `provide` against
+ * the manifest; in one step only the host does.
  *
  * @example
+ * interface Greeter {
+ *   greet(name: string): Promise<string>
+ * }
  * export const greeterService = defineServiceReference<Greeter>()('greeter')
  */
 export function defineServiceReference<T>(): <const Id extends string>(id: Id) => ServiceReference<T, Id>

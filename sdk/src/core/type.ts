@@ -1,6 +1,5 @@
-import type * as TypeBox from 'typebox'
 import type { TObject, TObjectOptions, TProperties } from 'typebox'
-import { builders } from './schema-builders.js'
+import * as TypeBox from 'typebox'
 
 export type {
   Static,
@@ -20,11 +19,24 @@ export type {
   TUnknown,
 } from 'typebox'
 
+/** TypeBox's `Object`, closed (`additionalProperties: false`) unless the options say otherwise. */
+function closedObject<Properties extends TProperties>(properties: Properties, options: TObjectOptions = {}): TObject<Properties> {
+  return TypeBox.Object(properties, { additionalProperties: false, ...options })
+}
+
 /**
- * The part of TypeBox that survives `JSON.parse(JSON.stringify(schema))`. Schemas of manifests, tools and routes are read as plain JSON by
- * programs that never load the plugin, so nothing else is offered here, and the build step refuses what slips by.
+ * The functions of TypeBox whose schemas survive `JSON.parse(JSON.stringify(schema))`. Programs
+ * that never load the plugin read the schemas of manifests, tools and routes as plain JSON, so
+ * `Type` offers nothing else, and the build refuses other schemas with the path of what it found.
  *
- * `Object` is closed (`additionalProperties: false`) unless told otherwise: an unknown member is a mistake worth hearing of.
+ * `Object` is closed (`additionalProperties: false`) unless its options say otherwise: an unknown
+ * member is usually a mistake, and the author should hear of it.
+ *
+ * @example
+ * const parameters = Type.Object({
+ *   city: Type.String({ minLength: 1, description: 'The name of the city.' }),
+ *   days: Type.Optional(Type.Integer({ minimum: 1, maximum: 14 })),
+ * })
  */
 export const Type: Readonly<{
   Array: typeof TypeBox.Array
@@ -40,7 +52,16 @@ export const Type: Readonly<{
   Union: typeof TypeBox.Union
   Unknown: typeof TypeBox.Unknown
 }> = Object.freeze({
-  ...builders,
-  Object: <Properties extends TProperties>(properties: Properties, options: TObjectOptions = {}): TObject<Properties> =>
-    builders.Object(properties, { additionalProperties: false, ...options }),
+  Array: TypeBox.Array,
+  Boolean: TypeBox.Boolean,
+  Integer: TypeBox.Integer,
+  Literal: TypeBox.Literal,
+  Null: TypeBox.Null,
+  Number: TypeBox.Number,
+  Object: closedObject,
+  Optional: TypeBox.Optional,
+  Record: TypeBox.Record,
+  String: TypeBox.String,
+  Union: TypeBox.Union,
+  Unknown: TypeBox.Unknown,
 })

@@ -123,6 +123,28 @@ describe('validate', () => {
     expect(validate({ anyOf: [] } as unknown as typeof schema, 1)).to.deep.equal([{ path: '/', message: 'does not fit its schema' }])
   })
 
+  it('names what was probably meant, and nothing where nothing is near', () => {
+    const chat = Type.Object({ title: Type.Optional(Type.String()), mode: Type.Union([Type.Literal('read'), Type.Literal('write')]) })
+    expect(validate(chat, { titel: 'x', colour: 'red', mode: 'raed' })).to.have.deep.members([
+      { path: '/titel', message: 'is not known here; did you mean “title”?' },
+      { path: '/colour', message: 'is not known here' },
+      { path: '/mode', message: 'must be "read" or "write"; did you mean “read”?' },
+    ])
+    expect(validate(chat, { mode: 'delete' })).to.deep.equal([{ path: '/mode', message: 'must be "read" or "write"' }])
+  })
+
+  it('holds a value against the alternative that its constant names', () => {
+    const text = Type.Object({ type: Type.Literal('text'), text: Type.String() })
+    const image = Type.Object({ type: Type.Literal('image'), data: Type.String(), alt: Type.Optional(Type.String()) })
+    const part = Type.Union([text, image])
+    expect(validate(part, { type: 'text', txt: 'Hi' })).to.have.deep.members([
+      { path: '/text', message: 'is required' },
+      { path: '/txt', message: 'is not known here; did you mean “text”?' },
+    ])
+    expect(validate(part, { type: 'sound' })).to.deep.equal([{ path: '/type', message: 'must be "text" or "image"' }])
+    expect(validate(part, {})).to.deep.equal([{ path: '/type', message: 'must be "text" or "image"' }])
+  })
+
   it('does not call a member unknown whose value is wrong', () => {
     const counts = { type: 'object', additionalProperties: { type: 'integer' } } as unknown as typeof schema
     expect(validate(counts, { a: 'x' })).to.deep.equal([{ path: '/a', message: 'must be a whole number' }])

@@ -27,7 +27,7 @@ const cases: readonly (readonly [TSchema, unknown, string])[] = [
   [Type.String({ maxLength: 1 }), 'ab', 'must have at most 1 character'],
   [Type.Array(Type.Integer(), { minItems: 2 }), [1], 'must have at least 2 items'],
   [Type.Array(Type.Integer(), { maxItems: 0 }), [1], 'must be empty'],
-  [Type.Array(Type.Integer(), { uniqueItems: true }), [1, 1], 'must not have an item twice'],
+  [Type.Array(Type.Integer(), { uniqueItems: true }), [1, 1], 'must not contain duplicate items'],
   [Type.Record(Type.String(), Type.Integer(), { minProperties: 1 }), {}, 'must not be empty'],
   [Type.Record(Type.String(), Type.Integer(), { maxProperties: 1 }), { a: 1, b: 2 }, 'must have at most 1 member'],
   [Type.String({ pattern: '^[a-z]+$' }), 'A', 'must match the pattern ^[a-z]+$'],

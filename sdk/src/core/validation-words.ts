@@ -44,7 +44,7 @@ export function expectationOf(error: TLocalizedValidationError): string {
     case 'maxProperties':
       return atMost(error.params.limit, 'member')
     case 'uniqueItems':
-      return 'must not have an item twice'
+      return 'must not contain duplicate items'
     case 'pattern':
       return `must match the pattern ${error.params.pattern}`
     case 'format':

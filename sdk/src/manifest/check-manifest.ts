@@ -60,7 +60,10 @@ const unsupportedApiVersion = (version: number): Problem => ({
       : `is ${version}, and this version of the service supports ${pluginApiVersion}: install a newer version of the plugin`,
 })
 
-/** Members that are no schemas must be JSON too: a date that happens to pass a structural check would not come back from the file. */
+/**
+ * Members other than schemas must be JSON too: a date that happens to pass a structural check would
+ * not come back from the file.
+ */
 function checkPlainMembers(manifest: object): readonly Problem[] {
   return Object.entries(manifest)
     .filter(([name]) => name !== 'config' && name !== 'sections' && name !== 'extends' && name !== 'events')

@@ -32,8 +32,9 @@ export interface ConfigurationFinding extends Problem {
    */
   readonly overlap?: SettingOverlap
   /**
-   * Makes the finding a default of the catalogue: what holds at `path` while nothing is set there, told whether something is or not. It is neither error
-   * nor warning. A save does not write a value that is the default of its path.
+   * Makes the finding a default of the catalogue: what holds at `path` while nothing is set there,
+   * with a note whether something is or not. It is neither error nor warning. A save does not write
+   * a value that is the default of its path.
    */
   readonly catalogueDefault?: { readonly value: JsonValue }
 }

@@ -33,7 +33,7 @@ describe('checkPortableSchema', () => {
     ],
     ['a reference', { $ref: '#/x' }, '/config/properties/it/$ref', /not among the keywords/],
     ['a regular expression', { type: 'string', pattern: /a/ }, '/config/properties/it/pattern', /text of a regular expression/],
-    ['a broken pattern', { type: 'string', pattern: '(' }, '/config/properties/it/pattern', /no regular expression/],
+    ['a broken pattern', { type: 'string', pattern: '(' }, '/config/properties/it/pattern', /not a regular expression/],
     ['a date as default', { type: 'string', default: new Date(0) }, '/config/properties/it/default', /is a Date/],
     ['a function as default', { default: () => 1 }, '/config/properties/it/default', /is a function/],
     ['undefined in an example', { examples: [{ a: undefined }] }, '/config/properties/it/examples/0/a', /is undefined/],

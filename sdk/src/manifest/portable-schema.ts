@@ -85,6 +85,6 @@ function checkPattern(pattern: unknown, path: string): readonly Problem[] {
     new RegExp(pattern, 'u')
     return []
   } catch (error) {
-    return [{ path, message: `is no regular expression: ${error instanceof Error ? error.message : String(error)}` }]
+    return [{ path, message: `is not a regular expression: ${error instanceof Error ? error.message : String(error)}` }]
   }
 }

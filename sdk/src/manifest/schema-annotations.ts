@@ -1,12 +1,15 @@
 /**
- * Keywords that a configuration schema may carry beside JSON Schema's own. They are data, survive JSON, and are read by the kernel, by the
- * settings forms and by the documentation; validators that do not know them pass over them.
+ * Keywords that a configuration schema may carry beside JSON Schema's own. They are data, survive
+ * JSON, and are read by the kernel, by the settings forms and by the documentation; validators that
+ * do not know them pass over them.
  *
- * A property that has a `default` is always present once the configuration is complete, so it is not optional; one without is `Type.Optional`.
- * An object that is not optional is made from the defaults of its members.
+ * A property that has a `default` is always present once the configuration is complete, so it is
+ * not optional; one without is `Type.Optional`. An object that is not optional is made from the
+ * defaults of its members.
  *
- * **Open places.** The owner of a section opens it for typed settings that others know, by {@link schemaAnnotations.extensionPlace} on the
- * object that takes them. The variant of an object is the text that stands in its member named by {@link schemaAnnotations.variantMember}:
+ * **Open places.** The owner of a section opens it for typed settings that others know, by {@link
+ * schemaAnnotations.extensionPlace} on the object that takes them. The variant of an object is the
+ * text that stands in its member named by {@link schemaAnnotations.variantMember}:
  *
  * ```ts
  * // feature-inference, section `models`: what else a group may say depends on its protocol
@@ -18,13 +21,16 @@
  * const manifest = { extends: [{ section: 'models', place: 'settings', variant: 'completions', schema: Type.Object({ seed: Type.Optional(Type.Integer()) }) }] }
  * ```
  *
- * Where the variant member is a choice among constants, the variants that plugins extend join the choice: a third party's memory backend `tree`
- * says `extends: [{ section: 'memory', place: 'backend', variant: 'tree', schema: Type.Object({}) }]`, and `memory.backend: tree` is accepted.
+ * Where the variant member is a choice among constants, the variants that plugins extend join the
+ * choice: a third party's memory backend `tree` says `extends: [{ section: 'memory', place:
+ * 'backend', variant: 'tree', schema: Type.Object({}) }]`, and `memory.backend: tree` is accepted.
  *
- * The kernel checks the members that only extensions know against the extensions of the object's variant. A member that belongs to another
- * variant alone is an error that names the variant and what it supports. While the variant member is absent, or names a variant that nobody
- * extends, members of every variant are accepted, each by the first schema that knows it; the section's owner refuses in its `rules` what the
- * default does not support. A fragment's own `default`s are not filled in.
+ * The kernel checks the members that only extensions know against the extensions of the object's
+ * variant. A member that belongs to another variant alone is an error that names the variant and
+ * what it supports. While the variant member is absent, or names a variant that no plugin extends,
+ * members of every variant are accepted, each by the first schema that knows it; the section's
+ * owner refuses in its `rules` what the default does not support. A fragment's own `default`s are
+ * not filled in.
  */
 export const schemaAnnotations = Object.freeze({
   /** `true`: a secret. Redacted in every log and error, never answered by the API, not shown in a problem. On a string. */
@@ -42,7 +48,10 @@ export const schemaAnnotations = Object.freeze({
   expand: 'x-expand',
   /** A sentence: the field is accepted and has no effect, because … (`Fallbacks are not part of this version.`). Setting it gives a warning with this sentence. */
   noEffect: 'x-no-effect',
-  /** `true`: a fresh installation is not set up until someone has chosen a value; until then the default holds. On a member with a default. */
+  /**
+   * `true`: a fresh installation is not set up until a person has chosen a value; until then the
+   * default holds. On a member with a default.
+   */
   setUp: 'x-set-up',
   /**
    * The id of a slot (`memory.backend`) that the text of this member picks a contribution for. The slot may be empty. On a member of a section, with a

@@ -8,7 +8,7 @@ export const pageCursorError = defineError<Record<string, never>>({
   code: 'cursor_invalid',
   status: 422,
   title: 'Invalid cursor',
-  message: () => 'The cursor is not one that this list gave. Pass next_cursor of the page before, or leave it out to begin again.',
+  message: () => 'The cursor was not issued by this list. Pass next_cursor of the previous page, or omit it to start over.',
 })
 
 /** The query of every list: `limit` (1 to 200, default 50) and `cursor`, which is `next_cursor` of the page before. */

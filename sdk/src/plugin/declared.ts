@@ -32,7 +32,7 @@ export type MustDeclareUse<Manifest extends PluginManifest, Id extends string> =
     ? unknown
     : NotDeclared<`Add “${Id}” to “requires” or “optional” of the manifest.`>
 
-/** What `use` was told beside the reference. */
+/** The options of `use`. */
 export interface UseOptions {
   /** An absent service is `undefined`. What the manifest lists in `optional` is so without it. */
   readonly optional: true

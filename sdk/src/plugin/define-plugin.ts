@@ -7,7 +7,7 @@ import type { PluginContext } from './plugin-context.js'
 
 const marker = Symbol.for('agent-service.plugin')
 
-/** What `definePlugin` makes: frozen, branded, without behaviour until the kernel calls `setup`. */
+/** What `definePlugin` makes. Frozen and branded; it does nothing until the host calls `setup`. */
 export interface Plugin {
   /** What the definition said. It must agree with the `plugin.json` beside the module. */
   readonly manifest: PluginManifest
@@ -19,13 +19,17 @@ export interface Plugin {
 
 /** How an author writes a plugin. */
 export interface PluginDefinition<Manifest extends PluginManifest> {
-  /** Everything that is known of the plugin without running it. Its `config` gives `context.config` its type, its lists say what `setup` may do. */
+  /**
+   * What the host knows without running the plugin. `config` gives `context.config` its type; the
+   * lists say what `setup` may do.
+   */
   readonly manifest: Manifest & NoUnknownMembers<Manifest>
   /** The collections that it keeps in the database; only these may be used. Default none. */
   readonly collections?: readonly CollectionDefinition[]
   /**
-   * Wires the plugin: contributes, provides, uses. It does no network work that can hang; connections are made when first needed. It may
-   * return one more undo. A throw leaves nothing behind and becomes the plugin's reason in the start report.
+   * Wires the plugin: contributes, provides, uses. It does not wait for the network; a plugin
+   * connects when it first needs to. It may return one more undo. A throw leaves nothing behind and
+   * becomes the plugin's reason in the start report.
    */
   setup(context: PluginContext<ConfigurationOf<Manifest>, Manifest>): void | Disposer | Promise<void | Disposer>
 }
@@ -35,9 +39,20 @@ export interface PluginDefinition<Manifest extends PluginManifest> {
  *
  * @example
  * export default definePlugin({
- *   manifest: { id: 'tool-dice', apiVersion: 1, contributes: ['tool'], config: Type.Object({ sides: Type.Integer({ default: 6 }) }) },
+ *   manifest: {
+ *     id: 'tool-dice',
+ *     apiVersion: 1,
+ *     contributes: ['tool'],
+ *     config: Type.Object({ sides: Type.Integer({ default: 6 }) }),
+ *   },
  *   setup(context) {
- *     context.contribute(tools, defineTool({ name: 'roll_dice', … }))
+ *     const rollDice = defineTool({
+ *       name: 'roll_dice',
+ *       description: 'Rolls a die and answers with what it shows.',
+ *       parameters: Type.Object({}),
+ *       execute: () => String(Math.ceil(Math.random() * context.config.sides)),
+ *     })
+ *     context.contribute(tools, rollDice)
  *   },
  * })
  */

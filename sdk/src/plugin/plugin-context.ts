@@ -7,11 +7,13 @@ import type { PluginManifest } from '../manifest/plugin-manifest.js'
 import type { MustDeclare, MustDeclareUse, UsedService, UseOptions } from './declared.js'
 
 /**
- * All that a plugin is given. Frozen, made for one plugin and one start of it. Everything that is opened through it belongs to the plugin's
- * scope and is undone by the kernel in reverse order when the plugin stops, fails or times out.
+ * What a plugin gets from its host. Frozen, made for one start of one plugin. Everything that the
+ * plugin opens through it belongs to the plugin's scope. The host undoes that in reverse order when
+ * the plugin stops, fails or times out.
  *
- * `contribute`, `provide`, `use` and `onStopping` work during `setup` only; afterwards they throw. Inside `definePlugin` the compiler knows the
- * manifest, so that what it does not list is an error there; the host checks it again.
+ * `contribute`, `provide`, `use` and `onStopping` work during `setup` only; afterwards they throw.
+ * Inside `definePlugin` the compiler knows the manifest and reports what it does not list; the host
+ * checks it again.
  */
 export interface PluginContext<Configuration = unknown, Manifest extends PluginManifest = PluginManifest> {
   /** The id of the manifest. */
@@ -36,18 +38,22 @@ export interface PluginContext<Configuration = unknown, Manifest extends PluginM
     service: NoInfer<T> | ServicePerPlugin<NoInfer<T>>,
   ): void
   /**
-   * The service behind a reference: the provider's object itself, no proxy. It stays valid for as long as this plugin runs, because a plugin
-   * never outlives the providers of what it uses. The manifest lists it in `requires` or `optional`, or it is the kernel's own. What is listed
-   * in `optional`, or asked for with `{ optional: true }`, is `undefined` where it is absent.
+   * Returns the service behind a reference: the provider's object itself, not a proxy. It stays
+   * valid as long as this plugin runs, because a plugin never outlives the providers of what it
+   * uses. The manifest lists the service in `requires` or `optional`, unless it is the kernel's. A
+   * service that is listed in `optional`, or asked for with `{ optional: true }`, may be
+   * `undefined`.
    */
   use<T, Id extends string, Options extends UseOptions | undefined = undefined>(
     reference: ServiceReference<T, Id> & MustDeclareUse<Manifest, Id>,
     options?: Options,
   ): UsedService<T, Id, Manifest, Options>
   /**
-   * Runs `hook` when the plugin is about to stop: everything still works, and its calls in flight are waited for afterwards, so the hook can end what they wait
-   * for. All plugins that stop together are told before anything of them is withdrawn, each after those that use it. Calls may still begin: what would keep them
-   * waiting is for the plugin to refuse from then on. Hooks run once, the newest first, each within a time limit; where `setup` fails, each runs in its place
+   * Runs `hook` when the plugin is about to stop. Everything still works, and the host waits for
+   * calls in flight afterwards, so the hook can end what they wait for. Of plugins that stop
+   * together, all hooks run before anything is withdrawn, each plugin after those that use it.
+   * Calls may still begin; from then on the plugin refuses what would keep them waiting. Hooks run
+   * once, the newest first, each within a time limit. Where `setup` fails, each runs in its place
    * among the disposers.
    */
   onStopping(hook: () => void | Promise<void>): void

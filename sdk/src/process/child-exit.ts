@@ -1,8 +1,8 @@
 /** How a child ended. */
 export interface ChildExit {
   /**
-   * `exited` and `signalled`: by itself, or by someone else; `stopped`: it was told to; `aborted`: its signal was aborted; `overran`: it lived longer than it
-   * may.
+   * `exited` and `signalled`: by itself, or by another process; `stopped`: it was asked to;
+   * `aborted`: its signal was aborted; `overran`: it lived longer than it may.
    */
   readonly reason: 'exited' | 'signalled' | 'stopped' | 'aborted' | 'overran'
   /** Its status; null where a signal ended it. */
@@ -23,7 +23,7 @@ export function describeExit({ reason, code, signal, lifeMs }: ChildExit): strin
       return `${how}, since it ran for more than ${Math.round(lifeMs)} ms`
     case 'stopped':
     case 'aborted':
-      return `${how} after it was told to stop`
+      return `${how} after it was asked to stop`
     default:
       return how
   }

@@ -17,7 +17,10 @@ export interface ChildEnvironment {
   readonly set?: Readonly<Record<string, string>>
 }
 
-/** What programs need to find others, to write text and to know the time. Leads to nobody's files and holds no secret. */
+/**
+ * What programs need to find others, to write text and to know the time. Names no user's files and
+ * holds no secret.
+ */
 export const basicVariables: readonly string[] = Object.freeze(['PATH', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'TMPDIR', 'TERM'])
 
 const secretName = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|AUTH|PRIVATE|COOKIE|SESSION/i

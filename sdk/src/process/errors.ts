@@ -5,7 +5,7 @@ export const processStartError = defineError<{ readonly command: string; readonl
   code: 'process_start_failed',
   status: 500,
   title: 'Program could not be started',
-  message: ({ command, reason }) => `“${command}” could not be started: ${reason}. See that it is installed and may be run.`,
+  message: ({ command, reason }) => `“${command}” could not be started: ${reason}. Check that it is installed and executable.`,
 })
 
 /** A child has ended, or its input is closed, so nothing can be sent to it and no answer is going to come. */
@@ -21,7 +21,7 @@ export const messageInvalidError = defineError<{ readonly reason: string }>({
   code: 'process_message_invalid',
   status: 502,
   title: 'Message invalid',
-  message: ({ reason }) => `The process sent what cannot be read: ${reason}`,
+  message: ({ reason }) => `The process sent a message that cannot be read: ${reason}`,
 })
 
 /** A message is larger than its limit, in either direction. */
@@ -38,7 +38,7 @@ export const peerBusyError = defineError<{ readonly maxPending: number }>({
   status: 503,
   title: 'Too many requests',
   message: ({ maxPending }) =>
-    `${maxPending} requests wait for an answer of the process, which are the most. Try again when some have ended.`,
+    `The process has ${maxPending} unanswered requests, which is the maximum. Try again when some have finished.`,
 })
 
 /** The other side answered a request with an error. `remoteCode` and `data` are its own words. */
@@ -54,5 +54,5 @@ export const restartsUsedUpError = defineError<{ readonly name: string; readonly
   code: 'process_restarts_used_up',
   status: 503,
   title: 'Process keeps failing',
-  message: ({ name, maxRestarts, reason }) => `“${name}” was started again ${maxRestarts} times and fails still: ${reason}`,
+  message: ({ name, maxRestarts, reason }) => `“${name}” was restarted ${maxRestarts} times and still fails: ${reason}`,
 })

@@ -23,7 +23,7 @@ export interface RestartPolicy {
   readonly maxDelayMs?: number
 }
 
-/** What {@link keepRunning} is told. */
+/** The options of {@link keepRunning}. */
 export interface KeepRunningOptions<Kept extends Running> {
   /** For errors and logs. */
   readonly name: string
@@ -33,7 +33,7 @@ export interface KeepRunningOptions<Kept extends Running> {
   readonly startLimitMs?: number
   /** Default: five restarts in ten minutes. */
   readonly restarts?: RestartPolicy
-  /** Called after each change, for logs and health reports. Default: nobody hears. */
+  /** Called after each change, for logs and health reports. Default: nothing is called. */
   readonly onChange?: (state: KeptState, reason: string | undefined) => void
   /** Default: the timers of the process. */
   readonly clock?: Pick<Clock, 'after' | 'monotonic'>
@@ -141,7 +141,7 @@ function createGate<Kept>(): Gate<Kept> {
   const promise = new Promise<Kept>((resolve, reject) => {
     settle = { resolve, reject }
   })
-  // Perhaps nobody waits.
+  // There may be no waiter.
   promise.catch(() => undefined)
   return { promise, resolve: (kept) => settle.resolve(kept), reject: (error) => settle.reject(error) }
 }

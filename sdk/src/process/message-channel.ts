@@ -13,7 +13,10 @@ export interface ByteChannel {
 
 /** Messages of JSON over two streams. */
 export interface MessageChannel {
-  /** What comes, in order; iterated once. The other side waits while nobody reads. @throws `process_message_invalid`, `process_message_too_large`. */
+  /**
+   * What comes, in order; iterated once. The other side waits while nothing reads. @throws
+   * `process_message_invalid`, `process_message_too_large`.
+   */
   readonly messages: AsyncIterable<JsonValue>
   /** Sends a message after those before it. @throws `process_gone`, `process_message_too_large`, `too_many_waiting`, or the signal's reason. */
   send(message: JsonValue, options?: { readonly signal?: AbortSignal }): Promise<void>
@@ -48,7 +51,7 @@ async function* readMessages(source: AsyncIterable<Uint8Array>): AsyncGenerator<
     try {
       message = JSON.parse(decoder.decode(bytes)) as JsonValue
     } catch (error) {
-      throw messageInvalidError.create({ reason: 'a message is no JSON.' }, { cause: error })
+      throw messageInvalidError.create({ reason: 'a message is not JSON.' }, { cause: error })
     }
     yield message
   }

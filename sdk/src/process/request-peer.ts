@@ -39,9 +39,12 @@ export interface RequestPeerOptions {
   readonly maxServed?: number
   /** Answers the other side. What it throws becomes an error of JSON-RPC: of a `ServiceError` its message, of anything else nothing. Default: -32601. */
   readonly onRequest?: (method: string, params: JsonValue | undefined, context: { readonly signal: AbortSignal }) => Promise<JsonValue>
-  /** Hears what has no answer. Default: nobody does. */
+  /** Receives notifications. Default: they are dropped. */
   readonly onNotification?: (method: string, params: JsonValue | undefined) => void
-  /** The notification that withdraws a request; MCP has `notifications/cancelled`. Default: the other side is not told. */
+  /**
+   * The notification that withdraws a request; MCP has `notifications/cancelled`. Default: the
+   * other side is not notified.
+   */
   readonly cancellation?: (id: number, reason: string) => { readonly method: string; readonly params: JsonObject }
   /** Default: the timers of the process. */
   readonly clock?: TimeSource
@@ -131,7 +134,7 @@ async function readAll({ messages }: MessageChannel, { answered, serve, noted }:
     for await (const message of messages) {
       // A batch is what older revisions allow.
       for (const part of Array.isArray(message) ? message : [message]) {
-        if (!isObject(part)) return messageInvalidError.create({ reason: 'a message is no object.' })
+        if (!isObject(part)) return messageInvalidError.create({ reason: 'a message is not an object.' })
         const { method, id, params } = part
         if (typeof method !== 'string') answered(part)
         else if (id === undefined || id === null) noted?.(method, params)
@@ -151,7 +154,7 @@ function createServing(
 ): (message: JsonObject) => void {
   let served = 0
   const answer = async (method: string, params: JsonValue | undefined): Promise<JsonObject> => {
-    if (!onRequest) return failure(codes.unknownMethod, `There is no method “${method.slice(0, 100)}”.`)
+    if (!onRequest) return failure(codes.unknownMethod, `Unknown method “${method.slice(0, 100)}”.`)
     if (served >= maxServed) return failure(codes.busy, 'Too many requests are being answered. Try again later.')
     served += 1
     try {

@@ -7,7 +7,10 @@ import { type ChildEnvironment, environmentOf } from './environment.js'
 import { processGoneError, processStartError } from './errors.js'
 import { createTail } from './tail.js'
 
-/** How long pieces of output are waited for after a child has ended: whoever else holds its pipe may never close it. */
+/**
+ * How long pieces of output are waited for after a child has ended: another process that holds its
+ * pipe may never close it.
+ */
 const drainMs = 1_000
 
 /** A program to be run. */
@@ -24,7 +27,7 @@ export interface ChildOptions {
   readonly maxErrorBytes?: number
   /** Called with each piece of its error output, for logs. Default: it is only kept. */
   readonly onErrorText?: (text: string) => void
-  /** How long it has to end after each step of being told to, in milliseconds. Default 5,000. */
+  /** How long it has to end after each request to end, in milliseconds. Default 5,000. */
   readonly graceMs?: number
   /** How long it may live, in milliseconds. Default: as long as it likes. */
   readonly maxLifeMs?: number
@@ -36,7 +39,10 @@ export interface ChildOptions {
 export interface Child {
   /** Of the child, and of its group. */
   readonly pid: number
-  /** What it writes. Read once; the child waits while nobody reads. Ends with the child, also where something that it left behind holds the pipe. */
+  /**
+   * What it writes. Read once; the child waits while nothing reads. Ends with the child, also where
+   * something that it left behind holds the pipe.
+   */
   readonly output: AsyncIterable<Uint8Array>
   /** Writes to its input and resolves once the child's pipe has taken it. One call after the other. @throws `process_gone`, or the signal's reason. */
   write(bytes: Uint8Array | string, options?: { readonly signal?: AbortSignal }): Promise<void>

@@ -61,7 +61,7 @@ export async function embedTexts(request: EmbeddingRequest, call: EmbeddingCall)
 }
 
 function problemOf({ inputs, dimensions }: EmbeddingRequest): string | undefined {
-  if (inputs.length === 0) return 'There is no text to make a vector of.'
+  if (inputs.length === 0) return 'The request has no text to make a vector of.'
   if (inputs.length > maxEmbeddingInputs) return `There are ${inputs.length} texts; ${maxEmbeddingInputs} at most make one request.`
   const empty = inputs.findIndex((input) => input.trim() === '')
   if (empty >= 0) return `Text ${empty + 1} of ${inputs.length} is empty. Leave it out.`
@@ -103,7 +103,7 @@ async function embedBatch(
   try {
     const response = await sendExchange(request, exchange, deadline)
     const answer = await readWholeBody({ response, deadline, progress })
-    if (!isObject(answer)) throw invalid('The answer is no JSON object.')
+    if (!isObject(answer)) throw invalid('The answer is not a JSON object.')
     const part = call.read(answer, response.headers)
     if (part.vectors.length !== inputs.length) throw invalid(`${inputs.length} vectors were asked for, and ${part.vectors.length} came.`)
     return { ...part, vectors: part.vectors.map((vector) => checkedVector(vector, request.dimensions)) }
@@ -116,7 +116,7 @@ async function embedBatch(
 
 function checkedVector(vector: JsonValue | undefined, dimensions: number | undefined): readonly number[] {
   const numbers = typeof vector === 'string' ? floatsOf(vector) : vector
-  if (!Array.isArray(numbers) || numbers.length === 0) throw invalid('A vector is no list of numbers.')
+  if (!Array.isArray(numbers) || numbers.length === 0) throw invalid('A vector is not a list of numbers.')
   if (!numbers.every((number) => Number.isFinite(number))) throw invalid('A vector holds something else than finite numbers.')
   if (dimensions !== undefined && numbers.length !== dimensions)
     throw invalid(`Vectors of length ${dimensions} were asked for, and one of ${numbers.length} came. The model may offer no choice.`)

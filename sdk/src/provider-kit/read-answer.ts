@@ -47,7 +47,7 @@ export async function readWholeBody({
   if (cut) throw invalid(`The answer is larger than ${answerLimit} bytes.`)
   progress.wholeAnswerRead = true
   const parsed = parseJson(text)
-  if (parsed === undefined || parsed === null) throw invalid(`The answer is no JSON but begins with “${text.trimStart().slice(0, 80)}”.`)
+  if (parsed === undefined || parsed === null) throw invalid(`The answer is not JSON; it begins with “${text.trimStart().slice(0, 80)}”.`)
   return parsed
 }
 

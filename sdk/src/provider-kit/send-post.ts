@@ -24,7 +24,7 @@ export function endpointUrl(baseUrl: string, path: string, query: Readonly<Recor
   const text = `${baseUrl.replace(/\/+$/, '')}${path}`
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
-    throw callFailure(badRequest(`“${baseUrl}” is no URL. Set base_url to an http or https address.`))
+    throw callFailure(badRequest(`“${baseUrl}” is not a URL. Set base_url to an http or https address.`))
   if (url.username !== '' || url.password !== '')
     throw callFailure(badRequest('base_url holds a user name or password. Set api_key instead.'))
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)

@@ -30,12 +30,19 @@ export interface AccountProfile {
   readonly timezone: string
 }
 
-/** Looks up users, and changes what is harmless of them. */
+/**
+ * Looks up users, and changes what is harmless of them.
+ *
+ * @example
+ * const account = await context.use(accountsService).get(userId)
+ * const now = new Date().toLocaleString('en', { timeZone: account?.timezone })
+ */
 export interface Accounts {
   /** `undefined` for an unknown or disabled user. */
   get(userId: string): Promise<Account | undefined>
   /**
-   * Changes name and time zone: for what the user has agreed to. Nothing by which somebody signs in can be changed here.
+   * Changes name and time zone: for what the user has agreed to. It cannot change anything that a
+   * person signs in with.
    * @throws `invalid_request` with each path, `not_found` for an unknown or disabled user.
    */
   changeProfile(userId: string, change: AccountProfileChange): Promise<AccountProfile>

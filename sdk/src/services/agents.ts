@@ -17,7 +17,7 @@ export interface AgentSummary {
   readonly createdAt: string
 }
 
-/** A message as somebody outside keeps it. What a tool said stays with the agent. */
+/** A message as a client outside keeps it. What a tool said stays with the agent. */
 export type ConversationMessage =
   /** What the caller's program asks of the agent. The agent reads it as the caller's words, not as its operator's. */
   | { readonly role: 'system'; readonly content: readonly TextPart[] }
@@ -77,7 +77,7 @@ export type ConversationEvent =
       readonly name: string
       readonly purpose?: string
     }
-  /** Text was taken back: the answer is no more than this now. */
+  /** Text was taken back: this is the whole answer now. */
   | { readonly type: 'void'; readonly text: string; readonly reasoning: string }
   /**
    * The answer is there. With `waiting` the run goes on once a person has answered, in its chat or by the next turn; the text says so too.
@@ -93,7 +93,19 @@ export type ConversationEvent =
   /** The run failed or was cancelled; what it had said by then counts as far as it goes. `message` is for people. */
   | { readonly type: 'failed'; readonly code: string; readonly message: string }
 
-/** The agents of the users, for those who speak for them from elsewhere: other protocols, channels, tasks. */
+/**
+ * The agents of the users, for those who speak for them from elsewhere: other protocols, channels,
+ * tasks.
+ *
+ * @example
+ * const request = {
+ *   userId,
+ *   agent: 'assistant',
+ *   messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
+ * } as const
+ * for await (const event of context.use(agentsService).converse(request, { signal }))
+ *   if (event.type === 'finished') context.log.info('The agent answered.', { length: event.text.length })
+ */
 export interface Agents {
   /**
    * Those that are enabled, the oldest first; at most 200. None where the policies forbid the user `listAgents`. @throws
@@ -126,7 +138,7 @@ export const conversationUnknownError = defineError<{ readonly name: string }>({
   code: 'conversation_not_found',
   status: 404,
   title: 'No such conversation',
-  message: ({ name }) => `There is no answer “${name}” to go on from: it is too old, or its chat was deleted. Send the whole conversation.`,
+  message: ({ name }) => `Answer “${name}” cannot be continued: it is too old, or its chat was deleted. Send the whole conversation.`,
 })
 
 /** The messages are none that an agent can be given. */

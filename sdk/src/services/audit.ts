@@ -21,7 +21,12 @@ export interface AuditEvent {
   readonly details?: JsonObject
 }
 
-/** The log of who did what that matters for security: for administrators, kept for a year. */
+/**
+ * The log of who did what that matters for security: for administrators, kept for a year.
+ *
+ * @example
+ * await context.use(auditService).note({ kind: 'dice.rolled', actor: { userId }, details: { count: 2 } })
+ */
 export interface Audit {
   /** Notes an event; resolves when it is stored. The plugin's id is noted with it. @throws `audit_event_invalid`. */
   note(event: AuditEvent): Promise<void>

@@ -1,8 +1,14 @@
 import { defineServiceReference } from '../core/service-reference.js'
 
 /**
- * Small files that can be fetched or computed again: `{storage.cache_dir}/{plugin id}/`. Each plugin sees only its own. Whoever runs the service may empty
- * the folder at any time, so that a file may be absent although it was written.
+ * Small files that can be fetched or computed again: `{storage.cache_dir}/{plugin id}/`. Each
+ * plugin sees only its own. The operator may empty the folder at any time, so that a file may be
+ * absent although it was written.
+ *
+ * @example
+ * const files = context.use(cacheFilesService)
+ * const text = (await files.read('rates.json')) ?? '{}'
+ * await files.write('rates.json', text)
  */
 export interface CacheFiles {
   /** The text of a file, UTF-8; `undefined` where there is none. `name` is one name, no path. @throws `cache_file_too_large` over 32 MiB. */

@@ -1,7 +1,15 @@
 import type { Disposer } from '../core/disposer.js'
 import { defineServiceReference } from '../core/service-reference.js'
 
-/** Time, as everything but the operating system's own waits reads it. Tests control it. */
+/**
+ * Time, as everything but the operating system's own waits reads it. Tests control it.
+ *
+ * @example
+ * const clock = context.use(clockService)
+ * const begin = clock.monotonic()
+ * await clock.wait(1_000, { signal })
+ * context.log.debug('Waited.', { ms: clock.monotonic() - begin })
+ */
 export interface Clock {
   /** Milliseconds since 1970. May jump. */
   now(): number

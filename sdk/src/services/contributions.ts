@@ -16,8 +16,8 @@ export interface Contributed<T extends Contribution> {
 }
 
 /**
- * A contribution for the time of one call. Whoever disables its plugin waits for open leases, up to a limit; then `signal` is
- * aborted. Pass it to the call, and release in a `finally`.
+ * A contribution for the time of one call. Disabling its plugin waits for open leases, up to a
+ * limit; then `signal` is aborted. Pass it to the call, and release in a `finally`.
  */
 export interface ContributionLease<T extends Contribution> extends Contributed<T> {
   /** Aborted when the plugin stops and the limit for calls in flight is over. */
@@ -26,7 +26,18 @@ export interface ContributionLease<T extends Contribution> extends Contributed<T
   release(): void
 }
 
-/** What plugins have contributed, as of now: they come and go while the service runs. */
+/**
+ * What plugins have contributed, as of now: they come and go while the service runs.
+ *
+ * @example
+ * const contributions = context.use(contributionsService)
+ * const lease = contributions.acquire(tools, 'roll_dice')
+ * try {
+ *   context.log.info('Found a tool.', { title: lease?.value.title })
+ * } finally {
+ *   lease?.release()
+ * }
+ */
 export interface Contributions {
   /** In order of key. */
   list<T extends Contribution>(point: ContributionPoint<T>): readonly Contributed<T>[]

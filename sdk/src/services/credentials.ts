@@ -10,8 +10,8 @@ import { defineServiceReference } from '../core/service-reference.js'
 export type CredentialOwner = { readonly userId: string } | 'deployment'
 
 /**
- * Names a credential among those of the calling plugin. One of another owner is not found, so that a mistaken
- * id opens nobody else's.
+ * Names a credential among those of the calling plugin. One of another owner is not found, so that
+ * a mistaken id never opens another owner's.
  */
 export interface CredentialReference {
   /** Whose it is. */
@@ -85,8 +85,8 @@ export interface OAuthClient {
   /** More for the address that people are sent to. Standard parameters win. */
   readonly parameters?: Readonly<Record<string, string>>
   /**
-   * `client_credentials`: the client itself is the owner (RFC 6749, 4.4), and nobody signs in. Default
-   * `refresh_token`.
+   * `client_credentials`: the client itself is the owner (RFC 6749, 4.4), and no person signs in.
+   * Default `refresh_token`.
    */
   readonly renewal?: 'refresh_token' | 'client_credentials'
   /**
@@ -154,9 +154,9 @@ export interface SignInRequest extends NewCredential {
    */
   readonly again?: string
   /**
-   * Where the server sends people back, for `code`: a route of the plugin that calls `completeSignIn`, or a
-   * loopback address whose query somebody copies there. Default: the callback of this service, which completes
-   * the sign-in and shows a page.
+   * Where the server sends people back, for `code`: a route of the plugin that calls
+   * `completeSignIn`, or a loopback address whose query a person copies there. Default: the
+   * callback of this service, which completes the sign-in and shows a page.
    */
   readonly redirectUrl?: string
 }
@@ -193,15 +193,26 @@ export interface SignInRedirect {
   readonly state?: string
   /** Is exchanged for tokens. */
   readonly code?: string
-  /** Why there is no code. */
+  /** Why the redirect has no code. */
   readonly error?: string
   /** Who answered (RFC 9207). */
   readonly iss?: string
 }
 
 /**
- * Keeps the credentials of one plugin: no other plugin finds, opens or lists them. Values are sealed where they
- * are stored and opened at each use; tokens are renewed for everybody at once.
+ * Keeps the credentials of one plugin: no other plugin finds, opens or lists them. Values are
+ * sealed where they are stored and opened at each use; tokens are renewed for everybody at once.
+ *
+ * @example
+ * const credentials = context.use(credentialsService)
+ * const { id } = await credentials.create({
+ *   owner: { userId },
+ *   purpose: 'weather',
+ *   label: 'Weather service',
+ *   content: { kind: 'secret', fields: { key: 'sk-…' } },
+ * })
+ * const opened = await credentials.open({ id, owner: { userId } }, { signal })
+ * if (opened.kind === 'secret') context.log.debug('Opened.', { fields: Object.keys(opened.fields) })
  */
 export interface Credentials {
   /** Stores a new one. Nothing is asked of any server. @throws `credential_exists`, `credential_invalid`. */
@@ -215,8 +226,8 @@ export interface Credentials {
   /** Replaces what it holds; it is `ready` then. @throws `credential_not_found`, `credential_invalid`. */
   replace(reference: CredentialReference, content: CredentialContent): Promise<CredentialSummary>
   /**
-   * Changes what is no secret; of `details` the members that are given. @throws `credential_not_found`,
-   * `credential_invalid`.
+   * Changes what is not secret; of `details` the members that are given. @throws
+   * `credential_not_found`, `credential_invalid`.
    */
   change(reference: CredentialReference, members: { readonly label?: string; readonly details?: JsonObject }): Promise<CredentialSummary>
   /** Without its values; `undefined` when there is none. */
@@ -248,10 +259,10 @@ export interface Credentials {
    */
   onDelete(usersOf: (credential: CredentialSummary) => Promise<readonly string[]>): Disposer
   /**
-   * Begins a sign-in. It lives in this process and ends after 15 minutes (`code`), when its code does
-   * (`device`), or when the service stops. `completed` is called once the credential is stored, also where
-   * nobody asks again. @throws `sign_in_unavailable`, `sign_ins_too_many`, `credential_invalid`,
-   * `credential_not_found` for `again`.
+   * Begins a sign-in. It lives in this process and ends after 15 minutes (`code`), when its code
+   * does (`device`), or when the service stops. `completed` is called once the credential is
+   * stored, also where no caller asks again. @throws `sign_in_unavailable`, `sign_ins_too_many`,
+   * `credential_invalid`, `credential_not_found` for `again`.
    */
   beginSignIn(
     request: SignInRequest,
@@ -273,7 +284,7 @@ export const credentialNotFoundError = defineError<{ readonly id: string }>({
   code: 'credential_not_found',
   status: 404,
   title: 'No such credential',
-  message: ({ id }) => `There is no credential ${id}. It may have been deleted; choose another one, or store it again.`,
+  message: ({ id }) => `Credential ${id} does not exist. It may have been deleted. Choose another one, or store it again.`,
 })
 
 /** The plugin has a credential of this id. */
@@ -281,10 +292,13 @@ export const credentialExistsError = defineError<{ readonly id: string }>({
   code: 'credential_exists',
   status: 409,
   title: 'Credential exists',
-  message: ({ id }) => `There is a credential ${id} already. Replace what it holds, or choose another id.`,
+  message: ({ id }) => `Credential ${id} already exists. Replace its content, or choose another id.`,
 })
 
-/** What was to be stored is no credential. `reason` names the member and what it must be, never a value. */
+/**
+ * What was to be stored is not a valid credential. `reason` names the member and what it must be,
+ * never a value.
+ */
 export const credentialInvalidError = defineError<{ readonly reason: string }>({
   code: 'credential_invalid',
   status: 422,
@@ -313,7 +327,7 @@ export const credentialUnavailableError = defineError<{ readonly id: string; rea
   code: 'credential_unavailable',
   status: 503,
   title: 'Credential not available',
-  message: ({ id, reason }) => `The token of the credential ${id} has ended and could not be renewed: ${reason}. Try again in a moment.`,
+  message: ({ id, reason }) => `The token of the credential ${id} has expired and could not be renewed: ${reason}. Try again in a moment.`,
 })
 
 /** The authorization server did not begin a sign-in, or could not be asked. */
@@ -337,5 +351,5 @@ export const signInStateError = defineError<Record<string, never>>({
   code: 'sign_in_state_invalid',
   status: 400,
   title: 'Sign-in unknown',
-  message: () => 'This belongs to no sign-in that you have begun and not completed. Begin it again.',
+  message: () => 'No sign-in of yours waits for this redirect. Start the sign-in again.',
 })

@@ -76,7 +76,18 @@ export interface StoredObject {
   readonly id: string
 }
 
-/** Gives a collection its document type: `defineCollection<Chat>()({ name: 'agents.chats', … })`. */
+/**
+ * Gives a collection its document type: `defineCollection<Chat>()({ name: 'agents.chats', … })`.
+ *
+ * @example
+ * interface Note { readonly id: string; readonly user_id: string; readonly text: string }
+ * const notes = defineCollection<Note>()({
+ *   name: 'notes.notes',
+ *   version: 1,
+ *   userField: 'user_id',
+ *   indexes: { by_user: { fields: ['user_id', 'id'] } },
+ * })
+ */
 export const defineCollection =
   <Document extends StoredObject>() =>
   (definition: CollectionDefinition<Document>): CollectionDefinition<Document> =>
@@ -201,7 +212,18 @@ export interface Transaction {
   delete(collection: CollectionDefinition, id: string): void
 }
 
-/** The database as a plugin sees it: the collections that it declared, and transactions over them. */
+/**
+ * The database as a plugin sees it: the collections that it declared, and transactions over them.
+ *
+ * @example
+ * interface Note { readonly id: string; readonly text: string }
+ * const notes = defineCollection<Note>()({ name: 'notes.notes', version: 1, indexes: {} })
+ * const database = context.use(databaseService)
+ * await database.transaction(async (transaction) => {
+ *   const note = await transaction.get(notes, 'first')
+ *   transaction.put(notes, { id: 'first', text: `${note?.text ?? ''}!` })
+ * })
+ */
 export interface Database {
   /** Whether other processes may work with the same store at the same time. Where not, what an earlier process held is free. */
   readonly shared: boolean

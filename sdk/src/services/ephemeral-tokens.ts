@@ -22,7 +22,9 @@ export interface EphemeralToken {
   readonly expiresAt: number
 }
 
-/** Why a token file is no longer kept: whoever asked for it ended it, or the user's account or sessions were ended. */
+/**
+ * Why a token file is no longer kept: the caller ended it, or the user's account or sessions ended.
+ */
 export type TokenFileEnd = 'aborted' | 'account_ended'
 
 /** A file that holds a token that counts, for as long as it is kept. */
@@ -34,8 +36,19 @@ export interface TokenFile {
 }
 
 /**
- * Tokens for processes that act for a user: signed, kept nowhere, and over within `auth.ephemeral_token_expiry_secs`. They end at once when the user is
- * disabled, deleted or signed out everywhere (a new password too), and when their grant is revoked. They can never make or change credentials.
+ * Tokens for processes that act for a user: signed, kept nowhere, and over within
+ * `auth.ephemeral_token_expiry_secs`. They end at once when the user is disabled, deleted or signed
+ * out everywhere (a new password too), and when their grant is revoked. They can never make or
+ * change credentials.
+ *
+ * @example
+ * const tokens = context.use(ephemeralTokensService)
+ * const { token, grantId } = await tokens.issue({
+ *   userId,
+ *   actor: { kind: 'app', id: 'app-1', purpose: 'workspace' },
+ *   scopes: ['read'],
+ * })
+ * context.onDispose(() => tokens.revoke(userId, grantId))
  */
 export interface EphemeralTokens {
   /** A single token. @throws `not_found` for a user who is gone or disabled. */

@@ -8,7 +8,7 @@ export type EventName = string
 
 /** One event of one user. `data` names its `chat_id` and `run_id` where it has them. */
 export interface EventInput {
-  /** Whose stream it goes to. Nobody else ever sees it. */
+  /** Whose stream it goes to. No other user ever sees it. */
   readonly userId: string
   /** One that the plugin's manifest declares in `events`. Names that end in `.delta` are published, all others recorded. */
   readonly name: EventName
@@ -18,7 +18,7 @@ export interface EventInput {
 
 /** A state event, as a subscription gets it. */
 export interface DeliveredEvent {
-  /** Tells it from an {@link EventGap}. */
+  /** Distinguishes it from an {@link EventGap}. */
   readonly kind: 'event'
   /** Of this event, the same at every delivery: the key under which a handler remembers what it has done. */
   readonly id: string
@@ -36,7 +36,7 @@ export interface DeliveredEvent {
 
 /** Events that a subscription will not get: it was too far behind. */
 export interface EventGap {
-  /** Tells it from a {@link DeliveredEvent}. */
+  /** Distinguishes it from a {@link DeliveredEvent}. */
   readonly kind: 'gap'
   /** The same at every delivery. */
   readonly id: string
@@ -75,8 +75,9 @@ export interface EventSubscription {
 }
 
 /**
- * The users' streams. *State* events are part of the change that they report: written in its transaction, published after its commit, in commit
- * order, and kept for a while. *Delta* events live in memory and may be lost; whoever sends them keeps what they add up to.
+ * The users' streams. *State* events are part of the change that they report: written in its
+ * transaction, published after its commit, in commit order, and kept for a while. *Delta* events
+ * live in memory and may be lost; the sender stores what they add up to.
  */
 export interface Events {
   /**
@@ -93,7 +94,20 @@ export interface Events {
   position(userId: string): number
 }
 
-/** The streams, and subscriptions to them. */
+/**
+ * The streams, and subscriptions to them.
+ *
+ * @example
+ * const events = context.use(eventsService)
+ * const stop = await events.subscribe({
+ *   id: 'count-rolls',
+ *   names: ['dice.rolled'],
+ *   async handle(event) {
+ *     if (event.kind === 'event') context.log.info('Dice were rolled.', { user: event.userId })
+ *   },
+ * })
+ * context.onDispose(stop)
+ */
 export interface PluginEvents extends Events {
   /**
    * Takes a durable subscription up, once it is stored. From its first time on, every event with one of its names is kept with the change that it

@@ -1,6 +1,9 @@
 import { defineServiceReference } from '../core/service-reference.js'
 
-/** Who somebody is at an identity provider, proven by whoever calls: every signature and claim has been checked. */
+/**
+ * A person's identity at an identity provider, proven by the caller: every signature and claim has
+ * been checked.
+ */
 export interface ExternalIdentity {
   /** The provider, as its tokens say it. */
   readonly issuer: string
@@ -16,7 +19,7 @@ export interface ExternalIdentity {
   readonly preferredUsername?: string
 }
 
-/** From where somebody signs in, and what the operator allows. */
+/** From where a person signs in, and what the operator allows. */
 export interface ExternalSignInOptions {
   /** The request that ends the sign-in. */
   readonly origin: {
@@ -60,7 +63,17 @@ export interface ExternalConfirmationOptions {
   readonly signedOnAt?: number
 }
 
-/** Signs people in whom somebody else has proven. */
+/**
+ * Signs people in whom another party has authenticated.
+ *
+ * @example
+ * const identity = { issuer: 'https://id.example', subject: '248289761001' }
+ * const { refreshCookie } = await context.use(externalSignInService).signIn(identity, {
+ *   acceptUnverifiedEmail: false,
+ *   matchEmail: true,
+ *   origin: { address: '203.0.113.5', userAgent: 'Firefox', loopback: false },
+ * })
+ */
 export interface ExternalSignIn {
   /**
    * Finds, links or makes the account of an identity and begins a session of it, all decided and written in one transaction.
@@ -76,7 +89,8 @@ export interface ExternalSignIn {
 }
 
 /**
- * Sign-in for identities of another system. Provided by the kernel while `sso.enabled` is true, to built-in plugins alone that list it in
- * `requires`: whoever has it can sign in as anybody, and confirm anybody's session.
+ * Sign-in for identities of another system. Provided by the kernel while `sso.enabled` is true, to
+ * built-in plugins alone that list it in `requires`: a plugin that has it can sign in as any user,
+ * and confirm any session.
  */
 export const externalSignInService = defineServiceReference<ExternalSignIn>()('kernel.external-sign-in')

@@ -75,13 +75,21 @@ export interface HttpClientStream extends HttpClientHead {
 }
 
 /**
- * Requests to addresses that someone else chose. Names are resolved once, every address is checked, and the connection goes to a checked address, so a name
- * that changes its address gains nothing. TLS certificates are always verified; proxies of the environment are not used. Whether a plugin may reach a host
- * at all is decided by the `network` permissions of its manifest: `*` stands for every public host.
+ * Requests to addresses that someone else chose. Names are resolved once, every address is checked,
+ * and the connection goes to a checked address, so a name that changes its address gains nothing.
+ * TLS certificates are always verified; proxies of the environment are not used. Whether a plugin
+ * may reach a host at all is decided by the `network` permissions of its manifest: `*` stands for
+ * every public host.
  *
- * A failure is one of {@link httpRequestInvalidError}, {@link httpAddressRefusedError}, {@link httpRedirectRefusedError}, {@link httpConnectionError},
- * {@link httpTimeoutError}, {@link httpResponseTooLargeError}, {@link httpResponseInvalidError} and {@link httpClientBusyError}; an abort throws the signal's
- * reason at once. Any status is an answer, not a failure.
+ * A failure is one of {@link httpRequestInvalidError}, {@link httpAddressRefusedError}, {@link
+ * httpRedirectRefusedError}, {@link httpConnectionError}, {@link httpTimeoutError}, {@link
+ * httpResponseTooLargeError}, {@link httpResponseInvalidError} and {@link httpClientBusyError}; an
+ * abort throws the signal's reason at once. Any status is an answer, not a failure.
+ *
+ * @example
+ * const request = { url: 'https://example.org/feed.json', limits: { maxBodyBytes: 1_000_000 } }
+ * const { status, body } = await context.use(httpClientService).request(request, { signal })
+ * const text = status === 200 ? new TextDecoder().decode(body) : undefined
  */
 export interface HttpClient {
   /** Sends a request and reads its whole body. */
@@ -101,7 +109,10 @@ export const httpRequestInvalidError = defineError<{ readonly reason: string }>(
   message: ({ reason }) => `The request cannot be sent: ${reason}`,
 })
 
-/** An address is not public, or not among those that are permitted. What a name resolves to is not told. */
+/**
+ * An address is not public, or not among those that are permitted. The error does not say what a
+ * name resolves to.
+ */
 export const httpAddressRefusedError = defineError<{ readonly host: string; readonly reason: string }>({
   code: 'http_address_refused',
   status: 403,
@@ -117,7 +128,10 @@ export const httpRedirectRefusedError = defineError<{ readonly host: string; rea
   message: ({ host, reason }) => `The redirect by “${host}” was not followed: ${reason}`,
 })
 
-/** There is no connection: the name is unknown, the host does not answer, its certificate does not hold, or it hung up. */
+/**
+ * The connection failed: the name is unknown, the host does not answer, its certificate does not
+ * hold, or it hung up.
+ */
 export const httpConnectionError = defineError<{ readonly host: string; readonly reason: string }>({
   code: 'http_connection_failed',
   status: 502,
@@ -154,5 +168,5 @@ export const httpClientBusyError = defineError<{ readonly host: string }>({
   code: 'http_client_busy',
   status: 503,
   title: 'Too many requests',
-  message: ({ host }) => `Too many requests to “${host}” are waiting already. Try again when some of them have ended.`,
+  message: ({ host }) => `Too many requests to “${host}” are waiting already. Try again when some of them have finished.`,
 })

@@ -105,7 +105,7 @@ export type InferenceEvent =
       readonly reason: string
     }
 
-/** What the configuration's section `inference` says to whoever drives conversations. */
+/** What the configuration's section `inference` says to plugins that drive conversations. */
 export interface InferenceLimits {
   /** Tool-call iterations in one response of an agent. */
   readonly max_tool_turns: number
@@ -119,7 +119,7 @@ export interface InferenceLimits {
 export interface TokenCountRequest {
   /** A group's name. One that does not exist counts as `primary`, as {@link Inference.infer} takes it. */
   readonly group: string
-  /** What the model would be told, system messages included. */
+  /** What would be sent to the model, system messages included. */
   readonly messages: readonly ModelMessage[]
   /** What the model could call. May be empty. */
   readonly tools: readonly ModelTool[]
@@ -151,7 +151,10 @@ export interface EmbedRequest {
   readonly group?: string
   /** At least one and at most 4,096; none of them empty. */
   readonly inputs: readonly string[]
-  /** What they are for, where the model tells these apart: `document` for what is stored, `query` for what is looked for in it. Default `document`. */
+  /**
+   * What they are for, where the model distinguishes them: `document` for what is stored, `query`
+   * for what is looked for in it. Default `document`.
+   */
   readonly purpose?: 'document' | 'query'
   /** How long the vectors are to be, for models that offer a choice. Default: the model's own length. */
   readonly dimensions?: number
@@ -173,7 +176,20 @@ export interface Embedding {
   readonly usage: { readonly input_tokens: number; readonly estimated?: true }
 }
 
-/** The one way to call a model. */
+/**
+ * The one way to call a model.
+ *
+ * @example
+ * const request: InferenceRequest = {
+ *   group: 'primary',
+ *   messages: [{ role: 'user', content: [{ type: 'text', text: 'Name a colour.' }] }],
+ *   tools: [],
+ *   attribution: { userId },
+ * }
+ * let answer = ''
+ * for await (const event of context.use(inferenceService).infer(request, { signal }))
+ *   if (event.type === 'text.delta') answer += event.text
+ */
 export interface Inference {
   /** As configured; constant while the plugin runs. */
   readonly limits: InferenceLimits
@@ -207,7 +223,7 @@ export const modelGroupUnknownError = defineError<{ readonly group: string; read
   status: 409,
   title: 'No such model group',
   message: ({ group, known }) =>
-    `There is no model group “${group}”${known.length === 0 ? ', nor any other: set one up under models, or give the service a key such as OPENAI_API_KEY.' : `. Known are: ${known.join(', ')}.`}`,
+    `Model group “${group}” does not exist. ${known.length === 0 ? 'No group is configured: set one up under models, or give the service a key such as OPENAI_API_KEY.' : `Known groups: ${known.join(', ')}.`}`,
 })
 
 /** A group cannot be called as it is configured; `reason` says what to change. Nothing was sent, and a retry does not help. */
@@ -229,12 +245,15 @@ export const credentialMissingError = defineError<{ readonly connection: string;
       : `The connection “${connection}” needs the environment variable ${variable}, which is not set.`,
 })
 
-/** There is no group for vectors, or its adapter makes none; `reason` says what to change. Whoever can do without goes on without. */
+/**
+ * No group makes vectors, or its adapter cannot; `reason` says what to change. A caller that can do
+ * without vectors goes on.
+ */
 export const embeddingUnavailableError = defineError<{ readonly group: string; readonly reason: string }>({
   code: 'embedding_unavailable',
   status: 409,
-  title: 'No vectors of texts',
-  message: ({ group, reason }) => `The model group “${group}” makes no vectors of texts: ${reason}`,
+  title: 'Texts cannot be embedded',
+  message: ({ group, reason }) => `The model group “${group}” cannot embed texts: ${reason}`,
 })
 
 /**
@@ -256,7 +275,7 @@ export const callInterruptedError = defineError<Record<string, never>>({
   code: 'call_interrupted',
   status: 503,
   title: 'Service stopping',
-  message: () => 'The service is stopping. What was asked is asked again once it is back.',
+  message: () => 'The service is stopping. It repeats the call after it has started again.',
 })
 
 /** A user's budget is used up. Calls that were under way were let end. */

@@ -3,8 +3,8 @@ import type { JsonObject } from '../core/json.js'
 import { defineServiceReference } from '../core/service-reference.js'
 
 /**
- * Somebody or something that policies speak of. Types and attributes are those of `resources/policy/schema.cedarschema`; a request that does not
- * fit it is denied.
+ * A person or thing that policies name. Types and attributes are those of
+ * `resources/policy/schema.cedarschema`; a request that does not fit it is denied.
  */
 export interface PolicyEntity {
   /** `User`, `Agent`, `Tool`, … */
@@ -39,9 +39,17 @@ export interface PolicyDecision {
 }
 
 /**
- * Decides by the policies of the deployment. What no policy permits is denied, `forbid` wins over `permit`, and so does everything that goes wrong:
- * an unknown or disabled user, a request that does not fit the schema, a policy that fails, an engine that cannot be used. A decision that began
- * after a change of policies or roles was acknowledged follows that change.
+ * Decides by the policies of the deployment. What no policy permits is denied, `forbid` wins over
+ * `permit`, and so does everything that goes wrong: an unknown or disabled user, a request that
+ * does not fit the schema, a policy that fails, an engine that cannot be used. A decision that
+ * began after a change of policies or roles was acknowledged follows that change.
+ *
+ * @example
+ * const { allowed } = await context.use(policyService).isAuthorized({
+ *   principal: { type: 'User', id: userId },
+ *   action: 'read_file',
+ *   resource: { type: 'File', id: 'notes/today.md' },
+ * })
  */
 export interface PolicyService {
   /** Decides one question. Rejects only with the signal's reason. */
@@ -69,7 +77,7 @@ export const operationForbiddenError = defineError<{ readonly operation: string 
 
 /** The question whether a user may call an operation of the API. */
 export interface OperationQuestion {
-  /** The user, whoever acts for them. */
+  /** The user, also where an actor acts for them. */
   readonly userId: string
   /** The operation id of a route that is served. */
   readonly operation: string

@@ -25,7 +25,7 @@ export const quotaExceededError = defineError<{ readonly counts: string; readonl
   code: 'quota_exceeded',
   status: 413,
   title: 'Quota exceeded',
-  message: ({ counts, max, used }) => `At most ${max} ${counts} may be kept, and ${used} are; delete something first.`,
+  message: ({ counts, max, used }) => `At most ${max} ${counts} may be kept, and ${used} are kept now. Delete something first.`,
 })
 
 /** What a limit counts, and how far it goes. */
@@ -44,8 +44,9 @@ export interface LimitDefinition {
    */
   readonly reserve?: { readonly amount: number; readonly upTo: number }
   /**
-   * How many may wait for room, and for how long. The holders take turns; those of one holder stand in line. A small amount may pass a large one of another
-   * holder that there is no room for yet. Default: none waits.
+   * How many may wait for room, and for how long. The holders take turns; those of one holder stand
+   * in line. A small amount may pass a large one of another holder that must wait for room.
+   * Default: none waits.
    */
   readonly waiting?: { readonly maxPerHolder: number; readonly maxTotal: number; readonly maxMs: number }
   /**
@@ -63,7 +64,7 @@ export interface HoldOptions {
   readonly onDisplaced?: () => void
 }
 
-/** A part of a limit that somebody has. */
+/** A part of a limit that a holder has. */
 export interface Hold {
   /** Who has it, as it was taken. */
   readonly holder: string
@@ -78,8 +79,8 @@ export interface Hold {
 /** One limit. */
 export interface Limit {
   /**
-   * Takes at once, 1 by default; an amount of 0 grows later. @throws `limit_reached`, `overloaded`; RangeError for an amount that is no finite number of at
-   * least 0.
+   * Takes at once, 1 by default; an amount of 0 grows later. @throws `limit_reached`, `overloaded`;
+   * RangeError for an amount that is not a finite number of at least 0.
    */
   take(holder: string, amount?: number, options?: HoldOptions): Hold
   /**
@@ -92,8 +93,22 @@ export interface Limit {
 }
 
 /**
- * Fair shares. Whatever one user, or one address, could have so much of that others get none goes through a limit. Holders are `user:<id>` for those who
- * are known and `address:<network>` for others ({@link holderOf}). What nobody holds takes no memory.
+ * Fair shares. Whatever one user, or one address, could have so much of that others get none goes
+ * through a limit. Holders are `user:<id>` for those who are known and `address:<network>` for
+ * others ({@link holderOf}). A limit without holds takes no memory.
+ *
+ * @example
+ * const rolls = context.use(quotasService).limit({
+ *   name: 'rolls',
+ *   counts: 'dice rolls at a time',
+ *   maxPerHolder: 3,
+ * })
+ * const hold = rolls.take(userId)
+ * try {
+ *   context.log.debug('Rolling.')
+ * } finally {
+ *   hold.release()
+ * }
  */
 export interface Quotas {
   /**

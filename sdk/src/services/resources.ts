@@ -1,6 +1,12 @@
 import { defineServiceReference } from '../core/service-reference.js'
 
-/** Read-only data that ships with the service: `{storage.shared_config_dir}`. Paths are relative, checked, and never leave it. */
+/**
+ * Read-only data that ships with the service: `{storage.shared_config_dir}`. Paths are relative,
+ * checked, and never leave it.
+ *
+ * @example
+ * const template = await context.use(resourcesService).read('prompts/summary.md')
+ */
 export interface Resources {
   /** Names of the files in a folder, sorted; empty where the folder is absent. */
   list(folder: string): Promise<readonly string[]>

@@ -71,7 +71,7 @@ export interface StartRunRequest {
    * chat that the user sees.
    */
   readonly chat?: { readonly id: string } | { readonly title?: string; readonly hidden?: boolean; readonly spaceId?: string }
-  /** What the agent is told. */
+  /** The message to the agent. */
   readonly message: string | readonly (TextPart | ImagePart | FilePart)[]
   /**
    * What becomes of a chat whose run goes on. `join`: the message goes to that run, which sees it before its next step, and nothing else
@@ -85,8 +85,8 @@ export interface StartRunRequest {
   /** Default: the agent's. */
   readonly limits?: RunLimits
   /**
-   * The final answer must be JSON that fits. Where it does not, the model is told what is wrong and asked twice more; then the run fails
-   * with `run_result_invalid`. Default: free text.
+   * The final answer must be JSON that fits. Where it does not, the model gets the problems and is
+   * asked twice more; then the run fails with `run_result_invalid`. Default: free text.
    */
   readonly result?: RunResultSchema
   /** Default: none. A run whose parent has ended is cancelled. */
@@ -218,7 +218,9 @@ export type RunEvent =
       readonly callId: string
       readonly outcome: 'approved' | 'denied' | 'answered' | 'expired' | 'withdrawn'
     }
-  /** A final answer did not fit `result`, and the model is asked again. `problems` is what it was told. */
+  /**
+   * A final answer did not fit `result`, and the model is asked again. `problems` is what it read.
+   */
   | { readonly type: 'result.refused'; readonly cursor: string; readonly at: string; readonly problems: string }
   /** Last: the run has ended. `stopReason`: why the model stopped the last time; `stop` where it did not come to that. */
   | {
@@ -263,7 +265,16 @@ export interface RunPage {
   readonly nextCursor?: string
 }
 
-/** The one way to make an agent work. Every method is for one user, and a run of another one does not exist for it. */
+/**
+ * The one way to make an agent work. Every method is for one user, and a run of another one does
+ * not exist for it.
+ *
+ * @example
+ * const runs = context.use(runsService)
+ * const { run } = await runs.start({ userId, key: 'daily-2026-11-23', message: 'Plan my day.' })
+ * for await (const event of runs.watch({ userId, runId: run.id }, { signal }))
+ *   if (event.type === 'finished') context.log.info('The run ended.', { status: event.run.status })
+ */
 export interface Runs {
   /**
    * Stores the message and the run that answers it, in one transaction, and returns without waiting for the answer.
@@ -299,19 +310,19 @@ export interface Runs {
 /** The runs of the users. Provided by `feature-agents`. */
 export const runsService = defineServiceReference<Runs>()('runs')
 
-/** There is no such user, or the account is disabled. Nothing was written. */
+/** The user does not exist, or the account is disabled. Nothing was written. */
 export const userUnknownError = defineError<{ readonly userId: string }>({
   code: 'user_not_found',
   status: 404,
   title: 'No such user',
-  message: ({ userId }) => `There is no enabled user ${userId}, so nothing can be done in their name.`,
+  message: ({ userId }) => `User ${userId} does not exist or is disabled, so nothing can run in their name.`,
 })
 
 /** The request contradicts itself or the agent. Each problem has its path in the request. Nothing was written. */
 export const runRequestInvalidError = defineError<{ readonly problems: readonly Problem[] }>({
   code: 'run_request_invalid',
   status: 400,
-  title: 'Run cannot be started like this',
+  title: 'Invalid run request',
   message: ({ problems }) => problems.map(({ path, message }) => `${path}: ${message}`).join('; '),
 })
 
@@ -320,7 +331,7 @@ export const runKeyReusedError = defineError<{ readonly key: string }>({
   code: 'idempotency_key_reused',
   status: 422,
   title: 'Idempotency key reused',
-  message: ({ key }) => `The key “${key}” has started another run than this request asks for. Use a key of its own for each run.`,
+  message: ({ key }) => `The key “${key}” has already started a different run. Use a new key for each run.`,
 })
 
 /** Runs have begun one another too often. Nothing was written. */
@@ -329,7 +340,7 @@ export const runTooDeepError = defineError<{ readonly depth: number; readonly ma
   status: 409,
   title: 'Too many runs below each other',
   message: ({ depth, max }) =>
-    `The run would be the ${depth}th below the first one, and at most ${max} may be. Do the work in the run above it.`,
+    `The run would be ${depth} levels below the first one; at most ${max} are allowed. Do the work in the parent run.`,
 })
 
 /** The policies of the service do not let the agent of the parent hand work to this agent. Nothing was written. */
@@ -340,12 +351,12 @@ export const runForbiddenError = defineError<{ readonly agent: string }>({
   message: ({ agent }) => `The policies of this service do not let the agent of the parent run hand work to “${agent}”.`,
 })
 
-/** `after` is no cursor of this run. */
+/** `after` is not a cursor of this run. */
 export const runCursorInvalidError = defineError<{ readonly cursor: string }>({
   code: 'run_cursor_invalid',
   status: 400,
   title: 'No such cursor',
-  message: ({ cursor }) => `“${cursor}” is no cursor of an event of this run. Watch without “after” to see all of it.`,
+  message: ({ cursor }) => `“${cursor}” is not a cursor of this run. Watch without “after” to see the whole run.`,
 })
 
 /** The process that watches is stopping. The run goes on at the next start. */
@@ -353,5 +364,5 @@ export const runWatchInterruptedError = defineError<{ readonly runId: string }>(
   code: 'run_interrupted',
   status: 503,
   title: 'Service stopping',
-  message: ({ runId }) => `The service is stopping. The run ${runId} goes on once it is back: watch it again behind the last cursor.`,
+  message: ({ runId }) => `The service is stopping. Run ${runId} continues after the restart: watch it again from the last cursor.`,
 })

@@ -1,8 +1,15 @@
 import { defineServiceReference } from '../core/service-reference.js'
 
 /**
- * Encrypts what a plugin hands out and must get back unread and unchanged, such as the state of a sign-in in a cookie. For what comes back soon: a text
- * that was sealed over a day ago may no longer open. A seal can be opened more than once; whoever needs it used up remembers that.
+ * Encrypts what a plugin hands out and must get back unread and unchanged, such as the state of a
+ * sign-in in a cookie. For what comes back soon: a text that was sealed over a day ago may no
+ * longer open. A seal can be opened more than once; a caller that allows one use has to remember
+ * it.
+ *
+ * @example
+ * const seals = context.use(sealsService)
+ * const cookie = await seals.seal(JSON.stringify({ step: 2 }), 'set-up')
+ * const step = await seals.open(cookie, 'set-up')
  */
 export interface Seals {
   /** At most 1 MiB of UTF-8. `purpose` is authenticated. The result is base64url and dots. */

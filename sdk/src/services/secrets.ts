@@ -4,7 +4,13 @@ import type { CollectionDefinition } from './database.js'
 /** What a reference in the configuration stands for right now. */
 export type ResolvedSecret = { readonly value: string } | { readonly missing: string }
 
-/** Secret values: resolved when they are needed, kept out of every log. */
+/**
+ * Secret values: resolved when they are needed, kept out of every log.
+ *
+ * @example
+ * const resolved = context.use(secretsService).resolve('${WEATHER_KEY}')
+ * if ('missing' in resolved) context.log.warn('A variable is not set.', { name: resolved.missing })
+ */
 export interface Secrets {
   /**
    * A configured text with its `${NAME}` references replaced from the server's environment, now. `missing` names the first variable that is
@@ -29,9 +35,15 @@ export interface SealedPlace {
 }
 
 /**
- * Encrypts what a plugin keeps in its collections and nobody else may read, such as keys of vendors. A sealed text is bound to its place and opens nowhere
- * else. The kernel replaces its keys by age and seals again what was sealed under those before, so that a stored text may change while its meaning stays:
- * read the document at each use, and do not compare sealed texts.
+ * Encrypts what a plugin keeps in its collections and no one else may read, such as keys of
+ * vendors. A sealed text is bound to its place and opens nowhere else. The kernel replaces its keys
+ * by age and seals again what was sealed under those before, so that a stored text may change while
+ * its meaning stays: read the document at each use, and do not compare sealed texts.
+ *
+ * @example
+ * const notes = defineCollection()({ name: 'notes.notes', version: 1, indexes: {}, sealed: ['text'] })
+ * const place = { collection: notes, id: 'first', field: 'text' }
+ * const sealed = await context.use(sealedFieldsService).seal('Buy milk.', place)
  */
 export interface SealedFields {
   /** Seals at most 1 MiB of UTF-8. Store the result at its place within the hour. @throws `sealed_field_undeclared`, `secret_too_large`. */

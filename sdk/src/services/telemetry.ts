@@ -33,11 +33,21 @@ export interface Span {
   end(outcome?: { readonly errorType?: string }): void
 }
 
-/** Traces of what the service does. Those who use it get along without it. */
+/**
+ * Traces of what the service does. Those who use it get along without it.
+ *
+ * @example
+ * const span = context.use(telemetryService).startSpan({ name: 'roll dice' })
+ * span.set({ 'dice.count': 2 })
+ * span.end()
+ */
 export interface Telemetry {
-  /** Whether anybody is told. Where nobody is, spans cost nothing, and nobody need make them. Constant while the plugin runs. */
+  /**
+   * Whether spans are exported. Otherwise they cost nothing and need not be made. Constant while
+   * the plugin runs.
+   */
   readonly exporting: boolean
-  /** Begins a span. Whoever begins one ends it. Never throws. */
+  /** Begins a span. The caller ends it. Never throws. */
   startSpan(start: SpanStart): Span
 }
 

@@ -1,6 +1,12 @@
 import { defineServiceReference } from '../core/service-reference.js'
 
-/** Makes every absolute URL of the service. Nothing is ever built from a Host header. Paths begin with `/`. */
+/**
+ * Makes every absolute URL of the service. Nothing is ever built from a Host header. Paths begin
+ * with `/`.
+ *
+ * @example
+ * const callback = context.use(urlService).external('/api/plugins/notes/callback')
+ */
 export interface Urls {
   /** API and callback links: `server.backend_url`, else `base_url`, else `http://localhost:{port}`. */
   api(path: string): string

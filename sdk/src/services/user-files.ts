@@ -38,9 +38,9 @@ export interface UserFileEntry {
   readonly name: string
   /** Below the {@link UserFolder}, with `/` between names. */
   readonly path: string
-  /** Links are told as what they are, not as what they lead to. */
+  /** A link is reported as a link, not as its target. */
   readonly kind: UserFileKind
-  /** In bytes; 0 for what is no file. */
+  /** In bytes; 0 for anything but a file. */
   readonly size: number
   /** In milliseconds since 1970. */
   readonly modifiedAt: number
@@ -64,10 +64,15 @@ export interface UserFileContent extends UserFileEntry {
   readonly bytes: Uint8Array
 }
 
-/** A file that is read as it is asked for. */
-export interface UserFileStream extends UserFileEntry {
-  /** Iterate it, or call its `return()`: the file is open until then. A file that becomes shorter meanwhile is an error. */
-  readonly stream: AsyncIterable<Uint8Array> & AsyncIterator<Uint8Array>
+/** A file that is open, and what was true of it when it was opened. It stays this file, whatever takes its name. */
+export interface OpenUserFile extends UserFileEntry {
+  /**
+   * Its bytes, or those of a range, read as they are asked for. Call it once: the file is closed at the end of the stream, on
+   * its `return()`, which need not follow a `next()`, and on a failure. A file that becomes shorter meanwhile is an error.
+   */
+  stream(range?: UserFileRange): AsyncIterable<Uint8Array> & AsyncIterator<Uint8Array>
+  /** Closes the file; call it where `stream` was not called. A second time nothing happens. */
+  close(): Promise<void>
 }
 
 /** Which bytes. */
@@ -104,17 +109,24 @@ export interface UserFolder {
   /** What stands at a path; `undefined` for nothing, and for what a link leads out to. */
   stat(path: string): Promise<UserFileEntry | undefined>
   /**
-   * A part of a folder: at most `limit` names (1 to 1,000, default 1,000) behind the name `after`. `undefined` where there is no such folder, except that the
-   * folder itself is empty before it exists. @throws `folder_too_large` over a million names.
+   * A part of a folder: at most `limit` names (1 to 1,000, default 1,000) behind the name `after`.
+   * `undefined` where the folder does not exist, except that the folder itself is empty before it
+   * exists. @throws `folder_too_large` over a million names.
    */
   list(
     path: string,
     options?: { readonly limit?: number; readonly after?: string; readonly signal?: AbortSignal },
   ): Promise<UserFilePage | undefined>
-  /** Reads a file into memory; `undefined` for what is no file. @throws `file_too_large` for more than 10 MiB. */
+  /**
+   * Reads a file into memory; `undefined` for anything but a file. @throws `file_too_large` for
+   * more than 10 MiB.
+   */
   read(path: string, range?: UserFileRange): Promise<UserFileContent | undefined>
-  /** Reads a file of any size; `undefined` for what is no file. */
-  stream(path: string, range?: UserFileRange): Promise<UserFileStream | undefined>
+  /**
+   * Opens a file of any size for reading; `undefined` for what is no file. What is decided by its size, its time and its etag
+   * is decided about the very file whose bytes are read. Read it, or close it.
+   */
+  open(path: string): Promise<OpenUserFile | undefined>
   /**
    * Makes a file, or gives it new content, whole or not at all: when this resolves it survives a power failure, and when it rejects or is cut off the file is what
    * it was. Folders that are missing are made. A file keeps its mode; a file with several names gets a content of its own.
@@ -133,7 +145,7 @@ export interface UserFolder {
   ): Promise<{ readonly file: UserFileEntry; readonly created: boolean }>
   /**
    * Removes a file, a link (not what it leads to), or a folder: an empty one, with `recursive` one with all that is in it. False where there was nothing. A
-   * folder is gone at once; its bytes may be freed later.
+   * folder is gone at once; its bytes may be freed later ({@link UserFiles.freeLeftovers}).
    * @throws `precondition_failed`, `file_conflict` for a folder that is not empty.
    */
   remove(path: string, options?: Pick<UserFileConditions, 'ifMatch'> & { readonly recursive?: boolean }): Promise<boolean>
@@ -155,8 +167,15 @@ export interface UserFileUsage {
 }
 
 /**
- * The files of users: `{storage.data_dir}/users/{handle}/{subsystem}/…`. Every path is checked by the kernel, against what was opened rather than against what
- * was named. Whoever asks decides for whom: pass the user that the request or the run belongs to, and the narrowest folder that will do.
+ * The files of users: `{storage.data_dir}/users/{handle}/{subsystem}/…`. Every path is checked by
+ * the kernel, against what was opened rather than against what was named. The caller decides for
+ * whom: pass the user that the request or the run belongs to, and the narrowest folder that will
+ * do.
+ *
+ * @example
+ * const folder = context.use(userFilesService).folder({ handle: 'ada' }, { subsystem: 'notes' })
+ * await folder.write('today.md', new TextEncoder().encode('Buy milk.'))
+ * const file = await folder.read('today.md')
  */
 export interface UserFiles {
   /**
@@ -166,12 +185,18 @@ export interface UserFiles {
   folder(owner: UserFilesOwner, place: UserFolderPlace): UserFolder
   /** What the files of a user take and may take, in all subsystems. Every write is held to it. @throws `path_invalid` for a handle that is none. */
   stored(owner: UserFilesOwner): Promise<UserFileUsage>
+  /**
+   * Frees what interrupted writes and removals left behind, of all users: folders that were removed, and files that were
+   * being written and that nothing was written to for a day. For a job; it may run beside everything else. @throws the
+   * signal's reason.
+   */
+  freeLeftovers(options: { readonly signal: AbortSignal }): Promise<void>
 }
 
 /** Files of users, checked. Provided by the kernel. */
 export const userFilesService = defineServiceReference<UserFiles>()('kernel.user-files')
 
-/** What is no path below a folder. */
+/** A path that does not lead below its folder. */
 export const userPathInvalidError = defineError<{ readonly path: string; readonly problem: string }>({
   code: 'path_invalid',
   status: 422,
@@ -184,7 +209,7 @@ export const userFileNotFoundError = defineError<{ readonly path: string }>({
   code: 'file_not_found',
   status: 404,
   title: 'File not found',
-  message: ({ path }) => `There is no “${path}” here.`,
+  message: ({ path }) => `“${path}” does not exist here.`,
 })
 
 /** What stands at the path is in the way. */
@@ -209,10 +234,10 @@ export const userFileTooLargeError = defineError<{ readonly path: string; readon
   code: 'file_too_large',
   status: 413,
   title: 'File too large',
-  message: ({ path, limit }) => `“${path}” has more than ${limit} bytes, which is the most here. Take it in parts.`,
+  message: ({ path, limit }) => `“${path}” has more than ${limit} bytes, the maximum here. Read it in parts.`,
 })
 
-/** A folder that cannot be told in pages any more. */
+/** A folder that can no longer be listed in pages. */
 export const userFolderTooLargeError = defineError<{ readonly path: string; readonly limit: number }>({
   code: 'folder_too_large',
   status: 422,
@@ -225,5 +250,5 @@ export const userStorageFullError = defineError<{ readonly path: string }>({
   code: 'storage_full',
   status: 507,
   title: 'Storage full',
-  message: ({ path }) => `There is no room to write “${path}”. It is as it was; make room and try again.`,
+  message: ({ path }) => `No room is left to write “${path}”. The file is unchanged. Free some space and try again.`,
 })

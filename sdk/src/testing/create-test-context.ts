@@ -35,7 +35,7 @@ export const manifestInvalidError = defineError<{ readonly summary: string }>({
   code: 'manifest_invalid',
   status: 500,
   title: 'Manifest invalid',
-  message: ({ summary }) => `The manifest does not hold: ${summary}`,
+  message: ({ summary }) => `The manifest is not valid: ${summary}`,
 })
 
 /** A line that the plugin logged. */
@@ -81,9 +81,15 @@ export interface TestContext<Configuration> {
   provided<T>(reference: ServiceReference<T>, consumer?: ServiceConsumer): T | undefined
   /** What the plugin logged so far, oldest first. */
   readonly lines: readonly RecordedLine[]
-  /** Tells the plugin that it is about to stop: runs what it handed to `onStopping`, once. Throws when one of the hooks failed. */
+  /**
+   * Runs the plugin's `onStopping` hooks, once, as the host does before it stops the plugin. Throws
+   * when one of them failed.
+   */
   announceStop(): Promise<void>
-  /** Ends the plugin's life: tells it where that was not done, aborts its signal and runs its disposers. Throws when one of them failed. */
+  /**
+   * Stops the plugin: runs its `onStopping` hooks where that was not done, aborts its signal and
+   * runs its disposers. Throws when one of them failed.
+   */
   dispose(): Promise<void>
 }
 

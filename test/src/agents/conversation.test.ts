@@ -55,6 +55,31 @@ describe('a conversation', () => {
     expect((await ada.request('GET', `/api/runs/${run}`)).body).to.deep.include({ status: 'completed', turns: 1, failure: null })
   })
 
+  it('streams what a tool reports while it runs, and nothing of it once the call has ended', async () => {
+    const asked = createGate()
+    let late: (() => Promise<void>) | undefined
+    setScript({
+      answer: (request) => (resultsIn(request).length === 0 ? calls('tool__read') : says('Done.')),
+      tool: async (_name, _input, { progress }) => {
+        await progress({ message: 'Halfway there', fraction: 0.5 })
+        await asked.opened
+        late = () => Promise.resolve(progress({ message: 'Too late' }))
+        return { content: [{ type: 'text', text: 'found' }] }
+      },
+    })
+    const run = await ada.post(await ada.newChat(), 'Look it up')
+    const reported = await stream.until((event) => event.data['run_id'] === run && event.data['progress'] !== undefined)
+    expect(reported.name).to.equal('tool_call.delta')
+    expect(reported.data['progress']).to.deep.equal({ message: 'Halfway there', fraction: 0.5 })
+    expect(namesOf(run)).to.include('tool_call.started').and.not.include('tool_call.completed')
+    asked.open()
+    expect((await endOf(stream, run)).name).to.equal('run.completed')
+    await late?.()
+    const other = await ada.post(await ada.newChat(), 'And again')
+    await endOf(stream, other)
+    expect(stream.events.filter(({ data }) => JSON.stringify(data).includes('Too late'))).to.deep.equal([])
+  })
+
   it('runs tools side by side where they only read, and gives the model every result', async () => {
     let atOnce = 0
     let most = 0

@@ -56,7 +56,7 @@ describe('agent-service config', function () {
       const { status, output } = await run(['check'], { SERVICE_CACHE_ENTITY_TTL_SECS: 'x', SERVICE_SERVER_PROT: '1' })
       expect(status).to.equal(78)
       expect(output).to.match(/problem {2}serve: is not known here; did you mean “server”\? \(12:1\)/)
-      expect(output).to.match(/problem {2}scheduler\.poll_secs: expected an integer.*\(15:14\)/)
+      expect(output).to.match(/problem {2}scheduler\.poll_secs: must be a whole number.*\(15:14\)/)
       expect(output).to.contain('SERVICE_CACHE_ENTITY_TTL_SECS')
       expect(output).to.contain('SERVICE_SERVER_PROT names no field; did you mean “SERVICE_SERVER_PORT”?')
       expect(output).to.contain('The service does not start with this configuration: 4 problems.')
@@ -136,7 +136,7 @@ describe('agent-service config', function () {
       await writeFile(file, 'server:\n  port: many\n')
       const { status, output } = await run(['explain'])
       expect(status).to.equal(78)
-      expect(output).to.match(/^server\.port .*PROBLEM: expected an integer/m)
+      expect(output).to.match(/^server\.port .*PROBLEM: must be a whole number/m)
       await writeFile(file, 'server: {')
       expect((await run(['explain'])).status).to.equal(78)
     })
@@ -251,12 +251,12 @@ describe('agent-service config', function () {
 
     it('write nothing that cannot be read (2) or would not hold (78)', async () => {
       for (const [words, status, told] of [
-        [['server.port', 'many'], 2, 'server.port: expected an integer.'],
+        [['server.port', 'many'], 2, 'server.port: must be a whole number.'],
         [['server.prot', '1'], 2, 'did you mean “server.port”?'],
         [['server.port'], 2, "missing required argument 'value'"],
         [['server.port', '1', 'server.host'], 2, '“server.host” has no value'],
         [['server.port', '1', 'server.port', '2'], 2, '“server.port” is given twice.'],
-        [['server.port', '70000'], 78, 'server.port: expected an integer, at least 0 and at most 65535'],
+        [['server.port', '70000'], 78, 'server.port: must be at most 65535'],
         [['models.primary.provider', 'nobody'], 78, 'models.primary.provider: '],
         [['models.primary.min_p', '0.1', 'models.primary.api', 'responses'], 78, 'models.primary.min_p: '],
       ] as const) {

@@ -17,6 +17,11 @@ const texts: readonly (readonly [what: string, yaml: string, said: RegExp])[] = 
   ['has a key twice', 'server:\n  port: 1\n  port: 2\n', /this key stands here twice \(3:3\)/],
   ['is indented with tabs', 'server:\n\tport: 1\n', /a tab indents this line.*\(2:1\)/],
   ['uses anchors as a bomb', bomb, /has more than 100000 values, aliases followed/],
+  [
+    'picks a database that is to come',
+    'database: { driver: postgres }\n',
+    /database\.driver: “postgres” is not part of this version: .* Use “sqlite” or “lowdb” \(1:21\)/,
+  ],
   ['is a list', '- server\n', /expected sections/],
 ]
 
@@ -96,13 +101,13 @@ describe('a service whose configuration file', function () {
     const output = await refusal({ SERVICE_MCP_ENABLED: 'perhaps', SERVICE_SHARE_TTL_SEC: '1' }, startProcess)
     for (const line of [
       'server.prot: is not known here; did you mean “port”? (2:3)',
-      'server.port: expected an integer, found text “many” (3:9)',
-      'sandbox.max_cpu_pct: expected a number, over 0 and at most 100 percent, found the number 0 (4:25)',
+      'server.port: must be a whole number, found text “many” (3:9)',
+      'sandbox.max_cpu_pct: must be more than 0 percent, found the number 0 (4:25)',
       'memroy: is not known here; did you mean “memory”? (5:1)',
       'models.primary.retry.max_retires: is not known here; did you mean “max_retries”? (7:51)',
       'models.primary.provider: ',
       'voice.callback_base_url: is no longer a field. Set server.external_url',
-      'mcp.enabled: expected true or false; the text in SERVICE_MCP_ENABLED is not',
+      'mcp.enabled: must be true or false; the text in SERVICE_MCP_ENABLED is not',
       'share: SERVICE_SHARE_TTL_SEC names no field; did you mean “SERVICE_SHARE_TTL_SECS”?',
     ])
       expect(output).to.contain(line)

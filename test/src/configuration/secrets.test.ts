@@ -85,16 +85,16 @@ describe('the secrets of the configuration', function () {
 
   it('are in nothing that a start prints which fails elsewhere', async () => {
     await write(fileWithSecrets(secretText, { server: { port: 'many' } }))
-    expect(await outputOf(['start'], 78)).to.contain('server.port: expected an integer')
-    // Past the configuration: no plugin drives such a database.
-    await write(fileWithSecrets(secretText, { database: { driver: 'postgres' } }))
+    expect(await outputOf(['start'], 78)).to.contain('server.port: must be a whole number')
+    // Past the configuration: the database cannot be there.
+    await write(fileWithSecrets(secretText, { database: { path: '/dev/null/db' } }))
     await outputOf(['start'], 1)
   })
 
   it('are in nothing that is printed where the file has references to them', async () => {
     const nameOf = ({ path: [...parts] }: SecretField): string => `MY_${parts.join('_').toUpperCase()}`
     const variables = Object.fromEntries(secretFields.map((field) => [nameOf(field), secretText(field)]))
-    await write(fileWithSecrets((field) => `\${${nameOf(field)}}`, { database: { driver: 'postgres' } }))
+    await write(fileWithSecrets((field) => `\${${nameOf(field)}}`, { database: { path: '/dev/null/db' } }))
     await outputOf(['start'], 1, variables)
     await write(fileWithSecrets((field) => [`\${${nameOf(field)}}`]))
     await outputOf(['start'], 78, variables)

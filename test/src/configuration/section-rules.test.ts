@@ -28,9 +28,9 @@ const refused: readonly Case[] = [
     'mcp: { port_range_end: 4099 }',
     /^mcp.port_range_start: is past the end of the range: 4100 is over mcp.port_range_end, 4099/,
   ],
-  ['another telephony provider', 'voice: { provider: other }', /^voice.provider: expected “telephony”/],
-  ['another memory backend', 'memory: { backend: pmk }', /^memory.backend: expected one of “basic”, “pkm” \(did you mean “pkm”\?\)/],
-  ['another search provider', 'search: { provider: hosted_c }', /^search.provider: expected one of “hosted_a”, “hosted_b”, “selfhosted”/],
+  ['another telephony provider', 'voice: { provider: other }', /^voice.provider: must be “telephony”/],
+  ['another memory backend', 'memory: { backend: pmk }', /^memory.backend: must be one of “basic”, “pkm” \(did you mean “pkm”\?\)/],
+  ['another search provider', 'search: { provider: hosted_c }', /^search.provider: must be one of “hosted_a”, “hosted_b”, “selfhosted”/],
 ]
 
 const warned: readonly Case[] = [

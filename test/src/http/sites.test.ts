@@ -41,7 +41,7 @@ describe('sites of a built-in plugin in the real service', function () {
         },
       })`,
     )
-    await symlink(path.join(builtIns, 'database-sqlite'), path.join(builtInFolder, 'database-sqlite'))
+    for (const id of ['database-sqlite', 'policy-cedar']) await symlink(path.join(builtIns, id), path.join(builtInFolder, id))
     kernel = await createTestKernel({
       folder: path.join(folder, 'service'),
       builtInFolder,

@@ -124,7 +124,8 @@ describe('WebSockets of a plugin in the real service', function () {
     const disabled = client.send('POST', '/api/admin/plugins/chess/disable', { headers: ada.authorization })
     expect(await connection.closed).to.deep.equal({ code: 1001, reason: 'stopping' })
     expect((await disabled).json['stopped']).to.deep.equal(['chess'])
-    expect(performance.now() - begun).to.be.below(5_000)
+    // Calls in flight would be given ten seconds.
+    expect(performance.now() - begun).to.be.below(9_000)
     expect(await refusal(connect(url, ada.authorization))).to.contain('404')
     await client.send('POST', '/api/admin/plugins/chess/enable', { headers: ada.authorization })
     const again = await connect(url, ada.authorization)

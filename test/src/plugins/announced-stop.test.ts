@@ -6,8 +6,8 @@ import { contributionsToken } from '@agent-service/kernel/testing/tokens'
 import { type ToolContext, type ToolResult, tools } from '@agent-service/sdk/contracts/tool'
 import { expect } from 'chai'
 
-/** Far below the ten seconds that calls in flight are given to end. */
-const promptlyMs = 5_000
+/** Less than the ten seconds that calls in flight are given to end. */
+const promptlyMs = 9_000
 
 const context: Omit<ToolContext, 'signal'> = {
   ...{ callId: 'call', runId: 'run', chatId: 'chat', agentId: 'agent', agentHandle: 'agent', userId: 'user', userHandle: 'user' },

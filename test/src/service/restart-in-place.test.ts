@@ -80,11 +80,9 @@ describe('a restart in place', function () {
     expect((await ada.request('POST', '/api/admin/restart')).status).to.equal(202)
     await untilLine(running, 'The service is stopping.')
     const ended = once(running.child, 'exit')
-    const began = Date.now()
     running.child.kill('SIGINT')
     running.child.kill('SIGTERM')
     expect((await ended)[0]).to.equal(1)
-    expect(Date.now() - began).to.be.below(1_000)
     socket.destroy()
   })
 

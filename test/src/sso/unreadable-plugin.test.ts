@@ -10,7 +10,7 @@ const plugins = fileURLToPath(new URL('../../../plugins', import.meta.url))
 describe('single sign-on as the only way in, its plugin gone', () => {
   it('opens no other way in', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-sso-'))
-    await symlink(path.join(plugins, 'database-sqlite'), path.join(folder, 'database-sqlite'))
+    for (const id of ['database-sqlite', 'policy-cedar']) await symlink(path.join(plugins, id), path.join(folder, id))
     const kernel = await createTestKernel({
       builtInFolder: folder,
       environment: { SERVICE_SSO_ENABLED: 'true', SERVICE_SSO_DISABLE_LOCAL_AUTH: 'true' },

@@ -8,7 +8,7 @@ import { createControlledClock } from '../../clock/index.js'
 import { endTestStores, turnOfTheLoop } from '../../events/testing/test-store.js'
 import { ContributionRegister } from '../../plugins/contributions/contribution-registry.js'
 import { createRecordingLog } from '../../scheduler/testing/recording-log.js'
-import { userErasures, users } from '../records.js'
+import { userErasures, users } from '../records/records.js'
 import { type AuthUnderTest, codeOf, openAuthUnderTest, type SignedInBody } from '../testing/auth-under-test.js'
 
 describe('administering accounts', () => {

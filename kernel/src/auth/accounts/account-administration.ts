@@ -4,12 +4,12 @@ import type { Database, Transaction } from '@agent-service/sdk/services/database
 import type { AuditLog } from '../../audit/audit-log.js'
 import type { AuditActor } from '../../audit/audit-records.js'
 import type { KernelDatabase } from '../../database/open/kernel-database.js'
-import type { CredentialEnds } from '../credential-ends.js'
-import { lastAdminError } from '../errors.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
-import { accountGuard, type UserRecord, type UserRole, userErasures, userNames, users } from '../records.js'
-import { timestamp } from '../timestamps.js'
-import { deleteTokensOf } from '../tokens/delete-tokens-of.js'
+import { deleteTokensOf } from '../records/delete-tokens-of.js'
+import { lastAdminError } from '../records/errors.js'
+import { accountGuard, type UserRecord, type UserRole, userErasures, userNames, users } from '../records/records.js'
+import type { Revocations } from '../records/revocations.js'
+import { timestamp } from '../records/timestamps.js'
 import { checkNewPassword } from './account-input.js'
 
 /** What an admin changes of somebody's account; what is absent stays. */
@@ -43,13 +43,13 @@ export function createAccountAdministration(dependencies: {
   readonly kernelDatabase: Pick<KernelDatabase, 'kernelView'>
   readonly clock: Clock
   readonly hasher: PasswordHasher
-  readonly ends: CredentialEnds
+  readonly revocations: Revocations
   readonly audit: AuditLog
   readonly commonPasswords: ReadonlySet<string>
   readonly onDeleted: () => void
   readonly onRolesChanged: () => void
 }): AccountAdministration {
-  const { database, kernelDatabase, clock, hasher, ends, audit, commonPasswords, onDeleted, onRolesChanged } = dependencies
+  const { database, kernelDatabase, clock, hasher, revocations, audit, commonPasswords, onDeleted, onRolesChanged } = dependencies
 
   /** Keeps the number of admins who can sign in. `after` is undefined for an account that goes. */
   const countAdmins = async (transaction: Transaction, before: UserRecord, after: UserRecord | undefined): Promise<void> => {
@@ -72,14 +72,14 @@ export function createAccountAdministration(dependencies: {
       return database.transaction(async (transaction) => {
         const user = await transaction.get(users, userId)
         if (!user) throw notFoundError.create({ what: 'user' })
-        const shutOut = disabled === true && !user.disabled
+        const revokeAccess = disabled === true && !user.disabled
         const changed: UserRecord = {
           ...user,
           role: role ?? user.role,
           disabled: disabled ?? user.disabled,
           password_hash: passwordHash ?? user.password_hash,
           // Enabled again, an account signs in anew: its sessions stay ended.
-          session_epoch: user.session_epoch + Number(shutOut || passwordHash !== undefined),
+          session_epoch: user.session_epoch + Number(revokeAccess || passwordHash !== undefined),
           updated_at: timestamp(clock.now()),
         }
         const isAnother = passwordHash !== undefined
@@ -96,12 +96,12 @@ export function createAccountAdministration(dependencies: {
         if (Object.keys(after).length === 0) return user
         await countAdmins(transaction, user, changed)
         transaction.put(users, changed)
-        if (shutOut) await deleteTokensOf(userId, database, transaction)
+        if (revokeAccess) await deleteTokensOf(userId, database, transaction)
         audit.record(transaction, { kind: 'account.changed', actor, subjectId: userId, before, after })
         const { afterCommit } = kernelDatabase.kernelView(transaction)
         if (changed.role !== user.role || changed.disabled !== user.disabled) afterCommit(onRolesChanged)
-        if (shutOut) afterCommit(() => ends.userEnded(userId))
-        else if (passwordHash !== undefined) afterCommit(() => ends.sessionsEnded(userId))
+        if (revokeAccess) afterCommit(() => revocations.userRevoked(userId))
+        else if (passwordHash !== undefined) afterCommit(() => revocations.sessionsRevoked(userId))
         return changed
       })
     },
@@ -118,7 +118,7 @@ export function createAccountAdministration(dependencies: {
         audit.record(transaction, { kind: 'account.deleted', actor, subjectId: userId, before })
         kernelDatabase.kernelView(transaction).afterCommit(() => {
           onRolesChanged()
-          ends.userEnded(userId)
+          revocations.userRevoked(userId)
           onDeleted()
         })
       })

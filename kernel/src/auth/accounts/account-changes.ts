@@ -5,12 +5,12 @@ import type { Database } from '@agent-service/sdk/services/database'
 import type { AuditLog } from '../../audit/audit-log.js'
 import type { KernelDatabase } from '../../database/open/kernel-database.js'
 import { unauthenticatedError } from '../../http/errors.js'
-import type { CredentialEnds } from '../credential-ends.js'
-import { emailTakenError, usernameTakenError } from '../errors.js'
+import type { OwnPassword } from '../passwords/own-password.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
-import { sessions, type UserRecord, userNames, users } from '../records.js'
-import type { OwnPassword } from '../sessions/own-password.js'
-import { timestamp } from '../timestamps.js'
+import { emailTakenError, usernameTakenError } from '../records/errors.js'
+import { sessions, type UserRecord, userNames, users } from '../records/records.js'
+import type { Revocations } from '../records/revocations.js'
+import { timestamp } from '../records/timestamps.js'
 import { checkNewPassword, checkProfileChange, checkUsername, type ProfileChange } from './account-input.js'
 
 /** What people change of their own account, from which address. Each takes effect whole or not at all. */
@@ -38,11 +38,11 @@ export function createAccountChanges(dependencies: {
   readonly clock: Clock
   readonly hasher: PasswordHasher
   readonly ownPassword: OwnPassword
-  readonly ends: CredentialEnds
+  readonly revocations: Revocations
   readonly audit: AuditLog
   readonly commonPasswords: ReadonlySet<string>
 }): AccountChanges {
-  const { database, kernelDatabase, clock, hasher, ownPassword, ends, audit, commonPasswords } = dependencies
+  const { database, kernelDatabase, clock, hasher, ownPassword, revocations, audit, commonPasswords } = dependencies
   const updatedAt = (): { readonly updated_at: string } => ({ updated_at: timestamp(clock.now()) })
 
   return {
@@ -97,7 +97,7 @@ export function createAccountChanges(dependencies: {
         if (spared && spared.user_id === user.id && spared.epoch === now.session_epoch) transaction.put(sessions, { ...spared, epoch })
         audit.record(transaction, { kind: 'password.changed', actor: { userId: user.id, address }, subjectId: user.id })
         transaction.put(users, { ...now, password_hash: passwordHash, session_epoch: epoch, ...updatedAt() })
-        kernelDatabase.kernelView(transaction).afterCommit(() => ends.sessionsEnded(user.id, sessionId))
+        kernelDatabase.kernelView(transaction).afterCommit(() => revocations.sessionsRevoked(user.id, sessionId))
       })
     },
   }

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { UserRecord } from '../records.js'
+import type { UserRecord } from '../records/records.js'
 import { createAccountDirectory } from './account-directory.js'
 import type { ProfileChange } from './account-input.js'
 

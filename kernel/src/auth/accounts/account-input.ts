@@ -1,7 +1,7 @@
 import type { Problem } from '@agent-service/sdk'
 import { invalidRequestError } from '@agent-service/sdk/contracts/http-route'
-import { passwordContainsNameError, passwordTooCommonError } from '../errors.js'
 import { isGuessableFromNames, type PasswordOwner } from '../passwords/guessable-names.js'
+import { passwordContainsNameError, passwordTooCommonError } from '../records/errors.js'
 
 /** What somebody typed to make an account. */
 export interface AccountInput {
@@ -24,8 +24,8 @@ export interface CheckedAccountInput {
 const usernamePattern = /^[a-z][a-z0-9_-]*$/
 const emailPattern = /^[^\s@]+@[^\s@]+$/
 const passwordBytes = { minimum: 8, maximum: 1024 }
-const longestName = 200
-const longestEmail = 254
+const maxNameLength = 200
+const maxEmailLength = 254
 
 /** A username as it is compared: trimmed, lower case. */
 export const normalUsername = (text: string): string => text.trim().toLowerCase()
@@ -126,13 +126,13 @@ function passwordProblem(password: string): string | undefined {
 }
 
 function emailProblem(email: string): string | undefined {
-  if (email.length > longestEmail) return `must have at most ${longestEmail} characters, has ${email.length}`
+  if (email.length > maxEmailLength) return `must have at most ${maxEmailLength} characters, has ${email.length}`
   if (!isWellFormed(email) || !emailPattern.test(email)) return 'must be an e-mail address: name@domain'
   return undefined
 }
 
 function nameProblem(name: string): string | undefined {
-  if (name.length > longestName) return `must have at most ${longestName} characters, has ${name.length}`
+  if (name.length > maxNameLength) return `must have at most ${maxNameLength} characters, has ${name.length}`
   if (!isWellFormed(name) || /\p{Cc}/u.test(name)) return 'must be well-formed Unicode without control characters'
   return undefined
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from '@agent-service/sdk/services/database'
 import { v7 as uuid } from 'uuid'
-import { type AccountGuardRecord, accountGuard, type UserRecord, type UserRole, userNames, users } from '../records.js'
+import { type AccountGuardRecord, accountGuard, type UserRecord, type UserRole, userNames, users } from '../records/records.js'
 
 /** A new account, its members in the form that is stored. */
 export interface NewUser {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { ServiceError } from '@agent-service/sdk'
 import { expect } from 'chai'
 import { endTestStores, turnOfTheLoop } from '../../events/testing/test-store.js'
-import { authCollections, userNames, users } from '../records.js'
+import { authCollections, userNames, users } from '../records/records.js'
 import { type AuthUnderTest, authSettingsUnderTest, codeOf, openAuthUnderTest } from '../testing/auth-under-test.js'
 
 describe('registration', () => {

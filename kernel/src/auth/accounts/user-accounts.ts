@@ -1,9 +1,9 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Page, Transaction } from '@agent-service/sdk/services/database'
-import { emailTakenError, registrationClosedError, setupCodeRequiredError, usernameTakenError } from '../errors.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
-import { accountGuard, type UserRecord, type UserRole, userNames, users } from '../records.js'
-import { timestamp } from '../timestamps.js'
+import { emailTakenError, registrationClosedError, setupCodeRequiredError, usernameTakenError } from '../records/errors.js'
+import { accountGuard, type UserRecord, type UserRole, userNames, users } from '../records/records.js'
+import { timestamp } from '../records/timestamps.js'
 import { type AccountInput, type CheckedAccountInput, checkAccountInput, normalEmail, normalUsername } from './account-input.js'
 import { addUser } from './add-user.js'
 

@@ -4,7 +4,7 @@ import type { Logger } from '@agent-service/sdk'
 import { userData } from '@agent-service/sdk/contracts/user-data'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
 import type { Database } from '@agent-service/sdk/services/database'
-import { type UserErasureRecord, userErasures } from '../records.js'
+import { type UserErasureRecord, userErasures } from '../records/records.js'
 
 const filesPart = 'files'
 

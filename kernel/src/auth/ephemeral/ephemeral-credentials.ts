@@ -1,8 +1,8 @@
 import type { AccessScope, Actor } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { v7 as uuid } from 'uuid'
-import { createSignedTokens, type SignedToken } from '../tokens/signed-tokens.js'
-import type { SigningKeys } from '../tokens/signing-keys.js'
+import { createSignedTokens, type SignedToken } from '../keys/signed-tokens.js'
+import type { SigningKeys } from '../keys/signing-keys.js'
 
 /** The `typ` in the header of ephemeral tokens. */
 export const ephemeralTokenType = 'ephemeral+jwt'

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { decodeJwt } from 'jose'
 import { noActor } from '../../audit/audit-records.js'
 import { endTestStores, turnOfTheLoop } from '../../events/testing/test-store.js'
-import { credentialDenials } from '../records.js'
+import { credentialDenials } from '../records/records.js'
 import { type AuthUnderTest, codeOf, openAuthUnderTest, type SignedInBody } from '../testing/auth-under-test.js'
 
 const actor = { kind: 'agent', id: '0199a3f0-6f1c-7c3e-9d0a-4a3c1f0f8b52', purpose: 'sandbox' } as const

@@ -6,9 +6,9 @@ import type { EphemeralTokenRequest, EphemeralTokens } from '@agent-service/sdk/
 import { v7 as uuid } from 'uuid'
 import type { KernelDatabase } from '../../database/open/kernel-database.js'
 import type { UserAccounts } from '../accounts/user-accounts.js'
-import type { CredentialEnds } from '../credential-ends.js'
-import { users } from '../records.js'
-import type { CredentialDenials } from '../tokens/credential-denials.js'
+import type { CredentialDenials } from '../keys/credential-denials.js'
+import { users } from '../records/records.js'
+import type { Revocations } from '../records/revocations.js'
 import { type EphemeralCredentials, ephemeralScopes } from './ephemeral-credentials.js'
 import { keepTokenFile, type NextToken } from './keep-token-file.js'
 
@@ -20,11 +20,11 @@ export function createEphemeralTokens(dependencies: {
   readonly accounts: Pick<UserAccounts, 'get'>
   readonly credentials: EphemeralCredentials
   readonly denials: CredentialDenials
-  readonly ends: CredentialEnds
+  readonly revocations: Revocations
   readonly log: Logger
   readonly lifetimeSeconds: number
 }): EphemeralTokens {
-  const { database, kernelDatabase, clock, accounts, credentials, denials, ends, log, lifetimeSeconds } = dependencies
+  const { database, kernelDatabase, clock, accounts, credentials, denials, revocations, log, lifetimeSeconds } = dependencies
 
   const sign = async ({ userId, actor, scopes = ephemeralScopes }: EphemeralTokenRequest, grantId: string): Promise<NextToken> => {
     const user = await accounts.get(userId)
@@ -38,7 +38,7 @@ export function createEphemeralTokens(dependencies: {
       // What a deleted user was granted has ended, and nothing new is kept about the user.
       if (!(await transaction.get(users, userId))) return
       denials.deny(transaction, { id: grantId, userId, until: clock.now() + (lifetimeSeconds + 1) * 1000 })
-      kernelDatabase.kernelView(transaction).afterCommit(() => ends.credentialEnded(grantId))
+      kernelDatabase.kernelView(transaction).afterCommit(() => revocations.credentialRevoked(grantId))
     })
 
   return {
@@ -52,11 +52,11 @@ export function createEphemeralTokens(dependencies: {
       const grantId = uuid()
       const { userId } = request
       // Watched before the account is looked up: an end in between is seen by one or the other.
-      const watch = ends.watch({ userId, kind: 'ephemeral_token', id: grantId })
+      const watch = revocations.watch({ userId, kind: 'ephemeral_token', id: grantId })
       try {
         return await keepTokenFile({
           ...{ folder, name, clock, signal, log },
-          credentialEnded: watch.signal,
+          credentialRevoked: watch.signal,
           next: () => sign(request, grantId),
           async finished(end) {
             watch.release()

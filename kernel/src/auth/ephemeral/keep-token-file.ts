@@ -3,10 +3,10 @@ import type { Logger } from '@agent-service/sdk'
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { TokenFile, TokenFileEnd } from '@agent-service/sdk/services/ephemeral-tokens'
-import type { SignedToken } from '../tokens/signed-tokens.js'
+import type { SignedToken } from '../keys/signed-tokens.js'
 import { tokenFilePath, writeTokenFile } from './write-token-file.js'
 
-const shortestPauseMs = 100
+const minPauseMs = 100
 const retryPauseMs = 1_000
 
 /** A token for the file, and the epoch of its user's sessions. */
@@ -23,7 +23,7 @@ export interface KeptTokenFile {
   /** Ends it from outside. */
   readonly signal: AbortSignal
   /** Aborted when the account or its sessions were ended. */
-  readonly credentialEnded: AbortSignal
+  readonly credentialRevoked: AbortSignal
   /** Another token. @throws `not_found` when the account is gone or disabled; after any other error it is asked again. */
   next(): Promise<NextToken>
   /** Called once, after the file was removed. */
@@ -35,13 +35,13 @@ export interface KeptTokenFile {
  * other half to recover.
  */
 export async function keepTokenFile(options: KeptTokenFile): Promise<TokenFile> {
-  const { folder, name, clock, log, signal, credentialEnded, next } = options
+  const { folder, name, clock, log, signal, credentialRevoked, next } = options
   signal.throwIfAborted()
   const path = await tokenFilePath(folder, name)
   const first = await next()
   await writeTokenFile(path, first.token)
 
-  const stop = AbortSignal.any([signal, credentialEnded])
+  const stop = AbortSignal.any([signal, credentialRevoked])
   /** Another token in the file, and how long it is good for; `undefined` when there is none for this grant any more. */
   const renew = async (): Promise<number | undefined> => {
     try {
@@ -75,4 +75,4 @@ export async function keepTokenFile(options: KeptTokenFile): Promise<TokenFile> 
   return { path, ended }
 }
 
-const halfOf = ({ expiresAt }: SignedToken, clock: Clock): number => Math.max(shortestPauseMs, (expiresAt - clock.now()) / 2)
+const halfOf = ({ expiresAt }: SignedToken, clock: Clock): number => Math.max(minPauseMs, (expiresAt - clock.now()) / 2)

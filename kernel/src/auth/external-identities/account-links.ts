@@ -4,7 +4,7 @@ import { v7 as uuid } from 'uuid'
 import type { AuditLog } from '../../audit/audit-log.js'
 import type { KernelDatabase } from '../../database/open/kernel-database.js'
 import { addUser } from '../accounts/add-user.js'
-import type { CredentialEnds } from '../credential-ends.js'
+import { deleteTokensOf } from '../records/delete-tokens-of.js'
 import {
   type AccountGuardRecord,
   accountGuard,
@@ -13,9 +13,9 @@ import {
   type UserRecord,
   userNames,
   users,
-} from '../records.js'
-import { timestamp } from '../timestamps.js'
-import { deleteTokensOf } from '../tokens/delete-tokens-of.js'
+} from '../records/records.js'
+import type { Revocations } from '../records/revocations.js'
+import { timestamp } from '../records/timestamps.js'
 import type { SignInDecision, SignInFacts } from './decide-sign-in.js'
 import type { CheckedIdentity } from './read-identity.js'
 import { usernameCandidates } from './username-candidates.js'
@@ -52,10 +52,10 @@ export function createAccountLinks(dependencies: {
   readonly database: Database
   readonly kernelDatabase: Pick<KernelDatabase, 'kernelView'>
   readonly clock: Clock
-  readonly ends: CredentialEnds
+  readonly revocations: Revocations
   readonly audit: AuditLog
 }): AccountLinks {
-  const { database, kernelDatabase, clock, ends, audit } = dependencies
+  const { database, kernelDatabase, clock, revocations, audit } = dependencies
 
   /** All of them: as many as there have been providers. Those of other providers than the present one do not change by sign-ins. */
   const identitiesOf = async (userId: string): Promise<readonly ExternalIdentityRecord[]> =>
@@ -80,7 +80,7 @@ export function createAccountLinks(dependencies: {
     transaction.put(users, ended)
     for (const { id } of await identitiesOf(user.id)) transaction.delete(externalIdentities, id)
     await deleteTokensOf(user.id, database, transaction)
-    kernelDatabase.kernelView(transaction).afterCommit(() => ends.userEnded(user.id))
+    kernelDatabase.kernelView(transaction).afterCommit(() => revocations.userRevoked(user.id))
     return ended
   }
 

@@ -1,4 +1,4 @@
-import type { UserRecord, UserRole } from '../records.js'
+import type { UserRecord, UserRole } from '../records/records.js'
 
 type Standing = Pick<UserRecord, 'id' | 'role' | 'disabled'>
 

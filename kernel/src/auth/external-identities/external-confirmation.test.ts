@@ -2,7 +2,7 @@ import type { ExternalConfirmationOptions, ExternalIdentity } from '@agent-servi
 import { expect } from 'chai'
 import { noActor } from '../../audit/audit-records.js'
 import { endTestStores } from '../../events/testing/test-store.js'
-import { externalIdentities, sessions, users } from '../records.js'
+import { externalIdentities, sessions, users } from '../records/records.js'
 import { type AuthUnderTest, codeOf, openAuthUnderTest, type SignedInBody } from '../testing/auth-under-test.js'
 
 const issuer = 'https://login.example'

@@ -1,8 +1,8 @@
 import type { Logger } from '@agent-service/sdk'
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
 import type { ExternalConfirmationOptions, ExternalSignIn } from '@agent-service/sdk/services/external-sign-in'
-import { confirmationMismatchError, confirmationStaleError } from '../errors.js'
-import { externalIdentities } from '../records.js'
+import { confirmationMismatchError, confirmationStaleError } from '../records/errors.js'
+import { externalIdentities } from '../records/records.js'
 import type { SessionConfirmation } from '../sessions/session-confirmation.js'
 import { type CheckedIdentity, readIdentity } from './read-identity.js'
 

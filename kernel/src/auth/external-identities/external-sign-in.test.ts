@@ -1,7 +1,7 @@
 import type { ExternalIdentity, ExternalSignInOptions } from '@agent-service/sdk/services/external-sign-in'
 import { expect } from 'chai'
 import { endTestStores } from '../../events/testing/test-store.js'
-import { externalIdentities, users } from '../records.js'
+import { externalIdentities, users } from '../records/records.js'
 import { type AuthUnderTest, authSettingsUnderTest, codeOf, openAuthUnderTest } from '../testing/auth-under-test.js'
 
 const issuer = 'https://login.example'

@@ -2,18 +2,24 @@ import type { Logger } from '@agent-service/sdk'
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
 import type { ExternalSignIn, ExternalSignInOptions } from '@agent-service/sdk/services/external-sign-in'
 import type { AuditLog } from '../../audit/audit-log.js'
-import { accountDisabledError, emailNotVerifiedError, emailTakenError, registrationClosedError, setupCodeRequiredError } from '../errors.js'
-import type { SessionRecord } from '../records.js'
+import {
+  accountDisabledError,
+  emailNotVerifiedError,
+  emailTakenError,
+  registrationClosedError,
+  setupCodeRequiredError,
+} from '../records/errors.js'
+import type { SessionRecord } from '../records/records.js'
+import type { SetupCode } from '../records/setup-code.js'
 import type { KnownAddresses } from '../sessions/known-addresses.js'
 import type { RefreshCookie } from '../sessions/refresh-cookie.js'
 import type { RefreshTokens } from '../sessions/refresh-tokens.js'
 import type { Sessions } from '../sessions/sessions.js'
-import type { SetupCode } from '../setup-code.js'
 import type { AccountLinks } from './account-links.js'
 import { decideSignIn, type SignInRefusal } from './decide-sign-in.js'
 import { type CheckedIdentity, readIdentity, standingOfEmail } from './read-identity.js'
 
-const longestUserAgent = 300
+const maxUserAgentLength = 300
 
 type Outcome =
   | { readonly session: SessionRecord; readonly endedLocalAccess: boolean }
@@ -58,7 +64,7 @@ export function createExternalSignIn(dependencies: {
       ...{ kind: 'sign_in.succeeded', actor: { userId: user.id, address: origin.address }, subjectId: user.id },
       details: { method: 'single_sign_on', issuer: identity.issuer },
     })
-    const session = sessions.begin(transaction, user, { address: origin.address, userAgent: origin.userAgent.slice(0, longestUserAgent) })
+    const session = sessions.begin(transaction, user, { address: origin.address, userAgent: origin.userAgent.slice(0, maxUserAgentLength) })
     return { session, endedLocalAccess: decision.outcome === 'link' && decision.endsLocalAccess }
   }
 

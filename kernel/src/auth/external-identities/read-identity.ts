@@ -1,12 +1,12 @@
 import { invalidRequestError } from '@agent-service/sdk/contracts/http-route'
 import type { ExternalIdentity } from '@agent-service/sdk/services/external-sign-in'
 import { checkProfileChange } from '../accounts/account-input.js'
-import { identityUnusableError } from '../errors.js'
+import { identityUnusableError } from '../records/errors.js'
 import type { SignInFacts } from './decide-sign-in.js'
 
-const longestIssuerBytes = 500
+const maxIssuerBytes = 500
 /** OpenID Connect Core 1.0, section 2: a subject has at most 255 characters. */
-const longestSubject = 255
+const maxSubjectLength = 255
 
 /** An identity in the form that is compared and stored. */
 export interface CheckedIdentity {
@@ -24,7 +24,7 @@ export function readIdentity(identity: ExternalIdentity): CheckedIdentity {
   const { issuer, subject, preferredUsername } = identity
   const fits = (text: string, bytes: number): boolean =>
     text !== '' && !/[\p{Cc}\p{Surrogate}]/u.test(text) && Buffer.byteLength(text, 'utf8') <= bytes
-  if (!fits(issuer, longestIssuerBytes) || !fits(subject, longestSubject)) throw identityUnusableError.create({})
+  if (!fits(issuer, maxIssuerBytes) || !fits(subject, maxSubjectLength)) throw identityUnusableError.create({})
   const email = usable('email', identity.email)
   return {
     issuer,

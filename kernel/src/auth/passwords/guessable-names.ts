@@ -2,7 +2,7 @@
 const serviceNames: readonly string[] = ['agent-service', 'agent_service', 'agent service', 'agentservice']
 
 /** From this length on a name must not stand in a password at all. A shorter one is part of too many words. */
-const tellingLength = 4
+const minNameLength = 4
 
 /** Whose password it is to be. */
 export interface PasswordOwner {
@@ -20,7 +20,7 @@ export function isGuessableFromNames(password: string, { username, handle, email
   const text = password.toLowerCase()
   const own = [username, handle, email?.split('@', 1)[0]].filter((name) => name !== undefined && name !== '')
   const names = [...serviceNames, ...own.map((name) => String(name).toLowerCase())]
-  if (names.some((name) => name.length >= tellingLength && text.includes(name))) return true
+  if (names.some((name) => name.length >= minNameLength && text.includes(name))) return true
   const rest = names.reduce((left, name) => left.replaceAll(name, ''), text)
-  return rest !== text && rest.replace(/[^\p{L}\p{N}]/gu, '').length < tellingLength
+  return rest !== text && rest.replace(/[^\p{L}\p{N}]/gu, '').length < minNameLength
 }

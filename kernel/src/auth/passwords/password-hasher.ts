@@ -28,8 +28,8 @@ export interface PasswordHasher {
 }
 
 /**
- * Makes a hasher. Each hash takes `memoryCost` KiB and a thread of the process's pool, so no more run at once than there are processors, four at
- * most; file work goes on in the threads that are left.
+ * Makes a hasher. Each hash takes `memoryCost` KiB, a thread of the process's pool and `parallelism` threads of its own, so only as many run at once as
+ * keep the processors busy, four at most: more would take their memory and no less time. File work goes on in the threads that are left.
  */
 export function createPasswordHasher(options: {
   readonly clock: Clock
@@ -40,9 +40,9 @@ export function createPasswordHasher(options: {
   const cost = options.cost ?? defaultPasswordCost
   const gate = createWorkGate({
     clock: options.clock,
-    concurrency: options.concurrency ?? Math.min(4, availableParallelism()),
+    concurrency: options.concurrency ?? Math.min(4, Math.ceil(availableParallelism() / cost.parallelism)),
     waiting: options.waiting ?? 64,
-    longestWaitMs: 10_000,
+    maxWaitMs: 10_000,
   })
   const absent = unmatchableHash(cost)
   return {

@@ -1,5 +1,5 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
-import { signInBusyError } from '../errors.js'
+import { signInBusyError } from '../records/errors.js'
 
 /** Lets a few pieces of work run at once, and a bounded number wait in order. */
 export interface WorkGate {
@@ -12,9 +12,9 @@ export function createWorkGate(options: {
   readonly clock: Clock
   readonly concurrency: number
   readonly waiting: number
-  readonly longestWaitMs: number
+  readonly maxWaitMs: number
 }): WorkGate {
-  const { clock, concurrency, waiting, longestWaitMs } = options
+  const { clock, concurrency, waiting, maxWaitMs } = options
   const queue = new Set<() => void>()
   let running = 0
 
@@ -25,7 +25,7 @@ export function createWorkGate(options: {
     }
     if (queue.size >= waiting) return Promise.reject(signInBusyError.create({}, { retryAfterSeconds: 1 }))
     return new Promise((resolve, reject) => {
-      const stopWaiting = clock.after(longestWaitMs, () => {
+      const stopWaiting = clock.after(maxWaitMs, () => {
         queue.delete(admit)
         reject(signInBusyError.create({}, { retryAfterSeconds: 1 }))
       })

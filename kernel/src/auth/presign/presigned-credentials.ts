@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { PresignedRequest } from '../../http/authenticator.js'
-import { createSignedTokens, type SignedToken } from '../tokens/signed-tokens.js'
-import type { SigningKeys } from '../tokens/signing-keys.js'
+import { createSignedTokens, type SignedToken } from '../keys/signed-tokens.js'
+import type { SigningKeys } from '../keys/signing-keys.js'
 
 /** The methods that a pre-signed URL may be for. One for GET is good for HEAD too. */
 export type PresignMethod = 'GET' | 'HEAD'

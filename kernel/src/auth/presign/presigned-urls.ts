@@ -1,34 +1,21 @@
 import { notFoundError, type Principal } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
+import type { PresignedUrls as PresignedUrlsService } from '@agent-service/sdk/services/presigned-urls'
+import type { Urls } from '@agent-service/sdk/services/urls'
 import type { AuditLog } from '../../audit/audit-log.js'
 import type { KernelDatabase } from '../../database/open/kernel-database.js'
 import { forbiddenError, unauthenticatedError } from '../../http/errors.js'
 import { withPresign } from '../../http/request/credentials.js'
-import type { CredentialEnds } from '../credential-ends.js'
-import { type UserRecord, users } from '../records.js'
-import { timestamp } from '../timestamps.js'
-import type { CredentialDenials } from '../tokens/credential-denials.js'
+import type { CredentialDenials } from '../keys/credential-denials.js'
+import { type UserRecord, users } from '../records/records.js'
+import type { Revocations } from '../records/revocations.js'
+import { timestamp } from '../records/timestamps.js'
 import type { PresignIds } from './presign-ids.js'
-import type { PresignedCredentials, PresignMethod } from './presigned-credentials.js'
+import type { PresignedCredentials } from './presigned-credentials.js'
 
-/** A pre-signed URL, as a target of this service. */
-export interface PresignedUrl {
-  /** What {@link PresignedUrls.revoke} takes. */
-  readonly id: string
-  /** Path and query. */
-  readonly target: string
-  /** In milliseconds since 1970. */
-  readonly expiresAt: number
-}
-
-/** URLs that stand for their owner for one thing, for a while. They end with the owner's sessions where all of those end together. */
-export interface PresignedUrls {
-  /**
-   * For a target of a presignable route, with its query. Made with a token that ends by itself, it ends no later.
-   * @throws `unauthenticated` when the account has gone, `forbidden` when the token is over.
-   */
-  create(principal: Principal, request: { readonly method: PresignMethod; readonly target: string }): Promise<PresignedUrl>
+/** URLs that stand for their owner for one thing, for a while, and what ends them early. */
+export interface PresignedUrls extends PresignedUrlsService {
   /** Ends one of the user's URLs before it returns. @throws `not_found` for any other id, and one that has ended. */
   revoke(userId: string, id: string, address: string): Promise<void>
   /** Ends all of the user's URLs before it returns. */
@@ -43,11 +30,12 @@ export function createPresignedUrls(dependencies: {
   readonly credentials: PresignedCredentials
   readonly ids: PresignIds
   readonly denials: CredentialDenials
-  readonly ends: CredentialEnds
+  readonly revocations: Revocations
   readonly audit: AuditLog
+  readonly urls: Pick<Urls, 'api'>
   readonly lifetimeSeconds: number
 }): PresignedUrls {
-  const { database, kernelDatabase, clock, credentials, ids, denials, ends, audit, lifetimeSeconds } = dependencies
+  const { database, kernelDatabase, clock, credentials, ids, denials, revocations, audit, urls, lifetimeSeconds } = dependencies
 
   /** How long a URL may count that is made with this credential. A session's access token is short, the person behind it is not. */
   const secondsFor = ({ sessionId, expiresAt }: Principal): number => {
@@ -68,7 +56,7 @@ export function createPresignedUrls(dependencies: {
         ...(tokenId === undefined ? {} : { madeWith: { kind: actor ? 'ephemeral_token' : 'access_token', id: tokenId } as const }),
       }
       const { token, expiresAt } = await credentials.sign(claims, request, secondsFor(principal))
-      return { id, target: withPresign(request.target, token), expiresAt }
+      return { id, url: urls.api(withPresign(request.target, token)), expiresAt }
     },
     revoke: (userId, id, address) =>
       database.transaction(async (transaction) => {
@@ -82,7 +70,7 @@ export function createPresignedUrls(dependencies: {
           ...{ kind: 'presigned_url.revoked', actor: { userId, address }, subjectId: userId },
           details: { presign_id: id },
         })
-        kernelDatabase.kernelView(transaction).afterCommit(() => ends.credentialEnded(id))
+        kernelDatabase.kernelView(transaction).afterCommit(() => revocations.credentialRevoked(id))
       }),
     revokeAll: (userId, address) =>
       database.transaction(async (transaction) => {
@@ -90,7 +78,7 @@ export function createPresignedUrls(dependencies: {
         if (!user) throw unauthenticatedError.create({})
         transaction.put(users, { ...user, presign_epoch: user.presign_epoch + 1, updated_at: timestamp(clock.now()) })
         audit.record(transaction, { kind: 'presigned_urls.revoked', actor: { userId, address }, subjectId: userId })
-        kernelDatabase.kernelView(transaction).afterCommit(() => ends.presignedUrlsEnded(userId))
+        kernelDatabase.kernelView(transaction).afterCommit(() => revocations.presignedUrlsRevoked(userId))
       }),
   }
 }

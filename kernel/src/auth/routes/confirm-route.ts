@@ -1,9 +1,9 @@
 import { Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import type { UserAccounts } from '../accounts/user-accounts.js'
-import { localAuthDisabledError } from '../errors.js'
+import { localAuthDisabledError } from '../records/errors.js'
+import { timestamp } from '../records/timestamps.js'
 import type { SessionConfirmation } from '../sessions/session-confirmation.js'
-import { timestamp } from '../timestamps.js'
 import { authBodyLimit } from './account-fields.js'
 import { callerOf, sessionIdOf } from './own-session.js'
 

@@ -1,7 +1,7 @@
 import { type Principal, sessionRequiredError } from '@agent-service/sdk/contracts/http-route'
 import { unauthenticatedError } from '../../http/errors.js'
 import type { UserAccounts } from '../accounts/user-accounts.js'
-import type { UserRecord } from '../records.js'
+import type { UserRecord } from '../records/records.js'
 
 /** The account behind a request. @throws `unauthenticated` where there is none, or no longer. */
 export async function callerOf(accounts: Pick<UserAccounts, 'get'>, principal: Principal | undefined): Promise<UserRecord> {

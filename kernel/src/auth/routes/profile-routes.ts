@@ -2,10 +2,10 @@ import { Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, noContent, ok, requireConfirmed } from '@agent-service/sdk/contracts/http-route'
 import type { AccountChanges } from '../accounts/account-changes.js'
 import type { UserAccounts } from '../accounts/user-accounts.js'
-import { localAuthDisabledError } from '../errors.js'
+import { profileOf, userProfileSchema } from '../accounts/user-profile.js'
+import { localAuthDisabledError } from '../records/errors.js'
 import { authBodyLimit, profileFields } from './account-fields.js'
 import { callerOf, sessionIdOf } from './own-session.js'
-import { profileOf, userProfileSchema } from './user-profile.js'
 
 const profileAnswer = { 200: { description: 'The profile.', schema: userProfileSchema } }
 

@@ -1,8 +1,8 @@
 import { Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
-import type { SignInPolicy } from '../../config/sign-in-policy.js'
+import type { SignInPolicy } from '../../config/index.js'
 import type { UserAccounts } from '../accounts/user-accounts.js'
-import type { SigningKeys } from '../tokens/signing-keys.js'
+import type { SigningKeys } from '../keys/signing-keys.js'
 
 const authConfigurationSchema = Type.Object({
   allow_registration: Type.Boolean(),

@@ -2,10 +2,10 @@ import type { RouteRequest } from '@agent-service/sdk/contracts/http-route'
 import { parseCookies, refreshCookieName } from '../../http/request/credentials.js'
 import type { SignInOrigin } from '../sessions/sign-in.js'
 
-const longestUserAgent = 300
+const maxUserAgentLength = 300
 
 /** Who asks from where. Routes of the kernel alone see the cookie. */
 export function originOf({ address, headers, signal }: Pick<RouteRequest, 'address' | 'headers' | 'signal'>): SignInOrigin {
-  const userAgent = (headers['user-agent'] ?? '').slice(0, longestUserAgent)
+  const userAgent = (headers['user-agent'] ?? '').slice(0, maxUserAgentLength)
   return { address, userAgent, signal, earlierToken: parseCookies(headers['cookie'])[refreshCookieName] }
 }

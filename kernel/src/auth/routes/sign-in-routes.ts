@@ -12,13 +12,13 @@ import {
 import { type PolicyService, permitsOperation } from '@agent-service/sdk/services/policy'
 import { unauthenticatedError } from '../../http/errors.js'
 import type { CreationGrant } from '../accounts/user-accounts.js'
-import { localAuthDisabledError } from '../errors.js'
+import { userProfileSchema } from '../accounts/user-profile.js'
+import { localAuthDisabledError } from '../records/errors.js'
+import type { SetupCode } from '../records/setup-code.js'
 import type { RefreshCookie } from '../sessions/refresh-cookie.js'
 import type { SignedIn, SignIn } from '../sessions/sign-in.js'
-import type { SetupCode } from '../setup-code.js'
 import { accountFields, authBodyLimit } from './account-fields.js'
 import { originOf } from './route-origin.js'
-import { userProfileSchema } from './user-profile.js'
 
 const registrationSchema = Type.Object({
   ...accountFields,

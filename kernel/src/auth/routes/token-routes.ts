@@ -1,7 +1,7 @@
 import { Type } from '@agent-service/sdk'
 import { created, defineRoute, type HttpRoute, noContent, ok, pageQuerySchema, pageSchema } from '@agent-service/sdk/contracts/http-route'
 import type { UserAccounts } from '../accounts/user-accounts.js'
-import type { PersonalAccessTokenRecord } from '../records.js'
+import type { PersonalAccessTokenRecord } from '../records/records.js'
 import { defaultTokenScopes, type PersonalAccessTokens } from '../tokens/personal-access-tokens.js'
 import { authBodyLimit } from './account-fields.js'
 import { callerOf, sessionIdOf } from './own-session.js'

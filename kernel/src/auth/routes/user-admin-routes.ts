@@ -15,9 +15,9 @@ import type { AuditLog } from '../../audit/audit-log.js'
 import type { AuditActor } from '../../audit/audit-records.js'
 import type { AccountAdministration } from '../accounts/account-administration.js'
 import type { UserAccounts } from '../accounts/user-accounts.js'
-import type { UserRecord } from '../records.js'
+import { profileOf, userProfileSchema } from '../accounts/user-profile.js'
+import type { UserRecord } from '../records/records.js'
 import { accountFields, authBodyLimit } from './account-fields.js'
-import { profileOf, userProfileSchema } from './user-profile.js'
 
 const administeredUserSchema = Type.Object({ ...userProfileSchema.properties, disabled: Type.Boolean() })
 const roleSchema = Type.Union([Type.Literal('admin'), Type.Literal('user')])

@@ -1,4 +1,4 @@
-import type { SessionRecord } from '../records.js'
+import type { SessionRecord } from '../records/records.js'
 
 /** How long a session counts as confirmed. */
 export const confirmationMs = 5 * 60_000

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
+import { networkOf } from '@agent-service/sdk/services/quotas'
 import { deleteOlder } from '../../database/collections/delete-older.js'
-import { networkOf } from '../../http/request/client-address.js'
-import { knownAddresses } from '../records.js'
-import { timestamp } from '../timestamps.js'
+import { knownAddresses } from '../records/records.js'
+import { timestamp } from '../records/timestamps.js'
 
 const keptMs = 90 * 24 * 60 * 60 * 1000
 

@@ -1,3 +1,4 @@
+import { serialize } from 'cookie'
 import { refreshCookieName } from '../../http/request/credentials.js'
 
 /** How the refresh token is given to browsers. */
@@ -13,12 +14,10 @@ export interface RefreshCookie {
  * authenticates is held to the allowed origins either way.
  */
 export function createRefreshCookie(options: { readonly crossSite: boolean; readonly now: () => number }): RefreshCookie {
-  const attributes = `Path=/; HttpOnly; Secure; SameSite=${options.crossSite ? 'None' : 'Lax'}`
+  const format = (token: string, maxAge: number): string =>
+    serialize(refreshCookieName, token, { maxAge, path: '/', httpOnly: true, secure: true, sameSite: options.crossSite ? 'none' : 'lax' })
   return {
-    set(token, expiresAt) {
-      const seconds = Math.max(0, Math.floor((expiresAt - options.now()) / 1000))
-      return `${refreshCookieName}=${token}; Max-Age=${seconds}; ${attributes}`
-    },
-    clear: () => `${refreshCookieName}=; Max-Age=0; ${attributes}`,
+    set: (token, expiresAt) => format(token, Math.max(0, Math.floor((expiresAt - options.now()) / 1000))),
+    clear: () => format('', 0),
   }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { SecretCipher } from '../../secrets/secret-cipher.js'
-import { authSettings } from '../records.js'
+import { authSettings } from '../records/records.js'
 
 const keyId = 'refresh-key'
 const binding = { record: `${authSettings.name}/${keyId}`, field: 'value' }

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { endTestStores, turnOfTheLoop } from '../../events/testing/test-store.js'
-import { sessions } from '../records.js'
+import { sessions } from '../records/records.js'
 import { type AuthUnderTest, type CalledRoute, codeOf, openAuthUnderTest } from '../testing/auth-under-test.js'
 
 const tokenIn = ({ cookie }: CalledRoute): string => /^refresh_token=([^;]*)/.exec(cookie ?? '')?.[1] ?? ''

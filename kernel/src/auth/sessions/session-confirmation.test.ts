@@ -2,7 +2,7 @@ import type { Principal } from '@agent-service/sdk/contracts/http-route'
 import { expect } from 'chai'
 import { noActor } from '../../audit/audit-records.js'
 import { endTestStores, turnOfTheLoop } from '../../events/testing/test-store.js'
-import { sessions } from '../records.js'
+import { sessions } from '../records/records.js'
 import { type AuthUnderTest, authSettingsUnderTest, codeOf, openAuthUnderTest, type SignedInBody } from '../testing/auth-under-test.js'
 
 const password = 'ada-secret-1'

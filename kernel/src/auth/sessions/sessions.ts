@@ -4,9 +4,9 @@ import { v7 as uuid } from 'uuid'
 import type { AuditLog } from '../../audit/audit-log.js'
 import { deleteOlder } from '../../database/collections/delete-older.js'
 import type { KernelDatabase } from '../../database/open/kernel-database.js'
-import type { CredentialEnds } from '../credential-ends.js'
-import { type SessionRecord, sessions, type UserRecord } from '../records.js'
-import { timestamp } from '../timestamps.js'
+import { type SessionRecord, sessions, type UserRecord } from '../records/records.js'
+import type { Revocations } from '../records/revocations.js'
+import { timestamp } from '../records/timestamps.js'
 
 /** From where a person signs in, as far as the request tells. */
 export interface SessionClient {
@@ -18,12 +18,12 @@ export interface SessionClient {
 /** How long the credentials of a session count. */
 export interface SessionLifetimes {
   readonly accessSeconds: number
-  /** Slides with each rotation, up to {@link longestFamilyMs} after the sign-in. */
+  /** Slides with each rotation, up to {@link maxFamilyMs} after the sign-in. */
   readonly refreshSeconds: number
 }
 
 /** How long a session can be kept alive at most, in milliseconds. */
-export const longestFamilyMs = 90 * 24 * 60 * 60 * 1000
+export const maxFamilyMs = 90 * 24 * 60 * 60 * 1000
 
 const keptAfterExpiryMs = 24 * 60 * 60 * 1000
 
@@ -55,24 +55,24 @@ export const isUsable = (session: SessionRecord, user: UserRecord, now: number):
 
 /** When a session's refresh token ends by itself, if it is made at `now`. In milliseconds since 1970. */
 export const refreshExpiry = (session: Pick<SessionRecord, 'created_at'>, now: number, { refreshSeconds }: SessionLifetimes): number =>
-  Math.min(now + refreshSeconds * 1000, Date.parse(session.created_at) + longestFamilyMs)
+  Math.min(now + refreshSeconds * 1000, Date.parse(session.created_at) + maxFamilyMs)
 
 /** Makes the store of sessions. */
 export function createSessions(dependencies: {
   readonly database: Database
   readonly kernelDatabase: Pick<KernelDatabase, 'kernelView'>
   readonly clock: Clock
-  readonly ends: CredentialEnds
+  readonly revocations: Revocations
   readonly audit: AuditLog
   readonly lifetimes: SessionLifetimes
 }): Sessions {
-  const { database, kernelDatabase, clock, ends, audit, lifetimes } = dependencies
+  const { database, kernelDatabase, clock, revocations, audit, lifetimes } = dependencies
 
   const endWithin = async (transaction: Transaction, sessionId: string): Promise<SessionRecord | undefined> => {
     const session = await transaction.get(sessions, sessionId)
     if (!session || session.ended_at !== null) return undefined
     transaction.put(sessions, { ...session, ended_at: timestamp(clock.now()) })
-    kernelDatabase.kernelView(transaction).afterCommit(() => ends.credentialEnded(sessionId))
+    kernelDatabase.kernelView(transaction).afterCommit(() => revocations.credentialRevoked(sessionId))
     return session
   }
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { noActor } from '../../audit/audit-records.js'
 import { endTestStores, turnOfTheLoop } from '../../events/testing/test-store.js'
-import { users } from '../records.js'
+import { users } from '../records/records.js'
 import {
   type AuthUnderTest,
   authSettingsUnderTest,

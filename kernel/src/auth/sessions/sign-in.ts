@@ -6,16 +6,16 @@ import { rateLimitedError } from '../../http/errors.js'
 import type { AccountInput } from '../accounts/account-input.js'
 import { normalUsername } from '../accounts/account-input.js'
 import type { CreationGrant, UserAccounts } from '../accounts/user-accounts.js'
-import { invalidCredentialsError } from '../errors.js'
+import { profileOf, type UserProfile } from '../accounts/user-profile.js'
+import type { AccessTokens } from '../keys/access-tokens.js'
+import { type LoginThrottle, maxWaitMs } from '../passwords/login-throttle.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
-import { type SessionRecord, type UserRecord, users } from '../records.js'
-import { profileOf, type UserProfile } from '../routes/user-profile.js'
-import type { AccessTokens } from '../tokens/access-tokens.js'
+import { invalidCredentialsError } from '../records/errors.js'
+import { type SessionRecord, type UserRecord, users } from '../records/records.js'
 import type { KnownAddresses } from './known-addresses.js'
 import type { Refresh } from './refresh.js'
 import type { RefreshTokens } from './refresh-tokens.js'
 import type { SessionClient, Sessions } from './sessions.js'
-import { longestWaitMs, type SignInPace } from './sign-in-pace.js'
 
 /** What a person has after signing in. */
 export interface SignedIn {
@@ -65,7 +65,7 @@ export function createSignIn(dependencies: {
   readonly refreshTokens: RefreshTokens
   readonly refresh: Refresh
   readonly hasher: PasswordHasher
-  readonly pace: SignInPace
+  readonly loginThrottle: LoginThrottle
   readonly addresses: KnownAddresses
   readonly clock: Clock
   readonly audit: AuditLog
@@ -73,7 +73,7 @@ export function createSignIn(dependencies: {
   /** Called before a password is hashed, whatever comes of it, and when a session goes on. */
   readonly onSigningIn: () => void
 }): SignIn {
-  const { database, accounts, sessions, tokens, refreshTokens, refresh, hasher, pace, addresses, clock, audit, log, onSigningIn } =
+  const { database, accounts, sessions, tokens, refreshTokens, refresh, hasher, loginThrottle, addresses, clock, audit, log, onSigningIn } =
     dependencies
 
   const answer = async (user: UserRecord, session: SessionRecord): Promise<SignedIn> => {
@@ -125,12 +125,12 @@ export function createSignIn(dependencies: {
       const name = normalUsername(username)
       const found = await accounts.findByLogin(username)
       const known = await addresses.has(found?.id ?? 'nobody', address)
-      const waitMs = pace.take(name)
-      if (waitMs > longestWaitMs && !known)
+      const waitMs = loginThrottle.take(name)
+      if (waitMs > maxWaitMs && !known)
         throw rateLimitedError.create({ what: 'attempts to sign in with this name' }, { retryAfterSeconds: Math.ceil(waitMs / 1000) })
       onSigningIn()
       const fits = await hasher.verify(found?.password_hash, password)
-      if (waitMs > 0 && !(fits && known)) await clock.wait(Math.min(waitMs, longestWaitMs), { signal })
+      if (waitMs > 0 && !(fits && known)) await clock.wait(Math.min(waitMs, maxWaitMs), { signal })
       if (!found || !fits || found.disabled) {
         log.warn('A sign-in failed.', { address, user_id: found?.id ?? null })
         await audit.note({ kind: 'sign_in.failed', actor: { userId: null, address }, subjectId: found?.id ?? null })
@@ -146,7 +146,7 @@ export function createSignIn(dependencies: {
         audit.record(transaction, { kind: 'sign_in.succeeded', actor: { userId: current.id, address }, subjectId: current.id })
         return { user: current, session: sessions.begin(transaction, current, origin) }
       })
-      pace.forget(name)
+      loginThrottle.forget(name)
       log.info('A sign-in succeeded.', { address, user_id: user.id, session_id: session.id })
       return answer(user, session)
     },

@@ -3,8 +3,6 @@ import type { HttpRoute, Principal, RouteRequest } from '@agent-service/sdk/cont
 import { createAuditLog } from '../../audit/audit-log.js'
 import { type ControlledClock, createControlledClock } from '../../clock/index.js'
 import { openTestStore, type TestStore } from '../../events/testing/test-store.js'
-import { createFileAccess } from '../../files/file-access.js'
-import { filesWithoutLimit } from '../../files/testing/files-without-limit.js'
 import { ContributionRegister } from '../../plugins/contributions/contribution-registry.js'
 import { createRecordingLog, type RecordingLog } from '../../scheduler/testing/recording-log.js'
 import type { SecretCipher } from '../../secrets/secret-cipher.js'
@@ -86,7 +84,6 @@ export async function openAuthUnderTest(
     audit: createAuditLog({ database: store.database, clock }),
     contributions: new ContributionRegister(clock, log),
     usersFolder: '/nowhere',
-    fileAccess: createFileAccess({ files: filesWithoutLimit('/nowhere'), policies: () => permitAll }),
     policies: permitAll,
     urls: { api: (path) => `http://localhost:3001${path}` },
     signal: new AbortController().signal,

@@ -1,24 +1,21 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
-import type { PolicyService } from '@agent-service/sdk/services/policy'
-import { createSystemClock } from '../../clock/index.js'
-import { quietLog } from '../../database/testing/test-database.js'
-import { createFileAccess } from '../../files/file-access.js'
-import { createFileRoutes } from '../../files/file-routes.js'
-import { filesWithoutLimit } from '../../files/testing/files-without-limit.js'
-import { createQuotas } from '../../quotas/index.js'
-import { type AuthUnderTest, openAuthUnderTest, permitAll } from './auth-under-test.js'
+import { Type } from '@agent-service/sdk'
+import {
+  actorKinds,
+  defineRoute,
+  type HttpRoute,
+  noContent,
+  notFoundError,
+  ok,
+  type Principal,
+} from '@agent-service/sdk/contracts/http-route'
+import { type AuthUnderTest, openAuthUnderTest } from './auth-under-test.js'
 import { type AuthServer, startAuthServer } from './start-auth-server.js'
 
-/** Accounts with files, over HTTP. */
+/** Accounts with texts that have paths, over HTTP. */
 export interface FilesServer extends AuthServer {
   readonly auth: AuthUnderTest
-  /** `users` of the data folder; absolute. */
-  readonly usersFolder: string
-  /** Puts a file below a user's folder; gives its absolute path. */
-  put(handle: string, place: string, content: string | Uint8Array): Promise<string>
+  /** Gives a user a text. */
+  put(handle: string, place: string, text: string): void
   /** Asks for a pre-signed URL. */
   presign(token: string, place: string, method?: 'GET' | 'HEAD'): Promise<PresignedTarget>
 }
@@ -62,29 +59,61 @@ const otherRoutes: readonly HttpRoute[] = [
   }),
 ]
 
-/** Starts it over an empty store and an empty folder. Its clock is controlled; stores are ended by `endTestStores`. */
-export async function startFilesServer(policies: Pick<PolicyService, 'isAuthorized'> = permitAll): Promise<FilesServer> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-files-'))
-  const usersFolder = path.join(folder, 'users')
-  await mkdir(usersFolder)
-  const files = filesWithoutLimit(usersFolder)
-  const access = createFileAccess({ files, policies: () => policies })
-  const auth = await openAuthUnderTest({ usersFolder, fileAccess: access })
-  const server = await startAuthServer(auth, [
-    ...auth.routes,
-    ...createFileRoutes({ files, access, quotas: createQuotas({ clock: createSystemClock(), log: quietLog }) }),
-    ...otherRoutes,
-  ])
+/**
+ * A presignable route, and the one that makes URLs to it: what a plugin has for the files of users, over texts in memory.
+ * `texts` by the handle of their owner and the path.
+ */
+function presignableRoutes(texts: ReadonlyMap<string, string>, { presignedUrls }: AuthUnderTest): readonly HttpRoute[] {
+  const path = '/api/files/content'
+  const query = Type.Object({ path: Type.String() })
+  const textOf = (principal: Principal | undefined, place: string): Buffer => {
+    const text = texts.get(`${principal?.handle}/${place}`)
+    if (text === undefined) throw notFoundError.create({ what: 'file' })
+    return Buffer.from(text)
+  }
+  const change = (method: 'PUT' | 'DELETE'): HttpRoute =>
+    defineRoute({
+      ...{ method, path, operationId: `${method.toLowerCase()}Text`, summary: 'A change of the same', auth: 'user', query },
+      answers: { 204: { description: 'Nothing was done.' } },
+      handle: async () => noContent(),
+    })
+  return [
+    defineRoute({
+      ...{ method: 'GET', path, operationId: 'getFileContent', summary: 'A text of the caller' },
+      ...{ auth: 'user', actors: actorKinds, presignable: true, query },
+      answers: { 200: { description: 'The text.', contentType: 'text/plain' } },
+      async handle({ principal, query: { path: place } }) {
+        const headers = { 'content-disposition': 'attachment' }
+        return { status: 200, kind: 'bytes', contentType: 'text/plain', bytes: textOf(principal, place), headers }
+      },
+    }),
+    change('PUT'),
+    change('DELETE'),
+    defineRoute({
+      ...{ method: 'POST', path: '/api/files/presign', operationId: 'presignFile', summary: 'A URL to a text' },
+      ...{ auth: 'user', actors: actorKinds, includes: ['getFileContent'], scope: 'read' },
+      body: { kind: 'json', schema: Type.Object({ path: Type.String(), method: Type.Optional(Type.String()) }) },
+      answers: { 200: { description: 'The URL.', schema: Type.Unknown() } },
+      async handle({ principal, body }) {
+        if (!principal) throw new Error('A route that requires a user was called without a principal.')
+        textOf(principal, body.path)
+        const target = `${path}?path=${encodeURIComponent(body.path).replaceAll('%2F', '/')}`
+        const made = await presignedUrls.create(principal, { method: body.method === 'HEAD' ? 'HEAD' : 'GET', target })
+        return ok({ id: made.id, url: made.url, expires_at: new Date(made.expiresAt).toISOString() })
+      },
+    }),
+  ]
+}
+
+/** Starts it over an empty store. Its clock is controlled; stores are ended by `endTestStores`. */
+export async function startFilesServer(): Promise<FilesServer> {
+  const texts = new Map<string, string>()
+  const auth = await openAuthUnderTest()
+  const server = await startAuthServer(auth, [...auth.routes, ...presignableRoutes(texts, auth), ...otherRoutes])
   return {
     ...server,
     auth,
-    usersFolder,
-    async put(handle, place, content) {
-      const file = path.join(usersFolder, handle, place)
-      await mkdir(path.dirname(file), { recursive: true })
-      await writeFile(file, content)
-      return file
-    },
+    put: (handle, place, text) => void texts.set(`${handle}/${place}`, text),
     async presign(token, place, method) {
       const body = JSON.stringify({ path: place, ...(method === undefined ? {} : { method }) })
       const answer = await server.fetch('/api/files/presign', {
@@ -94,10 +123,6 @@ export async function startFilesServer(policies: Pick<PolicyService, 'isAuthoriz
       if (answer.status !== 200) throw new Error(`No URL was made: ${answer.status} ${await answer.text()}`)
       const { id, url, expires_at } = (await answer.json()) as { readonly id: string; readonly url: string; readonly expires_at: string }
       return { id, target: url.slice(new URL(url).origin.length), expiresAt: Date.parse(expires_at) }
-    },
-    async close() {
-      await server.close()
-      await rm(folder, { recursive: true, force: true })
     },
   }
 }

@@ -3,9 +3,9 @@ import type { Principal } from '@agent-service/sdk/contracts/http-route'
 import { expect } from 'chai'
 import { noActor } from '../../audit/audit-records.js'
 import { endTestStores } from '../../events/testing/test-store.js'
-import { personalAccessTokens } from '../records.js'
+import { isWholeTokenText, makeTokenText } from '../keys/token-text.js'
+import { personalAccessTokens } from '../records/records.js'
 import { type AuthUnderTest, codeOf, openAuthUnderTest } from '../testing/auth-under-test.js'
-import { isWholeTokenText, makeTokenText } from './token-text.js'
 
 interface NewToken {
   readonly id: string

@@ -6,18 +6,18 @@ import { v7 as uuid } from 'uuid'
 import type { AuditLog } from '../../audit/audit-log.js'
 import type { KernelDatabase } from '../../database/open/kernel-database.js'
 import { unauthenticatedError } from '../../http/errors.js'
-import type { CredentialEnds } from '../credential-ends.js'
-import { tooManyTokensError } from '../errors.js'
-import { type PersonalAccessTokenRecord, personalAccessTokens, type UserRecord, users } from '../records.js'
-import { timestamp } from '../timestamps.js'
-import { isWholeTokenText, makeTokenText, shownPrefixOf, tokenDigest } from './token-text.js'
+import { isWholeTokenText, makeTokenText, shownPrefixOf, tokenDigest } from '../keys/token-text.js'
+import { tooManyTokensError } from '../records/errors.js'
+import { type PersonalAccessTokenRecord, personalAccessTokens, type UserRecord, users } from '../records/records.js'
+import type { Revocations } from '../records/revocations.js'
+import { timestamp } from '../records/timestamps.js'
 
 /** What a token may do unless it is said otherwise. */
 export const defaultTokenScopes: readonly AccessScope[] = Object.freeze(['read', 'write', 'inference'] as const)
 
 const dayMs = 24 * 60 * 60 * 1000
 const useWrittenEveryMs = 60_000
-const mostTokens = 200
+const maxTokens = 200
 
 /** Tokens for programs, made by a person. Only a digest is stored. */
 export interface PersonalAccessTokens {
@@ -45,11 +45,11 @@ export function createPersonalAccessTokens(dependencies: {
   readonly database: Database
   readonly kernelDatabase: Pick<KernelDatabase, 'kernelView'>
   readonly clock: Clock
-  readonly ends: CredentialEnds
+  readonly revocations: Revocations
   readonly audit: AuditLog
   readonly log: Logger
 }): PersonalAccessTokens {
-  const { database, kernelDatabase, clock, ends, audit, log } = dependencies
+  const { database, kernelDatabase, clock, revocations, audit, log } = dependencies
   const stored = database.collection(personalAccessTokens)
   const listOf: PersonalAccessTokens['listOf'] = (userId, options) =>
     stored.query({ index: 'by_user', equals: [userId], order: 'descending', ...options })
@@ -75,7 +75,7 @@ export function createPersonalAccessTokens(dependencies: {
         const problem = { path: '/scopes', message: '“admin” is for accounts with the role admin' }
         throw invalidRequestError.create({ where: 'body' }, { problems: [problem] })
       }
-      if ((await listOf(user.id, { limit: mostTokens })).items.length >= mostTokens) throw tooManyTokensError.create({ limit: mostTokens })
+      if ((await listOf(user.id, { limit: maxTokens })).items.length >= maxTokens) throw tooManyTokensError.create({ limit: maxTokens })
       const token = makeTokenText()
       const now = clock.now()
       const record: PersonalAccessTokenRecord = {
@@ -110,7 +110,7 @@ export function createPersonalAccessTokens(dependencies: {
           ...{ kind: 'token.revoked', actor: { userId, address }, subjectId: userId },
           details: { token_id: id },
         })
-        kernelDatabase.kernelView(transaction).afterCommit(() => ends.credentialEnded(id))
+        kernelDatabase.kernelView(transaction).afterCommit(() => revocations.credentialRevoked(id))
       }),
     get: (id) => stored.get(id),
     async find(text) {

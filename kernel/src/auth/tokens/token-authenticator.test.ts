@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'
 import { noActor } from '../../audit/audit-records.js'
 import { endTestStores, openTestStore, turnOfTheLoop } from '../../events/testing/test-store.js'
-import { sessions, signingKeys, users } from '../records.js'
+import { sessions, signingKeys, users } from '../records/records.js'
 import { type AuthUnderTest, codeOf, fakeCipher, openAuthUnderTest, type SignedInBody } from '../testing/auth-under-test.js'
 
 describe('createTokenAuthenticator', () => {

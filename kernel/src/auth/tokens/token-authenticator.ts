@@ -5,18 +5,18 @@ import type { Authentication, Authenticator, PresentedCredentials, PresignedRequ
 import { unauthenticatedError } from '../../http/errors.js'
 import { refreshCookieName } from '../../http/request/credentials.js'
 import type { UserAccounts } from '../accounts/user-accounts.js'
-import type { CredentialEnds, WatchedCredential } from '../credential-ends.js'
 import { type EphemeralClaims, type EphemeralCredentials, ephemeralTokenType } from '../ephemeral/ephemeral-credentials.js'
+import type { AccessTokens } from '../keys/access-tokens.js'
+import type { CredentialDenials } from '../keys/credential-denials.js'
+import { headerTypeOf } from '../keys/signed-tokens.js'
+import { isTokenText } from '../keys/token-text.js'
 import type { PresignedClaims, PresignedCredentials } from '../presign/presigned-credentials.js'
-import type { UserRecord } from '../records.js'
+import type { UserRecord } from '../records/records.js'
+import type { Revocations, WatchedCredential } from '../records/revocations.js'
 import { isConfirmed } from '../sessions/confirmation.js'
 import type { Refresh } from '../sessions/refresh.js'
 import { isOfEpoch, type Sessions } from '../sessions/sessions.js'
-import type { AccessTokens } from './access-tokens.js'
-import type { CredentialDenials } from './credential-denials.js'
 import type { PersonalAccessTokens } from './personal-access-tokens.js'
-import { headerTypeOf } from './signed-tokens.js'
-import { isTokenText } from './token-text.js'
 
 /** A person's own session may do whatever the person's role may. */
 const sessionScopes: readonly AccessScope[] = Object.freeze(['read', 'write', 'admin', 'inference'] as const)
@@ -55,11 +55,11 @@ export function createTokenAuthenticator(dependencies: {
   readonly presigned: PresignedCredentials
   readonly denials: CredentialDenials
   readonly accounts: UserAccounts
-  readonly ends: CredentialEnds
+  readonly revocations: Revocations
   readonly clock: Pick<Clock, 'now'>
   readonly log: Logger
 }): Authenticator {
-  const { tokens, personalTokens, sessions, refresh, ephemeral, presigned, denials, accounts, ends, clock, log } = dependencies
+  const { tokens, personalTokens, sessions, refresh, ephemeral, presigned, denials, accounts, revocations, clock, log } = dependencies
 
   const refused = (reason: string) => {
     log.debug('A credential was refused.', { reason })
@@ -157,7 +157,7 @@ export function createTokenAuthenticator(dependencies: {
       const proof = await prove(credentials)
       if (!proof) return undefined
       // Watched before it is looked up again: an end in between is seen by one or the other.
-      const watch = ends.watch(proof.credential)
+      const watch = revocations.watch(proof.credential)
       try {
         const { user, standing } = await check(proof)
         return {

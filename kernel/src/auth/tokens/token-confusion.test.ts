@@ -62,7 +62,7 @@ describe('tokens of one kind where another is taken', () => {
     server = await startFilesServer()
     const { auth } = server
     await auth.register('ada')
-    await server.put('ada', 'files/a.txt', 'hello')
+    server.put('ada', 'files/a.txt', 'hello')
   })
   beforeEach(async () => {
     const { auth } = server

@@ -1,5 +1,5 @@
-import { createInstallationEditor } from '../../composition/installation-editor.js'
 import { formatProblem } from '../../config/index.js'
+import { createInstallationEditor } from '../../config/save/index.js'
 import { exitStatus } from '../exit-status.js'
 import type { Place } from '../place.js'
 

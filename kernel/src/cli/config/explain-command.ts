@@ -1,5 +1,5 @@
-import { examineInstallation } from '../../composition/examine-installation.js'
 import { explainFields, type FieldExplanation } from '../../config/explain/index.js'
+import { examineInstallation } from '../../installation/examine-installation.js'
 import { exitStatus } from '../exit-status.js'
 import type { Place } from '../place.js'
 import { tableLines } from '../table.js'

@@ -1,6 +1,5 @@
-import { parsePath } from '../../config/dotted-path.js'
-import type { Examination } from '../../config/examination.js'
 import { explainFields, type FieldExplanation } from '../../config/explain/index.js'
+import { type Examination, parsePath } from '../../config/index.js'
 import type { Terminal } from '../terminal.js'
 import { unknownPath } from './read-assignments.js'
 

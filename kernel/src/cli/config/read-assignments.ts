@@ -1,11 +1,17 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { nearest } from '@agent-service/sdk/host'
-import { convertText } from '../../config/convert-text.js'
-import { parsePath } from '../../config/dotted-path.js'
-import type { Examination } from '../../config/examination.js'
 import { explainFields } from '../../config/explain/index.js'
-import { referencesIn } from '../../config/references.js'
-import { isObject, memberSchema, objectVariant, own, type SchemaNode } from '../../config/schema-node.js'
+import {
+  convertText,
+  type Examination,
+  isObject,
+  memberSchema,
+  objectVariant,
+  own,
+  parsePath,
+  referencesIn,
+  type SchemaNode,
+} from '../../config/index.js'
 
 /** What a person wants to set: values by path, or what is wrong with what was typed. */
 export type Assignments = { readonly values: Readonly<Record<string, JsonValue>> } | { readonly problem: string }
@@ -24,7 +30,7 @@ export function readAssignments(words: readonly string[], examination: Examinati
     if (field === undefined) return { problem: unknownPath(path, examination) }
     const asReference = !field.literal && referencesIn(text).length > 0
     const converted = asReference ? { value: text } : convertText(field.node, text)
-    if ('expected' in converted) return { problem: `${path}: expected ${converted.expected}.` }
+    if ('expected' in converted) return { problem: `${path}: must be ${converted.expected}.` }
     values[path] = converted.value
     whole = withValue(whole, keys, converted.value)
   }

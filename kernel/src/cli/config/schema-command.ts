@@ -1,6 +1,6 @@
-import { examineInstallation } from '../../composition/examine-installation.js'
 import { fileSchema } from '../../config/explain/index.js'
 import { configurationInvalidError } from '../../config/index.js'
+import { examineInstallation } from '../../installation/examine-installation.js'
 import { exitStatus } from '../exit-status.js'
 import type { Place } from '../place.js'
 

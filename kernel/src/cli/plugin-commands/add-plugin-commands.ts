@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { createSystemClock } from '../../clock/index.js'
 import { prepare } from '../../composition/prepare.js'
-import { createDurableFileSystem } from '../../files/durable-file-system.js'
+import { createDurableFileSystem } from '../../disk/durable-file-system.js'
 import { type CommandPlugins, type MissingCommands, type PluginCommand, startCommandPlugins } from '../../plugins/index.js'
 import { LowdbStateDocuments } from '../../state-documents/index.js'
 import { remoteOptions } from '../options.js'

@@ -1,32 +1,54 @@
-import { placeOf, type Refusal } from './find-path.js'
-import { behindLine, lineStart, type TextEdit } from './text-edits.js'
-import { beginsLine, isFlow, type MapNode, type PairNode, pairEnd, pairsOf, type Source, startOf } from './yaml-nodes.js'
+import { CST } from 'yaml'
+import type { Change } from './change-member.js'
+import { type MapToken, type Member, sourceOf, splitBehind, type YamlTree } from './yaml-tree.js'
 
 /**
- * Ways to take a member out, the best first: with its lines: from its key to the last line of its value, with the comments among them and on them. Comments above and
+ * Ways to take a member out, the best first: from its key to the last line of its value, with the comments among them and on them. Comments above and
  * below stay: nothing tells whether they speak of this member or of several, and a comment too many does less harm than one too few.
  */
-export function removeMember(source: Source, map: MapNode, pair: PairNode): readonly (readonly TextEdit[])[] | Refusal {
-  const { text } = source
-  const start = startOf(pair.key)
-  const end = pairEnd(pair)
-  if (isFlow(map)) return [[fromFlow(source, map, pair)]]
-  if (!beginsLine(text, start)) return { refused: `shares its line with something else; edit the file by hand${placeOf(source, pair.key)}` }
-  const lines = { start: lineStart(text, start), end: behindLine(text, end), text: '' }
-  // Blank lines behind it would become part of a text before it that keeps them (`|+`).
-  const blank = /^(?:[ \t]*\r?\n)*/.exec(text.slice(lines.end))?.[0].length ?? 0
-  return [[lines], [{ ...lines, end: lines.end + blank }]]
+export function removeMember(tree: YamlTree, map: MapToken, member: Member): readonly Change[] {
+  if (map.type === 'flow-collection') return [() => removeFromBraces(map, member)]
+  const remove = (): CST.CollectionItem => {
+    const item = { start: splitBehind(member.start, 'newline', 'last')[0] }
+    map.items[(map.items as readonly unknown[]).indexOf(member)] = item
+    return item
+  }
+  return [
+    remove,
+    () => {
+      // Blank lines behind it would become part of a text before it that keeps them (`|+`).
+      const next = itemBehind(tree, remove())
+      if (next) next.start = withoutBlankLines(next.start)
+      else if (tree.document?.end) tree.document.end = withoutBlankLines(tree.document.end)
+    },
+  ]
+}
+
+/** The item that stands behind another one in the text. */
+function itemBehind({ document }: YamlTree, item: CST.CollectionItem): CST.CollectionItem | undefined {
+  const items: CST.CollectionItem[] = []
+  if (document) CST.visit(document, (each) => void items.push(each))
+  return items[items.indexOf(item) + 1]
+}
+
+const withoutBlankLines = (tokens: readonly CST.SourceToken[]): CST.SourceToken[] => {
+  const first = tokens.findIndex(({ type }) => type !== 'newline')
+  return first < 0 ? [] : tokens.slice(first)
 }
 
 /** With its whole lines where it has them for itself, else with the comma that parts it from its neighbour. */
-function fromFlow({ text }: Source, map: MapNode, pair: PairNode): TextEdit {
-  const pairs = pairsOf(map)
-  const index = pairs.indexOf(pair)
-  const start = startOf(pair.key)
-  const end = pairEnd(pair)
-  const behind = /^[ \t]*,?[ \t]*(#[^\n]*?)?\r?\n/.exec(text.slice(end))
-  if (beginsLine(text, start) && behind) return { start: lineStart(text, start), end: end + behind[0].length, text: '' }
-  const [before, next] = [pairs[index - 1], pairs[index + 1]]
-  if (next) return { start, end: startOf(next.key), text: '' }
-  return before ? { start: pairEnd(before), end, text: '' } : { start, end, text: '' }
+function removeFromBraces(map: CST.FlowCollection, member: Member): void {
+  const { items } = map
+  const index = (items as readonly unknown[]).indexOf(member)
+  const [before, next] = [items[index - 1], items[index + 1]]
+  const end = member.value && 'end' in member.value ? (member.value.end ?? []).slice(member.value.type === 'flow-collection' ? 1 : 0) : []
+  const [line, below] = splitBehind([...end, ...(next?.start ?? [])], 'newline', 'first')
+  const [above] = splitBehind(member.start, 'newline', 'last')
+  if (above.length > 0 && line.length > 0) {
+    if (next) Object.assign(next, { start: [...above, ...below] })
+    items.splice(index, 1, ...(next ? [] : [{ start: [...above, ...below] }]))
+  } else if (next && sourceOf(next.start, 'comma') !== undefined && (next.key || !before)) {
+    next.start = next.key ? member.start : next.start.filter(({ type }) => type !== 'comma')
+    items.splice(index, 1)
+  } else items[index] = { start: before ? end : [...member.start, ...end] }
 }

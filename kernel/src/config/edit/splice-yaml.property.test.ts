@@ -2,7 +2,7 @@ import type { JsonObject } from '@agent-service/sdk'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { parseDocument } from 'yaml'
-import { parseYaml } from '../parse-yaml.js'
+import { parseYaml } from '../yaml.js'
 import { operationsOn, randomText, type TextLine, valueAt } from './random-yaml.test.js'
 import { type Failed, openYaml, spliceYaml, textOf, type YamlOperation } from './splice-yaml.js'
 

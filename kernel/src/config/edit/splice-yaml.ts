@@ -1,14 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject, JsonValue, Problem } from '@agent-service/sdk'
-import { formatPath } from '../dotted-path.js'
-import { parseYamlSource } from '../parse-yaml.js'
-import { isObject, own } from '../schema-node.js'
-import { findPath, type Refusal } from './find-path.js'
-import { insertMember } from './insert-member.js'
+import { formatPath, isObject, own } from '../index.js'
+import { type ParsedYaml, parseYaml } from '../yaml.js'
+import { type Change, insertMember, setValue } from './change-member.js'
+import { findMember, type Refusal, refusedValue } from './find-member.js'
 import { removeMember } from './remove-member.js'
-import { setValue } from './set-value.js'
-import { applyEdits, areApart, type TextEdit } from './text-edits.js'
-import { isFlow, pairsOf, type Source } from './yaml-nodes.js'
+import { membersOf, readTree, writeTree, type YamlTree } from './yaml-tree.js'
+
+/** A file's text and what it means. */
+export interface Source extends ParsedYaml {
+  /** Without its byte order mark. */
+  readonly text: string
+  readonly mark: '' | '\ufeff'
+}
 
 /** One change of a text, at a path of keys. */
 export type YamlOperation =
@@ -42,60 +46,64 @@ export function spliceYaml(source: Source, operations: readonly YamlOperation[])
   if (!first) return source
   if (rest.length === 0) return applyOne(source, first)
   // All at once where they do not meet, since each parsing takes its time; else in two halves, down to one at a time.
-  const together = applyTogether(source, operations)
-  if (together) return together
+  const together = areApart(operations) ? applyBest(source, operations, 0) : 'none'
+  if (together !== 'none' && !('refused' in together)) return together
   const half = Math.ceil(operations.length / 2)
   const changed = spliceYaml(source, operations.slice(0, half))
   return 'problems' in changed ? changed : spliceYaml(changed, operations.slice(half))
 }
 
-function applyTogether(source: Source, operations: readonly YamlOperation[]): Source | undefined {
-  const edits: TextEdit[] = []
-  for (const operation of operations) {
-    const ways = waysTo(source, operation)
-    if ('refused' in ways) return undefined
-    edits.push(...(ways[0] ?? []))
-  }
-  if (areApart(edits)) return changedBy(source, edits, operations.reduce(changedValue, source.value))
-  return undefined
+/** True when no path is the beginning of another one, or the same. */
+function areApart(operations: readonly YamlOperation[]): boolean {
+  const paths = operations.map(({ path }) => `${JSON.stringify(path).slice(0, -1)},`).sort()
+  return paths.every((path, index) => index === 0 || !path.startsWith(paths[index - 1] ?? ''))
 }
 
 function parseSource(text: string, mark: Source['mark']): Source | Failed {
-  const parsed = parseYamlSource(text)
+  const parsed = parseYaml(text)
   return 'problems' in parsed ? parsed : { ...parsed, text, mark }
 }
 
 function applyOne(source: Source, operation: YamlOperation): Source | Failed {
-  const expected = changedValue(source.value, operation)
-  const ways = waysTo(source, operation)
-  const refuse = (message: string): Failed => ({ problems: [{ path: formatPath(operation.path), message }] })
-  if ('refused' in ways) return refuse(ways.refused)
-  for (const edits of ways) {
-    const changed = changedBy(source, edits, expected)
-    if (changed) return changed
+  const refuse = (message: string, place: string | undefined): Failed => ({
+    problems: [{ path: formatPath(operation.path), message: place === undefined ? message : `${message} (${place})` }],
+  })
+  for (let way = 0; way < 3; way++) {
+    const changed = applyBest(source, [operation], way)
+    if (changed === 'none') continue
+    if (!('refused' in changed)) return changed
+    return refuse(changed.refused, changed.at === undefined ? undefined : source.placeAt(changed.at))
   }
-  const place = source.positionOf(operation.path, 'key')
-  return refuse(`cannot be changed without changing something else; edit the file by hand${place === undefined ? '' : ` (${place})`}`)
+  return refuse('cannot be changed without changing something else; edit the file by hand', source.positionOf(operation.path, 'key'))
 }
 
-/** The text with the edits, when it then means what is expected and can be stored. */
-function changedBy(source: Source, edits: readonly TextEdit[], expected: JsonObject): Source | undefined {
-  const changed = parseSource(applyEdits(source.text, edits), source.mark)
-  return !('problems' in changed) && isDeepStrictEqual(changed.value, expected) && isWellFormed(changed.text) ? changed : undefined
+/** The text with the operations, each done in its way of a rank, when it then means what is expected and can be stored. */
+function applyBest(source: Source, operations: readonly YamlOperation[], rank: number): Source | Refusal | 'none' {
+  const tree = readTree(source.text)
+  for (const operation of operations) {
+    if (isDeepStrictEqual(changedValue(source.value, operation), source.value)) continue
+    const ways = waysTo(tree, operation)
+    if ('refused' in ways) return ways
+    const change = ways[rank]
+    if (!change) return 'none'
+    change()
+  }
+  const changed = parseSource(writeTree(tree), source.mark)
+  const isExpected = !('problems' in changed) && isDeepStrictEqual(changed.value, operations.reduce(changedValue, source.value))
+  return isExpected && isWellFormed(changed.text) ? changed : 'none'
 }
 
-/** Ways to do an operation, the best first; one without edits where there is nothing to do. */
-function waysTo(source: Source, operation: YamlOperation): readonly (readonly TextEdit[])[] | Refusal {
-  if (isDeepStrictEqual(changedValue(source.value, operation), source.value)) return [[]]
-  const found = findPath(source, operation.path)
+/** Ways to do an operation, the best first. */
+function waysTo(tree: YamlTree, operation: YamlOperation): readonly Change[] | Refusal {
+  const found = findMember(tree, operation.path)
   if ('refused' in found) return found
-  if (operation.kind === 'set')
-    return found.kind === 'member' ? setValue(source, found.map, found.pair, operation.value) : insertMember(source, found, operation.value)
-  if (found.kind !== 'member') return [[]]
-  const { map, holder, pair } = found
+  if (found.kind !== 'member') return operation.kind === 'set' ? insertMember(tree, found, operation.value) : []
+  const { map, member, holder, around } = found
+  if (operation.kind === 'set') return refusedValue(tree, member) ?? setValue(tree, map, member, operation.value)
   // A block that is empty would be nothing rather than an empty object.
-  if (holder && !isFlow(map) && pairsOf(map).length === 1) return setValue(source, map, holder, {})
-  return removeMember(source, map, pair)
+  if (holder && around && map.type === 'block-map' && membersOf(map).length === 1)
+    return refusedValue(tree, holder) ?? setValue(tree, around, holder, {})
+  return removeMember(tree, map, member)
 }
 
 /** The values with one change. A null in place of an object counts as an empty one. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@agent-service/sdk'
 import { expect } from 'chai'
-import type { SchemaNode } from '../schema-node.js'
+import type { SchemaNode } from '../index.js'
 import { changedValues } from './changed-values.js'
 
 const secret: SchemaNode = { type: 'string', 'x-secret': true }

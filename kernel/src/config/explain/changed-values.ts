@@ -1,10 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { isSecretName } from '../../log/secret-names.js'
-import { formatPath, type ValuePath } from '../dotted-path.js'
-import { referencesIn } from '../references.js'
-import { isObject, memberSchema, objectVariant, own, type SchemaNode, takesAnything } from '../schema-node.js'
-import { isSecret } from './secret-state.js'
+import {
+  formatPath,
+  isObject,
+  isSecret,
+  memberSchema,
+  objectVariant,
+  own,
+  referencesIn,
+  type SchemaNode,
+  takesAnything,
+  type ValuePath,
+} from '../index.js'
 
 /** What a change of the file does, by dotted path, as it may be noted. What the file does not have is null. */
 export interface ChangedValues {

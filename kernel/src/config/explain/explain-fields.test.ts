@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { parsePath } from '../dotted-path.js'
+import { parsePath } from '../index.js'
 import { explainFields, fieldReferences, fieldSources } from './explain-fields.js'
 import type { FieldExplanation } from './field-explanation.js'
 import { examine } from './fixture.test.js'
@@ -122,7 +122,7 @@ describe('explainFields', () => {
     expect(wrong.find(({ path }) => path === 'server.port')).to.deep.include({
       value: 3001,
       saved: 'many',
-      problems: ['expected an integer, found text “many” (1:17)'],
+      problems: ['must be a whole number, found text “many” (1:17)'],
     })
     expect(wrong.find(({ path }) => path === 'cache.entity_ttl_secs')).to.deep.include({ value: 5, problems: [] })
   })

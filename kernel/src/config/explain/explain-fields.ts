@@ -1,16 +1,26 @@
 import type { JsonValue } from '@agent-service/sdk'
-import type { ValueSource } from '../configuration.js'
-import { formatPath, type ValuePath } from '../dotted-path.js'
-import { isMap, variableFor } from '../environment-names.js'
-import { sourceIn } from '../evaluate.js'
-import type { Examination } from '../examination.js'
-import { typeOf } from '../field-table.js'
-import { shownReferences } from '../references.js'
-import { valueAt } from '../resolve-paths.js'
-import { isObject, memberSchema, objectVariant, own, type SchemaNode, takesAnything, variantOf } from '../schema-node.js'
+import {
+  type Examination,
+  formatPath,
+  isMap,
+  isObject,
+  isSecret,
+  memberSchema,
+  objectVariant,
+  own,
+  type SchemaNode,
+  shownReferences,
+  sourceIn,
+  takesAnything,
+  type ValuePath,
+  type ValueSource,
+  valueAt,
+  variableFor,
+  variantOf,
+} from '../index.js'
 import type { FieldExplanation } from './field-explanation.js'
+import { typeOf } from './field-table.js'
 import { createOwners, type Owners } from './owners.js'
-import { isSecret } from './secret-state.js'
 import { shownValue } from './shown-values.js'
 
 /**

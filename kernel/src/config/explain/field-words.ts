@@ -1,6 +1,5 @@
 import { configurationFormats, type JsonValue } from '@agent-service/sdk'
-import { choicesOf, objectVariant, type SchemaNode } from '../schema-node.js'
-import { isSecret } from './secret-state.js'
+import { choicesOf, isSecret, objectVariant, type SchemaNode } from '../index.js'
 
 /** A name as a title for people: `max_body_size_bytes` → `Max body size bytes`. */
 export const titleOf = (name: string): string => {

@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { parse, stringify } from 'yaml'
 import { findInstallation } from '../../cli/installation.js'
-import { isObject } from '../schema-node.js'
+import { isObject } from '../index.js'
 import { fileSchema } from './file-schema.js'
 import { examine } from './fixture.test.js'
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import { choicesOf, isOpen, isUnset, type SchemaNode, takesAnything } from '../schema-node.js'
+import { choicesOf, isOpen, isUnset, type SchemaNode, takesAnything } from '../index.js'
 import { descriptionOf, examplesOf, titleOf } from './field-words.js'
 import { offerVariants, openPlace } from './open-place-schema.js'
 

@@ -1,9 +1,12 @@
 import { Type } from '@agent-service/sdk'
-import type { DiscoveredManifest } from '../configuration.js'
-import { absentConfigurationFile, parseConfigurationFile } from '../configuration-file.js'
-import type { Examination } from '../examination.js'
-import { examineConfiguration } from '../examine-configuration.js'
-import { modelPlugins, plugin } from '../fixture.test.js'
+import {
+  absentConfigurationFile,
+  type DiscoveredManifest,
+  type Examination,
+  examineConfiguration,
+  parseConfigurationFile,
+} from '../index.js'
+import { modelPlugins, plugin } from '../testing/configuration-fixture.js'
 
 /** One plugin that is only declared, with a secret, a field that is gone and one whose default is told in words. */
 const declared = plugin({

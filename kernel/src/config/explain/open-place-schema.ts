@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import { own, type SchemaNode } from '../schema-node.js'
+import { own, type SchemaNode } from '../index.js'
 
 /** What plugins add to an object at an open place. */
 export interface OpenPlace {

@@ -1,5 +1,5 @@
 import type { PluginManifestFile } from '@agent-service/sdk'
-import type { SchemaNode } from '../schema-node.js'
+import type { SchemaNode } from '../index.js'
 
 /** Whose the fields are. */
 export interface Owners {

@@ -1,6 +1,6 @@
 import type { PluginManifestFile } from '@agent-service/sdk'
-import { type FieldRow, fieldRows } from '../field-table.js'
-import { own, type SchemaNode } from '../schema-node.js'
+import { own, type SchemaNode } from '../index.js'
+import { type FieldRow, fieldRows } from './field-table.js'
 import { createOwners, type Owners } from './owners.js'
 
 /** What the reference is made from. */

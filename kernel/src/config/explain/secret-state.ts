@@ -1,8 +1,5 @@
 import type { JsonValue } from '@agent-service/sdk'
-import type { ValueSource } from '../configuration.js'
-import { type Environment, replaceReferences } from '../expand-references.js'
-import { referencesIn, shownReferences } from '../references.js'
-import type { SchemaNode } from '../schema-node.js'
+import { type Environment, referencesIn, replaceReferences, type SchemaNode, shownReferences, type ValueSource } from '../index.js'
 
 /** What is said of a secret in place of its value. */
 export type SecretState = {
@@ -37,7 +34,3 @@ function isSet(node: SchemaNode, value: JsonValue | undefined, environment: Envi
   if (typeof value !== 'string' || node['x-expand'] === 'never') return true
   return replaceReferences(value, environment) !== ''
 }
-
-/** True where the schema marks what stands here as a secret. */
-export const isSecret = (node: SchemaNode): boolean =>
-  node['x-secret'] === true || (node.anyOf?.some((variant) => variant['x-secret'] === true) ?? false)

@@ -1,12 +1,21 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { isSecretName } from '../../log/secret-names.js'
-import type { ValueSource } from '../configuration.js'
-import { pathKey, type ValuePath } from '../dotted-path.js'
-import { sourceIn } from '../evaluate.js'
-import type { Examination } from '../examination.js'
-import { valueAt } from '../resolve-paths.js'
-import { isObject, memberSchema, objectVariant, own, type SchemaNode, takesAnything } from '../schema-node.js'
-import { isSecret, secretState } from './secret-state.js'
+import {
+  type Examination,
+  isObject,
+  isSecret,
+  memberSchema,
+  objectVariant,
+  own,
+  pathKey,
+  type SchemaNode,
+  sourceIn,
+  takesAnything,
+  type ValuePath,
+  type ValueSource,
+  valueAt,
+} from '../index.js'
+import { secretState } from './secret-state.js'
 
 /** The effective values, nested like the file, with every secret, also an unset one, as its `SecretState`. */
 export function effectiveValues(examination: Examination): JsonObject {

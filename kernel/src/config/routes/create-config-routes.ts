@@ -2,7 +2,7 @@ import { type JsonObject, type Problem, Type } from '@agent-service/sdk'
 import { accepted, defineRoute, type HttpRoute, ok, requireConfirmedAdmin } from '@agent-service/sdk/contracts/http-route'
 import type { AuditEntry } from '../../audit/audit-log.js'
 import { actorOfRequest } from '../../audit/request-actor.js'
-import type { Examination } from '../examination.js'
+import type { Examination } from '../index.js'
 import type { ConfigurationEditor, ConfigurationPatch } from '../save/index.js'
 import type { CurrentFile } from './describe-configuration.js'
 import { restartRefusedError, revisionRequiredError } from './errors.js'
@@ -17,7 +17,8 @@ export interface ConfigRouteDependencies {
    * @throws `configuration_invalid` for a file that cannot be parsed.
    */
   readonly examine: () => Promise<Examination>
-  readonly editor: ConfigurationEditor
+  /** Opens the editor of the file when it is first asked for. */
+  readonly editor: () => Promise<ConfigurationEditor>
   /** Remembers that these paths have been given values: a default that was chosen leaves no trace in the file. */
   readonly choose: (paths: readonly string[]) => Promise<void>
   /** Everything that would stop the next start, whose rules run as they will then. */
@@ -82,7 +83,7 @@ export function createConfigRoutes(dependencies: ConfigRouteDependencies): reado
       async handle() {
         // Only who asks pays for it: the start stays quick.
         const { describeConfiguration } = await import('./describe-configuration.js')
-        const current = await readCurrent(examine, editor)
+        const current = await readCurrent(examine, await editor())
         return { ...ok(describeConfiguration(running, current)), headers: { etag: `"${current.revision}"` } }
       },
     }),
@@ -106,7 +107,7 @@ export function createConfigRoutes(dependencies: ConfigRouteDependencies): reado
         const { body, headers } = request
         const patch = body as ConfigurationPatch
         if (touchesGuarded(patch)) requireConfirmedAdmin(request.principal)
-        const result = await editor.save(patch, revisionOf(headers['if-match']), {
+        const result = await (await editor()).save(patch, revisionOf(headers['if-match']), {
           announce: ({ before, after, ...details }) =>
             note({ kind: 'configuration.changed', actor: actorOfRequest(request), subjectId: null, before, after, details }),
         })
@@ -147,7 +148,7 @@ export function createConfigRoutes(dependencies: ConfigRouteDependencies): reado
         },
       },
       async handle({ body }) {
-        const { problems, warnings, overlaps } = await editor.check(body as ConfigurationPatch)
+        const { problems, warnings, overlaps } = await (await editor()).check(body as ConfigurationPatch)
         return ok({
           problems: problems.map(({ path, message }) => ({ path, message })),
           warnings: [...warnings],

@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue, Problem } from '@agent-service/sdk'
-import { formatPath } from '../dotted-path.js'
-import type { Examination } from '../examination.js'
 import { effectiveValues, fieldReferences, fieldSources, fileSchema, savedValues } from '../explain/index.js'
+import { type Examination, formatPath } from '../index.js'
 import { changedPaths } from './changed-paths.js'
 
 /** The configuration file as it is now. */

@@ -1,4 +1,4 @@
-import { parsePath, type ValuePath } from '../dotted-path.js'
+import { parsePath, type ValuePath } from '../index.js'
 import type { ConfigurationPatch } from '../save/index.js'
 
 /**

@@ -1,8 +1,5 @@
 import type { JsonObject, JsonValue, Problem } from '@agent-service/sdk'
-import { findMember } from '../check-object.js'
-import { formatPath, type ValuePath } from '../dotted-path.js'
-import { valueAt } from '../resolve-paths.js'
-import { isObject, objectVariant, own, type SchemaNode } from '../schema-node.js'
+import { findMember, formatPath, isObject, objectVariant, own, type SchemaNode, type ValuePath, valueAt } from '../index.js'
 import type { Change } from './read-patch.js'
 import { memberPlace, type Place, placeAt } from './schema-at.js'
 

@@ -1,8 +1,6 @@
 import type { JsonObject, JsonValue, Problem } from '@agent-service/sdk'
-import type { ConfigurationDraft, DiscoveredManifest } from '../configuration.js'
-import type { OverlappingSetting } from '../examination.js'
 import type { ChangedValues } from '../explain/changed-values.js'
-import type { ConfigurationOrigin } from '../load-configuration.js'
+import type { ConfigurationDraft, ConfigurationOrigin, DiscoveredManifest, OverlappingSetting } from '../index.js'
 
 /**
  * A change of the configuration file, by dotted path (`models.primary.retry.max_retries`). A key with a dot or a quote stands in double quotes;

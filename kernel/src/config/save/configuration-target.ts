@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { FileOwner } from '../../files/durable-file-system.js'
+import type { FileOwner } from '../../disk/index.js'
 
 /** The file that a save replaces, and what lies beside it. */
 export interface ConfigurationTarget {

@@ -1,11 +1,11 @@
 import { ServiceError } from '@agent-service/sdk'
 import { storageFullError } from '@agent-service/sdk/contracts/database-driver'
-import { createDurableFileSystem, type DurableFileSystem } from '../../files/durable-file-system.js'
-import { withFileLock } from '../../files/file-lock.js'
-import { revisionOf } from '../configuration-file.js'
-import { configurationPlace } from '../configuration-place.js'
+import { createDurableFileSystem, type DurableFileSystem } from '../../disk/durable-file-system.js'
+import { withFileLock } from '../../disk/file-lock.js'
 import { textOf } from '../edit/splice-yaml.js'
 import { changedValues } from '../explain/changed-values.js'
+import { revisionOf } from '../read/configuration-file.js'
+import { configurationPlace } from '../read/configuration-place.js'
 import type {
   ConfigurationEditor,
   ConfigurationEditorOptions,

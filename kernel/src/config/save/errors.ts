@@ -1,5 +1,5 @@
 import { defineError, type Problem } from '@agent-service/sdk'
-import { formatProblem } from '../problem.js'
+import { formatProblem } from '../index.js'
 
 /** The file was changed after the settings were read. */
 export const staleConfigError = defineError<{ readonly expected: string; readonly actual: string }>({

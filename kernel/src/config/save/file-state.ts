@@ -1,15 +1,15 @@
 import { type Problem, ServiceError } from '@agent-service/sdk'
-import { readConfigurationBytes } from '../configuration-bytes.js'
+import { openYaml, type Source } from '../edit/splice-yaml.js'
 import {
   absentConfigurationFile,
   type ConfigurationFile,
+  configurationInvalid,
+  configurationInvalidError,
   decodeConfiguration,
   presentConfigurationFile,
+  readConfigurationBytes,
   revisionOf,
-} from '../configuration-file.js'
-import { openYaml } from '../edit/splice-yaml.js'
-import type { Source } from '../edit/yaml-nodes.js'
-import { configurationInvalid, configurationInvalidError } from '../problem.js'
+} from '../index.js'
 
 /** Where the file is looked for. */
 export interface FilePlace {

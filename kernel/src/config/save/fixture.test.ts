@@ -1,10 +1,9 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type JsonObject, type Problem, ServiceError } from '@agent-service/sdk'
-import type { DurableFileSystem } from '../../files/durable-file-system.js'
-import type { Configuration, DiscoveredManifest } from '../configuration.js'
-import { modelPlugins, temporaryFolder, writeSettled } from '../fixture.test.js'
-import { type ConfigurationOrigin, draftConfiguration, loadConfiguration } from '../load-configuration.js'
+import type { DurableFileSystem } from '../../disk/durable-file-system.js'
+import { type Configuration, type ConfigurationOrigin, type DiscoveredManifest, draftConfiguration, loadConfiguration } from '../index.js'
+import { modelPlugins, temporaryFolder, writeSettled } from '../testing/configuration-fixture.js'
 import type { ConfigurationEditor, ConfigurationEditorOptions, ConfigurationPatch, SaveResult } from './configuration-editor.js'
 import { createConfigurationEditor } from './create-configuration-editor.js'
 

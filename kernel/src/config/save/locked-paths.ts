@@ -1,5 +1,4 @@
-import { formatPath, type ValuePath } from '../dotted-path.js'
-import type { EnvironmentValue } from '../environment-names.js'
+import { type EnvironmentValue, formatPath, type ValuePath } from '../index.js'
 import type { LockedPath } from './configuration-editor.js'
 import type { Change } from './read-patch.js'
 

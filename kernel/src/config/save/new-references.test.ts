@@ -1,6 +1,6 @@
 import { Type } from '@agent-service/sdk'
 import { expect } from 'chai'
-import { modelPlugins, plugin } from '../fixture.test.js'
+import { modelPlugins, plugin } from '../testing/configuration-fixture.js'
 import type { ConfigurationPatch } from './configuration-editor.js'
 import { type Desk, openDesk, refusal } from './fixture.test.js'
 

@@ -1,13 +1,18 @@
 import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import { pathKey } from '../dotted-path.js'
 import type { YamlOperation } from '../edit/splice-yaml.js'
-import type { Examination } from '../examination.js'
-import { expandReferences } from '../expand-references.js'
-import { fillDefaults } from '../fill-defaults.js'
-import { resolvePaths, valueAt } from '../resolve-paths.js'
-import { isObject, own, type SchemaNode } from '../schema-node.js'
+import {
+  type Examination,
+  expandReferences,
+  fillDefaults,
+  isObject,
+  own,
+  pathKey,
+  resolvePaths,
+  type SchemaNode,
+  valueAt,
+} from '../index.js'
 import type { Change } from './read-patch.js'
 import { memberPlace, type Place, placeAt } from './schema-at.js'
 

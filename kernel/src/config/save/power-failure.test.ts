@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { createPowerFailureDisk, type MissingSync } from '../../files/testing/power-failure-disk.js'
-import { parseYaml } from '../parse-yaml.js'
+import { createPowerFailureDisk, type MissingSync } from '../../disk/testing/power-failure-disk.js'
+import { parseYaml } from '../yaml.js'
 import { removeLeftovers, writeConfiguration } from './write-configuration.js'
 
 const target = { path: '/data/config.yaml', previousPath: '/data/config.yaml.previous', owner: undefined }

@@ -1,18 +1,22 @@
 import { setImmediate } from 'node:timers/promises'
 import type { JsonObject, Problem } from '@agent-service/sdk'
-import { composeSchema } from '../compose-schema.js'
-import type { ConfigurationDraft } from '../configuration.js'
-import { largestConfiguration } from '../configuration-bytes.js'
-import { type ConfigurationFile, presentConfigurationFile } from '../configuration-file.js'
-import type { ValuePath } from '../dotted-path.js'
-import { spliceYaml, textOf } from '../edit/splice-yaml.js'
-import type { Source } from '../edit/yaml-nodes.js'
-import type { Examination } from '../examination.js'
-import { draftConfiguration } from '../load-configuration.js'
-import { keptPlaces, placementFindings } from '../placement-rules.js'
-import { type Finding, problemAt } from '../problem.js'
-import { valueAt } from '../resolve-paths.js'
-import type { SchemaNode } from '../schema-node.js'
+import { type Source, spliceYaml, textOf } from '../edit/splice-yaml.js'
+import {
+  type ConfigurationDraft,
+  type ConfigurationFile,
+  composeSchema,
+  draftConfiguration,
+  type Examination,
+  type Finding,
+  keptPlaces,
+  maxConfigurationBytes,
+  placementFindings,
+  presentConfigurationFile,
+  problemAt,
+  type SchemaNode,
+  type ValuePath,
+  valueAt,
+} from '../index.js'
 import { checkChanges } from './check-changes.js'
 import type { ConfigurationEditorOptions, ConfigurationPatch, LockedPath } from './configuration-editor.js'
 import { lockedPaths } from './locked-paths.js'
@@ -68,8 +72,8 @@ export async function prepareChange(
   const spliced = spliceYaml(source, operations)
   if ('problems' in spliced) return refuse(spliced.problems)
   const bytes = Buffer.from(textOf(spliced), 'utf8')
-  if (bytes.length > largestConfiguration)
-    return refuse([{ path: '', message: `would have ${bytes.length} bytes with this change; at most ${largestConfiguration} are read.` }])
+  if (bytes.length > maxConfigurationBytes)
+    return refuse([{ path: '', message: `would have ${bytes.length} bytes with this change; at most ${maxConfigurationBytes} are read.` }])
   await setImmediate()
   const final = await draftConfiguration(presentConfigurationFile(file.path, bytes, spliced), origin).examine(plugins)
   return final.problems.length > 0 ? refuse(final.problems) : { source: spliced, problems: [], locked, examination: final }

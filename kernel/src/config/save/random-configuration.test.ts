@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import fc from 'fast-check'
-import { formatPath } from '../dotted-path.js'
-import { choicesOf, isObject, type SchemaNode, takesAnything } from '../schema-node.js'
+import { choicesOf, formatPath, isObject, type SchemaNode, takesAnything } from '../index.js'
 import type { ConfigurationPatch } from './configuration-editor.js'
 
 const formats: Readonly<Record<string, readonly string[]>> = {
@@ -82,10 +81,15 @@ function membersOf(node: SchemaNode, more: Readonly<Record<string, SchemaNode>>,
 
 /** What no schema says and rules ask for. */
 export function withinRules(value: JsonObject): JsonObject {
-  const { database, plugins, ...rest } = value
+  const { plugins, server, ...rest } = value
   return {
     ...rest,
-    ...(isObject(database) ? { database: { ...database, url: 'postgres://localhost' } } : {}),
+    // A folder that the data has lain in before is refused too, which a start of its own does not know.
+    ...(isObject(server) && server['static_dir'] !== undefined
+      ? { server: { ...server, static_dir: '/pages' } }
+      : isObject(server)
+        ? { server }
+        : {}),
     ...(isObject(plugins)
       ? { plugins: { ...plugins, required: [], sources: ['/a', 'b: c'].slice(0, Object.keys(plugins).length % 2) } }
       : {}),

@@ -1,5 +1,5 @@
 import type { JsonValue, Problem } from '@agent-service/sdk'
-import { formatPath, parsePath } from '../dotted-path.js'
+import { formatPath, parsePath } from '../index.js'
 import type { ConfigurationPatch } from './configuration-editor.js'
 
 /** The most values of one patch: each costs a look at the whole configuration. */

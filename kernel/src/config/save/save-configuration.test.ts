@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type } from '@agent-service/sdk'
 import { expect } from 'chai'
-import { modelPlugins, plugin, temporaryFolder } from '../fixture.test.js'
+import { modelPlugins, plugin, temporaryFolder } from '../testing/configuration-fixture.js'
 import { failureOf, openDesk, refusal, saved } from './fixture.test.js'
 
 describe('saving the configuration: what is written', () => {
@@ -160,7 +160,7 @@ describe('saving the configuration: what is refused', () => {
     expect((await refusal(desk.save({ set }))).toSorted()).to.deep.equal([
       'models.p.seed: is not supported with api “messages”, which supports top_k',
       'models.q.provider: is required and has no default',
-      'server.port: expected an integer, found text “many”',
+      'server.port: must be a whole number, found text “many”',
       'server.prot: is not known here; did you mean “port”?',
       'srever: is not known here; did you mean “server”?',
     ])
@@ -170,7 +170,7 @@ describe('saving the configuration: what is refused', () => {
   it('is a file that has something else wrong, told with its place in the file as it is', async () => {
     const desk = await openDesk({ yaml: 'cache:\n  entity_ttl_secs: x\nserver:\n  prot: 1\n' })
     expect(await refusal(desk.save({ set: { 'server.port': 1 } }))).to.deep.equal([
-      'cache.entity_ttl_secs: expected an integer, found text “x” (2:20)',
+      'cache.entity_ttl_secs: must be a whole number, found text “x” (2:20)',
       'server.prot: is not known here; did you mean “port”? (4:3)',
     ])
     await desk.save({ set: { 'cache.entity_ttl_secs': 3 }, reset: ['server.prot'] })
@@ -179,10 +179,22 @@ describe('saving the configuration: what is refused', () => {
 
   it('is what the environment makes wrong, and what rules find over several sections', async () => {
     const desk = await openDesk({ environment: { SERVICE_CACHE_ENTITY_TTL_SECS: 'x' } })
-    expect(await refusal(desk.save({ set: { 'database.driver': 'postgres' } }))).to.deep.equal([
-      'cache.entity_ttl_secs: expected an integer; the text in SERVICE_CACHE_ENTITY_TTL_SECS is not',
-      'database.url: is required with database.driver “postgres”',
+    expect(await refusal(desk.save({ set: { 'plugins.required': ['x'], 'plugins.disabled': ['x'] } }))).to.deep.equal([
+      'cache.entity_ttl_secs: must be a whole number; the text in SERVICE_CACHE_ENTITY_TTL_SECS is not',
+      'plugins.required: “x” is required and disabled; take it out of one of the lists',
     ])
+  })
+
+  it('is a choice that is to come, with the reason, in a save and in a check', async () => {
+    const desk = await openDesk({ yaml: 'server: { port: 1 }\n' })
+    const patch = { set: { 'database.driver': 'postgres' } }
+    const reason = /^“postgres” is not part of this version: no plugin connects to a database server yet/
+    expect((await refusal(desk.save(patch))).join()).to.match(/^database\.driver: “postgres” is not part/)
+    const { problems } = await desk.editor.check(patch)
+    expect(problems.map(({ path }) => path)).to.deep.equal(['database.driver'])
+    expect(problems[0]?.message).to.match(reason)
+    const { problems: inEnvironment } = await (await openDesk({ environment: { SERVICE_DATABASE_DRIVER: 'postgres' } })).editor.check()
+    expect(inEnvironment[0]?.message).to.match(reason).and.to.contain('(SERVICE_DATABASE_DRIVER)')
   })
 
   it('is more than 1,000 values at once, which nothing is looked at of', async () => {

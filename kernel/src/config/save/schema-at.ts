@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import { isObject, memberSchema, objectVariant, own, type SchemaNode } from '../schema-node.js'
+import { isObject, memberSchema, objectVariant, own, type SchemaNode } from '../index.js'
 
 /** What the schema says of a place. */
 export interface Place {

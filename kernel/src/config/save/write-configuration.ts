@@ -1,5 +1,4 @@
-import type { DurableFileSystem } from '../../files/durable-file-system.js'
-import { replaceFile, temporaryPath } from '../../files/replace-file.js'
+import { type DurableFileSystem, replaceFile, temporaryPath } from '../../disk/index.js'
 import type { ConfigurationTarget } from './configuration-target.js'
 
 /**

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { openLockFile } from '../../files/file-lock.js'
+import { openLockFile } from '../../disk/file-lock.js'
 import { databaseLockedError } from '../errors.js'
 
 /** The file in the folder that carries the lock. It is never deleted: a lock belongs to the file, not to its name. */

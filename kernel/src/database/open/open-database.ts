@@ -1,7 +1,7 @@
 import type { JsonObject, Logger } from '@agent-service/sdk'
 import { type DatabaseConnection, type DatabaseDriver, databaseUnreachableError } from '@agent-service/sdk/contracts/database-driver'
 import type { Clock } from '@agent-service/sdk/services/clock'
-import { restrictFolder } from '../../files/restrict-modes.js'
+import { restrictFolder } from '../../disk/restrict-modes.js'
 import { ownDatabaseFolder } from '../folder/database-folder.js'
 import { removeRestoreLeftovers } from '../folder/leftovers.js'
 import { createKernelDatabase } from './create-kernel-database.js'

@@ -2,7 +2,7 @@ import type { DatabaseConnection } from '@agent-service/sdk/contracts/database-d
 import { type CollectionDefinition, type Database, defineCollection, type StoredObject } from '@agent-service/sdk/services/database'
 import { createMemoryDatabaseDriver } from '@agent-service/sdk/testing'
 import { auditCollections } from '../../audit/audit-records.js'
-import { authCollections } from '../../auth/records.js'
+import { authCollections } from '../../auth/records/records.js'
 import type { KernelDatabase } from '../../database/open/kernel-database.js'
 import { openTestDatabase, wrapDriver } from '../../database/testing/test-database.js'
 import { eventCollections } from '../event-records.js'

@@ -1,12 +1,14 @@
+import type { UserFiles } from '@agent-service/sdk/services/user-files'
 import { createSystemClock } from '../../clock/index.js'
 import { quietLog } from '../../database/testing/test-database.js'
+import { type PathOfDescriptor, pathOfDescriptor } from '../../disk/index.js'
 import { createQuotas } from '../../quotas/index.js'
 import { createStoredBytes } from '../stored-bytes.js'
-import { createUserFiles, type PathOfDescriptor, pathOfDescriptor, type UserFiles } from '../user-files.js'
+import { createUserFiles } from '../user-files.js'
 
 /** The files of users below a folder, of whom each may keep as much as there is. */
 export function filesWithoutLimit(usersFolder: string, locate: PathOfDescriptor = pathOfDescriptor): UserFiles {
   const clock = createSystemClock()
-  const stored = createStoredBytes({ usersFolder, max: undefined, quotas: createQuotas({ clock, log: quietLog }), clock })
-  return createUserFiles({ usersFolder, stored, pathOfDescriptor: locate })
+  const stored = createStoredBytes({ usersFolder, max: undefined, quotas: createQuotas({ clock, log: quietLog }), clock, log: quietLog })
+  return createUserFiles({ usersFolder, stored, now: () => clock.now(), pathOfDescriptor: locate })
 }

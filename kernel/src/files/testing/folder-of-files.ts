@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { ServiceError } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
-import type { UserFolder } from '@agent-service/sdk/services/user-files'
+import type { OpenUserFile, UserFiles, UserFolder } from '@agent-service/sdk/services/user-files'
 import { createSystemClock } from '../../clock/index.js'
 import { quietLog } from '../../database/testing/test-database.js'
+import { type PathOfDescriptor, pathOfDescriptor } from '../../disk/index.js'
 import { createQuotas } from '../../quotas/index.js'
 import { createStoredBytes } from '../stored-bytes.js'
-import { createUserFiles, type PathOfDescriptor, pathOfDescriptor, type UserFiles } from '../user-files.js'
+import { createUserFiles } from '../user-files.js'
 
 /** Text of somebody else, never to be read or changed. */
 export const canary = 'canary of somebody else'
@@ -43,8 +44,8 @@ export async function makeFolderOfFiles(
   const outside = path.join(home, 'workspaces', 'agent-2')
   for (const each of [root, outside]) await mkdir(each, { recursive: true })
   await writeFile(path.join(outside, 'f'), canary)
-  const stored = createStoredBytes({ usersFolder, max, quotas: createQuotas({ clock, log: quietLog }), clock })
-  const files = createUserFiles({ usersFolder, stored, ...(locate ? { pathOfDescriptor: locate } : {}) })
+  const stored = createStoredBytes({ usersFolder, max, quotas: createQuotas({ clock, log: quietLog }), clock, log: quietLog })
+  const files = createUserFiles({ usersFolder, stored, now: () => clock.now(), ...(locate ? { pathOfDescriptor: locate } : {}) })
   return {
     files,
     folder: files.folder({ handle: 'ada' }, { subsystem: 'workspaces', path: 'agent-1' }),
@@ -68,6 +69,12 @@ export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(te
 /** A content as text. */
 export const textOf = (content: { readonly bytes: Uint8Array } | undefined): string | undefined =>
   content && new TextDecoder().decode(content.bytes)
+/** The whole content of an open file, as text. */
+export async function streamedText(file: OpenUserFile): Promise<string> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of file.stream()) pieces.push(piece)
+  return Buffer.concat(pieces).toString('utf8')
+}
 /** How many descriptors the process has open, where the system tells. */
 export const openDescriptors = async (): Promise<number> => (process.platform === 'linux' ? (await readdir('/proc/self/fd')).length : 0)
 

@@ -23,7 +23,7 @@ export function sendBytes(
   const { request, response } = exchange
   if (response.headersSent || response.destroyed) return
   const { status, headers, contentType, bytes } = answer
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  for (const name in headers) response.setHeader(name, headers[name] ?? '')
   response.statusCode = status
   const bodiless = status === 204 || status === 304
   if (contentType !== undefined) response.setHeader('content-type', contentType)
@@ -62,9 +62,4 @@ function endAfterReading(request: IncomingMessage, response: ServerResponse): vo
   request.once('close', finish)
   request.once('error', finish)
   request.resume()
-}
-
-/** Sends a JSON value. */
-export function sendJson(exchange: Exchange, status: number, json: unknown, headers: Readonly<Record<string, string>> = {}): void {
-  sendBytes(exchange, { status, headers, contentType: 'application/json', bytes: Buffer.from(JSON.stringify(json)) })
 }

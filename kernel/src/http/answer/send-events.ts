@@ -70,16 +70,16 @@ const closingEvent = (reason: string): Buffer =>
 /** Frames on their way to one client, handed to the socket in slices so that progress can be seen. Large ones are shared with other clients, not copied. */
 function createOutbox(exchange: Exchange, limits: { readonly maxUnsentBytes: number; readonly stalledReaderMs: number }) {
   const { response, controller } = exchange
-  const frames = createFrameQueue()
+  const frames: Buffer[] = []
   let unsent = 0
   let writing = false
   let scheduled = false
   let progressed: () => void = () => undefined
 
   const pump = () => {
-    if (writing || response.destroyed || frames.empty()) return
+    if (writing || response.destroyed || frames.length === 0) return
     writing = true
-    const { slice, size } = frames.take(sliceBytes)
+    const { slice, size } = takeSlice(frames, sliceBytes)
     const pieces = slice.length > 1 && size <= joinedBytes ? [Buffer.concat(slice, size)] : slice
     const taken = () => {
       writing = false
@@ -126,7 +126,7 @@ function createOutbox(exchange: Exchange, limits: { readonly maxUnsentBytes: num
   return {
     async add(frame: Buffer): Promise<void> {
       if (unsent === 0) exchange.onProgress?.(true)
-      frames.add(frame)
+      frames.push(frame)
       unsent += frame.byteLength
       pumpSoon()
       if (unsent > limits.maxUnsentBytes) await waitUntilBelow(limits.maxUnsentBytes)
@@ -135,33 +135,16 @@ function createOutbox(exchange: Exchange, limits: { readonly maxUnsentBytes: num
   }
 }
 
-/** Frames in a row. */
-function createFrameQueue() {
-  let frames: Buffer[] = []
-  let first = 0
-  return {
-    empty: () => first >= frames.length,
-    add: (frame: Buffer) => void frames.push(frame),
-    /** Whole frames up to so many bytes, or a part of one that has more. */
-    take(most: number): { readonly slice: readonly Buffer[]; readonly size: number } {
-      const slice: Buffer[] = []
-      let size = 0
-      for (let frame = frames[first]; frame; frame = frames[first]) {
-        if (size > 0 && size + frame.byteLength > most) break
-        const part = frame.subarray(0, most)
-        slice.push(part)
-        size += part.byteLength
-        if (part.byteLength < frame.byteLength) {
-          frames[first] = frame.subarray(most)
-          break
-        }
-        first += 1
-      }
-      if (first * 2 > frames.length) {
-        frames = frames.slice(first)
-        first = 0
-      }
-      return { slice, size }
-    },
+/** Takes whole frames from the front, up to so many bytes, or a part of one that has more. */
+function takeSlice(frames: Buffer[], maxBytes: number): { readonly slice: readonly Buffer[]; readonly size: number } {
+  let [count, size] = [0, 0]
+  for (const { byteLength } of frames) {
+    if (size + byteLength > maxBytes) break
+    size += byteLength
+    count += 1
   }
+  if (count > 0) return { slice: frames.splice(0, count), size }
+  const part = frames[0]?.subarray(0, maxBytes) ?? Buffer.alloc(0)
+  frames[0] = frames[0]?.subarray(maxBytes) ?? part
+  return { slice: [part], size: part.byteLength }
 }

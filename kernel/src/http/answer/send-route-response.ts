@@ -1,8 +1,8 @@
 import type { RouteResponse } from '@agent-service/sdk/contracts/http-route'
 import type { HttpLimits } from '../http-options.js'
 import type { Exchange } from '../request/exchange.js'
-import { formatOwnCookie } from '../request/own-cookies.js'
-import { sendBytes, sendJson } from './send-bytes.js'
+import { formatOwnCookie } from '../request/handler-request.js'
+import { sendBytes } from './send-bytes.js'
 import { sendEvents } from './send-events.js'
 import { sendStream } from './send-stream.js'
 
@@ -18,38 +18,39 @@ const reserved = new Set([
   'x-request-id',
 ])
 
-/** Sends what a handler of an owner answered. API answers are not kept by caches unless the handler says otherwise. */
+/** Of API answers, which caches do not keep unless the handler says otherwise. */
+const plainHeaders: Readonly<Record<string, string>> = Object.freeze({ 'cache-control': 'no-store' })
+
+/** Sends what a handler of an owner answered. */
 export async function sendRouteResponse(
   exchange: Exchange,
   response: RouteResponse,
   ownerId: string,
   limits: Pick<HttpLimits, 'stalledReaderMs' | 'maxUnsentBytes'>,
 ): Promise<void> {
-  const given = Object.entries(response.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const)
-  const headers = {
-    'cache-control': 'no-store',
-    ...Object.fromEntries(given.filter(([name]) => !reserved.has(name) && name !== 'set-cookie')),
+  const { status } = response
+  const headers = response.headers || response.cookies ? headersOf(exchange, response, ownerId) : plainHeaders
+  switch (response.kind) {
+    case 'json':
+      return sendBytes(exchange, { status, headers, contentType: 'application/json', bytes: Buffer.from(JSON.stringify(response.json)) })
+    case 'empty':
+      return sendBytes(exchange, { status, headers })
+    case 'bytes':
+      return sendBytes(exchange, { status, headers, contentType: response.contentType, bytes: response.bytes })
+    case 'stream':
+      return await sendStream(exchange, { ...response, headers }, limits.stalledReaderMs)
+    case 'events':
+      return await sendEvents(exchange, { status, headers, events: response.events }, limits)
   }
+}
+
+/** The handler's headers that may go out. Its cookies are set. */
+function headersOf(exchange: Exchange, response: RouteResponse, ownerId: string): Readonly<Record<string, string>> {
+  const given = Object.entries(response.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const)
   const cookies = [
     ...given.flatMap(([name, value]) => (name === 'set-cookie' ? [value] : [])),
     ...(response.cookies ?? []).map((cookie) => formatOwnCookie(cookie, ownerId)),
   ]
   if (cookies.length > 0) exchange.response.setHeader('set-cookie', cookies)
-  const { status } = response
-  switch (response.kind) {
-    case 'json':
-      sendJson(exchange, status, response.json, headers)
-      return
-    case 'empty':
-      sendBytes(exchange, { status, headers })
-      return
-    case 'bytes':
-      sendBytes(exchange, { status, headers, contentType: response.contentType, bytes: response.bytes })
-      return
-    case 'stream':
-      await sendStream(exchange, { ...response, headers }, limits.stalledReaderMs)
-      return
-    case 'events':
-      await sendEvents(exchange, { status, headers, events: response.events }, limits)
-  }
+  return { ...plainHeaders, ...Object.fromEntries(given.filter(([name]) => !reserved.has(name) && name !== 'set-cookie')) }
 }

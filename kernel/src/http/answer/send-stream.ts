@@ -1,16 +1,14 @@
-import type { ServerResponse } from 'node:http'
+import type { Writable } from 'node:stream'
+import { abortable } from '@agent-service/sdk/async'
 import { ClientGoneError, type Exchange } from '../request/exchange.js'
 
-/** Waits until the response takes more. @throws {@link ClientGoneError} when the client is gone or reads nothing for `stalledMs`. */
-export function waitForDrain(
-  response: ServerResponse,
-  options: { readonly stalledMs: number; readonly signal: AbortSignal },
-): Promise<void> {
+/** Waits until the client takes more. @throws {@link ClientGoneError} when it is gone or reads nothing for `stalledMs`. */
+export function waitForDrain(writable: Writable, options: { readonly stalledMs: number; readonly signal: AbortSignal }): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (outcome: () => void) => {
       clearTimeout(timer)
-      response.off('drain', drained)
-      response.off('close', gone)
+      writable.off('drain', drained)
+      writable.off('close', gone)
       options.signal.removeEventListener('abort', gone)
       outcome()
     }
@@ -18,10 +16,10 @@ export function waitForDrain(
     const gone = () => settle(() => reject(new ClientGoneError('The client went away.')))
     const timer = setTimeout(() => settle(() => reject(new ClientGoneError('The client stopped reading.'))), options.stalledMs)
     timer.unref()
-    response.once('drain', drained)
-    response.once('close', gone)
+    writable.once('drain', drained)
+    writable.once('close', gone)
     options.signal.addEventListener('abort', gone, { once: true })
-    if (response.destroyed || options.signal.aborted) gone()
+    if (writable.destroyed || options.signal.aborted) gone()
   })
 }
 
@@ -88,11 +86,8 @@ function createByteCount(length: number | undefined): { take(bytes: number): voi
 
 /** The promise, or {@link ClientGoneError} as soon as the signal is aborted: an iterator that hangs does not hold the exchange. */
 export function orGone<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const gone = () => reject(new ClientGoneError('The answer was given up.', { cause: signal.reason }))
-    if (signal.aborted) gone()
-    signal.addEventListener('abort', gone, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', gone))
+  return abortable(promise, signal).catch((error: unknown) => {
+    throw signal.aborted ? new ClientGoneError('The answer was given up.', { cause: signal.reason }) : error
   })
 }
 

@@ -55,7 +55,7 @@ describe('bad bodies', () => {
     streamed = []
     server = await startTestServer({
       routes: [json, account, upload],
-      limits: { bodyIdleMs: 200, totalBodyBytes: 3_000_000 },
+      limits: { bodyIdleMs: 200, totalBodyBytes: 3_000_000, maxJsonValues: 1_000 },
       settings: { max_body_size_bytes: 1_500_000 },
     })
   })
@@ -79,6 +79,14 @@ describe('bad bodies', () => {
     await expectProblem(postRequest('/api/notes', '{"text":1}'), 422, 'invalid_request')
     await expectProblem(postRequest('/api/notes', '{"text":"a","x":1}'), 422, 'invalid_request')
     await expectProblem(postRequest('/api/notes', 'null'), 422, 'invalid_request')
+  })
+
+  it('refuses more values than are taken at once, whether it parses here or in a thread', async () => {
+    for (const count of [1_000, 200_000])
+      await expectProblem(postRequest('/api/notes', `{"text":[${'1,'.repeat(count)}1]}`), 413, 'too_many_values')
+    const text = ',[{'.repeat(300_000)
+    const answer = await rawRequest(server.port, postRequest('/api/notes', JSON.stringify({ text })))
+    expect(JSON.parse(answer.body)).to.deep.equal({ length: text.length })
   })
 
   it('takes duplicate __proto__ members without harm', async () => {

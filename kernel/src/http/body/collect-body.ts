@@ -10,8 +10,7 @@ export interface BodyLimit {
 
 /** A body that has arrived in full. Its bytes count against the share until `release` is called. */
 export interface CollectedBody {
-  readonly chunks: readonly Uint8Array<ArrayBuffer>[]
-  readonly size: number
+  readonly bytes: Uint8Array<ArrayBuffer>
   release(): void
 }
 
@@ -47,7 +46,7 @@ export function collectBody(
   const { request, controller } = exchange
   const { limit, share, idleMs, totalMs } = options
   return new Promise((resolve, reject) => {
-    const chunks: Uint8Array<ArrayBuffer>[] = []
+    const bytes = createCollectedBytes(Number(request.headers['content-length'] ?? 0))
     let size = 0
     const release = () => share.release()
     const settle = () => {
@@ -71,7 +70,7 @@ export function collectBody(
         return fail(error as Error)
       }
       size += chunk.byteLength
-      chunks.push(new Uint8Array(chunk))
+      bytes.add(chunk)
       options.onChunk?.(chunk)
       return undefined
     }
@@ -82,7 +81,7 @@ export function collectBody(
         reject(new ClientGoneError('The request ended before its body was complete.'))
         return
       }
-      resolve({ chunks, size, release })
+      resolve({ bytes: bytes.all(), release })
     }
     const onGone = () => fail(new ClientGoneError('The client went away while it sent the body.'))
     const idle = setTimeout(() => fail(requestTimeoutError.create({ seconds: Math.ceil(idleMs / 1000) })), idleMs)
@@ -93,4 +92,21 @@ export function collectBody(
     controller.signal.addEventListener('abort', onGone, { once: true })
     if (controller.signal.aborted) onGone()
   })
+}
+
+/** Bytes as they come: in one buffer from the start where their number is announced, so that they are never there twice. */
+function createCollectedBytes(announced: number): { add(chunk: Uint8Array): void; all(): Uint8Array<ArrayBuffer> } {
+  // Memory that nothing was written to takes none of the machine's.
+  const whole = new Uint8Array(announced)
+  const chunks: Uint8Array[] = []
+  let size = 0
+  return {
+    add(chunk) {
+      // What comes in a socket's buffer is a part of a larger one.
+      if (announced > 0) whole.set(chunk, size)
+      else chunks.push(new Uint8Array(chunk))
+      size += chunk.byteLength
+    },
+    all: () => (announced > 0 ? whole : new Uint8Array(Buffer.concat(chunks.splice(0)))),
+  }
 }

@@ -2,20 +2,19 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Type } from '@agent-service/sdk'
 import { expect } from 'chai'
 import { smallObjects } from '../testing/small-objects.js'
-import { createJsonWorker } from './create-json-worker.js'
+import { createJsonPool } from './json-pool.js'
 
 describe('a JSON body of megabytes', () => {
   it('is read without holding up the event loop', async () => {
     const text = JSON.stringify({ items: smallObjects() })
     const all = new TextEncoder().encode(text)
-    const parts = Array.from({ length: Math.ceil(all.length / 65_536) }, (_, index) => all.slice(index * 65_536, (index + 1) * 65_536))
     const schema = Type.Object({ items: Type.Array(Type.Unknown()) })
-    const worker = createJsonWorker()
+    const pool = createJsonPool({ logger: { warn: (message) => expect.fail(message) }, maxThreads: 1 })
     const delay = monitorEventLoopDelay({ resolution: 1 })
     delay.enable()
-    const read = await worker.read(parts, { schema, maximumDepth: 100 }, new AbortController().signal)
+    const read = await pool.read(all, { schema, maxDepth: 100, maxValues: 1_000_000 }, new AbortController().signal)
     delay.disable()
-    await worker.close()
+    await pool.close()
     expect(read.problems).to.deep.equal([])
     expect(JSON.stringify(read.body)).to.equal(text)
     const startedAt = performance.now()

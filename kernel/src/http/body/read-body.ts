@@ -1,13 +1,13 @@
 import { createHash, type Hash } from 'node:crypto'
-import type { Problem, TSchema } from '@agent-service/sdk'
+import type { Problem } from '@agent-service/sdk'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { HttpLimits } from '../http-options.js'
 import type { RequestLimits } from '../limits/request-limits.js'
 import type { Exchange } from '../request/exchange.js'
 import { type BodyLimit, type CollectedBody, checkAnnouncedLength, collectBody, letBodyCome } from './collect-body.js'
-import type { JsonWorker, ReadJson } from './json-worker.js'
+import type { JsonPool } from './json-pool.js'
 import { checkMediaType } from './media-type.js'
-import { readJsonBytes } from './read-json-bytes.js'
+import { type JsonRules, type ReadJson, readJson } from './read-json.js'
 import { streamBody } from './stream-body.js'
 
 /** What a handler gets of the body, and what is wrong with it. */
@@ -25,7 +25,7 @@ export interface BodyReaderOptions {
   /** `server.max_body_size_bytes`. */
   readonly ceilingBytes: number
   readonly shares: Pick<RequestLimits, 'announced' | 'bodies' | 'parsing'>
-  readonly worker: JsonWorker
+  readonly jsonPool: JsonPool
 }
 
 /** The limit of a route's body, with the name of what set it. */
@@ -66,12 +66,12 @@ export async function readBody(
   const hash = wantDigest ? createHash('sha256') : undefined
   const collected = await receive(exchange, limit, { ...options, holder, hash })
   try {
-    const { schema } = route.body
-    // Small bodies here; large ones in the worker thread, so that the event loop never waits for one.
+    const rules = { schema: route.body.schema, maxDepth: limits.jsonDepth, maxValues: limits.maxJsonValues }
+    // Small bodies here; large ones in a thread, so that the event loop never waits for one.
     const read =
-      collected.size <= limits.parseInThreadBytes
-        ? readJsonBytes(Buffer.concat(collected.chunks), schema, limits.jsonDepth)
-        : await readInThread(exchange, collected, schema, { ...options, holder })
+      collected.bytes.byteLength <= limits.parseInThreadBytes
+        ? readJson(collected.bytes, rules)
+        : await readInThread(exchange, collected, rules, { ...options, holder })
     return { ...read, ...(hash ? { digest: hash.digest('hex') } : {}) }
   } finally {
     collected.release()
@@ -103,13 +103,13 @@ async function receive(
 async function readInThread(
   exchange: Exchange,
   collected: CollectedBody,
-  schema: TSchema,
-  { shares, worker, limits, holder }: BodyReaderOptions & { readonly holder: string },
+  rules: JsonRules,
+  { shares, jsonPool, holder }: BodyReaderOptions & { readonly holder: string },
 ): Promise<ReadJson> {
   const { signal } = exchange.controller
   const turn = await shares.parsing.acquire(holder, 1, { signal })
   try {
-    return await worker.read(collected.chunks, { schema, maximumDepth: limits.jsonDepth }, signal)
+    return await jsonPool.read(collected.bytes, rules, signal)
   } finally {
     turn.release()
   }

@@ -1,3 +1,4 @@
+import { withTimeLimit } from '@agent-service/sdk/async'
 import { bodyTooLargeError, requestTimeoutError } from '../errors.js'
 import { ClientGoneError, type Exchange } from '../request/exchange.js'
 import { type BodyLimit, checkAnnouncedLength, letBodyCome } from './collect-body.js'
@@ -31,7 +32,7 @@ async function* iterate(exchange: Exchange, options: StreamBodyOptions): AsyncGe
   try {
     for (;;) {
       const began = performance.now()
-      const result = (await withinIdle(source.next(), idleMs, controller.signal)) as IteratorResult<Uint8Array>
+      const result = await withinIdle(() => source.next() as Promise<IteratorResult<Uint8Array>>, idleMs, controller.signal)
       waitedMs += performance.now() - began
       if (result.done) break
       size += result.value.byteLength
@@ -48,23 +49,9 @@ async function* iterate(exchange: Exchange, options: StreamBodyOptions): AsyncGe
 
 const timeoutAfter = (milliseconds: number): Error => requestTimeoutError.create({ seconds: Math.ceil(milliseconds / 1000) })
 
-/** The promise, for so long; @throws as soon as the exchange has ended: what does not come any more is not waited for. */
-async function withinIdle<Value>(promise: Promise<Value>, idleMs: number, signal: AbortSignal): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined
-  let gone: () => void = () => undefined
-  try {
-    return await Promise.race([
-      promise,
-      new Promise<never>((_, reject) => {
-        gone = () => reject(new ClientGoneError('The exchange ended while its body was read.', { cause: signal.reason }))
-        if (signal.aborted) gone()
-        signal.addEventListener('abort', gone, { once: true })
-        timer = setTimeout(() => reject(timeoutAfter(idleMs)), idleMs)
-        timer.unref()
-      }),
-    ])
-  } finally {
-    signal.removeEventListener('abort', gone)
-    clearTimeout(timer)
-  }
+/** What comes next, for so long; @throws as soon as the exchange has ended: what does not come any more is not waited for. */
+function withinIdle<Value>(next: () => Promise<Value>, idleMs: number, signal: AbortSignal): Promise<Value> {
+  return withTimeLimit(next, { limitMs: idleMs, signal, timedOut: () => timeoutAfter(idleMs) }).catch((error: unknown) => {
+    throw signal.aborted ? new ClientGoneError('The exchange ended while its body was read.', { cause: signal.reason }) : error
+  })
 }

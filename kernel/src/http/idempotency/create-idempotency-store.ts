@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { JsonObject, Logger } from '@agent-service/sdk'
+import { abortable, settlesWithin } from '@agent-service/sdk/async'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { type Database, defineCollection } from '@agent-service/sdk/services/database'
 import { v7 as uuidv7 } from 'uuid'
@@ -103,7 +104,7 @@ export function createIdempotencyStore(dependencies: {
         if (first.digest !== fingerprint) return { kind: 'mismatch' }
         const left = deadline - clock.monotonic()
         if (left <= 0) return { kind: 'busy', retryAfterSeconds: 2 }
-        await settledOr(first.settled, clock, left, signal)
+        await abortable(settlesWithin(first.settled, { limitMs: left, clock }), signal)
       }
       let settle: () => void = () => undefined
       const settled = new Promise<void>((resolve) => {
@@ -147,21 +148,5 @@ export function createIdempotencyStore(dependencies: {
         throw error
       }
     },
-  }
-}
-
-/** Waits for the promise, at most so long; rejects when the signal is aborted. */
-async function settledOr(settled: Promise<void>, clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
-  const waiting = new AbortController()
-  const abort = () => waiting.abort(signal.reason)
-  signal.addEventListener('abort', abort, { once: true })
-  if (signal.aborted) abort()
-  const timeout = clock.wait(milliseconds, { signal: waiting.signal })
-  try {
-    await Promise.race([settled, timeout])
-  } finally {
-    signal.removeEventListener('abort', abort)
-    timeout.catch(() => undefined)
-    waiting.abort()
   }
 }

@@ -2,10 +2,10 @@ import { Type } from '@agent-service/sdk'
 import { defineRoute, noContent } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { expect } from 'chai'
+import { createOriginPolicy } from '../request/origin-policy.js'
 import { startTestServer, systemClock, testPrincipal } from '../testing/start-test-server.js'
 import { createAuthRateLimiter } from './auth-rate-limiter.js'
-import { BoundedMap } from './bounded-map.js'
-import { createOriginPolicy } from './origin-policy.js'
+import { Remembered } from './remembered.js'
 
 const createStandingClock = (): Clock & { advance(milliseconds: number): void } => {
   let time = 0
@@ -40,7 +40,7 @@ describe('the limit of account routes', () => {
   })
 
   it('forgets the address that was used longest ago, and no more than it must', () => {
-    const limiter = createAuthRateLimiter({ clock: createStandingClock(), maximumBuckets: 100 })
+    const limiter = createAuthRateLimiter({ clock: createStandingClock(), maxBuckets: 100 })
     for (let index = 0; index < 1000; index++) limiter.take(`10.0.${index >> 8}.${index & 255}`)
     expect(limiter.size()).to.equal(100)
   })
@@ -103,18 +103,20 @@ describe('the window of expensive routes', () => {
   })
 
   it('remembers a bounded number of principals', () => {
-    const map = new BoundedMap<number, number>(3)
-    for (let index = 0; index < 10; index++) map.set(index, index)
-    expect([...map.keys()]).to.deep.equal([7, 8, 9])
+    const map = new Remembered<{ readonly at: number }>(3, () => false)
+    for (let at = 0; at < 10; at++) map.set(String(at), { at })
+    expect([map.size, map.has('6'), map.has('7'), map.get('9')]).to.deep.equal([3, false, true, { at: 9 }])
   })
 
   it('forgets windows that are over', () => {
     let over = 0
-    const map = new BoundedMap<number, number>(100, (value) => value < over)
-    for (let index = 0; index < 10; index++) map.set(index, index)
+    const map = new Remembered<{ readonly at: number }>(100, ({ at }) => at < over)
+    for (let at = 0; at < 10; at++) map.set(String(at), { at })
+    // Being asked for keeps no window.
+    map.get('0')
     over = 8
-    map.set(10, 10)
-    expect([...map.keys()]).to.deep.equal([8, 9, 10])
+    map.set('10', { at: 10 })
+    expect([map.size, map.has('7'), map.has('8')]).to.deep.equal([3, false, true])
   })
 })
 

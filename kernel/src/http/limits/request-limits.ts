@@ -4,8 +4,7 @@ import type { QuotaRegistry } from '../../quotas/index.js'
 import type { Authentication } from '../authenticator.js'
 import type { HttpLimits } from '../http-options.js'
 import { announcesBody, type Exchange, GivenUpError } from '../request/exchange.js'
-import { kernelOwnerId } from '../route-table.js'
-import type { TableEntry } from '../routing/compiled-routes.js'
+import { kernelOwnerId, type TableEntry } from '../route-table.js'
 
 /** What has to answer however busy the service is. */
 const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
@@ -16,7 +15,7 @@ export interface RequestLimits {
   readonly bodies: Limit
   /** Bytes of bodies that have been announced and are being received: a body beyond its holder's share is refused before it comes. */
   readonly announced: Limit
-  /** Bodies that are parsed in the worker thread, or wait for it. */
+  /** Bodies that are parsed in a thread, or wait for one. */
   readonly parsing: Limit
   /**
    * Takes what a request needs until it has been answered: a stream or a call, and an upload where the body is streamed. Calls and uploads wait for a while.
@@ -93,7 +92,8 @@ export function createRequestLimits(options: {
       maxPerHolder: maxBody,
     }),
     parsing: declare({
-      ...{ name: 'body-parsing', counts: 'large bodies that are being parsed', maxPerHolder: 2, maxTotal: 4 },
+      ...{ name: 'body-parsing', counts: 'large bodies that are being parsed' },
+      ...{ maxPerHolder: 1, maxTotal: limits.maxJsonThreads },
       waiting: { maxPerHolder: 64, maxTotal: 1_024, maxMs: 60_000 },
     }),
     async begin(exchange, { route, owner }, authentication) {

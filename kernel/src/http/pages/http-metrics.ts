@@ -25,12 +25,9 @@ export function createHttpMetrics(
 ): HttpMetrics {
   const registry = new Registry()
   const registers = [registry]
-  const requests = new Counter({
-    name: 'http_requests_total',
-    help: 'Answered requests by operation and status.',
-    labelNames: ['operation', 'method', 'status'] as const,
-    registers,
-  })
+  const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
+    new Counter<Label>({ name, help, labelNames, registers })
+  const requests = counter('http_requests_total', 'Answered requests by operation and status.', ['operation', 'method', 'status'])
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from a request’s head to the end of its answer, streams apart.',
@@ -44,24 +41,18 @@ export function createHttpMetrics(
     labelNames: ['operation'] as const,
     registers,
   })
-  const endedWebSockets = new Counter({
-    name: 'websocket_connections_ended_total',
-    help: 'WebSockets that ended, by operation and close code.',
-    labelNames: ['operation', 'code'] as const,
-    registers,
-  })
-  const messages = new Counter({
-    name: 'websocket_messages_total',
-    help: 'Messages by operation and direction, as the service sees it.',
-    labelNames: ['operation', 'direction'] as const,
-    registers,
-  })
-  const refused = new Counter({
-    name: 'websocket_refused_total',
-    help: 'Handshakes that were answered with a problem, by operation and status.',
-    labelNames: ['operation', 'status'] as const,
-    registers,
-  })
+  const endedWebSockets = counter('websocket_connections_ended_total', 'WebSockets that ended, by operation and close code.', [
+    'operation',
+    'code',
+  ])
+  const messages = counter('websocket_messages_total', 'Messages by operation and direction, as the service sees it.', [
+    'operation',
+    'direction',
+  ])
+  const refused = counter('websocket_refused_total', 'Handshakes that were answered with a problem, by operation and status.', [
+    'operation',
+    'status',
+  ])
   const gauge = (name: string, help: string, read: () => number) => {
     new Gauge({
       name,

@@ -2,9 +2,9 @@ import type { JsonObject, JsonValue, TSchema } from '@agent-service/sdk'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { WebSocketRoute } from '@agent-service/sdk/contracts/websocket-route'
 import { scopesOf } from '../request/access.js'
-import type { TableEntry } from '../routing/compiled-routes.js'
+import type { TableEntry } from '../route-table.js'
 import { parameterNamesOf } from '../routing/route-check.js'
-import { limitsOf } from '../routing/websocket-limits.js'
+import { limitsOf } from '../routing/websocket-gate.js'
 
 const problemReference = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
 

@@ -125,6 +125,7 @@ describe('static files', () => {
     await mkdir(path.join(root, '.git'))
     await writeFile(path.join(root, 'index.html'), '<h1>console</h1>')
     await writeFile(path.join(root, 'assets', 'app-3f2a9c81.js'), 'export {}')
+    await writeFile(path.join(root, 'assets', '50% #.txt'), '0123456789')
     await writeFile(path.join(root, '.git', 'config'), 'secret')
     await writeFile(path.join(root, '.env'), 'secret')
     await writeFile(path.join(folder, 'outside.txt'), 'secret')
@@ -150,6 +151,20 @@ describe('static files', () => {
     expect((await server.fetch('/assets/app-3f2a9c81.js', { headers: { 'if-none-match': '"other"' } })).status).to.equal(200)
     const head = await server.fetch('/assets/app-3f2a9c81.js', { method: 'HEAD' })
     expect([head.status, head.headers.get('content-length'), await head.text()]).to.deep.equal([200, '9', ''])
+  })
+
+  it('sends a part of a file, and says how large it is where there is no such part', async () => {
+    const ask = (range: string, more: Readonly<Record<string, string>> = {}) =>
+      server.fetch('/assets/50%25%20%23.txt', { headers: { range, ...more } })
+    const part = await ask('bytes=2-4')
+    expect([part.status, part.headers.get('content-range'), await part.text()]).to.deep.equal([206, 'bytes 2-4/10', '234'])
+    const tail = await ask('bytes=-3')
+    expect([tail.status, await tail.text()]).to.deep.equal([206, '789'])
+    const stale = await ask('bytes=2-4', { 'if-range': '"other"' })
+    expect([stale.status, await stale.text()]).to.deep.equal([200, '0123456789'])
+    const outside = await ask('bytes=20-')
+    expect([outside.status, outside.headers.get('content-range')]).to.deep.equal([416, 'bytes */10'])
+    expect(((await outside.json()) as { code: string }).code).to.equal('range_not_satisfiable')
   })
 
   it('gives the page to whoever asks for one, and 404 to the rest', async () => {

@@ -1,14 +1,9 @@
-import { createReadStream } from 'node:fs'
-import { type FileHandle, open, realpath } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
-import type { Logger } from '@agent-service/sdk'
-import { contentType } from 'mime-types'
-import { isUnchanged } from '../answer/is-unchanged.js'
+import send from 'send'
 import { sendBytes } from '../answer/send-bytes.js'
-import { sendStream } from '../answer/send-stream.js'
-import { methodNotAllowedError } from '../errors.js'
-import type { Exchange } from '../request/exchange.js'
-import { landingPage } from './landing-page.js'
+import { methodNotAllowedError, rangeNotSatisfiableError } from '../errors.js'
+import { ClientGoneError, type Exchange } from '../request/exchange.js'
 
 /** The web pages. */
 export interface StaticFiles {
@@ -16,114 +11,97 @@ export interface StaticFiles {
   serve(exchange: Exchange, requestPath: string): Promise<boolean>
 }
 
-interface FoundFile {
-  readonly handle: FileHandle
-  readonly name: string
-  readonly size: number
-  readonly modifiedAt: Date
-  readonly etag: string
-}
+/** Files with a hash in their name never change; everything else is asked for again. */
+const hashedName = /[.-][A-Za-z0-9_-]{8,}\.(js|css|woff2?|png|svg|jpg|webp)$/
+const isAsset = (requestPath: string): boolean => /\.[A-Za-z0-9]{1,8}$/.test(requestPath)
 
 /**
- * Serves a folder: its files, `index.html` for folders and for every page path that a browser asks for. Hidden files are not there, and a
- * symbolic link that leads out of the folder leads nowhere. Without the folder, `/` is a page that says that the service runs.
+ * Serves a folder: its files, whole or in ranges, `index.html` for folders and for every page path that a browser asks for. Hidden files are
+ * not there, and a symbolic link that leads out of the folder leads nowhere. Without the folder, `/` is a page that says that the service
+ * runs.
  */
-export function createStaticFiles(options: {
-  readonly folder: string
-  readonly version: string
-  readonly logger: Logger
-  readonly stalledMs: number
-}): StaticFiles {
-  const { folder, version, logger, stalledMs } = options
+export function createStaticFiles(options: { readonly folder: string; readonly version: string; readonly stalledMs: number }): StaticFiles {
+  const { folder, version, stalledMs } = options
   const landing = Buffer.from(landingPage(version))
-
-  /** The real folder, asked for each time: it may be put there while the service runs. */
-  const realFolder = () => realpath(folder).catch(() => undefined)
-
-  const find = async (root: string, requestPath: string): Promise<FoundFile | undefined> => {
-    const segments = requestPath.split('/').filter((segment) => segment !== '')
-    if (segments.some((segment) => segment.startsWith('.'))) return undefined
-    return (await openFile(root, segments)) ?? (await openFile(root, [...segments, 'index.html']))
-  }
-
   return {
     async serve(exchange, requestPath) {
-      const root = await realFolder()
-      if (root === undefined) return serveLanding(exchange, requestPath, landing)
-      const wantsPage = (exchange.request.headers.accept ?? '').includes('text/html')
-      const found =
-        (await find(root, requestPath)) ?? (wantsPage && !isAsset(requestPath) ? await openFile(root, ['index.html']) : undefined)
-      if (!found) return requestPath === '/' ? serveLanding(exchange, requestPath, landing) : false
-      try {
-        checkMethod(exchange)
-        await sendFile(exchange, found, stalledMs)
-      } finally {
-        await found.handle.close().catch((error: unknown) => logger.warn('A file could not be closed.', { error }))
+      // The real folder, asked for each time: it may be put there while the service runs.
+      const root = await realpath(folder).catch(() => undefined)
+      const found = root === undefined ? undefined : await find(root, requestPath, exchange.request.headers.accept)
+      if (found === undefined && requestPath !== '/') return false
+      if (exchange.method !== 'GET' && exchange.method !== 'HEAD')
+        throw methodNotAllowedError.create({ method: exchange.method, allowed: ['GET', 'HEAD'] })
+      if (found !== undefined) await sendFile(exchange, found, stalledMs)
+      else {
+        const headers = { 'cache-control': 'no-cache' }
+        sendBytes(exchange, { status: 200, headers, contentType: 'text/html; charset=utf-8', bytes: landing })
       }
       return true
     },
   }
 }
 
-const isAsset = (requestPath: string): boolean => /\.[A-Za-z0-9]{1,8}$/.test(requestPath)
-
-function checkMethod(exchange: Exchange): void {
-  if (exchange.method === 'GET' || exchange.method === 'HEAD') return
-  throw methodNotAllowedError.create({ method: exchange.method, allowed: ['GET', 'HEAD'] })
+/** The real path of what a request path leads to. */
+async function find(root: string, requestPath: string, accept = ''): Promise<string | undefined> {
+  const segments = requestPath.split('/').filter((segment) => segment !== '')
+  const isHidden = segments.some((segment) => segment.startsWith('.'))
+  const found = isHidden ? undefined : ((await findFile(root, segments)) ?? (await findFile(root, [...segments, 'index.html'])))
+  return found ?? (accept.includes('text/html') && !isAsset(requestPath) ? findFile(root, ['index.html']) : undefined)
 }
 
-function serveLanding(exchange: Exchange, requestPath: string, landing: Buffer): boolean {
-  if (requestPath !== '/') return false
-  checkMethod(exchange)
-  sendBytes(exchange, { status: 200, headers: { 'cache-control': 'no-cache' }, contentType: 'text/html; charset=utf-8', bytes: landing })
-  return true
-}
-
-/** Opens a file inside the folder. What is opened is what was checked: the path is resolved first, then opened without following a last link. */
-async function openFile(root: string, segments: readonly string[]): Promise<FoundFile | undefined> {
+async function findFile(root: string, segments: readonly string[]): Promise<string | undefined> {
   const real = await realpath(path.join(root, ...segments)).catch(() => undefined)
-  if (real === undefined || !(real === root || real.startsWith(`${root}${path.sep}`))) return undefined
-  if (
-    path
-      .relative(root, real)
-      .split(path.sep)
-      .some((segment) => segment.startsWith('.'))
-  )
-    return undefined
-  const handle = await open(real, 'r').catch(() => undefined)
-  if (!handle) return undefined
-  const stats = await handle.stat()
-  if (!stats.isFile()) {
-    await handle.close()
-    return undefined
-  }
-  const etag = `"${stats.size.toString(36)}-${Math.round(stats.mtimeMs).toString(36)}"`
-  return { handle, name: path.basename(real), size: stats.size, modifiedAt: stats.mtime, etag }
+  if (real === undefined || !real.startsWith(`${root}${path.sep}`)) return undefined
+  if (real.slice(root.length).includes(`${path.sep}.`)) return undefined
+  const stats = await stat(real).catch(() => undefined)
+  return stats?.isFile() ? real : undefined
 }
 
-async function sendFile(exchange: Exchange, file: FoundFile, stalledMs: number): Promise<void> {
-  const { request } = exchange
-  const headers = {
-    etag: file.etag,
-    'last-modified': file.modifiedAt.toUTCString(),
-    // Files with a hash in their name never change; everything else is asked for again.
-    'cache-control': /[.-][A-Za-z0-9_-]{8,}\.(js|css|woff2?|png|svg|jpg|webp)$/.test(file.name)
-      ? 'public, max-age=31536000, immutable'
-      : 'no-cache',
-  }
-  if (isUnchanged(request.headers['if-none-match'], request.headers['if-modified-since'], file)) {
-    sendBytes(exchange, { status: 304, headers })
-    return
-  }
-  const stream = createReadStream('', { fd: file.handle, autoClose: false, start: 0 })
-  await sendStream(
-    exchange,
-    {
-      status: 200,
-      headers: { ...headers, 'content-length': String(file.size) },
-      contentType: contentType(file.name) || 'application/octet-stream',
-      stream,
-    },
-    stalledMs,
-  )
+/** Sends a file that is there. A client that takes nothing for `stalledMs` is dropped. */
+function sendFile(exchange: Exchange, file: string, stalledMs: number): Promise<void> {
+  const { request, response, controller } = exchange
+  // Each request is held against the file itself, so a cache that asks not to be answered from caches gets its 304, too.
+  delete request.headers['cache-control']
+  const isHashed = hashedName.test(file)
+  response.statusCode = 200
+  if (!isHashed) response.setHeader('cache-control', 'no-cache')
+  response.setTimeout(stalledMs, () => response.destroy())
+  return new Promise((resolve, reject) => {
+    response.once('finish', resolve)
+    response.once('close', () => reject(new ClientGoneError('The client went away.')))
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true })
+    // The path is real and inside of the folder: what `send` does about paths is done.
+    send(request, encodeURI(file), {
+      ...{ dotfiles: 'allow', index: false },
+      ...(isHashed ? { maxAge: 31_536_000_000, immutable: true } : { cacheControl: false }),
+    })
+      .on('error', (error: Error & { readonly status?: number }) => reject(error.status === 416 ? outOfRange(error) : error))
+      .pipe(response)
+  })
 }
+
+function outOfRange(cause: Error): Error {
+  const { 'Content-Range': range = '' } = (cause as { readonly headers?: Readonly<Record<string, string>> }).headers ?? {}
+  return rangeNotSatisfiableError.create({ size: Number(range.split('/')[1] ?? 0) }, { cause })
+}
+
+/** What a browser sees at `/` when no web pages are installed. */
+const landingPage = (version: string): string => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Agent Service</title>
+<style>
+  body { font: 16px/1.6 system-ui, sans-serif; max-width: 38rem; margin: 15vh auto; padding: 0 1.5rem; color: #1d2129; background: #fbfbfa }
+  code { background: #ececea; padding: .1em .35em; border-radius: 4px }
+  @media (prefers-color-scheme: dark) { body { color: #e6e6e3; background: #17181b } code { background: #2a2c31 } a { color: #8ab4ff } }
+</style>
+<h1>Agent Service is running</h1>
+<p>This is version ${escapeHtml(version)}. No web pages are installed here; the HTTP API is ready to use.</p>
+<p>Its description is at <a href="/api/openapi.json"><code>/api/openapi.json</code></a>, and
+<code>agent-service chat</code> talks to an agent from a terminal.</p>
+</html>
+`
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

@@ -10,10 +10,10 @@ import {
 } from '@agent-service/sdk/contracts/http-route'
 import type { Authentication, Authenticator, PresentedCredentials } from '../authenticator.js'
 import { crossSiteRequestError, forbiddenError, notReadyError, unauthenticatedError } from '../errors.js'
-import type { OriginPolicy } from '../limits/origin-policy.js'
 import type { RouteAccess } from '../route-access.js'
 import { refreshCookieName } from './credentials.js'
 import type { Exchange } from './exchange.js'
+import type { OriginPolicy } from './origin-policy.js'
 
 /** The scopes any one of which a token must have been given for a route; none where nothing is asked. */
 export function scopesOf({ scope, auth, method }: Pick<HttpRoute, 'scope' | 'auth' | 'method'>): readonly AccessScope[] {

@@ -13,7 +13,8 @@ describe('client address', () => {
     expect(normalizeAddress(' [2001:DB8::1]:443 ')).to.equal('2001:db8::1')
     expect(normalizeAddress('192.0.2.1:8080')).to.equal('192.0.2.1')
     expect(normalizeAddress('fe80::1%eth0')).to.equal('fe80::1')
-    expect(normalizeAddress('unknown')).to.equal(undefined)
+    for (const text of ['unknown', '0x7f.1', '2130706433', '127.1', '0177.0.0.1', ''])
+      expect(normalizeAddress(text), text).to.equal(undefined)
   })
 
   it('believes forwarded addresses from trusted proxies alone, from right to left', () => {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { BlockList, isIP, type Socket } from 'node:net'
-import type { ServerSection } from '../../config/sections/server.js'
+import { isIP, type Socket } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import type { HttpSettings } from '../http-options.js'
 
 /** Where a request came from. */
 export interface Client {
@@ -14,7 +15,7 @@ export interface Client {
 }
 
 /** What the configuration says about who stands between the service and its clients. */
-export type ClientSettings = Pick<ServerSection, 'trusted_proxies' | 'base_url' | 'backend_url' | 'frontend_url' | 'external_url'>
+export type ClientSettings = Pick<HttpSettings, 'trusted_proxies' | 'base_url' | 'backend_url' | 'frontend_url' | 'external_url'>
 
 /** What proxies, tunnels and content networks add, beside everything that begins with `x-forwarded`. */
 const forwardingHeaders: ReadonlySet<string> = new Set([
@@ -25,42 +26,19 @@ const forwardingHeaders: ReadonlySet<string> = new Set([
 const isForwarded = ({ headers }: IncomingMessage): boolean =>
   Object.keys(headers).some((name) => name.startsWith('x-forwarded') || forwardingHeaders.has(name))
 
-const loopbackAddresses = new BlockList()
-loopbackAddresses.addSubnet('127.0.0.0', 8, 'ipv4')
-loopbackAddresses.addAddress('::1', 'ipv6')
+type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** An address without zone, port or brackets, IPv4 unmapped; `undefined` when it is none. */
-export function normalizeAddress(text: string): string | undefined {
+/** An address without zone, port or brackets, IPv4 unmapped; `undefined` when it is none. Octal, hexadecimal and short forms are none. */
+function parseAddress(text: string): Address | undefined {
   const trimmed = text.trim()
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed)?.[1]
   const withPort = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(trimmed)?.[1]
-  const address = (bracketed ?? withPort ?? trimmed).replace(/%.*$/, '').toLowerCase()
-  if (isIP(address) === 0) return undefined
-  return unmap(address)
+  const address = (bracketed ?? withPort ?? trimmed).replace(/%.*$/, '')
+  return isIP(address) === 0 ? undefined : ipaddr.process(address)
 }
 
-function unmap(address: string): string {
-  const dotted = /^(?:0*:)*:?(?:0+:)*ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1]
-  if (dotted !== undefined) return dotted
-  const groups = isIP(address) === 6 ? expandIpv6(address) : undefined
-  if (!groups?.slice(0, 5).every((group) => group === 0) || groups[5] !== 0xffff) return address
-  const [high = 0, low = 0] = groups.slice(6)
-  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.')
-}
-
-/** The eight groups of an IPv6 address that {@link normalizeAddress} gave. */
-export function expandIpv6(address: string): readonly number[] {
-  const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address)
-  const plain = dotted
-    ? `${dotted[1]}${((Number(dotted[2]) << 8) | Number(dotted[3])).toString(16)}:${((Number(dotted[4]) << 8) | Number(dotted[5])).toString(16)}`
-    : address
-  const [head = '', tail] = plain.split('::')
-  const groupsOf = (part: string) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)))
-  const left = groupsOf(head)
-  if (tail === undefined) return left
-  const right = groupsOf(tail)
-  return [...left, ...Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => 0), ...right]
-}
+/** {@link parseAddress} in its canonical form. */
+export const normalizeAddress = (text: string): string | undefined => parseAddress(text)?.toString()
 
 /** Whether an address leads to this machine alone. What cannot be read does not. */
 const isLoopbackUrl = (url: string): boolean => URL.canParse(url) && isLoopbackHost(new URL(url).host)
@@ -81,23 +59,22 @@ export const servesOthers = (settings: ClientSettings): boolean =>
 
 /** Makes the function that finds a request's client. */
 export function createClientResolver(settings: ClientSettings): (request: IncomingMessage) => Client {
-  const trusted = new BlockList()
+  const trusted = proxiesOf(settings)
+    .map(trustedRange)
+    .filter((range) => range !== undefined)
   const forOthers = servesOthers(settings)
-  for (const entry of proxiesOf(settings)) {
-    const [text = '', bits] = entry.split('/')
-    const address = normalizeAddress(text)
-    if (address === undefined) continue
-    const family = isIP(address) === 4 ? 'ipv4' : 'ipv6'
-    if (bits === undefined) trusted.addAddress(address, family)
-    else trusted.addSubnet(address, Number(bits), family)
-  }
-  const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  const isTrusted = (address: Address) =>
+    trusted.some(([network, bits]) => network.kind() === address.kind() && address.match([network, bits] as [ipaddr.IPv4, number]))
   const peers = new WeakMap<Socket, Peer>()
   const peerOf = (socket: Socket): Peer => {
     const known = peers.get(socket)
     if (known) return known
-    const address = normalizeAddress(socket.remoteAddress ?? '') ?? ''
-    const peer = { address, trusted: isIP(address) !== 0 && isTrusted(address), loopback: isLoopback(address) }
+    const address = parseAddress(socket.remoteAddress ?? '')
+    const peer: Peer = {
+      address: address?.toString() ?? '',
+      trusted: address !== undefined && isTrusted(address),
+      loopback: address?.range() === 'loopback',
+    }
     peers.set(socket, peer)
     return peer
   }
@@ -118,27 +95,28 @@ interface Peer {
   readonly loopback: boolean
 }
 
+/** A network of proxies; undefined for what is none. */
+function trustedRange(entry: string): readonly [Address, number] | undefined {
+  const [text = '', bits] = entry.split('/')
+  const address = parseAddress(text)
+  return address && [address, bits === undefined ? address.toByteArray().length * 8 : Number(bits)]
+}
+
 /** From right to left: the first address that is no trusted proxy. What is not an address ends the search. */
-function forwardedClient(request: IncomingMessage, peer: string, isTrusted: (address: string) => boolean): string {
+function forwardedClient(request: IncomingMessage, peer: string, isTrusted: (address: Address) => boolean): string {
   const header = request.headers['x-forwarded-for']
   const hops = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',').slice(-50)
   let client = peer
   for (const hop of hops.reverse()) {
-    const address = normalizeAddress(hop)
+    const address = parseAddress(hop)
     if (address === undefined) return client
-    client = address
+    client = address.toString()
     if (!isTrusted(address)) return client
   }
   return client
 }
 
-const isLoopback = (address: string): boolean =>
-  isIP(address) !== 0 && loopbackAddresses.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
-
 function isLoopbackHost(host: string | undefined): boolean {
   const name = /^(\[[^\]]+\]|[^:]+)(?::\d+)?$/.exec(host ?? '')?.[1]?.toLowerCase()
-  if (name === undefined) return false
-  return name === 'localhost' || name === '127.0.0.1' || isLoopback(normalizeAddress(name) ?? '')
+  return name !== undefined && (name === 'localhost' || parseAddress(name)?.range() === 'loopback')
 }
-
-export { networkOf } from '@agent-service/sdk/services/quotas'

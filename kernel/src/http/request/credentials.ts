@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { parse } from 'cookie'
 import type { PresentedCredentials, PresignedRequest } from '../authenticator.js'
 
 /** The cookie that holds the refresh token. */
@@ -41,15 +42,8 @@ export function readPresigned(method: string, rawTarget: string): PresignedReque
   return { method, target: rawTarget.slice(0, at), token: rawTarget.slice(at + mark.length) }
 }
 
-/** The cookies of a request by name; of several with one name the first counts, as the more specific path comes first. */
-export function parseCookies(header: string | undefined): Readonly<Record<string, string>> {
-  const cookies = new Map<string, string>()
-  for (const part of (header ?? '').split(';')) {
-    const equals = part.indexOf('=')
-    if (equals === -1) continue
-    const name = part.slice(0, equals).trim()
-    const value = part.slice(equals + 1).trim()
-    if (name !== '' && !cookies.has(name)) cookies.set(name, value.replace(/^"(.*)"$/, '$1'))
-  }
-  return Object.fromEntries(cookies)
-}
+/** The cookies of a request by name, as they came; of several with one name the first counts, as the more specific path comes first. */
+export const parseCookies = (header: string | undefined): Readonly<Record<string, string | undefined>> =>
+  header === undefined ? noCookies : parse(header, { decode: (text) => text })
+
+const noCookies: Readonly<Record<string, string | undefined>> = Object.freeze({})

@@ -1,11 +1,16 @@
 import { invalidPathError, invalidQueryError } from '../errors.js'
 
-/** A request target taken apart: the path decoded once, the query as decoded pairs in their order. */
+/** A request target taken apart: the path decoded once, the query as it came. */
 export interface RequestTarget {
+  /** As it came where it is not valid. */
   readonly path: string
   readonly search: string
+  /** `invalid_path`, where the path is not valid. */
+  readonly problem?: Error
 }
 
+/** What nearly every path is: nothing in it is to be decoded or refused. */
+const plainPath = /^(?:\/[\w~-][\w.~-]*)+\/?$/
 /** The category Cc of Unicode: NUL to US, DEL, and the C1 controls. */
 const controlCharacters = /\p{Cc}/u
 const malformedEscape = /%(?![0-9a-fA-F]{2})/
@@ -14,30 +19,30 @@ const malformedEscape = /%(?![0-9a-fA-F]{2})/
  * Reads a raw request target in origin form. The path is decoded exactly once; what no client sends by accident and what different programs
  * read differently is refused: malformed escapes, invalid UTF-8, NUL and other control characters, encoded slashes and backslashes, empty and
  * dot segments (encoded or not), absolute-form targets.
- *
- * @throws `invalid_path`
  */
 export function parseRequestTarget(raw: string): RequestTarget {
-  if (!raw.startsWith('/')) throw invalidPathError.create({ reason: 'it must begin with “/”' })
   const queryStart = raw.indexOf('?')
-  const encodedPath = queryStart === -1 ? raw : raw.slice(0, queryStart)
-  return { path: decodePath(encodedPath), search: queryStart === -1 ? '' : raw.slice(queryStart + 1) }
+  const encoded = queryStart === -1 ? raw : raw.slice(0, queryStart)
+  const search = queryStart === -1 ? '' : raw.slice(queryStart + 1)
+  if (plainPath.test(encoded)) return { path: encoded, search }
+  const path = decodeText(encoded)
+  const reason = reasonAgainst(encoded, path)
+  return reason === undefined && path !== undefined
+    ? { path, search }
+    : { path: encoded, search, problem: invalidPathError.create({ reason: reason ?? '' }) }
 }
 
-function decodePath(encoded: string): string {
-  const refuse = (reason: string): never => {
-    throw invalidPathError.create({ reason })
-  }
-  if (malformedEscape.test(encoded)) refuse('it has a malformed percent escape')
-  if (/%2f|%5c|\\/i.test(encoded)) refuse('it has an encoded slash or a backslash')
-  if (encoded.includes('#')) refuse('it has a fragment')
-  if (/[^\u0021-\u007e]/.test(encoded)) refuse('it has characters that must be percent-encoded')
-  const path = decodeText(encoded) ?? refuse('its escapes are not valid UTF-8')
-  if (controlCharacters.test(path)) refuse('it has a control character')
+function reasonAgainst(encoded: string, path: string | undefined): string | undefined {
+  if (!encoded.startsWith('/')) return 'it must begin with “/”'
+  if (malformedEscape.test(encoded)) return 'it has a malformed percent escape'
+  if (/%2f|%5c|\\/i.test(encoded)) return 'it has an encoded slash or a backslash'
+  if (encoded.includes('#')) return 'it has a fragment'
+  if (/[^\u0021-\u007e]/.test(encoded)) return 'it has characters that must be percent-encoded'
+  if (path === undefined) return 'its escapes are not valid UTF-8'
+  if (controlCharacters.test(path)) return 'it has a control character'
   const segments = path.slice(1).split('/')
-  if (segments.some((segment) => segment === '.' || segment === '..')) refuse('it has a dot segment')
-  if (segments.slice(0, -1).includes('')) refuse('it has an empty segment')
-  return path
+  if (segments.some((segment) => segment === '.' || segment === '..')) return 'it has a dot segment'
+  return segments.slice(0, -1).includes('') ? 'it has an empty segment' : undefined
 }
 
 /** Decodes percent escapes once; `undefined` when they are not valid UTF-8. */

@@ -1,16 +1,21 @@
 import type { Disposer } from '@agent-service/sdk'
-import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
-import type { WebSocketRoute } from '@agent-service/sdk/contracts/websocket-route'
 import type { InjectionToken } from 'tsyringe'
 import { routeConflictError } from '../errors.js'
-import type { RouteOwner, RouteTable } from '../route-table.js'
+import type { RouteTable, TableEntry } from '../route-table.js'
 import { createSiteTable, type SiteTable } from '../sites/site-table.js'
-import { type CompiledRoutes, compileRoutes, type TableEntry } from './compiled-routes.js'
 import { checkRoute, nameOfRoute, shapeOf } from './route-check.js'
+import { createRouteMatcher, type RouteMatcher } from './route-matcher.js'
 import { gateOf } from './websocket-gate.js'
 
-/** The route table as the dispatcher reads it: each request takes {@link current} once and stays with it. */
+/** An unchanging set of routes, ready to match. */
+export interface CompiledRoutes {
+  readonly entries: readonly TableEntry[]
+  readonly match: RouteMatcher
+}
+
+/** The route table as the pipeline reads it. Each request is matched once and stays with what it found. */
 export interface DispatchTable extends RouteTable {
+  /** The same until a route is added or removed. */
   current(): CompiledRoutes
   /** The claimed hosts. They are looked at before any route is. */
   readonly sites: Pick<SiteTable, 'match'>
@@ -36,14 +41,14 @@ export function createDispatchTable(options: { readonly ownUrls?: readonly (stri
   }
 
   return {
-    add: (route: HttpRoute, owner: RouteOwner) => addEntry({ route, owner }),
-    addWebSocket: (webSocket: WebSocketRoute, owner: RouteOwner) => addEntry({ route: gateOf(webSocket, owner.id), owner, webSocket }),
+    add: (route, owner) => addEntry({ route, owner }),
+    addWebSocket: (webSocket, owner) => addEntry({ route: gateOf(webSocket, owner.id), owner, webSocket }),
     addSite: sites.add,
     claimHosts: sites.claim,
     sites,
     list: () => [...entries].map(({ route, owner }) => ({ route, owner: owner.id })),
     current() {
-      compiled ??= compileRoutes([...entries])
+      compiled ??= { entries: [...entries], match: createRouteMatcher([...entries]) }
       return compiled
     },
   }

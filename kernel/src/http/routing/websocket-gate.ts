@@ -1,17 +1,17 @@
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
-import type { WebSocketRoute } from '@agent-service/sdk/contracts/websocket-route'
+import { checkWebSocketRoute, type WebSocketLimits, type WebSocketRoute } from '@agent-service/sdk/contracts/websocket-route'
 import { routeInvalidError, upgradeRequiredError } from '../errors.js'
-import { reasonAgainstLimits } from './websocket-limits.js'
-
-const token = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/
 
 /**
  * The HTTP route that stands for a WebSocket route in the table: it takes the `GET` of the path, says who may come, and answers an ordinary request with
  * 426. @throws `route_invalid` with the first thing that does not hold together.
  */
 export function gateOf(route: WebSocketRoute, ownerId: string): HttpRoute {
-  const reason = reasonAgainst(route)
-  if (reason !== undefined) throw routeInvalidError.create({ route: `WebSocket ${String(route.path)}`, owner: ownerId, reason })
+  const [problem] = checkWebSocketRoute(route)
+  if (problem) {
+    const reason = `${problem.path} ${problem.message}`
+    throw routeInvalidError.create({ route: `WebSocket ${String(route.path)}`, owner: ownerId, reason })
+  }
   const { path, operationId, summary, description, tags, auth, actors, params, query } = route
   const scope = route.scope ?? (auth === 'user' ? 'write' : undefined)
   return Object.freeze<HttpRoute>({
@@ -32,16 +32,17 @@ export function gateOf(route: WebSocketRoute, ownerId: string): HttpRoute {
   })
 }
 
-function reasonAgainst(route: WebSocketRoute): string | undefined {
-  const { specVersion, messages, handle, subprotocols = [] } = route
-  if (specVersion !== 1) return `specVersion must be 1, not ${String(specVersion)}`
-  if (typeof handle !== 'function') return 'it has no handle function'
-  if (messages?.kind !== 'json' && messages?.kind !== 'raw') return 'messages.kind must be “json” or “raw”'
-  if (messages.kind === 'json' && !(isSchema(messages.inbound) && isSchema(messages.outbound)))
-    return 'messages of the kind “json” need the schemas inbound and outbound'
-  const wrong = subprotocols.find((name) => !token.test(name))
-  if (wrong !== undefined) return `“${wrong}” is not the name of a subprotocol`
-  return reasonAgainstLimits(route)
+/** The limits of a route, all of them. */
+export type EffectiveLimits = Required<WebSocketLimits>
+
+const defaults: EffectiveLimits = {
+  maxMessageBytes: 64 * 1024,
+  maxMessagesPerSecond: 50,
+  maxConnectionsPerPrincipal: 20,
+  maxConnections: 1_000,
+  maxIdleSeconds: 600,
+  maxOutstandingBytes: 1024 * 1024,
 }
 
-const isSchema = (value: unknown): boolean => typeof value === 'object' && value !== null
+/** What a route states, completed by the defaults. */
+export const limitsOf = ({ limits }: WebSocketRoute): EffectiveLimits => ({ ...defaults, ...limits })

@@ -1,95 +1,112 @@
 import type { Logger } from '@agent-service/sdk'
-import type { SiteHeaders, SiteResponse } from '@agent-service/sdk/contracts/http-site'
+import type { HttpSite, SiteHeaders, SiteRequest, SiteResponse } from '@agent-service/sdk/contracts/http-site'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { endIteration, sendStream } from '../answer/send-stream.js'
 import { streamBody } from '../body/stream-body.js'
+import { invalidHandshakeError, invalidHeadError, invalidPathError, notReadyError, routeStoppingError } from '../errors.js'
 import type { HttpLimits } from '../http-options.js'
-import { logExchange } from '../limits/access-log.js'
-import { announcesBody, ClientGoneError, type Exchange, GivenUpError } from '../request/exchange.js'
-import { answerProblem, checkHost, reasonOf } from '../request/pipeline.js'
+import { announcesBody, type EndReason, type Exchange, GivenUpError } from '../request/exchange.js'
 import { watchForEnd } from '../request/watch-for-end.js'
-import { siteAnswerHeaders } from './site-headers.js'
-import { leaseSite, siteRequestOf } from './site-request.js'
-import type { SiteMatch } from './site-table.js'
+import type { OwnerLease, RouteOwner, SiteMatch } from '../route-table.js'
+import { answerOnSocket } from '../upgrade/answer-on-socket.js'
+import { siteAnswerHeaders, siteRequestHeaders } from './site-headers.js'
+import { openTunnel, receivedBytes } from './site-tunnel.js'
 
 /** What serving sites needs. */
-export interface SiteServerOptions {
+export interface SiteServices {
   readonly logger: Logger
   readonly clock: Clock
   readonly limits: Pick<HttpLimits, 'stalledReaderMs' | 'bodyIdleMs'>
-  /** Of a request's body. */
-  readonly ceilingBytes: number
-  /** Of every answer, where the site says nothing else. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly finished: (exchange: Exchange, durationMs: number) => void
+  /** Of a request's body, in bytes. */
+  readonly maxBodyBytes: number
+  readonly draining: () => boolean
 }
 
 /**
- * Answers a request to a claimed host by its site alone. Nothing of the API is reached: no credential is read, no CORS header set, no path looked at. Never
- * rejects.
+ * Answers a request to a claimed host by its site alone, a handshake by a tunnel where the site accepts it. Nothing of the API is reached:
+ * no credential is read, no CORS header set, no path looked at. Resolves when the answer is written or the connection has ended; throws
+ * what is to be answered as a problem.
  */
-export async function serveSite(options: SiteServerOptions, exchange: Exchange, match: SiteMatch): Promise<void> {
-  const { clock, logger } = options
-  const { response } = exchange
-  exchange.site = match.host
-  const startedAt = clock.monotonic()
-  response.once('close', () => {
-    const durationMs = clock.monotonic() - startedAt
-    logExchange(logger, exchange, durationMs)
-    options.finished(exchange, durationMs)
-  })
-  setHeaders(options, exchange)
-  try {
-    checkHost(exchange)
-    await answer(options, exchange, match)
-  } catch (thrown) {
-    const error = reasonOf(exchange, thrown)
-    if (error instanceof ClientGoneError || response.headersSent) {
-      if (!(error instanceof ClientGoneError))
-        logger.warn('An answer of a site broke off.', { error, request_id: exchange.requestId, site: match.host })
-      exchange.controller.abort(error)
-      response.destroy()
-    } else {
-      setHeaders(options, exchange)
-      answerProblem(exchange, error, logger)
-    }
-  }
-}
-
-/** The headers of every answer, and none that a site has set. */
-function setHeaders({ headers }: SiteServerOptions, { response, requestId }: Exchange): void {
-  for (const name of response.getHeaderNames()) if (name !== 'connection') response.removeHeader(name)
-  response.setHeader('x-request-id', requestId)
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
-}
-
-async function answer(options: SiteServerOptions, exchange: Exchange, match: SiteMatch): Promise<void> {
+export async function serveSite(services: SiteServices, exchange: Exchange, match: SiteMatch): Promise<void> {
+  const { transport, controller } = exchange
+  if (transport) checkTunnel(services, exchange)
   const { site, owner, lease } = leaseSite(match)
+  const end = (reason: EndReason): void => controller.abort(new GivenUpError(reason))
+  if (transport) exchange.closeEarly = end
   const stopWatching = watchForEnd(
-    { clock: options.clock, signals: [{ signal: lease?.signal, reason: 'stopping' }], expiresAt: undefined },
-    (reason) => exchange.controller.abort(new GivenUpError(reason)),
+    {
+      clock: services.clock,
+      signals: [
+        { signal: transport && owner.stopping, reason: 'stopping' },
+        { signal: lease?.signal, reason: 'stopping' },
+      ],
+      expiresAt: undefined,
+    },
+    end,
   )
+  const { stalledReaderMs } = services.limits
   try {
-    const body = announcesBody(exchange.request)
-      ? streamBody(exchange, {
-          limit: { bytes: options.ceilingBytes, name: 'server.max_body_size_bytes' },
-          idleMs: options.limits.bodyIdleMs,
-        })
-      : noBytes
-    const answered = await site.handle(siteRequestOf(exchange, match, body))
-    await sendSiteResponse(exchange, answered, owner.id, options.limits.stalledReaderMs)
+    if (!transport) {
+      const answered = await site.handle(siteRequestOf(exchange, match, bodyOf(services, exchange)))
+      return await sendSiteResponse(exchange, answered, owner.id, stalledReaderMs)
+    }
+    const answer = site.upgrade?.(siteRequestOf(exchange, match, receivedBytes(transport, controller.signal)))
+    if (!answer) throw invalidHandshakeError.create({ reason: 'this host has no WebSockets' })
+    const refusal = await openTunnel(exchange, transport.socket, answer, stalledReaderMs)
+    if (refusal) await answerOnSocket(exchange, transport, () => sendSiteResponse(exchange, refusal, owner.id, stalledReaderMs))
+    return undefined
   } finally {
     stopWatching()
     lease?.release()
   }
 }
 
+function checkTunnel({ draining }: SiteServices, { method }: Exchange): void {
+  if (draining()) throw notReadyError.create({ step: 'draining' }, { retryAfterSeconds: 2 })
+  if (method !== 'GET') throw invalidHandshakeError.create({ reason: `its method is ${method}, not GET` })
+}
+
+/** @throws `route_stopping` while the owner of the host does not run, or is about to stop. */
+function leaseSite({ site, owner, ownerId }: SiteMatch): {
+  readonly site: HttpSite
+  readonly owner: RouteOwner
+  readonly lease: OwnerLease | undefined
+} {
+  const lease = owner?.stopping?.aborted ? undefined : owner?.acquire?.()
+  if (!site || !owner || owner.stopping?.aborted || (owner.acquire && !lease))
+    throw routeStoppingError.create({ owner: ownerId }, { retryAfterSeconds: 5 })
+  return { site, owner, lease }
+}
+
+/** What a site sees of a request. @throws `invalid_request_head` for a label that is none, `invalid_path` for a target in another form. */
+function siteRequestOf(exchange: Exchange, { host, label }: SiteMatch, body: AsyncIterable<Uint8Array>): SiteRequest {
+  const target = exchange.request.url ?? ''
+  if (label !== undefined && !/^[a-z0-9_-]{1,63}$/.test(label)) throw invalidHeadError.create({ reason: 'its Host is not a host name' })
+  if (!target.startsWith('/')) throw invalidPathError.create({ reason: 'it must begin with “/”' })
+  return Object.freeze<SiteRequest>({
+    method: exchange.method,
+    host,
+    ...(label !== undefined && { label }),
+    target,
+    headers: siteRequestHeaders(exchange.request),
+    body,
+    requestId: exchange.requestId,
+    address: exchange.client.address,
+    signal: exchange.controller.signal,
+  })
+}
+
+const bodyOf = ({ maxBodyBytes, limits }: SiteServices, exchange: Exchange): AsyncIterable<Uint8Array> =>
+  announcesBody(exchange.request)
+    ? streamBody(exchange, { limit: { bytes: maxBodyBytes, name: 'server.max_body_size_bytes' }, idleMs: limits.bodyIdleMs })
+    : noBytes
+
 const noBytes: AsyncIterable<Uint8Array> = {
   [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }),
 }
 
-/** Sends what a site answered. A body is held to the length that was announced, so that it never runs into the next answer of the connection. */
-export async function sendSiteResponse(exchange: Exchange, answered: SiteResponse, ownerId: string, stalledMs: number): Promise<void> {
+/** A body is held to the length that was announced, so that it never runs into the next answer of the connection. */
+async function sendSiteResponse(exchange: Exchange, answered: SiteResponse, ownerId: string, stalledMs: number): Promise<void> {
   const { status, body = noBytes } = answered
   if (!Number.isInteger(status) || status < 200 || status > 599)
     throw new RangeError(`A site of “${ownerId}” answered with the status ${String(status)}; it must be 200 to 599.`)

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { SiteHeaders } from '@agent-service/sdk/contracts/http-site'
+import { decodeProtectedHeader } from 'jose'
 import { refreshCookieName } from '../request/credentials.js'
 
 /** Headers of one connection, which are not passed on in either direction (RFC 9110, 7.6.1). */
@@ -74,11 +75,9 @@ export function siteSecurityHeaders(ownUrls: readonly (string | undefined)[]): R
 function isOwnToken(value: string): boolean {
   const token = /^bearer\s+(\S+)/i.exec(value)?.[1] ?? ''
   if (token.startsWith('svc_')) return true
-  const [head = '', ...rest] = token.split('.')
-  if (rest.length !== 2) return false
+  if (token.split('.').length !== 3) return false
   try {
-    const header: unknown = JSON.parse(Buffer.from(head, 'base64url').toString('utf8'))
-    return typeof header === 'object' && header !== null && ownTokenTypes.has((header as { readonly typ?: unknown }).typ)
+    return ownTokenTypes.has(decodeProtectedHeader(token).typ)
   } catch {
     return false
   }

@@ -2,20 +2,7 @@ import { isIP } from 'node:net'
 import type { Disposer } from '@agent-service/sdk'
 import type { HttpSite } from '@agent-service/sdk/contracts/http-site'
 import { siteConflictError, siteInvalidError, siteNotOwnedError } from '../errors.js'
-import type { RouteOwner } from '../route-table.js'
-import { hostNameOf, reasonAgainstPattern, wildcardOf } from './host-pattern.js'
-
-/** What a claimed host name leads to. */
-export interface SiteMatch {
-  /** In lower case, without the port. */
-  readonly host: string
-  /** What stands for the `*` of the pattern. */
-  readonly label: string | undefined
-  readonly ownerId: string
-  /** Absent while the owner does not run: the host stays claimed, so that nothing of the service is ever served there. */
-  readonly site: HttpSite | undefined
-  readonly owner: RouteOwner | undefined
-}
+import type { RouteOwner, SiteMatch } from '../route-table.js'
 
 /** The claimed host names. */
 export interface SiteTable {
@@ -80,4 +67,26 @@ function reasonAgainstSite({ specVersion, host, handle, upgrade }: HttpSite): st
   if (typeof handle !== 'function') return 'it has no handle function'
   if (upgrade !== undefined && typeof upgrade !== 'function') return 'upgrade is not a function'
   return reasonAgainstPattern(host)
+}
+
+const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+
+/** The host name of a `Host` header in lower case, without port and final dot; `undefined` for what names no host. */
+function hostNameOf(header: string | undefined): string | undefined {
+  const name = /^(\[[^\]]+\]|[^:[\]]+)(?::\d*)?$/.exec((header ?? '').trim())?.[1]
+  return name?.toLowerCase().replace(/\.$/, '')
+}
+
+/** Why a text is not a host name or pattern that can be claimed; `undefined` when it is one. */
+function reasonAgainstPattern(pattern: string): string | undefined {
+  const name = pattern.startsWith('*.') ? pattern.slice(2) : pattern
+  if (name.length > 253 || !name.split('.').every((part) => label.test(part)))
+    return 'it must be a host name in lower case without a port, its first label possibly “*”'
+  return isIP(name) === 0 && !/^\d+$/.test(name.split('.').at(-1) ?? '') ? undefined : 'an address is not a host name'
+}
+
+/** The first label of a name and the rest as the pattern that would match it: `notes` and `*.localhost`. */
+function wildcardOf(name: string): { readonly label: string; readonly pattern: string } | undefined {
+  const dot = name.indexOf('.')
+  return dot <= 0 ? undefined : { label: name.slice(0, dot), pattern: `*${name.slice(dot)}` }
 }

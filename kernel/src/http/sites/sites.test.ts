@@ -355,6 +355,14 @@ describe('sites on hosts of their own', () => {
       expect(refused.headers).to.include({ connection: 'close', 'x-content-type-options': 'nosniff' })
     })
 
+    it('are answered with a problem where the answer of the site is not one', async () => {
+      add({ upgrade: async () => ({ status: 1000, headers: [['x-half', 'set']] }) })
+      const refused = await refusedWebSocket(`ws://127.0.0.1:${server.port}/`, { host: 'notes.localhost' })
+      expect([refused.status, refused.problem['code']]).to.deep.equal([500, 'internal_error'])
+      expect(refused.headers).to.include({ connection: 'close', 'x-content-type-options': 'nosniff' })
+      expect(refused.headers).to.not.have.property('x-half')
+    })
+
     it('come as ordinary requests where the site has none', async () => {
       add()
       const answer = await get('notes.localhost', '/x', ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'])

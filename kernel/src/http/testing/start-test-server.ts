@@ -2,17 +2,19 @@ import { setMaxListeners } from 'node:events'
 import type { Disposer, LogFields, Logger } from '@agent-service/sdk'
 import type { HttpRoute, Principal } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
-import type { ServerSection } from '../../config/sections/server.js'
+
 import { createRedactor } from '../../log/create-redactor.js'
 import { createQuotas, type QuotaRegistry } from '../../quotas/index.js'
-import { type AnswerCheck, createAnswerCheck } from '../answer/answer-check.js'
+import type { AnswerCheck } from '../answer/answer-check.js'
 import type { Authenticator } from '../authenticator.js'
-import { createHttpServer, type HttpServerDependencies } from '../create-http-server.js'
 import { unauthenticatedError } from '../errors.js'
+import type { HttpSettings } from '../http-options.js'
 import type { HttpServer } from '../http-server.js'
 import type { RouteAccess } from '../route-access.js'
 import type { RouteOwner } from '../route-table.js'
 import { createDispatchTable, type DispatchTable } from '../routing/dispatch-table.js'
+import { createHttpServer, type HttpServerDependencies } from '../server/create-http-server.js'
+import { createAnswerCheck } from './create-answer-check.js'
 
 /** One written line. */
 export interface LogLine {
@@ -103,15 +105,11 @@ export function createTestAuthenticator(): TestAuthenticator {
 }
 
 /** The defaults of the section, on a free port of the loopback address. */
-export const testSettings: ServerSection = {
+export const testSettings: HttpSettings = {
   host: '127.0.0.1',
   port: 0,
   static_dir: '/nonexistent/static',
-  max_concurrent_tasks: 10,
-  sse_pending_events_secs: 60,
   max_body_size_bytes: 104_857_600,
-  shutdown_timeout_secs: 60,
-  log_level: 'info',
 }
 
 /** A listening HTTP server that a test has to itself. */
@@ -134,7 +132,7 @@ export interface TestServer {
 export async function startTestServer(
   options: {
     readonly routes?: readonly HttpRoute[]
-    readonly settings?: Partial<ServerSection>
+    readonly settings?: Partial<HttpSettings>
     readonly starting?: boolean
     /** Addresses of the service that no site can claim. */
     readonly ownUrls?: readonly string[]

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { crossSiteRequestError, invalidHandshakeError, upgradeRequiredError } from '../errors.js'
-import type { OriginPolicy } from '../limits/origin-policy.js'
+import type { OriginPolicy } from '../request/origin-policy.js'
 
 /** Whether a request asks for a WebSocket, well-formed or not. */
 export const asksForWebSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.trim().toLowerCase() === 'websocket'

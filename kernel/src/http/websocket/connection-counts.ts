@@ -1,4 +1,4 @@
-import { type Limit, limitReachedError, overloadedError } from '@agent-service/sdk/services/quotas'
+import { type Hold, type Limit, limitReachedError, overloadedError } from '@agent-service/sdk/services/quotas'
 import type { QuotaRegistry } from '../../quotas/index.js'
 import { connectionsExhaustedError, tooManyConnectionsError } from '../errors.js'
 
@@ -35,13 +35,9 @@ export function createConnectionCounts(quotas: Pick<QuotaRegistry, 'declare'>): 
   return {
     take(operation, holder, limits) {
       routes.set(operation, limits)
-      const own = takeOrRefuse(ofHolders.limit, `${operation} ${holder}`, () =>
-        tooManyConnectionsError.create({ limit: limits.maxConnectionsPerPrincipal }, { retryAfterSeconds }),
-      )
+      const own = takeOrRefuse(ofHolders.limit, `${operation} ${holder}`, tooManyConnectionsError, limits.maxConnectionsPerPrincipal)
       try {
-        const all = takeOrRefuse(ofRoutes.limit, operation, () =>
-          connectionsExhaustedError.create({ limit: limits.maxConnections }, { retryAfterSeconds }),
-        )
+        const all = takeOrRefuse(ofRoutes.limit, operation, connectionsExhaustedError, limits.maxConnections)
         return () => {
           own.release()
           all.release()
@@ -58,10 +54,16 @@ export function createConnectionCounts(quotas: Pick<QuotaRegistry, 'declare'>): 
 }
 
 /** WebSockets say in their own words what is full. */
-function takeOrRefuse(limit: Limit, holder: string, refusal: () => Error): ReturnType<Limit['take']> {
+function takeOrRefuse(
+  limit: Limit,
+  holder: string,
+  refusal: typeof tooManyConnectionsError | typeof connectionsExhaustedError,
+  max: number,
+): Hold {
   try {
     return limit.take(holder)
   } catch (error) {
-    throw limitReachedError.isInstance(error) || overloadedError.isInstance(error) ? refusal() : error
+    const isFull = limitReachedError.isInstance(error) || overloadedError.isInstance(error)
+    throw isFull ? refusal.create({ limit: max }, { retryAfterSeconds }) : error
   }
 }

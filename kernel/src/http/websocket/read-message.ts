@@ -21,7 +21,7 @@ export function readMessage(
 
 function parse(bytes: Buffer, jsonDepth: number): { readonly json: unknown } | undefined {
   try {
-    return { json: parseJsonBytes(bytes, jsonDepth) }
+    return { json: parseJsonBytes(bytes, { maxDepth: jsonDepth, maxValues: Number.POSITIVE_INFINITY }) }
   } catch {
     return undefined
   }

@@ -3,11 +3,9 @@ import type { WebSocketConnection, WebSocketMessage, WebSocketRequest, WebSocket
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { RawData, WebSocket } from 'ws'
 import type { HttpLimits } from '../http-options.js'
-import type { EffectiveLimits } from '../routing/websocket-limits.js'
+import type { EffectiveLimits } from '../routing/websocket-gate.js'
 import { checkEnding, type Ending, endingOfError, endings } from './close-code.js'
-import { createInboundQueue, type InboundQueue } from './inbound-queue.js'
-import { keepAlive } from './keep-alive.js'
-import { createMessageRate } from './message-rate.js'
+import { createInboundMessages, type InboundMessages } from './inbound-messages.js'
 import { createOutboundMessages, type OutboundMessages } from './outbound-messages.js'
 import { readMessage } from './read-message.js'
 
@@ -51,7 +49,7 @@ interface Session extends ConnectionOptions {
   readonly traffic: ConnectionTraffic
   readonly closed: Promise<Ending>
   ending: Ending | undefined
-  inbound: InboundQueue
+  inbound: InboundMessages
   outbound: OutboundMessages
   idle: NodeJS.Timeout
 }
@@ -97,7 +95,7 @@ function openSession(socket: WebSocket, options: ConnectionOptions): Session {
     controller,
     traffic: { received: 0, sent: 0 },
     ending: undefined,
-    inbound: createInboundQueue(socket),
+    inbound: createInboundMessages(socket),
     outbound: createOutboundMessages(socket, {
       messages: route.messages,
       maxOutstandingBytes: limits.maxOutstandingBytes,
@@ -183,4 +181,37 @@ function connectionOf(session: Session): WebSocketConnection {
     },
     signal: controller.signal,
   })
+}
+
+/**
+ * Pings every `pingMs`, which also keeps proxies from closing the connection, and calls `lost` when not one byte came since the last ping: the answer may stand
+ * behind a large message. While the socket is paused, for a handler that reads slowly, nothing can come, and nothing is missed. The result stops it.
+ */
+function keepAlive(
+  socket: WebSocket,
+  options: { readonly pingMs: number; readonly bytesRead: () => number; readonly lost: () => void },
+): () => void {
+  let before = -1
+  const timer = setInterval(() => {
+    const now = options.bytesRead()
+    if (now === before && !socket.isPaused) return options.lost()
+    before = now
+    if (socket.readyState === socket.OPEN) socket.ping()
+  }, options.pingMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+/** Makes a bucket that holds the messages of one second and fills at that rate. The result says whether one more may pass. */
+function createMessageRate(clock: Clock, perSecond: number): () => boolean {
+  let tokens = perSecond
+  let filledAt = clock.monotonic()
+  return () => {
+    const now = clock.monotonic()
+    tokens = Math.min(perSecond, tokens + ((now - filledAt) / 1000) * perSecond)
+    filledAt = now
+    if (tokens < 1) return false
+    tokens -= 1
+    return true
+  }
 }

@@ -38,6 +38,7 @@ describe('the functions of a contribution', () => {
     'chat.part': ['erase', 'export', 'import'],
     'tool.source': ['tools', 'execute', 'probe'],
     'memory.backend': ['promptText', 'remember', 'search', 'forget', 'chatChanged', 'sweep', 'list', 'change', 'import', 'erase'],
+    'policy.engine': ['prepare', 'load', 'decide', 'rehearse', 'check'],
     'websocket.route': ['handle'],
     'provider.adapter': ['embed'],
     'scheduler.job': ['run'],

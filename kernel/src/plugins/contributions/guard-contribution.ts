@@ -5,6 +5,7 @@ import { chatParts } from '@agent-service/sdk/contracts/chat-part'
 import { httpRoutes, type RouteResponse } from '@agent-service/sdk/contracts/http-route'
 import { httpSites, type SiteUpgradeResponse } from '@agent-service/sdk/contracts/http-site'
 import { memoryBackends } from '@agent-service/sdk/contracts/memory-backend'
+import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
 import { providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { type Tool, tools } from '@agent-service/sdk/contracts/tool'
@@ -46,6 +47,7 @@ const functionsOf: ReadonlyMap<string, Readonly<Record<string, FunctionKind>>> =
       ...{ list: 'call', change: 'call', export: 'stream', import: 'call', erase: 'call' },
     },
   ],
+  [policyEngines.id, { prepare: 'call', load: 'call', decide: 'call', rehearse: 'call', check: 'call' }],
   [websocketRoutes.id, { handle: 'call' }],
   [httpSites.id, { handle: 'site', upgrade: 'site' }],
 ])

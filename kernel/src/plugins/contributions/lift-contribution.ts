@@ -7,6 +7,7 @@ import { databaseDrivers } from '@agent-service/sdk/contracts/database-driver'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { httpSites } from '@agent-service/sdk/contracts/http-site'
 import { memoryBackends } from '@agent-service/sdk/contracts/memory-backend'
+import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
 import { providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { tools } from '@agent-service/sdk/contracts/tool'
@@ -56,6 +57,7 @@ export const contractPoints: KnownPoints = knownPointsOf(
     agentRunHooks,
     chatParts,
     memoryBackends,
+    policyEngines,
   ].map((point) => ({ point })),
 )
 

@@ -4,6 +4,7 @@ import { agentRunHooks } from '@agent-service/sdk/contracts/agent-run-hook'
 import { chatParts } from '@agent-service/sdk/contracts/chat-part'
 import { type HttpRoute, httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { memoryBackends } from '@agent-service/sdk/contracts/memory-backend'
+import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
 import { type SchedulerJob, schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { maxToolNameLength, type Tool, tools } from '@agent-service/sdk/contracts/tool'
 import { toolSources } from '@agent-service/sdk/contracts/tool-source'
@@ -59,7 +60,8 @@ export function checkOwnNames(
     case toolSources.id:
       return checkId(idOf(contribution), plugin.id)
     case memoryBackends.id:
-      return checkMemoryId(idOf(contribution), plugin.id)
+    case policyEngines.id:
+      return checkSlotId(point, idOf(contribution), plugin.id)
     case userData.id:
       return checkUserDataNames(contribution as UserData, plugin.id, collections)
     default:
@@ -89,11 +91,17 @@ const checkId = (id: string, pluginId: string): readonly Problem[] =>
     ? []
     : [{ path: '/id', message: `must be “${pluginId}”, the id of its plugin, or begin with “${pluginId}-”` }]
 
-/** What picks a memory looks for the plugin by the name that is picked, so that the two cannot differ. */
-function checkMemoryId(id: string, pluginId: string): readonly Problem[] {
-  const names = [pluginId, ...(pluginId.startsWith('memory-') ? [pluginId.slice('memory-'.length)] : [])]
+/** What picks for a slot looks for the plugin by the name that is picked, so that the two cannot differ. */
+function checkSlotId(point: string, id: string, pluginId: string): readonly Problem[] {
+  const names = [...new Set([pluginId, slotKeyOf(point, pluginId)])]
   if (names.includes(id)) return []
-  return [{ path: '/id', message: `must be ${names.map((name) => `“${name}”`).join(' or ')}: “memory.backend” finds its plugin by it` }]
+  return [{ path: '/id', message: `must be ${names.map((name) => `“${name}”`).join(' or ')}: “${point}” finds its plugin by it` }]
+}
+
+/** `memory-garden` → `garden`: how a slot's contribution is called, where its plugin's id begins with the first word of the point. */
+export function slotKeyOf(point: string, pluginId: string): string {
+  const prefix = `${point.split('.')[0] ?? ''}-`
+  return pluginId.startsWith(prefix) ? pluginId.slice(prefix.length) : pluginId
 }
 
 function checkOperationId(operationId: string, pluginId: string): readonly Problem[] {

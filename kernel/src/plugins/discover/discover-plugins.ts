@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { liesWithin } from '../../files/lies-within.js'
+import { liesWithin } from '../../disk/lies-within.js'
 import { packageFolder, readInstalled, whyNotGranted } from '../installed/index.js'
 import { refuseForeignNames } from './claimed-names.js'
 import type { DiscoveredPlugin, InvalidPlugin, ValidPlugin } from './discovered-plugin.js'

@@ -1,5 +1,5 @@
 import type { PluginManifestFile } from '@agent-service/sdk'
-import { composeSchema } from '../../config/compose-schema.js'
+import { composeSchema } from '../../config/schema/compose-schema.js'
 
 /**
  * Why a third party's `extends` cannot be joined to what is there: it says something else of a setting, or makes one required of a variant that is not its

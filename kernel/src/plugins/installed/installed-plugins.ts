@@ -4,7 +4,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { defineError, type PluginManifestFile, type Static, Type, validate } from '@agent-service/sdk'
 import { canonicalJson } from '@agent-service/sdk/host'
-import { withFileLock } from '../../files/file-lock.js'
+import { withFileLock } from '../../disk/index.js'
 
 const text = () => Type.String({ minLength: 1, maxLength: 2_000 })
 

@@ -1,4 +1,5 @@
 import { type PluginManifestFile, schemaAnnotations } from '@agent-service/sdk'
+import { slotKeyOf } from '../contributions/own-names.js'
 import type { DiscoveredPlugin, ValidPlugin } from '../discover/discovered-plugin.js'
 
 /** A slot and what the configuration picks for it. */
@@ -30,6 +31,18 @@ export function slotsOfSections(
       })
     })
   })
+}
+
+/** A slot that no setting picks for: the only plugin for it that may run fills it. Nothing where there is none, or several. */
+export function slotOfOnlyPlugin(
+  point: string,
+  discovered: readonly DiscoveredPlugin[],
+  mayRun: (plugin: ValidPlugin) => boolean,
+): readonly SlotChoice[] {
+  const [only, ...others] = discovered.filter(
+    (plugin): plugin is ValidPlugin => plugin.status === 'valid' && plugin.manifest.contributes?.includes(point) === true && mayRun(plugin),
+  )
+  return only && others.length === 0 ? [{ point, key: slotKeyOf(point, only.id), setting: `the slot ${point}`, optional: true }] : []
 }
 
 const valueAt = (value: unknown, path: readonly string[]): unknown =>

@@ -1,5 +1,6 @@
 import type { Disposer, Logger } from '@agent-service/sdk'
 import { type DatabaseDriver, databaseDrivers } from '@agent-service/sdk/contracts/database-driver'
+import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
@@ -48,7 +49,13 @@ export const pluginSettingsToken: InjectionToken<PluginSettings> = Symbol('plugi
 
 const defaultLimits: PluginLimits = { setupMs: 30_000, databaseMs: 3_600_000, drainMs: 10_000, disposerMs: 10_000, graceMs: 2_000 }
 
-/** The host of one kernel. Nothing of a plugin runs before `startDriver`, `loadAhead` or `start`. */
+/** The slots that are filled before all other plugins start, each with what fills it. */
+const bootSlots: ReadonlyMap<string, string> = new Map([
+  [databaseDrivers.id, 'a driver'],
+  [policyEngines.id, 'a policy engine'],
+])
+
+/** The host of one kernel. Nothing of a plugin runs before `startBoot`, `loadAhead` or `start`. */
 @injectable()
 export class KernelPluginHost implements PluginHost {
   readonly #environment: PluginEnvironment
@@ -89,15 +96,15 @@ export class KernelPluginHost implements PluginHost {
     this.#retries = createRetries(clock, (id) => this.#retry(id))
   }
 
-  startDriver(): Promise<DatabaseDriver> {
+  startBoot(): Promise<DatabaseDriver> {
     return this.#exclusively(async () => {
       const choice = this.settings.slots.find(({ point }) => point === databaseDrivers.id)
       if (choice === undefined) throw new TypeError('The settings of the plugin host pick no database driver.')
-      const instance = this.#instances.find(({ plugin }) => plugin === this.#slots.pick(choice))
-      if (instance !== undefined && instance.state() !== 'active') await this.#startBeforeDatabase(instance)
+      const early = this.#instances.filter((instance) => this.#bootSlotOf(instance) !== undefined)
+      await Promise.all(early.map((instance) => this.#startBeforeDatabase(instance)))
       this.#needed.demandFilled(choice)
       const driver = this.contributions.list(databaseDrivers).find(({ key }) => key === choice.key)
-      if (driver === undefined) throw requiredFailed(choice.key, choice.setting, instance)
+      if (driver === undefined) throw requiredFailed(choice.key, choice.setting, undefined)
       return driver.value
     })
   }
@@ -181,16 +188,16 @@ export class KernelPluginHost implements PluginHost {
     return this.#exclusively(async () => {
       await Promise.all(givenUp)
       this.#retries.clear()
-      const running = this.#instances.filter((instance) => instance.state() === 'active' && !this.#isDriver(instance))
+      const running = this.#instances.filter((instance) => instance.state() === 'active' && this.#bootSlotOf(instance) === undefined)
       await stopInOrder(new Set(running.map(({ plugin }) => plugin.id)), running, () => ({ state: 'stopped', reason: null }))
       for (const instance of this.#instances) if (instance.state() === 'retrying') instance.set('stopped', null)
     })
   }
 
-  stopDriver(): Promise<void> {
+  stopBoot(): Promise<void> {
     return this.#exclusively(async () => {
       for (const instance of this.#instances)
-        if (this.#isDriver(instance) && instance.state() === 'active') await instance.stop('stopped', null)
+        if (this.#bootSlotOf(instance) !== undefined && instance.state() === 'active') await instance.stop('stopped', null)
     })
   }
 
@@ -220,8 +227,9 @@ export class KernelPluginHost implements PluginHost {
     this.#retries.reset(id)
   }
 
-  #isDriver({ plugin }: PluginInstance): boolean {
-    return this.#slots.filledBy(plugin.id)?.point === databaseDrivers.id
+  /** What a plugin of the boot phase is, for messages. */
+  #bootSlotOf({ plugin }: PluginInstance): string | undefined {
+    return bootSlots.get(this.#slots.filledBy(plugin.id)?.point ?? '')
   }
 
   #locked(id: string): string | undefined {
@@ -244,13 +252,15 @@ export class KernelPluginHost implements PluginHost {
 
   async #startBeforeDatabase(instance: PluginInstance): Promise<void> {
     const { plugin } = instance
+    if (instance.state() === 'active') return
     const locked = this.#locked(plugin.id)
     if (locked !== undefined) return instance.set('disabled', locked)
     const { requires = [], optional = [], contributes = [] } = plugin.status === 'valid' ? plugin.manifest : {}
     const uses = [...requires, ...optional, ...contributes.filter((point) => point === schedulerJobs.id)]
-    if (uses.length > 0) return instance.set('blocked', `a driver starts before every other plugin, so it cannot use ${uses.join(', ')}`)
+    const what = this.#bootSlotOf(instance) ?? 'it'
+    if (uses.length > 0) return instance.set('blocked', `${what} starts before every other plugin, so it cannot use ${uses.join(', ')}`)
     await instance.start(new Set())
-    this.log.debug('The driver plugin was started', { plugin: plugin.id, state: instance.state() })
+    this.log.debug('A plugin of the boot phase was started', { plugin: plugin.id, state: instance.state() })
   }
 
   /**

@@ -13,10 +13,10 @@ export interface SwitchOptions {
 /** Starts, stops and watches plugins. One change at a time: calls wait for each other. */
 export interface PluginHost {
   /**
-   * Before the database: starts the plugin that `database.driver` picks, with log, clock and its configuration alone.
-   * @throws `plugin_required_failed` with the reason.
+   * Before the database: starts the plugins that fill `database.driver` and `policy.engine`, with log, clock and their configuration alone.
+   * @throws `plugin_required_failed` with the reason, where there is no driver.
    */
-  startDriver(): Promise<DatabaseDriver>
+  startBoot(): Promise<DatabaseDriver>
   /**
    * While the database is being opened: imports the modules of the plugins that {@link start} is going to start, and runs nothing else of them. What
    * fails here fails again when the plugin is started. Resolves when every import has ended; never rejects.
@@ -39,10 +39,10 @@ export interface PluginHost {
    * `onUnowned`, which decides whether the process lives on.
    */
   watchFaults(onUnowned: (error: unknown, kind: 'unhandled rejection' | 'uncaught exception') => void): Disposer
-  /** Stops all in reverse order, the driver apart. Starts under way are given up. May be called again. */
+  /** Stops all in reverse order, those of the boot phase apart. Starts under way are given up. May be called again. */
   stop(): Promise<void>
-  /** After the database was closed: stops the driver. May be called again. */
-  stopDriver(): Promise<void>
+  /** After the database was closed: stops what {@link startBoot} started. May be called again. */
+  stopBoot(): Promise<void>
 }
 
 export const pluginHostToken: InjectionToken<PluginHost> = Symbol('plugin-host')

@@ -22,7 +22,7 @@ describe('the slot for the database driver', () => {
 
   it('is filled before everything else by the plugin that the configuration picks; the others stay off', async () => {
     const { host, state, reason, opened } = await createTestHost(tree, pick('lowdb'))
-    expect(await host.startDriver()).to.include({ id: 'lowdb' })
+    expect(await host.startBoot()).to.include({ id: 'lowdb' })
     expect(recorder.events).to.deep.equal(['database-lowdb setup'])
     expect(opened).to.deep.equal([])
     await host.start()
@@ -37,8 +37,8 @@ describe('the slot for the database driver', () => {
     await host.stop()
     expect(state('feature')).to.equal('stopped')
     expect(state('database-lowdb')).to.equal('active')
-    await host.stopDriver()
-    await host.stopDriver()
+    await host.stopBoot()
+    await host.stopBoot()
     expect(state('database-lowdb')).to.equal('stopped')
     expect(recorder.events.at(-1)).to.equal('database-lowdb disposed')
   })
@@ -50,9 +50,9 @@ describe('the slot for the database driver', () => {
       setup: `${early}; ${contribution('sqlite')}`,
     })
     const { host } = await createTestHost(tree, pick('sqlite'))
-    await host.startDriver()
+    await host.startBoot()
     expect(recorder.events).to.include.members(['service_unavailable', 'number'])
-    await host.stopDriver()
+    await host.stopBoot()
   })
 
   const faults: readonly (readonly [string, string, () => Promise<unknown>, readonly string[], RegExp])[] = [
@@ -104,11 +104,11 @@ describe('the slot for the database driver', () => {
     it(`stops the start when ${name}`, async () => {
       await arrange()
       const { host } = await createTestHost(tree, { ...pick(key), disabled })
-      const error = await failure(host.startDriver())
+      const error = await failure(host.startBoot())
       expect(error).to.have.property('code', 'plugin_required_failed')
       expect(error.message).to.match(message)
       await host.stop()
-      await host.stopDriver()
+      await host.stopBoot()
     })
   }
 })

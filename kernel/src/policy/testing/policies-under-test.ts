@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import { type PolicyEngine, policyEngines } from '@agent-service/sdk/contracts/policy-engine'
 import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Resources } from '@agent-service/sdk/services/resources'
 import { createMemoryDatabaseDriver } from '@agent-service/sdk/testing'
@@ -8,12 +9,13 @@ import { auditCollections } from '../../audit/audit-records.js'
 import { type ControlledClock, createControlledClock } from '../../clock/index.js'
 import type { KernelDatabase } from '../../database/open/kernel-database.js'
 import { openTestDatabase, wrapDriver } from '../../database/testing/test-database.js'
+import { ContributionRegister, type ContributionRegistry } from '../../plugins/contributions/contribution-registry.js'
 import { createResources } from '../../resources/index.js'
 import { createRecordingLog, type RecordingLog } from '../../scheduler/testing/recording-log.js'
-import { createPolicyEngine, type PolicyEngine } from '../engine/create-policy-engine.js'
 import { openPolicies, type Policies } from '../open-policies.js'
 import { policyCollections } from '../policy-records.js'
 import { createStoredPolicies, type StoredPolicies } from '../stored-policies.js'
+import { openShippedEngine } from './shipped-engine.js'
 
 /** The resources that ship with the service. */
 export const shippedResources = (): Resources =>
@@ -33,7 +35,8 @@ export const resourcesWith = (files: Readonly<Record<string, string>>): Resource
 export interface PoliciesUnderTest extends Policies {
   readonly clock: ControlledClock
   readonly log: RecordingLog
-  readonly engine: PolicyEngine
+  /** Where the engine is, as the contribution of a plugin. */
+  readonly contributions: ContributionRegistry
   readonly kernelDatabase: KernelDatabase
   /** Roles by account id. */
   readonly roles: Map<string, 'admin' | 'user'>
@@ -51,7 +54,8 @@ export const ada = Object.freeze({ userId: 'ada', address: '192.0.2.7' })
 export async function openPoliciesUnderTest(
   options: {
     readonly resources?: Resources
-    readonly engine?: PolicyEngine
+    /** Default: that of the plugin that ships, ended with the policies. None: no plugin has one. */
+    readonly engine?: PolicyEngine | 'none'
     readonly routes?: readonly HttpRoute[]
     /** Texts of policies that are stored already, written together: their ids are `policy-0`, `policy-1`, … */
     readonly stored?: readonly string[]
@@ -84,24 +88,29 @@ export async function openPoliciesUnderTest(
       return role && { id, username: id, handle: id, role, timezone: 'UTC' }
     },
   }
-  let engine: PolicyEngine
-  const open = (): PoliciesUnderTest => {
-    engine = options.engine ?? createPolicyEngine()
+  let closeEngine: () => Promise<void>
+  const open = async (): Promise<PoliciesUnderTest> => {
     const log = createRecordingLog()
+    const contributions = new ContributionRegister(clock, log)
+    const opened = options.engine ? { engine: options.engine, close: () => Promise.resolve() } : await openShippedEngine()
+    closeEngine = opened.close
+    if (opened.engine !== 'none')
+      contributions.admit('policy-test', [{ point: policyEngines.id, key: opened.engine.id, value: opened.engine }])
     const policies: Policies = openPolicies({
-      ...{ database, kernelDatabase, clock, log, engine, accounts },
+      ...{ database, kernelDatabase, clock, log, accounts, contributions },
+      whyNoEngine: () => 'no plugin has an engine',
       audit: createAuditLog({ database, clock }),
       resources: options.resources ?? shippedResources(),
       servedRoutes: () => [...policies.routes, ...(options.routes ?? [])].map((route) => ({ route })),
     })
-    return Object.assign(store, policies, { clock, log, engine, kernelDatabase, roles, restart, end: ended })
+    return Object.assign(store, policies, { clock, log, contributions, kernelDatabase, roles, restart, end: ended })
   }
   const restart = async (): Promise<PoliciesUnderTest> => {
-    await engine.close()
+    await closeEngine()
     return open()
   }
   const ended = async (): Promise<void> => {
-    await engine.close()
+    await closeEngine()
     await end()
   }
   return open()

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { signalWithin } from '@agent-service/sdk/async'
 import type { Inference } from '@agent-service/sdk/services/inference'
 import type { AgentTools } from '../points/sources/agent-tools.js'
 import type { Prompts } from '../prompts/create-prompts.js'
@@ -37,7 +38,7 @@ export function createAgentView(dependencies: {
 
   /** What sources do not say soon is not waited for: the view is of what is known. */
   const bringSoon = async (agent: Agent): Promise<void> => {
-    const signal = AbortSignal.timeout(sourcesWithinMs)
+    const signal = signalWithin(sourcesWithinMs)
     await agentTools.bring(agent, signal).catch((error: unknown) => {
       if (!signal.aborted) throw error
     })

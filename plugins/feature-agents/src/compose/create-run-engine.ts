@@ -10,12 +10,12 @@ import { createAskPerson } from '../runs/approvals/ask-person.js'
 import { createToolAccess } from '../runs/approvals/create-tool-access.js'
 import { createIsAnswered } from '../runs/approvals/is-answered.js'
 import type { ToolAccess } from '../runs/approvals/tool-access.js'
+import { createRunClaims } from '../runs/engine/claim-run.js'
 import { createRunDriver, type RunDriver } from '../runs/engine/run-driver.js'
 import { createRunLeases, type RunLeases } from '../runs/engine/run-leases.js'
 import { createRunManager, type RunManager } from '../runs/engine/run-manager.js'
-import type { RunLimits } from '../runs/engine/run-places.js'
-import { createTakeUp } from '../runs/engine/take-up.js'
-import { withEndsTold, withToolsPresent } from '../runs/engine/with-tools-present.js'
+import type { RunLimits } from '../runs/engine/run-slots.js'
+import { withEndHooks, withToolsPresent } from '../runs/engine/with-tools-present.js'
 import { createRunLog, type RunLog } from '../runs/log/run-log.js'
 import { createModelPrompt, type ModelPrompt } from '../runs/prompt/model-prompt.js'
 import { createRunWatchers, type RunWatchers } from '../runs/streaming/run-watchers.js'
@@ -31,7 +31,7 @@ import type { AgentParts } from './create-agent-parts.js'
 import type { UsedServices } from './use-services.js'
 
 /** How many runs there may be. */
-const runLimits: RunLimits = { concurrent: 1_000, concurrentPerUser: 32, openPerUser: 128 }
+const runLimits: RunLimits = { maxConcurrent: 1_000, maxConcurrentPerUser: 32, maxOpenPerUser: 128 }
 /** How long runs wait for the tools of their agents after the start, in milliseconds. */
 const toolPresenceMs = 10_000
 
@@ -76,11 +76,11 @@ export function createRunEngine(services: UsedServices, { prompts, agentTools }:
   const modelTurn = createModelTurn({
     ...{ database, events: deltas, accounts, inference, prompt, log, logger, watchers, hooks, foreignSchemas },
   })
-  const driver = withEndsTold(createDriver(services, { log, prompt, access, modelTurn, compactor, results, agentTools, hooks }), hooks)
+  const driver = withEndHooks(createDriver(services, { log, prompt, access, modelTurn, compactor, results, agentTools, hooks }), hooks)
   const runs = createRunManager({
     database,
     clock,
-    takeUp: createTakeUp({ database, accounts, clock, log, leases }),
+    claims: createRunClaims({ database, accounts, clock, log, leases }),
     isAnswered: createIsAnswered({ database, clock }),
     policies,
     driver: withToolsPresent(telemetry ? traceDriver(driver, telemetry) : driver, presence),

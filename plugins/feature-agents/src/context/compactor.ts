@@ -15,10 +15,10 @@ import { shorten, transcriptOf } from './transcript.js'
 import type { SummaryWriter } from './write-summary.js'
 
 /** The longest that a summary is asked to be, and the shortest, in tokens. */
-const longestSummary = 2_000
-const shortestSummary = 80
+const maxSummaryLength = 2_000
+const minSummaryLength = 80
 /** The most of a person's messages that is kept word for word beside a summary that ends in the middle of their run, in UTF-16 code units. */
-const longestTask = 20_000
+const maxTaskLength = 20_000
 
 /** What is to be summarised. */
 export interface CompactionPlace {
@@ -93,13 +93,13 @@ export function createCompactor(dependencies: {
       const room = Math.max(0, threshold - fixedTokens)
       const total = sizes.reduce((sum, size) => sum + size, 0) + (previous?.tokens ?? 0)
       const half = Math.floor((refused ? Math.min(room, total) : room) / 2)
-      const length = Math.max(shortestSummary, Math.min(longestSummary, Math.floor(half / 3)))
+      const length = Math.max(minSummaryLength, Math.min(maxSummaryLength, Math.floor(half / 3)))
       const target = Math.max(0, half - length)
       const cut = chooseCut(newest, sizes, { target, longest: withinTurns ? Math.floor(target * 1.5) : Number.POSITIVE_INFINITY })
       const last = cut && newest[cut.index - 1]
       const first = cut && newest[cut.index]
       if (!cut || !last || !first || (cut.kind === 'step' && !withinTurns)) return undefined
-      const older = await readOlder(chat, from, newest.slice(0, cut.index), writer.longestTranscript(group, length))
+      const older = await readOlder(chat, from, newest.slice(0, cut.index), writer.maxTranscriptLength(group, length))
       return {
         chat,
         group,
@@ -153,7 +153,7 @@ export function createCompactor(dependencies: {
       newest.push(message)
       sizes.push(size)
       sum += size
-      if (isWhole || sum > longestTurn * most) break
+      if (isWhole || sum > maxTurnShare * most) break
     }
     return { newest: newest.reverse(), sizes: sizes.reverse() }
   }
@@ -193,7 +193,7 @@ export function createCompactor(dependencies: {
 }
 
 /** A turn is looked through for its beginning until it has this many times what is looked at anyway. */
-const longestTurn = 8
+const maxTurnShare = 8
 /** What the line has that says when a person wrote, in tokens. */
 const temporalTokens = 20
 
@@ -213,10 +213,10 @@ function taskOf(messages: readonly Message[], { index, kind }: CutPlace, previou
   const asked = messages.slice(from, index).filter(({ role }) => role === 'user')
   const earlier = from === 0 && messages[0]?.sequence === previous?.until ? (previous?.task ?? null) : null
   const texts = [...(earlier === null ? [] : [earlier]), ...asked.map(textOf)]
-  if (texts.length > 0) return shorten(texts.join('\n\n'), longestTask)
+  if (texts.length > 0) return shorten(texts.join('\n\n'), maxTaskLength)
   if (kind === 'turn') return null
   const before = messages.slice(0, index).findLast(({ role }) => role === 'user')
-  return before ? shorten(textOf(before), longestTask) : (previous?.task ?? null)
+  return before ? shorten(textOf(before), maxTaskLength) : (previous?.task ?? null)
 }
 
 const textOf = ({ content }: Message): string => content.map((part) => (part.type === 'text' ? part.text : `(${part.type})`)).join('\n')

@@ -78,7 +78,7 @@ export function createHistoryFitter({
         known.remember(group, conversation, exact ? size : size * inexact)
         const allowed = options.squeeze ? Math.floor(Math.min(budget.history, size) / 2) : budget.history
         const sizeOf = async (messages: readonly ModelMessage[]) => (await counted(messages)).tokens - budget.fixed
-        const kept = size <= allowed ? conversation : await leaveOut(conversation, allowed, size / Math.max(1, estimate), sizeOf)
+        const kept = size <= allowed ? conversation : await omitOlder(conversation, allowed, size / Math.max(1, estimate), sizeOf)
         return { kept, overfull: cut || tokens > budget.compactAbove }
       } catch (error) {
         // Whoever calls the model will say that there is none.
@@ -90,10 +90,10 @@ export function createHistoryFitter({
 }
 
 /** How often a conversation is counted until it fits. */
-const mostCounts = 8
+const maxCounts = 8
 
 /** `ratio`: how many tokens one estimated token of this conversation is. */
-async function leaveOut(
+async function omitOlder(
   conversation: readonly ModelMessage[],
   allowed: number,
   ratio: number,
@@ -102,7 +102,7 @@ async function leaveOut(
   let estimatedRoom = allowed / ratio
   let kept = keepBehindSummary(conversation, estimatedRoom)
   const least = keepBehindSummary(conversation, 0).length
-  for (let count = 0; count < mostCounts && kept.length > least; count += 1) {
+  for (let count = 0; count < maxCounts && kept.length > least; count += 1) {
     const size = await sizeOf(kept)
     if (size <= allowed) return kept
     estimatedRoom *= Math.min(0.95, allowed / size)

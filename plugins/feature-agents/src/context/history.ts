@@ -1,6 +1,6 @@
 import type { ModelMessage, ToolCallPart, ToolResultPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Database } from '@agent-service/sdk/services/database'
-import { temporalTeller } from '../prompts/temporal-part.js'
+import { temporalFormatter } from '../prompts/temporal-part.js'
 import { messagesAlong } from '../store/chats/branch-messages.js'
 import type { Segment } from '../store/chats/chat.js'
 import type { Message } from '../store/chats/message.js'
@@ -76,7 +76,7 @@ export async function loadHistory(
  * written, in the zone given: it is the same in every later request, so that vendors can cache what comes before the newest message.
  */
 export function toModelMessages(messages: readonly Message[], timezone: string): readonly ModelMessage[] {
-  const tellTime = temporalTeller(timezone)
+  const tellTime = temporalFormatter(timezone)
   const result: ModelMessage[] = []
   let unanswered: ToolCallPart[] = []
   let callingRun = ''

@@ -4,7 +4,7 @@ import { deleteChat } from '../chats/delete-chat.js'
 import { chatCollection, newChat } from '../store/chats/chat.js'
 import { resultPieceCollection } from '../store/runs/result-piece.js'
 import { createMemoryDatabase } from '../test-support/memory-database.js'
-import { createKeptResults, longestKeptResult } from './kept-results.js'
+import { createKeptResults, maxKeptResultLength } from './kept-results.js'
 
 const signal = new AbortController().signal
 const place = { callId: 'call', chatId: 'chat', userId: 'user' }
@@ -68,8 +68,8 @@ describe('results that are kept whole', () => {
   })
 
   it('have a limit', async () => {
-    const results = await begin('y'.repeat(longestKeptResult + 10))
-    expect(await results.lengthOf(place)).to.equal(longestKeptResult)
-    expect(await results.read(place, { offset: longestKeptResult - 3, length: 10, signal })).to.equal('yyy')
+    const results = await begin('y'.repeat(maxKeptResultLength + 10))
+    expect(await results.lengthOf(place)).to.equal(maxKeptResultLength)
+    expect(await results.read(place, { offset: maxKeptResultLength - 3, length: 10, signal })).to.equal('yyy')
   })
 })

@@ -3,7 +3,7 @@ import { cutText, wellFormed } from '../common/well-formed.js'
 import { type ResultPiece, resultPieceCollection } from '../store/runs/result-piece.js'
 
 /** The most text of one result that is kept, in UTF-16 code units. */
-export const longestKeptResult = 5_000_000
+export const maxKeptResultLength = 5_000_000
 /** The length of every piece but the last. */
 const pieceLength = 64_000
 
@@ -59,7 +59,7 @@ export function createKeptResults({ database }: { readonly database: Database })
     read,
 
     async keep({ callId, chatId, userId, tool }, whole) {
-      const text = cutText(wellFormed(whole), longestKeptResult)
+      const text = cutText(wellFormed(whole), maxKeptResultLength)
       const count = Math.max(1, Math.ceil(text.length / pieceLength))
       // In portions of bounded size; the first piece comes last, so that what can be found is whole.
       for (let end = count; end > 0; end -= portion) {

@@ -3,7 +3,7 @@ import type { ModelMessage } from '@agent-service/sdk/contracts/provider-adapter
 import { estimateTokens } from './estimate-tokens.js'
 
 /** How many conversations are remembered. */
-const mostKnown = 1_000
+const maxKnown = 1_000
 
 /** What conversations were counted to have, so that one that goes on is not counted as a whole each time. In memory, the newest thousand. */
 export interface KnownSizes {
@@ -36,7 +36,7 @@ export function createKnownSizes(): KnownSizes {
       sizes.delete(name)
       sizes.set(name, { messages: conversation.length, estimate: estimateAll(conversation), tokens })
       const [oldest] = sizes.keys()
-      if (sizes.size > mostKnown && oldest !== undefined) sizes.delete(oldest)
+      if (sizes.size > maxKnown && oldest !== undefined) sizes.delete(oldest)
     },
   }
 }

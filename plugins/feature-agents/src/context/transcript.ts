@@ -3,17 +3,17 @@ import { cutText } from '../common/well-formed.js'
 import type { Message } from '../store/chats/message.js'
 
 /** The most text of one tool's result and of one call's arguments that a summariser is shown, in UTF-16 code units. */
-const longestResult = 2_000
-const longestArguments = 500
+const maxResultLength = 2_000
+const maxArgumentsLength = 500
 /** The most of one message. */
-const longestMessage = 40_000
+const maxMessageLength = 40_000
 
 /** A stored message as whoever summarises reads it: who spoke, and what; long results are shortened and pictures only named. Empty: it has nothing to tell. */
 export function transcriptOf(message: Message): string {
   if (message.status === 'open') return ''
   const texts = message.content.map((part) => textOf(part)).filter((text) => text !== '')
   if (texts.length === 0) return ''
-  const text = shorten(texts.join('\n'), longestMessage)
+  const text = shorten(texts.join('\n'), maxMessageLength)
   return `#${message.sequence} ${speakers[message.role]}${message.status === 'complete' ? '' : ' (broke off)'}:\n${text}\n`
 }
 
@@ -30,9 +30,9 @@ function textOf(part: ContentPart): string {
     case 'file':
       return `(the file ${part.name})`
     case 'tool_call':
-      return `(calls ${part.name} with ${shorten(JSON.stringify(part.arguments), longestArguments)})`
+      return `(calls ${part.name} with ${shorten(JSON.stringify(part.arguments), maxArgumentsLength)})`
     case 'tool_result': {
-      const text = shorten(part.content.map((item) => textOf(item)).join('\n'), longestResult)
+      const text = shorten(part.content.map((item) => textOf(item)).join('\n'), maxResultLength)
       const how = part.outcome === 'unknown' ? ' (outcome unknown)' : part.is_error ? ' (failed)' : ''
       return `(result of ${part.name}${how}) ${text}`
     }

@@ -1,12 +1,11 @@
 import { ServiceError } from '@agent-service/sdk'
-import { signalWithin } from '@agent-service/sdk/async'
+import { signalWithin, untilAborted } from '@agent-service/sdk/async'
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import { type ModelMessage, type ModelUsage, providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Inference, InferenceAttribution } from '@agent-service/sdk/services/inference'
 import type { Resources } from '@agent-service/sdk/services/resources'
 import type { TraceContext } from '@agent-service/sdk/services/telemetry'
 import { v5 as uuidv5 } from 'uuid'
-import { untilAborted } from '../common/until-aborted.js'
 import { wellFormed } from '../common/well-formed.js'
 import { contextWindow } from './budget.js'
 import { summaryUnusableError } from './errors.js'
@@ -16,9 +15,9 @@ import { shorten, takeChunk } from './transcript.js'
 /** How long one call of the summariser may take, in milliseconds. */
 const callLimitMs = 180_000
 /** How often a chunk is made smaller because the vendor finds it too long. */
-const mostOverflows = 3
+const maxOverflows = 3
 /** A chunk that would have to be smaller than this is of no use, in characters. */
-const smallestChunk = 400
+const minChunkSize = 400
 
 /** What a summary is made of. */
 export interface SummaryMaterial {
@@ -48,15 +47,15 @@ export interface WrittenSummary {
 /** Writes summaries by calls of a model. */
 export interface SummaryWriter {
   /** How much transcript can be worked in at all, in UTF-16 code units. */
-  longestTranscript(group: string, length: number): number
+  maxTranscriptLength(group: string, length: number): number
   /** @throws `summary_unusable`, what the inference throws, the signal's reason. */
   write(material: SummaryMaterial, order: SummaryOrder): Promise<WrittenSummary>
 }
 
 /** How many calls one summary may take. */
-const mostCalls = 12
+const maxCalls = 12
 /** The most text that is held for one summary. */
-const longestText = 4_000_000
+const maxTextLength = 4_000_000
 
 export function createSummaryWriter(dependencies: { readonly inference: Inference; readonly resources: Resources }): SummaryWriter {
   const { inference, resources } = dependencies
@@ -93,8 +92,8 @@ export function createSummaryWriter(dependencies: { readonly inference: Inferenc
   }
 
   return {
-    longestTranscript: (group, length) =>
-      Math.min(longestText, Math.max(smallestChunk, Math.floor(roomFor(group, length, estimatedInstructions) * 4 * mostCalls * caution))),
+    maxTranscriptLength: (group, length) =>
+      Math.min(maxTextLength, Math.max(minChunkSize, Math.floor(roomFor(group, length, estimatedInstructions) * 4 * maxCalls * caution))),
 
     async write({ transcript, previous }, order) {
       const instructions = await readInstructions(resources)
@@ -106,7 +105,7 @@ export function createSummaryWriter(dependencies: { readonly inference: Inferenc
       let model = ''
       for (let rest = transcript; rest !== ''; ) {
         order.signal.throwIfAborted()
-        if (chunkLength < smallestChunk) throw summaryUnusableError.create({ reason: 'the model’s window has no room for writing one.' })
+        if (chunkLength < minChunkSize) throw summaryUnusableError.create({ reason: 'the model’s window has no room for writing one.' })
         const chunk = takeChunk(rest, chunkLength)
         const messages = askFor(instructions, { previous: text, chunk, length, fence: uuidv5(chunk, fenceNamespace) })
         if (await isTooLong(messages, order)) {
@@ -123,7 +122,7 @@ export function createSummaryWriter(dependencies: { readonly inference: Inferenc
           text = shorten(written.text, Math.floor(length * 2 * Math.max(1, written.text.length / estimateText(written.text))))
           rest = rest.slice(chunk.length)
         } catch (error) {
-          if (!isOverflow(error) || overflows === mostOverflows) throw timedOut(error, order.signal)
+          if (!isOverflow(error) || overflows === maxOverflows) throw timedOut(error, order.signal)
           overflows += 1
           chunkLength = Math.floor(Math.min(chunkLength, chunk.length) / 2)
         }

@@ -23,7 +23,7 @@ import { storeWithEarlier } from './earlier-messages.js'
 
 /** How many that have expired go with each turn that is remembered. */
 const sweptAtOnce = 20
-const mostMessages = 5_000
+const maxMessages = 5_000
 
 /** What a person can say. */
 type SaidPart = TextPart | ImagePart | FilePart
@@ -111,7 +111,7 @@ export function createConversations(dependencies: {
 
   return {
     async open(agent, { messages, after }, signal) {
-      if (messages.length > mostMessages) throw conversationInvalidError.create({ reason: `There are more than ${mostMessages} messages.` })
+      if (messages.length > maxMessages) throw conversationInvalidError.create({ reason: `There are more than ${maxMessages} messages.` })
       const owner = { userId: agent.user_id, agentId: agent.id }
       const instructions = instructionsOf(messages)
       const said = messages.filter(({ role }) => role !== 'system').map(storable)
@@ -128,10 +128,10 @@ export function createConversations(dependencies: {
         const named = nameKey({ ...owner, name: after })
         const earlierTurn = (await find(named, agent))?.conversation
         if (!earlierTurn) throw conversationUnknownError.create({ name: after })
-        const asksAnew = instructions.hash !== '' && instructions.hash !== earlierTurn.instructions
-        const asked = messages.filter(({ role }) => asksAnew || role !== 'system')
+        const instructionsChanged = instructions.hash !== '' && instructions.hash !== earlierTurn.instructions
+        const asked = messages.filter(({ role }) => instructionsChanged || role !== 'system')
         const key = await keyBehind(earlierTurn.key, asked)
-        const written = checked(asksAnew ? withInstructions(instructions.text, content) : content)
+        const written = checked(instructionsChanged ? withInstructions(instructions.text, content) : content)
         // Read again, as it is now.
         const found = await find(named, agent)
         if (!found) throw conversationUnknownError.create({ name: after })
@@ -143,7 +143,7 @@ export function createConversations(dependencies: {
             reason: `The chat shows another branch than that of “${after}”. Send the whole conversation.`,
           })
         }
-        const last = asksAnew ? instructions.hash : earlierTurn.instructions
+        const last = instructionsChanged ? instructions.hash : earlierTurn.instructions
         return { ...placeIn(chat), ...way, key, fresh: false, content: written, instructions: last }
       }
 

@@ -1,3 +1,4 @@
+import { signalWithin } from '@agent-service/sdk/async'
 import type { Accounts } from '@agent-service/sdk/services/accounts'
 import {
   type AgentSummary,
@@ -74,13 +75,13 @@ async function* converse(
   await requireOperation(policies, { userId: request.userId, operation: 'createMessage', signal })
   const agent = await agentNamed(dependencies, request.userId, request.agent)
   const place = await conversations.open(agent, request, signal)
-  const takeBackAgain = request.restarts === 'never' ? watchers.showForGoodIn(place.chatId) : () => undefined
+  const stopShowing = request.restarts === 'never' ? watchers.showForGoodIn(place.chatId) : () => undefined
   try {
     const begun = await begin(dependencies, request, place).finally(place.release)
     yield { type: 'run', runId: begun.runId, chatId: place.chatId }
     yield* followTurn(dependencies, { agent, request, place, ...begun }, signal)
   } finally {
-    void takeBackAgain()
+    void stopShowing()
   }
 }
 
@@ -105,7 +106,7 @@ async function begin(
     const { run } = await runs.begin({ ...request, ...(replaces === undefined ? {} : { replaces }) })
     return run.id === before?.runId ? { runId: run.id, before } : { runId: run.id, before: nothing }
   } catch (error) {
-    if (fresh) await deleteChat({ database, clock, parts, runs: manager }, { chatId, userId, signal: AbortSignal.timeout(deleteWithinMs) })
+    if (fresh) await deleteChat({ database, clock, parts, runs: manager }, { chatId, userId, signal: signalWithin(deleteWithinMs) })
     throw error
   }
 }

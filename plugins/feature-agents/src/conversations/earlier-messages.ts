@@ -7,8 +7,8 @@ import { importCollection } from '../store/chats/import-record.js'
 import { type Message, messageCollection } from '../store/chats/message.js'
 
 /** What is stored in one transaction at most: messages, and bytes unless one alone has more. */
-const mostMessages = 100
-const mostBytes = 4 * 1024 * 1024
+const maxMessages = 100
+const maxBytes = 4 * 1024 * 1024
 
 /**
  * Stores a new chat that begins with what was said elsewhere. It is seen as a whole or not at all; what was stored of one that did not come to its end goes
@@ -64,7 +64,7 @@ function* pieces(messages: readonly Message[]): Iterable<readonly Message[]> {
   let bytes = 0
   for (const message of messages) {
     const size = Buffer.byteLength(JSON.stringify(message))
-    if (piece.length > 0 && (piece.length === mostMessages || bytes + size > mostBytes)) {
+    if (piece.length > 0 && (piece.length === maxMessages || bytes + size > maxBytes)) {
       yield piece
       piece = []
       bytes = 0

@@ -1,7 +1,6 @@
 import type { Contribution, ContributionPoint } from '@agent-service/sdk'
-import { signalWithin } from '@agent-service/sdk/async'
+import { abortable, signalWithin } from '@agent-service/sdk/async'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
-import { abortable } from '../common/abortable.js'
 
 /** Which contribution is asked, and how long it has. */
 export interface Question<T extends Contribution> {

@@ -21,6 +21,7 @@ const begin = (
   const folders: string[] = []
   const files: UserFiles = {
     stored: async () => ({ usedBytes: 0 }),
+    freeLeftovers: async () => undefined,
     folder({ handle }, { subsystem }) {
       folders.push(`${handle}/${subsystem}`)
       const read: UserFolder['read'] = async (path, range) => {

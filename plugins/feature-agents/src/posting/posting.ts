@@ -9,9 +9,9 @@ import { forkChat } from '../store/chats/fork-chat.js'
 import { messageCollection } from '../store/chats/message.js'
 import { ownSpace } from '../store/chats/own-space.js'
 import { type Run, runCollection } from '../store/runs/run.js'
-import { type AnswerAnew, answerAnew, isOnBranch } from './answer-anew.js'
 import { beginRun, joinRun, type WrittenMessage } from './begin-run.js'
 import type { NewPost, Posted, PostingDependencies } from './post.js'
+import { isOnBranch, type RegenerateInput, regenerateAnswer } from './regenerate-answer.js'
 import { repeatedPost } from './repeated-post.js'
 
 /**
@@ -29,7 +29,7 @@ export interface Posting {
   /** What an earlier request with this key has stored. @throws what the key says of another request. */
   repeated(input: Pick<NewPost, 'key' | 'content' | 'files'>): Promise<Posted | undefined>
   /** Answers a message of a person anew in a branch of its own. @throws as {@link post}. */
-  regenerate(input: AnswerAnew): Promise<{ readonly run: Run }>
+  regenerate(input: RegenerateInput): Promise<{ readonly run: Run }>
 }
 
 export function createPosting(dependencies: PostingDependencies): Posting {
@@ -38,7 +38,7 @@ export function createPosting(dependencies: PostingDependencies): Posting {
     repeated: (input) => repeated(dependencies, input),
     async regenerate(input) {
       await requireOperation(dependencies.policies, { userId: input.userId, operation: 'createMessage' })
-      return { run: await answerAnew(dependencies, input, await timezoneOf(dependencies, input.userId)) }
+      return { run: await regenerateAnswer(dependencies, input, await timezoneOf(dependencies, input.userId)) }
     },
   }
 }
@@ -83,7 +83,7 @@ async function post(dependencies: PostingDependencies, input: NewPost): Promise<
     attachments: attached.map(({ attachment }) => attachment),
     ...(input.key ? { key: input.key } : {}),
   }
-  const giveBack = runs.reserve(userId)
+  const release = runs.reserve(userId)
   try {
     const posted = await database.transaction((transaction) => store(dependencies, transaction, input, message, timezone))
     if ('fresh' in posted) {
@@ -93,7 +93,7 @@ async function post(dependencies: PostingDependencies, input: NewPost): Promise<
     if (!posted.repeated) runs.wake(posted.run)
     return posted
   } finally {
-    giveBack()
+    release()
   }
 }
 

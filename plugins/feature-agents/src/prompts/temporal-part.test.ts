@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { firstTimezone, temporalPart, temporalTeller } from './temporal-part.js'
+import { firstTimezone, temporalFormatter, temporalPart } from './temporal-part.js'
 
 const told = (createdAt: string, timezone: string): string => temporalPart(createdAt, timezone).text
 
@@ -16,7 +16,7 @@ describe('when a message was written', () => {
   })
 
   it('jumps with the clocks in spring, and tells the doubled hour of autumn apart', () => {
-    const tell = temporalTeller('Europe/Vienna')
+    const tell = temporalFormatter('Europe/Vienna')
     const times = (...instants: readonly string[]): readonly string[] => instants.map((instant) => tell(instant).text.slice(1, -1))
     expect(times('2026-03-29T00:59:00Z', '2026-03-29T01:00:00Z')).to.deep.equal([
       'Sunday 2026-03-29, 01:59, Europe/Vienna (UTC+01:00)',
@@ -35,7 +35,7 @@ describe('when a message was written', () => {
 
   it('is the same whenever it is asked for', () => {
     const once = told('2026-11-22T13:03:00.000Z', 'Europe/Vienna')
-    expect(temporalTeller('Europe/Vienna')('2026-11-22T13:03:00.000Z').text).to.equal(once)
+    expect(temporalFormatter('Europe/Vienna')('2026-11-22T13:03:00.000Z').text).to.equal(once)
   })
 })
 

@@ -1,7 +1,7 @@
 import type { TextPart } from '@agent-service/sdk/contracts/provider-adapter'
 
 /** Says when a message was written: `[Sunday 2026-11-22, 14:03, Europe/Vienna (UTC+01:00)]`. */
-export type TemporalTeller = (createdAt: string) => TextPart
+export type TemporalFormatter = (createdAt: string) => TextPart
 
 /**
  * The first name that this runtime knows as a time zone, else UTC. In the order of the specification: a task's own, the user's profile, the service's; the
@@ -12,22 +12,22 @@ export function firstTimezone(...names: readonly (string | null | undefined)[]):
 }
 
 /** The most zones whose teller is kept. */
-const mostTellers = 100
-const tellers = new Map<string, TemporalTeller>()
+const maxFormatters = 100
+const formatters = new Map<string, TemporalFormatter>()
 /** The most minutes that a teller keeps: a long conversation is told anew with every turn. */
-const mostMinutes = 500
+const maxMinutes = 500
 
 /** Tells times of one zone; a zone that is not known counts as UTC. Tellers are kept, for making one takes much longer than telling. */
-export function temporalTeller(timezone: string): TemporalTeller {
-  const known = tellers.get(timezone)
+export function temporalFormatter(timezone: string): TemporalFormatter {
+  const known = formatters.get(timezone)
   if (known) return known
-  const made = createTemporalTeller(timezone)
-  if (tellers.size >= mostTellers) tellers.clear()
-  tellers.set(timezone, made)
+  const made = createTemporalFormatter(timezone)
+  if (formatters.size >= maxFormatters) formatters.clear()
+  formatters.set(timezone, made)
   return made
 }
 
-function createTemporalTeller(timezone: string): TemporalTeller {
+function createTemporalFormatter(timezone: string): TemporalFormatter {
   const timeZone = firstTimezone(timezone)
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone,
@@ -49,14 +49,14 @@ function createTemporalTeller(timezone: string): TemporalTeller {
     const offset = part('timeZoneName').replace('GMT', '') || '+00:00'
     const text = `[${part('weekday')} ${date}, ${part('hour')}:${part('minute')}, ${timeZone} (UTC${offset})]`
     const made: TextPart = Object.freeze({ type: 'text', text })
-    if (told.size >= mostMinutes) told.clear()
+    if (told.size >= maxMinutes) told.clear()
     told.set(minute, made)
     return made
   }
 }
 
 /** When a person's message was written, for the model: made from the message alone, so that it stays the same in every later request. */
-export const temporalPart = (createdAt: string, timezone: string): TextPart => temporalTeller(timezone)(createdAt)
+export const temporalPart = (createdAt: string, timezone: string): TextPart => temporalFormatter(timezone)(createdAt)
 
 function isTimezone(name: string): boolean {
   try {

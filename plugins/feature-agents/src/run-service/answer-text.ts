@@ -62,7 +62,7 @@ export function createAnswerText(): AnswerText {
     return append(kind, message, fresh)
   }
 
-  const takeBack = (id: string): readonly AnswerChange[] => {
+  const withdraw = (id: string): readonly AnswerChange[] => {
     if (open?.id !== id) return []
     const { before } = open
     const changed = all.text !== before.text || all.reasoning !== before.reasoning
@@ -93,7 +93,7 @@ export function createAnswerText(): AnswerText {
   return {
     take({ name, data }) {
       const gone = objectOf(data['void'])['message_id']
-      if (typeof gone === 'string') return takeBack(gone)
+      if (typeof gone === 'string') return withdraw(gone)
       if (name === 'text.delta' || name === 'reasoning.delta') {
         const id = String(data['message_id'])
         if (closed.has(id)) return []

@@ -1,8 +1,8 @@
 import { requireOperation } from '@agent-service/sdk/services/policy'
 import { type RunAnswer, type Runs, userUnknownError } from '@agent-service/sdk/services/runs'
 import { ownDocument } from '../common/own-document.js'
-import type { AnswerAnew } from '../posting/answer-anew.js'
 import type { NewPost, Posted } from '../posting/post.js'
+import type { RegenerateInput } from '../posting/regenerate-answer.js'
 import type { Answering, GivenAnswer } from '../runs/approvals/answering.js'
 import type { RunManager } from '../runs/engine/run-manager.js'
 import type { Approval } from '../store/runs/approval.js'
@@ -35,7 +35,7 @@ export interface RunsWithin extends Runs {
   /** What a person writes: it begins a run, or goes to the one that goes on. @throws as `Posting.post`. */
   post(input: NewPost): Promise<Posted>
   /** Answers a message of a person anew in a branch of its own. @throws as `Posting.post`. */
-  regenerate(input: AnswerAnew): Promise<{ readonly run: Run }>
+  regenerate(input: RegenerateInput): Promise<{ readonly run: Run }>
   /** As {@link Runs.get}. @throws `not_found`. */
   record(request: OwnRun): Promise<Run>
   /** As {@link Runs.cancel}. @throws `not_found`. */

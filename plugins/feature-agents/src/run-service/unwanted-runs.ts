@@ -1,4 +1,5 @@
 import type { Logger } from '@agent-service/sdk'
+import { signalWithin } from '@agent-service/sdk/async'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { RunManager } from '../runs/engine/run-manager.js'
 import { isFinished, type Run, runCollection } from '../store/runs/run.js'
@@ -52,7 +53,7 @@ async function endUnwanted({ database, runs, logger }: Dependencies, { id, paren
     const above = await stored.get(parent.run_id)
     if (above && !isFinished(above) && above.cancel_requested_at === null) return false
     const below = await stored.get(id)
-    if (below && !isFinished(below)) await runs.cancel(id, { signal: AbortSignal.timeout(cancelWithinMs) })
+    if (below && !isFinished(below)) await runs.cancel(id, { signal: signalWithin(cancelWithinMs) })
     return true
   } catch (error) {
     logger.warn('A run whose parent has ended could not be cancelled.', { run_id: id, error })

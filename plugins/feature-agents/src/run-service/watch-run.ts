@@ -1,9 +1,9 @@
+import { sleep } from '@agent-service/sdk/async'
 import type { StopReason } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import { type RunEvent, runCursorInvalidError, runWatchInterruptedError } from '@agent-service/sdk/services/runs'
 import { ownDocument } from '../common/own-document.js'
-import { pause } from '../common/pause.js'
 import type { RunManager } from '../runs/engine/run-manager.js'
 import type { RunLog } from '../runs/log/run-log.js'
 import type { TransitionEvent } from '../runs/log/transition.js'
@@ -120,7 +120,7 @@ async function* follow(
     // This process has nothing more to do with it: it has ended, is another's, or the service stops.
     if (yield* takeSteps(dependencies, follower, await log.read(runId, follower.next))) return
     if (runs.isParked()) throw runWatchInterruptedError.create({ runId })
-    await pause(clock, lookAgainMs, signal)
+    await sleep(lookAgainMs, { signal, clock })
     const current = await stored()
     if (!isFinished(current)) runs.wake(current)
     endWithRun()

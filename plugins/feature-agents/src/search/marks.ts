@@ -25,23 +25,23 @@ const loneCharacter = new RegExp(String.raw`^(?:[${lone}]\p{M}*|\p{Extended_Pict
 const piecePattern = /["“”„«»]([^"“”„«»]*)["“”„«»]|[^\s"“”„«»]+/gu
 
 /** What is looked at of a text, and of what a person typed. */
-const longestText = 100_000
-const longestQuery = 1_000
-const mostWords = 32
+const maxTextLength = 100_000
+const maxQueryLength = 1_000
+const maxWords = 32
 /** Where all words were found, marks so far behind the first one are of no use to anybody: a snippet is shorter. */
-const farEnough = 400
+const markWindow = 400
 
 /** The words of what a person typed. The last one may be only a beginning, unless it stands in quotation marks. */
 export function soughtWords(query: string): readonly SoughtWord[] {
   const words: SoughtWord[] = []
-  for (const [whole, phrase] of query.slice(0, longestQuery).matchAll(piecePattern)) {
+  for (const [whole, phrase] of query.slice(0, maxQueryLength).matchAll(piecePattern)) {
     const found = [...(phrase ?? whole).matchAll(wordPattern)].map(([word]) => level(word)).filter((word) => word !== '')
     for (const [index, word] of found.entries()) {
       const last = index === found.length - 1 && phrase === undefined
       words.push({ word, goesOn: last && !loneCharacter.test(word) })
     }
   }
-  const kept = words.slice(0, mostWords)
+  const kept = words.slice(0, maxWords)
   return kept.map((sought, index) => (index === kept.length - 1 ? sought : { ...sought, goesOn: false }))
 }
 
@@ -56,8 +56,8 @@ export function findWords(text: string, sought: readonly SoughtWord[]): FoundWor
   const marks: Mark[] = []
   /** Most words of a text are there again and again. */
   const levels = new Map<string, string>()
-  for (const match of text.slice(0, longestText).matchAll(wordPattern)) {
-    if (missing.size === 0 && match.index > (marks[0]?.start ?? 0) + farEnough) break
+  for (const match of text.slice(0, maxTextLength).matchAll(wordPattern)) {
+    if (missing.size === 0 && match.index > (marks[0]?.start ?? 0) + markWindow) break
     const word = levels.get(match[0]) ?? level(match[0])
     levels.set(match[0], word)
     const beginning = beginnings.find((start) => word.startsWith(start))

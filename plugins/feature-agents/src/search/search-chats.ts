@@ -28,7 +28,7 @@ export interface ChatSearch {
 }
 
 /** How many pages of the store one request looks through, where much of what has the words is not to be shown. */
-const mostPages = 10
+const maxPages = 10
 
 /**
  * Looks for words in a user's chats: first in their titles, then in what people and agents said, each the newest first. Not found are hidden chats, what
@@ -51,7 +51,7 @@ export async function searchChats(
   }
   const items: ChatHit[] = []
   let place = placeIn(search.cursor)
-  for (let pages = 0; pages < mostPages; pages += 1) {
+  for (let pages = 0; pages < maxPages; pages += 1) {
     const { phase, cursor } = place
     const asked = { scope: userId, text, limit: limit - items.length, signal, ...(cursor === undefined ? {} : { cursor }) }
     let next: string | undefined

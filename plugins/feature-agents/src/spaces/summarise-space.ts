@@ -8,11 +8,11 @@ import type { Space } from '../store/chats/space.js'
 /** How long a summary should be, in tokens. */
 const summaryLength = 1_500
 /** The chats that are looked at, those that were changed last, and of each the newest messages. */
-const mostChats = 20
-const mostMessages = 40
+const maxChats = 20
+const maxMessages = 40
 /** What is read of one message and of all of them, in UTF-16 code units. */
-const longestMessage = 4_000
-const longestMaterial = 200_000
+const maxMessageLength = 4_000
+const maxMaterialLength = 200_000
 
 /** Writes what the chats of a space were about. */
 export interface SpaceSummariser {
@@ -32,15 +32,15 @@ export function createSpaceSummariser(dependencies: { readonly database: Databas
     const newestFirst: string[] = []
     let length = 0
     let looked = 0
-    for await (const message of messagesAlong(database, chat.path, { order: 'descending', pageSize: mostMessages })) {
+    for await (const message of messagesAlong(database, chat.path, { order: 'descending', pageSize: maxMessages })) {
       looked += 1
       if (message.role !== 'tool') {
-        const text = shorten(transcriptOf({ ...message, content: message.content.filter(({ type }) => type === 'text') }), longestMessage)
+        const text = shorten(transcriptOf({ ...message, content: message.content.filter(({ type }) => type === 'text') }), maxMessageLength)
         if (length + text.length > room) break
         newestFirst.push(text)
         length += text.length
       }
-      if (looked === mostMessages) break
+      if (looked === maxMessages) break
     }
     if (length === 0) return ''
     return `#chat “${chat.title ?? ''}”, last changed ${chat.updated_at}\n${newestFirst.reverse().join('')}\n`
@@ -48,8 +48,8 @@ export function createSpaceSummariser(dependencies: { readonly database: Databas
 
   return {
     async summarise(space, { group, agentId, signal }) {
-      const page = await chats.query({ index: 'by_space', equals: [space.id, 'current'], order: 'descending', limit: mostChats })
-      const room = Math.min(longestMaterial, writer.longestTranscript(group, summaryLength))
+      const page = await chats.query({ index: 'by_space', equals: [space.id, 'current'], order: 'descending', limit: maxChats })
+      const room = Math.min(maxMaterialLength, writer.maxTranscriptLength(group, summaryLength))
       const parts: string[] = []
       let left = room
       for (const chat of page.items) {

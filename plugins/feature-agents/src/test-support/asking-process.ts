@@ -6,9 +6,9 @@ import { type Answering, createAnswering } from '../runs/approvals/answering.js'
 import { createAskPerson } from '../runs/approvals/ask-person.js'
 import { createToolAccess } from '../runs/approvals/create-tool-access.js'
 import { createIsAnswered } from '../runs/approvals/is-answered.js'
+import { createRunClaims } from '../runs/engine/claim-run.js'
 import { createRunDriver } from '../runs/engine/run-driver.js'
 import { createRunManager, type RunManager } from '../runs/engine/run-manager.js'
-import { createTakeUp } from '../runs/engine/take-up.js'
 import { createRunLog } from '../runs/log/run-log.js'
 import { advance } from '../runs/session/run-session.js'
 import { createToolRunner } from '../runs/tools/tool-runner.js'
@@ -125,12 +125,12 @@ export function startAskingProcess(dependencies: {
   const runs = createRunManager({
     database,
     clock,
-    takeUp: createTakeUp({ database, accounts, clock, log, leases: { driverId: 'a process', heldMs: async () => 0 } }),
+    claims: createRunClaims({ database, accounts, clock, log, leases: { driverId: 'a process', heldMs: async () => 0 } }),
     driver,
     isAnswered: createIsAnswered({ database, clock }),
     policies,
     logger,
-    limits: { concurrent: 10, concurrentPerUser: 10, openPerUser: 100 },
+    limits: { maxConcurrent: 10, maxConcurrentPerUser: 10, maxOpenPerUser: 100 },
   })
   return {
     runs,

@@ -7,7 +7,7 @@ import { type Agent, agentCollection } from '../store/agents/agent.js'
 import { type DelegatedRunDependencies, runDelegated } from './delegated-runs.js'
 
 /** How long a delegated task may take, in milliseconds. */
-const longestMs = 3_600_000
+const maxMs = 3_600_000
 
 /** Hands a task to another agent of the same person. What fails there is a result that the calling agent can act on. */
 export function createDelegateTool(dependencies: DelegatedRunDependencies): Tool {
@@ -23,7 +23,7 @@ export function createDelegateTool(dependencies: DelegatedRunDependencies): Tool
     }),
     effect: 'idempotent',
     parallel: true,
-    timeoutMs: longestMs,
+    timeoutMs: maxMs,
     supports: { probe: false },
     purpose: ({ agent, task }) => `Ask ${String(agent)}: ${firstWords(String(task))}`,
     async execute(input, context) {

@@ -1,4 +1,5 @@
 import type { Logger } from '@agent-service/sdk'
+import { signalWithin } from '@agent-service/sdk/async'
 import type { ToolContext } from '@agent-service/sdk/contracts/tool'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Run, RunEvent, Runs } from '@agent-service/sdk/services/runs'
@@ -43,7 +44,7 @@ export async function runDelegated(
   } catch (error) {
     if (isTimeout(signal)) {
       await runs
-        .cancel({ userId, runId }, { signal: AbortSignal.timeout(cancelWithinMs) })
+        .cancel({ userId, runId }, { signal: signalWithin(cancelWithinMs) })
         .catch((cause: unknown) => logger.warn('A delegated run could not be ended.', { run_id: runId, error: cause }))
     }
     throw error

@@ -34,7 +34,7 @@ export function createGetTimeTool(clock: Pick<Clock, 'now'>): Tool {
 }
 
 /** The most zones whose format is kept: making one takes a hundred times as long as using it. */
-const mostFormats = 50
+const maxFormats = 50
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** @throws RangeError for a zone that is none. */
@@ -52,7 +52,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     weekday: 'long',
     timeZoneName: 'longOffset',
   })
-  if (formats.size >= mostFormats) formats.clear()
+  if (formats.size >= maxFormats) formats.clear()
   formats.set(timeZone, made)
   return made
 }

@@ -4,10 +4,10 @@ import type { KeptResults } from '../context/kept-results.js'
 import { readResultName } from '../runs/tools/tool-results.js'
 
 /** The most that one call reads, in UTF-16 code units, and how much it reads where it does not say. */
-const longestRead = 40_000
+const maxReadLength = 40_000
 const usualRead = 20_000
 /** How many places a search shows. */
-const mostMatches = 20
+const maxMatches = 20
 
 /** Reads on in results of this chat that were too long to be shown whole. */
 export function createReadResultTool(results: KeptResults): Tool {
@@ -20,7 +20,7 @@ export function createReadResultTool(results: KeptResults): Tool {
     parameters: Type.Object({
       call_id: Type.String({ minLength: 1, maxLength: 100, description: 'As the line “[cut: …]” gives it.' }),
       offset: Type.Optional(Type.Integer({ minimum: 0, description: 'Where to begin. Default 0.' })),
-      length: Type.Optional(Type.Integer({ minimum: 1, maximum: longestRead, description: `How much to read. Default ${usualRead}.` })),
+      length: Type.Optional(Type.Integer({ minimum: 1, maximum: maxReadLength, description: `How much to read. Default ${usualRead}.` })),
       search: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'A text to look for, as it is written.' })),
     }),
     effect: 'read',
@@ -39,7 +39,7 @@ export function createReadResultTool(results: KeptResults): Tool {
       if (offset >= total) return failed(`The result has ${total} characters; offset ${offset} is behind its end.`)
       const { search } = input
       if (typeof search === 'string')
-        return found(await results.search(place, { text: search, from: offset, limit: mostMatches, signal }), search)
+        return found(await results.search(place, { text: search, from: offset, limit: maxMatches, signal }), search)
       const text = await results.read(place, { offset, length: Number(input['length'] ?? usualRead), signal })
       const end = offset + text.length
       const rest = end < total ? `${total - end} more follow from offset ${end} on` : 'this is its end'
@@ -52,7 +52,7 @@ function found(matches: Awaited<ReturnType<KeptResults['search']>>, wanted: stri
   const last = matches.at(-1)
   if (!last) return says(`“${wanted}” is not there.`)
   const places = matches.map(({ offset, text }) => `offset ${offset}: …${text}…`)
-  const more = matches.length < mostMatches ? 'These are all places.' : `There may be more: search again with offset ${last.offset + 1}.`
+  const more = matches.length < maxMatches ? 'These are all places.' : `There may be more: search again with offset ${last.offset + 1}.`
   return says([...places, more].join('\n\n'))
 }
 

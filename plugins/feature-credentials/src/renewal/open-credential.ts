@@ -1,3 +1,4 @@
+import { abortable } from '@agent-service/sdk/async'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import {
   credentialNotFoundError,
@@ -6,7 +7,6 @@ import {
   reauthenticationRequiredError,
   type UsableCredential,
 } from '@agent-service/sdk/services/credentials'
-import { untilAborted } from '../common/until-aborted.js'
 import type { CredentialStore, StoredReference } from '../store/credential-store.js'
 import type { StoredCredential } from '../store/stored-credential.js'
 import type { RenewalOutcome, Renewals } from './renew-tokens.js'
@@ -35,7 +35,7 @@ export async function openCredential(
   const isUsable = tokens !== undefined && tokens.accessToken !== refused
   const left = isUsable ? (tokens.expiresAt ?? Number.POSITIVE_INFINITY) - clock.now() : 0
   if (isUsable && left > marginOf(record)) return usable(tokens)
-  const outcome = await untilAborted(renewals.renew(reference, tokens?.accessToken), signal)
+  const outcome = await abortable(renewals.renew(reference, tokens?.accessToken), signal)
   if (outcome.kind === 'fresh') return usable(outcome.tokens)
   // It has not ended yet, and only a refusal means that it is worth nothing.
   if (isUsable && left > 0 && (outcome.kind === 'unavailable' || outcome.kind === 'impossible')) return usable(tokens)

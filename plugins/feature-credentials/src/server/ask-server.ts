@@ -1,4 +1,5 @@
 import type { JsonObject } from '@agent-service/sdk'
+import { readText, signalWithin } from '@agent-service/sdk/async'
 import type { CredentialOwner, OAuthClient } from '@agent-service/sdk/services/credentials'
 import { isObject, parseJson, textAt } from '../common/json.js'
 import { problemWithUrl } from '../common/safe-url.js'
@@ -57,7 +58,7 @@ export function createAskServer({ user, deployment = fetchDirectly }: ServerFetc
   return async ({ url, form, client, owner }, { signal }) => {
     const problem = problemWithUrl(url, owner)
     if (problem !== undefined) return { kind: 'unavailable', reason: `its address ${problem}` }
-    const limit = AbortSignal.timeout(answerMs)
+    const within = signalWithin(answerMs, signal)
     try {
       const { headers, members } = authenticationOf(client)
       const fetchServer = owner === 'deployment' ? deployment : user
@@ -71,16 +72,18 @@ export function createAskServer({ user, deployment = fetchDirectly }: ServerFetc
         },
         body: new URLSearchParams({ ...form, ...members }).toString(),
         redirect: 'manual',
-        signal: AbortSignal.any([signal, limit]),
+        signal: within,
       })
-      return readAnswer(response.status, await textOf(response.body))
+      return readAnswer(response.status, response.body ? await readText(response.body, { maxBytes: maxAnswerBytes, tooLarge }) : '')
     } catch (error) {
       signal.throwIfAborted()
-      const reason = limit.aborted ? 'it did not answer in time' : error instanceof RangeError ? error.message : 'it was not reached'
+      const reason = within.aborted ? 'it did not answer in time' : error instanceof RangeError ? error.message : 'it was not reached'
       return { kind: 'unavailable', reason }
     }
   }
 }
+
+const tooLarge = (): Error => new RangeError(`it answered with more than ${maxAnswerBytes} bytes`)
 
 const fetchDirectly: FetchServer = (url, request) => fetch(url, { ...request, headers: { ...request.headers } })
 
@@ -118,15 +121,3 @@ function readAnswer(status: number, text: string): ServerAnswer {
 
 /** A code as it may stand in a message: what is no code is not repeated. */
 const shownCode = (code: string): string => (/^[A-Za-z0-9_.-]{1,60}$/.test(code) ? code : 'an unknown code')
-
-async function textOf(body: AsyncIterable<Uint8Array> | null): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body ?? []) {
-    size += chunk.byteLength
-    // Leaving the loop ends the connection.
-    if (size > maxAnswerBytes) throw new RangeError(`it answered with more than ${maxAnswerBytes} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}

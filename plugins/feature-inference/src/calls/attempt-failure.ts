@@ -38,7 +38,7 @@ export const skippedFailure = (handle: string, model: string): ServiceError =>
   })
 
 /** The provider error of a target whose vendor would refuse the call, for longer than may be waited. */
-export const heldBackFailure = (handle: string, model: string, waitMs: number): ServiceError =>
+export const connectionHeldFailure = (handle: string, model: string, waitMs: number): ServiceError =>
   providerError.create({
     failure: 'rate_limited',
     retryable: true,

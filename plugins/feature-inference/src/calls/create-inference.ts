@@ -9,7 +9,7 @@ import {
 import type { CallRecord } from '../common/call-record.js'
 import { failureOf } from '../common/failure-of.js'
 import { type InferenceTrace, traceInference } from '../traces/trace-inference.js'
-import { anotherMayMend, attemptFailure, heldBackFailure, skippedFailure, unfinished } from './attempt-failure.js'
+import { anotherMayMend, attemptFailure, connectionHeldFailure, skippedFailure, unfinished } from './attempt-failure.js'
 import { callOf, type InferenceDependencies, noteFailure, renewAccess, tryToResolve } from './attempts.js'
 import { delayBeforeRetry } from './backoff.js'
 import { embed } from './embed.js'
@@ -73,7 +73,7 @@ async function* infer(
         held = gate.enter(key)
       }
       if (held > 0) {
-        failure = heldBackFailure(provider, model, held)
+        failure = connectionHeldFailure(provider, model, held)
         break
       }
       const leave = await admission.enter(

@@ -2,7 +2,7 @@ import { ServiceError } from '@agent-service/sdk'
 import type { EmbeddingRequest, EmbeddingResult, ProviderAdapter } from '@agent-service/sdk/contracts/provider-adapter'
 import { type Embedding, type EmbedRequest, embeddingUnavailableError } from '@agent-service/sdk/services/inference'
 import { failureOf } from '../common/failure-of.js'
-import { anotherMayMend, attemptFailure, heldBackFailure, skippedFailure } from './attempt-failure.js'
+import { anotherMayMend, attemptFailure, connectionHeldFailure, skippedFailure } from './attempt-failure.js'
 import { callOf, type InferenceDependencies, noteFailure, renewAccess, tryToResolve } from './attempts.js'
 import { delayBeforeRetry } from './backoff.js'
 import type { PlannedCall } from './estimate-call.js'
@@ -63,7 +63,7 @@ async function embedByTarget(attempted: Attempted, dependencies: InferenceDepend
       await clock.wait(Math.ceil(held * (1 + 0.1 * random())), { signal })
       held = gate.enter(key)
     }
-    if (held > 0) return { failure: heldBackFailure(provider, model, held) }
+    if (held > 0) return { failure: connectionHeldFailure(provider, model, held) }
     const call = { group: group.name, messages: [], tools: [], ...(request.attribution && { attribution: request.attribution }) }
     const leave = await dependencies.admission.enter(plannedCall(attempted), request.attribution, signal)
     let outcome: Outcome

@@ -42,14 +42,14 @@ export async function estimateCall(call: PlannedCall, dependencies: EstimateDepe
   const schemaTokens = request.responseSchema ? JSON.stringify(request.responseSchema.schema).length / 2 : 0
   const input = Math.ceil((counted.tokens + schemaTokens) * safety)
   const known = catalogue.model(connections.find(target.settings.provider)?.brandName, target.settings.model)
-  const output = call.isEmbedding === true ? 0 : longestAnswer(call, known?.max_output_tokens, dependencies)
+  const output = call.isEmbedding === true ? 0 : maxAnswerLength(call, known?.max_output_tokens, dependencies)
   const usage = { input_tokens: input, cached_input_tokens: 0, output_tokens: output, reasoning_tokens: 0 }
   // What is written to a vendor's cache may cost more than what is only read.
   const costs = [usage, { ...usage, cache_write_input_tokens: input }].map((used) => costOf(used, known?.price) ?? 0)
   return { tokens: input + output, costNano: Math.max(...costs) }
 }
 
-function longestAnswer({ target, request }: PlannedCall, known: number | undefined, { limits }: EstimateDependencies): number {
+function maxAnswerLength({ target, request }: PlannedCall, known: number | undefined, { limits }: EstimateDependencies): number {
   const settings: Readonly<Record<string, unknown>> = { ...target.settings, ...request.settings }
   const stated = [settings['max_completion_tokens'], settings['num_predict'], settings['max_tokens']].find(isCount)
   const answers = [settings['candidate_count'], settings['n']].find(isCount) ?? 1

@@ -1,3 +1,5 @@
+import { onAbort } from '@agent-service/sdk/async'
+
 /** A signal that is aborted with the first of two. */
 export interface JoinedSignal {
   readonly signal: AbortSignal
@@ -6,19 +8,13 @@ export interface JoinedSignal {
 }
 
 /** Joins two signals for the time of one call. Leaves nothing behind on a signal that outlives the call, as a lease's does. */
-export function joinSignals(first: AbortSignal, second: AbortSignal): JoinedSignal {
+export function joinSignals(...signals: readonly [AbortSignal, AbortSignal]): JoinedSignal {
   const controller = new AbortController()
-  const onFirst = (): void => controller.abort(first.reason)
-  const onSecond = (): void => controller.abort(second.reason)
-  if (first.aborted) onFirst()
-  else if (second.aborted) onSecond()
-  first.addEventListener('abort', onFirst, { once: true })
-  second.addEventListener('abort', onSecond, { once: true })
+  const forget = signals.map((signal) => onAbort(signal, (reason) => controller.abort(reason)))
   return {
     signal: controller.signal,
     release() {
-      first.removeEventListener('abort', onFirst)
-      second.removeEventListener('abort', onSecond)
+      for (const each of forget) each()
     },
   }
 }

@@ -2,7 +2,7 @@ import type { RateLimit } from '@agent-service/sdk/contracts/provider-adapter'
 import { LRUCache } from 'lru-cache'
 
 /** A limit that tells of a window longer than this, in milliseconds, is no reason to hold calls back: the vendor refuses soon enough. */
-const longestWindowMs = 10 * 60_000
+const maxWindowMs = 10 * 60_000
 
 interface Window {
   /** Calls that may still be made before `endsAt`. */
@@ -39,7 +39,7 @@ export function createRateGate(now: () => number): RateGate {
     },
     learn(key, limits) {
       const told = limits.flatMap(({ unit, remaining, reset_ms: reset }) => {
-        if (remaining === undefined || reset === undefined || reset <= 0 || reset > longestWindowMs) return []
+        if (remaining === undefined || reset === undefined || reset <= 0 || reset > maxWindowMs) return []
         // Tokens hold calls back only when there are none at all: what a call will take is not known before.
         if (unit !== 'requests' && remaining > 0) return []
         return [{ remaining, endsAt: now() + reset }]
@@ -48,7 +48,7 @@ export function createRateGate(now: () => number): RateGate {
       if (strictest) windows.set(key, strictest)
     },
     refused(key, retryAfterMs) {
-      if (retryAfterMs > 0 && retryAfterMs <= longestWindowMs) windows.set(key, { remaining: 0, endsAt: now() + retryAfterMs })
+      if (retryAfterMs > 0 && retryAfterMs <= maxWindowMs) windows.set(key, { remaining: 0, endsAt: now() + retryAfterMs })
     },
   }
 }

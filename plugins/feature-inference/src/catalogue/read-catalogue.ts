@@ -26,7 +26,7 @@ const plainlyHolds: ReadonlyMap<TSchema, (value: unknown) => boolean> = new Map<
 ])
 
 /** How many problems of a file are told. */
-const mostTold = 10
+const maxListed = 10
 
 async function readFile(resources: Resources, path: string, schema: TSchema): Promise<unknown> {
   const text = await resources.read(path)
@@ -38,7 +38,7 @@ async function readFile(resources: Resources, path: string, schema: TSchema): Pr
   }
   const problems = plainlyHolds.get(schema)?.(value) === true ? [] : validate(schema, value)
   if (problems.length === 0) return value
-  const told = problems.slice(0, mostTold)
+  const told = problems.slice(0, maxListed)
   const more = problems.length > told.length ? `; and ${problems.length - told.length} more` : ''
   throw catalogueInvalidError.create(
     { path, reason: `${told.map((problem) => `${problem.path} ${problem.message}`).join('; ')}${more}` },

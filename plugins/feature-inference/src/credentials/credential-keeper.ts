@@ -68,7 +68,7 @@ export function problemWith(
   id: string,
   record: { readonly brand: string; readonly state: string } | undefined,
 ): string | undefined {
-  if (!record) return reasonWhenGone(id)
+  if (!record) return deletedReason(id)
   if (record.brand !== connection.brandName)
     return `the managed credential ${id} belongs to “${record.brand}”, and the connection to “${connection.brandName}”. Choose one of its brand.`
   return record.state === 'sign_in_needed'
@@ -81,12 +81,12 @@ export const credentialIdOf = ({ settings }: Connection): string => (settings.cr
 
 const signInAgain = 'An administrator has to sign in with it again.'
 
-const reasonWhenGone = (id: string): string =>
+const deletedReason = (id: string): string =>
   `there is no managed credential ${id}. Choose another one for the connection, or give it an api_key.`
 
 function reasonOf(id: string, error: ServiceError): string {
   const reason = String(error.details['reason'] ?? '')
-  if (credentialNotFoundError.isInstance(error)) return reasonWhenGone(id)
+  if (credentialNotFoundError.isInstance(error)) return deletedReason(id)
   if (reauthenticationRequiredError.isInstance(error))
     return reason === 'expired'
       ? `the token of the managed credential ${id} has ended, and there is nothing to renew it with. ${signInAgain}`

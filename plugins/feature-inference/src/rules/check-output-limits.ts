@@ -2,7 +2,7 @@ import type { ConfigurationFinding, JsonObject } from '@agent-service/sdk'
 import { defaultOutputLimit } from '../catalogue/catalogue.js'
 import { type ConfiguredModels, isObject, type Target, textIn } from './configured-models.js'
 
-const leastThinkingBudget = 1_024
+const minThinkingBudget = 1_024
 
 /** The limits of what a model may generate must agree. */
 export function checkOutputLimits(target: Target, configured: ConfiguredModels): readonly ConfigurationFinding[] {
@@ -24,7 +24,7 @@ function checkThinking(target: Target, configured: ConfiguredModels): readonly C
   const type = textIn(thinking, 'type')
   if (type === undefined) return [{ path: at, severity: 'warning', message: 'has no effect without thinking.type: enabled' }]
   if (type !== 'enabled') return []
-  if (budget < leastThinkingBudget) return [{ path: at, message: `must be at least ${leastThinkingBudget} while thinking is enabled` }]
+  if (budget < minThinkingBudget) return [{ path: at, message: `must be at least ${minThinkingBudget} while thinking is enabled` }]
   const limit = outputLimit(settings, target, configured)
   return budget < limit.tokens ? [] : [{ path: at, message: `must be less than ${limit.words}` }]
 }

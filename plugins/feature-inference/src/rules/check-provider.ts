@@ -3,7 +3,7 @@ import { nearest } from '@agent-service/sdk/host'
 import type { ConfiguredModels, Target } from './configured-models.js'
 
 /** How many handles are listed at most. */
-const mostListed = 12
+const maxListed = 12
 
 /** A group names a connection that is configured, or that the environment offers. */
 export function checkProvider({ path, provider, connection }: Target, configured: ConfiguredModels): readonly ConfigurationFinding[] {
@@ -20,5 +20,5 @@ function mendProvider(provider: string, { catalogue, connections: { handles } }:
   const variables = keys ?? addresses
   if (variables) return `set ${variables.join(' or ')}, or add it under providers`
   if (handles.length === 0) return 'there is none; add it under providers'
-  return `known are ${handles.slice(0, mostListed).join(', ')}${handles.length > mostListed ? ', …' : ''}`
+  return `known are ${handles.slice(0, maxListed).join(', ')}${handles.length > maxListed ? ', …' : ''}`
 }

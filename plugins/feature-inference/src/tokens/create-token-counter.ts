@@ -115,8 +115,8 @@ export function createTokenCounter(dependencies: TokenCounterDependencies): Infe
     const { fixed, guessed } = pieces
     const estimate = fixed + (await estimatePieces(pieces, signal))
     const encoding = encodingOf(group.model)
-    const isEnough = encoding === undefined || (atMost !== undefined && estimate * safety <= atMost)
-    if (isEnough) return { tokens: estimate, exact: false, ...place }
+    const estimateSuffices = encoding === undefined || (atMost !== undefined && estimate * safety <= atMost)
+    if (estimateSuffices) return { tokens: estimate, exact: false, ...place }
     try {
       const texts = [...pieces.tools.flat(), ...pieces.texts]
       return { tokens: fixed + (await countTexts(encoding, texts, signal)), exact: !guessed, ...place }

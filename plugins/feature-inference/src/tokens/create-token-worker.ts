@@ -22,7 +22,7 @@ const idleMs = 60_000
 /** The longest that one count may take, waiting for others included. */
 const countLimitMs = 60_000
 /** How many characters may wait. */
-const mostWaiting = 32 * 1024 * 1024
+const maxWaiting = 32 * 1024 * 1024
 
 interface PendingCount {
   resolve(counts: readonly number[]): void
@@ -76,7 +76,7 @@ export function createTokenWorker({ clock }: { readonly clock: Pick<Clock, 'afte
     count(encoding, texts, signal) {
       const characters = texts.reduce((sum, text) => sum + text.length, 0)
       if (closed) return Promise.reject(new Error('Tokens are no longer counted: the service stops.'))
-      if (waiting > 0 && waiting + characters > mostWaiting) return Promise.reject(new Error('Too many texts wait to be counted.'))
+      if (waiting > 0 && waiting + characters > maxWaiting) return Promise.reject(new Error('Too many texts wait to be counted.'))
       if (signal.aborted) return Promise.reject(signal.reason)
       lastId += 1
       const id = lastId

@@ -26,7 +26,7 @@ export const imageTokens = 1_600
 /** A page of a document, as text and as an image. */
 const pageTokens = 3_000
 /** A file of text that is larger is not decoded: two bytes are taken for a token. */
-const largestText = 1024 * 1024
+const maxTextSize = 1024 * 1024
 
 /** Takes a request apart. Parts count as what vendors make of them, whichever vendor it is. */
 export function piecesOf(
@@ -46,7 +46,7 @@ export function piecesOf(
     texts.push(part.name)
     const bytes = Math.floor((part.data ?? '').length * 0.75)
     if (part.data === undefined || !isTextFile(part)) guess(Math.max(pageTokens, Math.ceil(bytes / 10)))
-    else if (bytes > largestText) guess(Math.ceil(bytes / 2))
+    else if (bytes > maxTextSize) guess(Math.ceil(bytes / 2))
     else texts.push(Buffer.from(part.data, 'base64').toString('utf8'))
   }
 

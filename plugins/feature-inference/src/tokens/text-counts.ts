@@ -11,10 +11,10 @@ export interface TextCounts {
 }
 
 /** About 5 MB. */
-const mostRemembered = 32_768
+const maxRemembered = 32_768
 
 /** Remembers the texts that were asked for last. */
-export function createTextCounts(most = mostRemembered): TextCounts {
+export function createTextCounts(most = maxRemembered): TextCounts {
   const counts = new LRUCache<string, number>({ max: most })
   return {
     nameOf: (way, text) => `${way}:${text.length}:${hash('sha256', text, 'base64')}`,

@@ -65,7 +65,7 @@ export function createBudgetGuard(dependencies: {
     cost: quotas.limit({ name: 'budget-cost', counts: 'reserved billionths of a dollar', maxPerHolder: leftOf(costLeft) }),
   }
   const released = createReleaseBell(clock)
-  const refuseUsedUp = (usage: BudgetUsage): void => {
+  const refuseExhausted = (usage: BudgetUsage): void => {
     const error = exceededBy(usage, { tokens: 0, cost: 0 }, clock)
     if (error) throw error
   }
@@ -75,11 +75,11 @@ export function createBudgetGuard(dependencies: {
       const { budget, spentNano, tokens } = await usages.of(userId)
       return budget && { budget, spentNano, tokens, endsAt: periodAt(clock.now(), budget.period).endsAt }
     },
-    check: async (userId) => refuseUsedUp(await usages.of(userId)),
+    check: async (userId) => refuseExhausted(await usages.of(userId)),
     async reserve(userId, estimate, { signal }) {
       const before = await usages.of(userId)
       if (!before.budget) return () => undefined
-      refuseUsedUp(before)
+      refuseExhausted(before)
       const wanted = await estimate()
       const holder = `${holderPrefix}${userId}`
       const until = clock.monotonic() + maxWaitMs
@@ -87,7 +87,7 @@ export function createBudgetGuard(dependencies: {
         signal.throwIfAborted()
         const usage = await usages.of(userId)
         if (!usage.budget) return () => undefined
-        refuseUsedUp(usage)
+        refuseExhausted(usage)
         // Budgets have changed while they were read.
         if (usages.known(userId) !== usage) continue
         const release = takeBoth(limits, holder, usage, wanted)

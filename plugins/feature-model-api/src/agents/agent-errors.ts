@@ -17,7 +17,7 @@ export const agentRunRefusedError = defineError<{ readonly reason: string; reado
 })
 
 /** Text that a client has was taken back, for which the protocols have no word. */
-export const answerTakenBackError = defineError<Record<string, never>>({
+export const answerWithdrawnError = defineError<Record<string, never>>({
   code: 'answer_taken_back',
   status: 503,
   title: 'Answer begun anew',

@@ -1,6 +1,6 @@
 import type { ConversationEvent } from '@agent-service/sdk/services/agents'
 import type { InferenceEvent } from '@agent-service/sdk/services/inference'
-import { agentFailure, answerTakenBackError } from './agent-errors.js'
+import { agentFailure, answerWithdrawnError } from './agent-errors.js'
 
 /**
  * The turn of an agent as the events of one inference: at most one part of reasoning and one of text, in the order in which they begin. `streamed`: deltas are
@@ -24,7 +24,7 @@ export async function* agentEvents(
         if (streamed) yield { type: 'reasoning.delta', part: placeOf('reasoning'), text: event.text }
         break
       case 'void':
-        if (streamed) throw answerTakenBackError.create({})
+        if (streamed) throw answerWithdrawnError.create({})
         break
       case 'finished': {
         const { text, reasoning, usage, stopReason } = event

@@ -1,4 +1,5 @@
 import type { Logger } from '@agent-service/sdk'
+import { signalWithin } from '@agent-service/sdk/async'
 import type { ConversationEvent } from '@agent-service/sdk/services/agents'
 import type { Runs } from '@agent-service/sdk/services/runs'
 
@@ -37,7 +38,7 @@ export async function* endedWithListener(
 async function cancel({ runs, userId, log }: EndingDependencies, runId: string): Promise<void> {
   try {
     const { status } = await runs.get({ userId, runId })
-    if (status !== 'waiting') await runs.cancel({ userId, runId }, { signal: AbortSignal.timeout(cancelWithinMs) })
+    if (status !== 'waiting') await runs.cancel({ userId, runId }, { signal: signalWithin(cancelWithinMs) })
   } catch (error) {
     log.warn('A run whose client is gone could not be ended.', { run_id: runId, error })
   }

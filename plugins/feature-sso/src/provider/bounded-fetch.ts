@@ -1,4 +1,6 @@
-const largestAnswer = 1024 * 1024
+import { readBytes } from '@agent-service/sdk/async'
+
+const maxAnswerBytes = 1024 * 1024
 
 /** The part of `fetch` that is needed here. */
 export type Fetch = (url: string, options: RequestInit) => Promise<Response>
@@ -17,14 +19,8 @@ export function createBoundedFetch(options: { readonly isAllowed: (url: URL) => 
   }
 }
 
-async function readAll(response: Response): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength
-    // Leaving the loop ends the connection.
-    if (size > largestAnswer) throw new TypeError(`The identity provider answered with more than ${largestAnswer} bytes.`)
-    chunks.push(chunk)
-  }
-  return new Uint8Array(Buffer.concat(chunks))
+async function readAll({ body }: Response): Promise<Uint8Array<ArrayBuffer>> {
+  if (!body) return new Uint8Array()
+  const tooLarge = (): Error => new TypeError(`The identity provider answered with more than ${maxAnswerBytes} bytes.`)
+  return new Uint8Array(await readBytes(body as AsyncIterable<Uint8Array>, { maxBytes: maxAnswerBytes, tooLarge }))
 }

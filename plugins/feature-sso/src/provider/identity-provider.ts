@@ -50,7 +50,7 @@ export interface IdentityProviderOptions {
 }
 
 /** OpenID Connect Core 3.1.2.1: the person is asked again, and the ID token has to say when (`auth_time`). */
-const askAnew = { prompt: 'login', max_age: '0' } as const
+const forcedLogin = { prompt: 'login', max_age: '0' } as const
 
 /** Makes it. */
 export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
@@ -96,7 +96,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
       try {
         const url = client.buildAuthorizationUrl(configuration, {
           ...{ redirect_uri: callbackUrl(), scope, state, nonce, ...challenge },
-          ...(anew ? askAnew : {}),
+          ...(anew ? forcedLogin : {}),
         })
         if (!isAllowed(url)) throw new TypeError('The address to sign in at is not https.')
         return url.href

@@ -4,11 +4,11 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Seals } from '@agent-service/sdk/services/seals'
 
 /** How long somebody may take at the identity provider, in seconds. */
-export const longestSignInSeconds = 600
+export const maxSignInSeconds = 600
 /** How many sign-ins of one browser may be under way: tabs that were opened together. */
-const mostAtOnce = 5
+const maxAtOnce = 5
 /** Finished ones are remembered until they would be over anyhow, as many as these. */
-const mostRemembered = 10_000
+const maxRemembered = 10_000
 
 const pendingSchema = Type.Object({
   nonce: Type.String(),
@@ -49,13 +49,13 @@ export function createPendingSignIns(dependencies: {
 
   const cookieOf = (name: string, value: string, maxAgeSeconds: number): RouteCookie => ({ name, value, path: path(), maxAgeSeconds })
   const ended = (state: string): RouteCookie => cookieOf(state, '', 0)
-  const isOver = (startedAt: number): boolean => clock.now() - startedAt > longestSignInSeconds * 1000
+  const isOver = (startedAt: number): boolean => clock.now() - startedAt > maxSignInSeconds * 1000
 
   /** True the first time. The oldest come first, since every one lives equally long. */
   const finish = (state: string, startedAt: number): boolean => {
     if (finished.has(state)) return false
     for (const [known, since] of finished) {
-      if (!isOver(since) && finished.size < mostRemembered) break
+      if (!isOver(since) && finished.size < maxRemembered) break
       finished.delete(known)
     }
     finished.set(state, startedAt)
@@ -66,8 +66,8 @@ export function createPendingSignIns(dependencies: {
     ended,
     async begin(state, pending, present) {
       const sealed = await seals.seal(JSON.stringify({ ...pending, startedAt: clock.now() }), purposeOf(state))
-      const surplus = Object.keys(present).slice(0, Math.max(0, Object.keys(present).length - mostAtOnce + 1))
-      return [...surplus.map(ended), cookieOf(state, sealed, longestSignInSeconds)]
+      const surplus = Object.keys(present).slice(0, Math.max(0, Object.keys(present).length - maxAtOnce + 1))
+      return [...surplus.map(ended), cookieOf(state, sealed, maxSignInSeconds)]
     },
     async take(state, present) {
       const sealed = Object.hasOwn(present, state) ? present[state] : undefined

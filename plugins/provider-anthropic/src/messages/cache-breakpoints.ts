@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { laterSystemText, type WireMessage } from './build-messages.js'
 
 /** The shortest prefix that any model caches is 1,024 tokens; at about four characters each. */
-const leastCharacters = 4_096
+const minCharacters = 4_096
 const mark: JsonObject = { cache_control: { type: 'ephemeral' } }
 
 /** The parts of a request in the order in which the vendor caches them. */
@@ -20,10 +20,10 @@ export function withBreakpoints({ tools, system, messages }: CachedParts): Cache
   const toolsSize = sizeOf(tools)
   const systemSize = toolsSize + sizeOf(system)
   const last = messages.at(-1)
-  const marksMessage = last?.role === 'user' && systemSize + sizeOf(messages.map(({ content }) => content)) >= leastCharacters
+  const marksMessage = last?.role === 'user' && systemSize + sizeOf(messages.map(({ content }) => content)) >= minCharacters
   return {
-    tools: toolsSize >= leastCharacters ? markLast(tools) : tools,
-    system: systemSize >= leastCharacters ? markLast(system) : system,
+    tools: toolsSize >= minCharacters ? markLast(tools) : tools,
+    system: systemSize >= minCharacters ? markLast(system) : system,
     messages: last && marksMessage ? [...messages.slice(0, -1), { role: last.role, content: markLastConstant(last.content) }] : messages,
   }
 }
@@ -44,7 +44,7 @@ function sizeOf(value: JsonValue | readonly JsonValue[] | undefined): number {
   let size = 0
   for (const [name, member] of Object.entries(value as Readonly<Record<string, JsonValue>>)) {
     size += (Array.isArray(value) ? 0 : name.length) + sizeOf(member)
-    if (size >= leastCharacters) return size
+    if (size >= minCharacters) return size
   }
   return size
 }

@@ -4,9 +4,9 @@ import { isObject, numberAt } from '@agent-service/sdk/provider-kit'
 import type { WireMessage } from './build-messages.js'
 
 /** The least that the protocol takes, in tokens. */
-const leastBudget = 1_024
+const minBudget = 1_024
 /** The least `top_p` beside thinking. */
-const leastTopP = 0.95
+const minTopP = 0.95
 
 /** Thinking and sampling, which depend on each other. */
 export interface ThinkingPlan {
@@ -35,7 +35,7 @@ export function planThinking(
       ...(isOn && { thinking: { type: 'enabled', budget_tokens: budgetOf(thinking, maxTokens) } }),
       ...(type === 'disabled' && { thinking: { type: 'disabled' } }),
       ...(temperature !== undefined && (!isOn || temperature === 1) && { temperature }),
-      ...(typeof topP === 'number' && (!isOn || topP >= leastTopP) && { top_p: topP }),
+      ...(typeof topP === 'number' && (!isOn || topP >= minTopP) && { top_p: topP }),
       ...(topK !== undefined && !isOn && { top_k: topK }),
     },
   }
@@ -43,7 +43,7 @@ export function planThinking(
 
 /** What is set, else half of the answer. */
 const budgetOf = (thinking: unknown, maxTokens: number): number =>
-  numberAt(thinking, 'budget_tokens') ?? Math.max(leastBudget, Math.floor(maxTokens / 2))
+  numberAt(thinking, 'budget_tokens') ?? Math.max(minBudget, Math.floor(maxTokens / 2))
 
 /** Results of tools were just given, and the first message of the assistant in this turn has no thinking at its beginning. */
 function isInUnthoughtTurn(messages: readonly WireMessage[]): boolean {

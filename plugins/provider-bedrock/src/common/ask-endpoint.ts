@@ -1,4 +1,4 @@
-import { readText } from '@agent-service/sdk/async'
+import { readText, signalWithin } from '@agent-service/sdk/async'
 import { credentialsUnavailable } from './credential-failure.js'
 
 /** The largest answer that is read, in bytes. */
@@ -20,20 +20,20 @@ export interface EndpointQuestion {
 /** Asks, without following redirects. @throws a failure that may be retried, free of what was sent, when no answer comes in time. */
 export async function askEndpoint(question: EndpointQuestion): Promise<{ readonly status: number; readonly text: string }> {
   const { who, url, method, headers = {}, body, limitMs, signal } = question
-  const limit = AbortSignal.timeout(limitMs)
+  const within = signalWithin(limitMs, signal)
   try {
     const response = await fetch(url, {
       method,
       headers,
       redirect: 'manual',
-      signal: AbortSignal.any([signal, limit]),
+      signal: within,
       ...(body !== undefined && { body }),
     })
     return { status: response.status, text: await readAnswer(response) }
   } catch (error) {
     if (signal.aborted) throw signal.reason
     // The error itself may repeat a header, which is a secret.
-    const reason = limit.aborted ? `did not answer within ${limitMs} ms` : `could not be reached${codeOf(error)}`
+    const reason = within.aborted ? `did not answer within ${limitMs} ms` : `could not be reached${codeOf(error)}`
     throw credentialsUnavailable(`${who} at ${url.origin} ${reason}.`)
   }
 }

@@ -1,3 +1,4 @@
+import { signalWithin } from '@agent-service/sdk/async'
 import type { AwsCredentials, ReadVariable } from '../common/aws-credentials.js'
 import { credentialsUnavailable } from '../common/credential-failure.js'
 import { type CredentialStore, createCredentialStore } from './credential-store.js'
@@ -33,11 +34,11 @@ export interface AwsAccessOptions {
 /** Makes the access. Reads nothing until it is asked. */
 export function createAwsAccess({ readVariable, now, homeFolder, signal, protect }: AwsAccessOptions): AwsAccess {
   const find = async (profile: string | undefined): Promise<AwsCredentials> => {
-    const limit = AbortSignal.timeout(searchLimitMs)
-    const means = { readVariable, now, homeFolder, signal: AbortSignal.any([signal, limit]) }
+    const within = signalWithin(searchLimitMs, signal)
+    const means = { readVariable, now, homeFolder, signal: within }
     const credentials = await findCredentials(profile, means).catch((error: unknown) => {
-      if (limit.aborted) throw credentialsUnavailable(`Finding AWS credentials took more than ${searchLimitMs} ms.`)
-      throw signal.aborted ? credentialsUnavailable('The provider is being stopped.') : error
+      if (signal.aborted) throw credentialsUnavailable('The provider is being stopped.')
+      throw within.aborted ? credentialsUnavailable(`Finding AWS credentials took more than ${searchLimitMs} ms.`) : error
     })
     protect(credentials.secretAccessKey)
     if (credentials.sessionToken !== undefined) protect(credentials.sessionToken)

@@ -6,7 +6,7 @@ export const preludeLength = 12
 /** The largest frame that is read, in bytes. */
 export const frameSizeLimit = 16 * 1024 * 1024
 /** Prelude and the checksum at the end. */
-const smallestFrame = preludeLength + 4
+const minFrameSize = preludeLength + 4
 
 /** One message of `application/vnd.amazon.eventstream`. */
 export interface Frame {
@@ -22,7 +22,7 @@ export function frameLength(prelude: Uint8Array): number {
   if (crc32(prelude.subarray(0, 8)) !== view.getUint32(8)) throw new RangeError('the checksum of its prelude is wrong')
   const total = view.getUint32(0)
   if (total > frameSizeLimit) throw new RangeError(`it says that it has ${total} bytes, more than ${frameSizeLimit}`)
-  if (total < smallestFrame || view.getUint32(4) > total - smallestFrame) throw new RangeError('its lengths contradict each other')
+  if (total < minFrameSize || view.getUint32(4) > total - minFrameSize) throw new RangeError('its lengths contradict each other')
   return total
 }
 

@@ -33,7 +33,7 @@ export function callCompletions(request: ModelRequest, means: CallMeans): AsyncG
     },
     createAssembler: () => {
       const refused = refusedFields.of(place)
-      const leftOut = ownFields(request).filter((field) => refused.has(field))
+      const omitted = ownFields(request).filter((field) => refused.has(field))
       return createCompletionsAssembler({
         vendor: opaqueVendor(connection.brand, model),
         request,
@@ -42,7 +42,7 @@ export function callCompletions(request: ModelRequest, means: CallMeans): AsyncG
         mergeChoices: quirks.mergeChoices,
         signs: failureSigns,
         ownName: names.own,
-        ...(leftOut.length > 0 && { metadata: { left_out: leftOut } }),
+        ...(omitted.length > 0 && { metadata: { left_out: omitted } }),
       })
     },
     mend(refusal) {

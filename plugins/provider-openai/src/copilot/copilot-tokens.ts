@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { abortable } from '@agent-service/sdk/async'
+import { abortable, signalWithin } from '@agent-service/sdk/async'
 import {
   callFailure,
   classifyFailure,
@@ -102,7 +102,7 @@ async function exchangeToken(
   { gitHubToken, url, baseUrl, headers }: Exchange,
   startedAt: number,
 ): Promise<CopilotToken & { readonly usableUntil: number }> {
-  const signal = AbortSignal.timeout(exchangeLimitMs)
+  const signal = signalWithin(exchangeLimitMs)
   const request = {
     method: 'GET',
     url: endpointUrl(url, ''),

@@ -67,7 +67,10 @@ const serviceEnvironment = (folder: string, port: string | undefined): Readonly<
   ...(port !== undefined && { SERVICE_SERVER_PORT: port }),
 })
 
-/** Yields at once, then after each burst of changes below a folder, until the signal is aborted. What the build writes is no change. */
+/**
+ * Yields at once, then after each burst of changes below a folder, until the signal is aborted.
+ * What the build writes does not count as a change.
+ */
 async function* watchChanges(folder: string, signal: AbortSignal): AsyncIterable<void> {
   let changed = true
   let wake: () => void = () => undefined

@@ -8,7 +8,7 @@ export function findService(folder: string, named: string | undefined): string {
   const fail = (reason: string): Error => pluginBuildError.create({ folder, reason })
   if (named !== undefined) {
     const file = path.resolve(named)
-    if (!existsSync(file)) throw fail(`there is no program ${file}. Pass the file agent-service.mjs: --service <path>`)
+    if (!existsSync(file)) throw fail(`program ${file} does not exist. Pass the file agent-service.mjs: --service <path>`)
     return file
   }
   const manifest = resolveFrom(folder, '@agent-service/kernel/package.json')

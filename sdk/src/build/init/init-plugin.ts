@@ -20,13 +20,14 @@ export interface InitialisedPlugin {
 }
 
 /**
- * Writes a plugin of a kind into a folder, new or empty but for a package.json, whose members are kept. @throws a `plugin_build_failed` error
- * with a reason where the kind is unknown, the folder's name is no id, or a file is there already; nothing is written then.
+ * Writes a plugin of a kind into a folder, new or empty but for a package.json, whose members are
+ * kept. @throws a `plugin_build_failed` error with a reason where the kind is unknown, the folder's
+ * name is not an id, or a file exists already; nothing is written then.
  */
 export async function initPlugin(kind: string, folder: string): Promise<InitialisedPlugin> {
   const root = path.resolve(folder)
   const fail = (reason: string): Error => pluginBuildError.create({ folder, reason })
-  if (!isKind(kind)) throw fail(`there is no kind “${kind}”${suggestion(kind, pluginKinds)} Known are: ${pluginKinds.join(', ')}.`)
+  if (!isKind(kind)) throw fail(`unknown kind “${kind}”${suggestion(kind, pluginKinds)} Known kinds: ${pluginKinds.join(', ')}.`)
   const id = path.basename(root).toLowerCase()
   if (!new RegExp(pluginIdPattern, 'u').test(id)) {
     throw fail(

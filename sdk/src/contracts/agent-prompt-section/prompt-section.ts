@@ -42,7 +42,7 @@ export interface PromptSectionContext {
   readonly maxTokens: number
 }
 
-/** A part of what an agent is told with every model call. */
+/** A part of the system prompt of every model call of an agent. */
 export interface AgentPromptSection extends Contribution {
   /** The generation of this contract that the section is written for. */
   readonly specVersion: 1

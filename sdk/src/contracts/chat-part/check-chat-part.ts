@@ -1,17 +1,21 @@
-import { aContributionId, aFunction, aLine, aRange, checkMembers, oneOf } from '../../core/check-members.js'
 import type { Problem } from '../../core/errors.js'
+import { Type } from '../../core/type.js'
+import { aContributionId, aFunction, aLine, aRange, checkShape, firstSpecVersion } from '../shape/check-shape.js'
 
-/** Everything that is wrong with a part of chats, each with a JSON pointer. Empty when it can go with them. Never throws. */
+const shape = Type.Object({
+  specVersion: firstSpecVersion,
+  id: aContributionId,
+  title: aLine(200),
+  timeoutMs: Type.Optional(aRange(1, 60_000)),
+  erase: aFunction,
+  export: aFunction,
+  import: aFunction,
+})
+
+/**
+ * Everything that is wrong with a part of chats, each with a JSON pointer. Empty when chats can
+ * have it. Never throws.
+ */
 export function checkChatPart(contribution: unknown): readonly Problem[] {
-  return checkMembers(contribution, {
-    required: {
-      specVersion: oneOf([1]),
-      id: aContributionId,
-      title: aLine(200),
-      erase: aFunction,
-      export: aFunction,
-      import: aFunction,
-    },
-    optional: { timeoutMs: aRange(1, 60_000) },
-  })
+  return checkShape(shape, contribution)
 }

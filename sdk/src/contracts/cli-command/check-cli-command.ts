@@ -1,5 +1,6 @@
-import { aBoolean, aFunction, aLine, aList, aName, anObject, checkMembers, oneOf } from '../../core/check-members.js'
 import type { Problem } from '../../core/errors.js'
+import { Type } from '../../core/type.js'
+import { aFunction, aLine, aName, checkShape, firstSpecVersion } from '../shape/check-shape.js'
 import type { CliCommand } from './command.js'
 
 const word = '[a-z][a-z0-9]*(-[a-z0-9]+)*'
@@ -8,20 +9,21 @@ const aWord = aName(new RegExp(`^(?=.{1,64}$)${word}$`), 'a word of lower-case l
 /** Options that every command has from the program. */
 const ownOptions: ReadonlySet<string> = new Set(['help', 'json', 'url', 'username'])
 
+const argument = Type.Object({ name: aWord, description: aLine(500), required: Type.Boolean() })
+const option = Type.Object({ name: aWord, description: aLine(500), value: Type.Optional(aWord) })
+
+const shape = Type.Object({
+  specVersion: firstSpecVersion,
+  name: aName(new RegExp(`^(?=.{1,129}$)${word}( ${word})?$`), 'one or two words of lower-case letters, digits and “-”'),
+  summary: aLine(200),
+  arguments: Type.Optional(Type.Array(argument, { maxItems: 20 })),
+  options: Type.Optional(Type.Array(option, { maxItems: 50 })),
+  run: aFunction,
+})
+
 /** Everything that is wrong with a command, each with a JSON pointer. Empty when it can be offered on the command line. Never throws. */
 export function checkCliCommand(contribution: unknown): readonly Problem[] {
-  const problems = checkMembers(contribution, {
-    required: {
-      specVersion: oneOf([1]),
-      name: aName(new RegExp(`^(?=.{1,129}$)${word}( ${word})?$`), 'one or two words of lower-case letters, digits and “-”'),
-      summary: aLine(200),
-      run: aFunction,
-    },
-    optional: {
-      arguments: aList(anObject({ required: { name: aWord, description: aLine(500), required: aBoolean } }), { maxItems: 20 }),
-      options: aList(anObject({ required: { name: aWord, description: aLine(500) }, optional: { value: aWord } }), { maxItems: 50 }),
-    },
-  })
+  const problems = checkShape(shape, contribution)
   return problems.length > 0 ? problems : checkAgreement(contribution as CliCommand)
 }
 

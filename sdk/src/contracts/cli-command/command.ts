@@ -40,6 +40,9 @@ export interface CliCommand extends Contribution {
    * switch. `help`, `json`, `url`, `username` and names that begin with `no-` are the program's own. Default none.
    */
   readonly options?: readonly { readonly name: string; readonly description: string; readonly value?: string }[]
-  /** Resolves to the exit status, 0 or 1, and with `--json` the value to print. A throw is told on the terminal and ends with 1. */
+  /**
+   * Resolves to the exit status, 0 or 1, and with `--json` the value to print. A throw is reported
+   * on the terminal and ends with 1.
+   */
   run(context: CommandContext): Promise<{ readonly status: 0 | 1; readonly json?: JsonValue }>
 }

@@ -40,6 +40,10 @@ const sound: Readonly<Record<string, object>> = {
     ...{ search: nothing, forget: nothing, chatChanged: nothing, list: nothing, change: nothing },
     ...{ export: nothing, import: nothing, erase: nothing },
   },
+  'policy.engine': {
+    ...{ specVersion: 1, id: 'dice', title: 'Dice', fileEndings: ['.dice'], prepare: nothing },
+    ...{ load: nothing, decide: nothing, rehearse: nothing, check: nothing },
+  },
   'websocket.route': {
     ...{ specVersion: 1, path: '/api/plugins/tool-dice/{table_id}', operationId: 'toolDicePlay', summary: 'Plays.', auth: 'user' },
     ...{ messages: { kind: 'json', inbound: Type.Object({}), outbound: Type.Object({}) }, handle: nothing },
@@ -66,7 +70,7 @@ describe('the checks of contributions', () => {
     it(`name each member that ${point} lacks, and each that it does not have`, () => {
       for (const name of Object.keys(contribution).filter((each) => !alternatives.has(`${point} ${each}`)))
         expect(problemsOf(point, { ...contribution, [name]: undefined }), name).to.include(`/${name} is required`)
-      expect(problemsOf(point, { ...contribution, summry: 1 }).join()).to.match(/^\/summry is unknown/)
+      expect(problemsOf(point, { ...contribution, summry: 1 }).join()).to.match(/^\/summry is not known here/)
     })
 
     it(`refuse something else than an object of ${point}`, () => {
@@ -87,7 +91,35 @@ describe('the checks of contributions', () => {
         throw new Error('not for you')
       },
     })
-    expect(problemsOf('tool', hostile)).to.include('/title cannot be read: not for you')
+    expect(problemsOf('tool', hostile)).to.deep.equal(['/title cannot be read: not for you'])
+    const nested = Object.defineProperty({}, 'probe', Object.getOwnPropertyDescriptor(hostile, 'title') ?? {})
+    expect(problemsOf('tool', { ...sound['tool'], supports: nested })).to.deep.equal(['/supports cannot be read: not for you'])
+  })
+
+  it('take an instance of a class that keeps fields of its own', () => {
+    class Dice {
+      readonly specVersion = 1
+      readonly id = 'tool-dice'
+      readonly title = 'Dice'
+      readonly rolled: readonly number[] = []
+      erase = nothing
+      export = nothing
+      import = nothing
+    }
+    expect(problemsOf('chat.part', new Dice())).to.deep.equal([])
+    expect(problemsOf('chat.part', Object.assign(new Dice(), { title: '' }))).to.deep.equal([
+      '/title must be one line of 1 to 200 characters',
+    ])
+  })
+
+  it('name what is wrong with a schema beside everything else', () => {
+    const problems = problemsOf('http.route', {
+      ...sound['http.route'],
+      summary: '',
+      answers: { 200: { description: 'A roll.', schema: { type: 'Date' } } },
+      body: { kind: 'json', schema: { not: {} } },
+    })
+    expect(problems.map((problem) => problem.split(' ')[0])).to.have.members(['/summary', '/answers/200/schema/type', '/body/schema/not'])
   })
 
   for (const [what, point, change, problem] of [
@@ -95,8 +127,8 @@ describe('the checks of contributions', () => {
     ['an answer of no status', 'http.route', { answers: { ok: { description: 'Yes.' } } }, '/answers/ok must be a status, such as 200'],
     ['a body on GET', 'http.route', { body: { kind: 'json', schema: Type.Object({}) } }, '/body must be absent: a GET has no body'],
     ['an actor of no kind', 'http.route', { actors: ['robot'] }, '/actors/0 must be "agent", "app" or "mcp_server"'],
-    ['a scope that there is not', 'http.route', { scope: 'all' }, '/scope must be "read", "write", "admin" or "inference"'],
-    ['a list of no scopes', 'http.route', { scope: [] }, '/scope must have 1 to 4 items'],
+    ['a scope that there is not', 'http.route', { scope: 'all' }, '/scope must be "read", "write", "admin" or "inference" or a list'],
+    ['a list of no scopes', 'http.route', { scope: [] }, '/scope must be "read", "write", "admin" or "inference", or must not be empty'],
     ['an operation that is no name', 'http.route', { includes: ['Read it'] }, '/includes/0 must be a name in camelCase, such as listNotes'],
     [
       'an actor where an admin is needed',
@@ -113,7 +145,7 @@ describe('the checks of contributions', () => {
       '/actors must be absent: it means something on the level “user” alone',
     ],
     ['a name twice', 'provider.adapter', { protocols: twice() }, '/protocols/1 has the name “dice”, which the adapter has already'],
-    ['an interval of nothing', 'scheduler.job', { everySeconds: 0 }, '/everySeconds must be a number of at least 1'],
+    ['an interval of nothing', 'scheduler.job', { everySeconds: 0 }, '/everySeconds must be at least 1'],
     ['a job without times', 'scheduler.job', { everySeconds: undefined }, '/everySeconds is required, or “schedule” in its place'],
     [
       'a job of two kinds of times',
@@ -140,30 +172,15 @@ describe('the checks of contributions', () => {
       { embed: nothing },
       '/supports/embed must be true, because the adapter has embed',
     ],
-    [
-      'a section too far back',
-      'agent.prompt-section',
-      { order: 10_001 },
-      '/order must be a whole number of at least 0 and of at most 10000',
-    ],
+    ['a section too far back', 'agent.prompt-section', { order: 10_001 }, '/order must be at most 10000'],
     [
       'a section of an unknown kind',
       'agent.prompt-section',
       { kind: 'statik' },
       '/kind must be "static" or "dynamic"; did you mean “static”?',
     ],
-    [
-      'a section above its budget',
-      'agent.prompt-section',
-      { maxTokens: 100_001 },
-      '/maxTokens must be a whole number of at least 1 and of at most 100000',
-    ],
-    [
-      'a section with too much priority',
-      'agent.prompt-section',
-      { priority: 101 },
-      '/priority must be a whole number of at least 0 and of at most 100',
-    ],
+    ['a section above its budget', 'agent.prompt-section', { maxTokens: 100_001 }, '/maxTokens must be at most 100000'],
+    ['a section with too much priority', 'agent.prompt-section', { priority: 101 }, '/priority must be at most 100'],
     [
       'a hook that does nothing',
       'agent.run-hook',
@@ -174,15 +191,10 @@ describe('the checks of contributions', () => {
       'a hook with a wrong member',
       'agent.run-hook',
       { beforeToolCal: nothing },
-      '/beforeToolCal is unknown; did you mean “beforeToolCall”?',
+      '/beforeToolCal is not known here; did you mean “beforeToolCall”?',
     ],
-    [
-      'a hook that takes too long',
-      'agent.run-hook',
-      { timeoutMs: 30_001 },
-      '/timeoutMs must be a whole number of at least 1 and of at most 30000',
-    ],
-    ['a part that takes no time', 'chat.part', { timeoutMs: 0 }, '/timeoutMs must be a whole number of at least 1 and of at most 60000'],
+    ['a hook that takes too long', 'agent.run-hook', { timeoutMs: 30_001 }, '/timeoutMs must be at most 30000'],
+    ['a part that takes no time', 'chat.part', { timeoutMs: 0 }, '/timeoutMs must be at least 1'],
     [
       'a part with an id of several words',
       'chat.part',
@@ -209,12 +221,18 @@ describe('the checks of contributions', () => {
       '/sweep is required, because supports.sweep is true',
     ],
     ['a memory that hides its sweep', 'memory.backend', { sweep: nothing }, '/supports/sweep must be true, because the back end has sweep'],
+    [
+      'an engine that reads whatever there is',
+      'policy.engine',
+      { fileEndings: ['*'] },
+      '/fileEndings/0 must be the end of a file name, such as .cedar',
+    ],
     ['messages of no kind', 'websocket.route', { messages: { ...json, kind: undefined } }, '/messages/kind must be "json" or "raw"'],
     [
       'raw messages with a schema',
       'websocket.route',
       { messages: { ...json, ...raw, outbound: undefined } },
-      '/messages/inbound is unknown',
+      '/messages/inbound is not known here',
     ],
     [
       'a parameter of a WebSocket that is not in its path',
@@ -232,7 +250,7 @@ describe('the checks of contributions', () => {
       'an unknown limit',
       'websocket.route',
       { limits: { maxConnection: 1 } },
-      '/limits/maxConnection is unknown; did you mean “maxConnections”?',
+      '/limits/maxConnection is not known here; did you mean “maxConnections”?',
     ],
     [
       'JSON messages beyond the limit',
@@ -244,7 +262,7 @@ describe('the checks of contributions', () => {
       'raw messages beyond the limit',
       'websocket.route',
       { messages: raw, limits: { maxMessageBytes: 2 ** 25 } },
-      '/limits/maxMessageBytes must be a whole number of at least 1 and of at most 16777216',
+      '/limits/maxMessageBytes must be at most 16777216',
     ],
     [
       'a site with a port',

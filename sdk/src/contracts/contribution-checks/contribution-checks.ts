@@ -15,6 +15,8 @@ import { checkHttpSite } from '../http-site/check-http-site.js'
 import { httpSites } from '../http-site/point.js'
 import { checkMemoryBackend } from '../memory-backend/check-memory-backend.js'
 import { memoryBackends } from '../memory-backend/point.js'
+import { checkPolicyEngine } from '../policy-engine/check-policy-engine.js'
+import { policyEngines } from '../policy-engine/point.js'
 import { checkProviderAdapter } from '../provider-adapter/check-provider-adapter.js'
 import { providerAdapters } from '../provider-adapter/point.js'
 import { checkSchedulerJob } from '../scheduler-job/check-scheduler-job.js'
@@ -48,6 +50,7 @@ export const contributionChecks: ReadonlyMap<string, ContributionCheck> = new Ma
   [chatParts.id, checkChatPart],
   [httpSites.id, checkHttpSite],
   [memoryBackends.id, checkMemoryBackend],
+  [policyEngines.id, checkPolicyEngine],
   [toolSources.id, checkToolSource],
   [websocketRoutes.id, checkWebSocketRoute],
 ])

@@ -189,8 +189,10 @@ export interface DatabaseConnection {
   /** How many documents the collection has; every commit that was acknowledged before the call counts. */
   count(collection: string): Promise<number>
   /**
-   * Commits a batch. Resolves only when it is durable: synced to stable storage. Batches are committed in the order of the calls, many in one sync.
-   * @throws `storage_full` when there is no room (nothing was written, reads go on), `database_closed` after `close`.
+   * Commits a batch. Resolves only when it is durable: synced to stable storage. Batches are
+   * committed in the order of the calls, many in one sync.
+   * @throws `storage_full` when no room is left (nothing was written, reads go on),
+   * `database_closed` after `close`.
    */
   commit(batch: CommitBatch): Promise<CommitResult>
   /** The revision of the newest commit, 0 in an empty store. */

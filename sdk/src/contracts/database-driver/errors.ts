@@ -5,7 +5,7 @@ export const storageFullError = defineError<{ readonly path: string }>({
   code: 'storage_full',
   status: 507,
   title: 'Storage full',
-  message: ({ path }) => `There is no room left at ${path}. Nothing was written. Free some space; writing goes on by itself then.`,
+  message: ({ path }) => `No room is left at ${path}. Nothing was written. Free some space; writing then resumes by itself.`,
 })
 
 /** The store cannot be read as what it should be. */
@@ -73,5 +73,5 @@ export const purgeDelayedError = defineError<{ readonly path: string }>({
   status: 503,
   title: 'Purge delayed',
   message: ({ path }) =>
-    `What was deleted could not be removed from the files at ${path} yet, since something reads an older moment of them. End other programs that have them open; it is tried again.`,
+    `Deleted data could not be removed from the files at ${path} yet, because a program still reads an older snapshot. Close other programs that have the files open; the removal is retried.`,
 })

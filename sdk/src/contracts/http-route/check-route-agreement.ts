@@ -7,7 +7,8 @@ const parameterSegment = /^\{([a-z][a-z0-9_]*)\}$/
 /** What of a route does not hold together, each with a JSON pointer: its path, and its members with each other. Empty when all of it does. */
 export function checkRouteAgreement(route: HttpRoute): readonly Problem[] {
   const path = checkRoutePath(route.path)
-  return path.length > 0 ? path : [...checkPathParameters(route), ...checkActors(route), ...checkCredentials(route), ...checkBody(route)]
+  if (path.length > 0) return path
+  return [...checkPathParameters(route), ...checkActors(route), ...checkCredentials(route), ...checkBody(route), ...checkStatuses(route)]
 }
 
 const problem = (path: string, message: string): Problem => ({ path, message })
@@ -79,4 +80,9 @@ function checkBody({ method, body, idempotent }: HttpRoute): readonly Problem[] 
   return body?.kind === 'stream' && idempotent === true
     ? [problem('/idempotent', 'must be absent: a streamed body cannot be compared')]
     : []
+}
+
+function checkStatuses({ answers }: HttpRoute): readonly Problem[] {
+  const wrong = Object.keys(answers).filter((status) => !/^[1-5]\d\d$/.test(status))
+  return wrong.map((status) => problem(`/answers/${status}`, 'must be a status, such as 200'))
 }

@@ -2,7 +2,7 @@ import { defineError } from '../../core/errors.js'
 import type { AccessScope } from './access.js'
 import type { Actor, Principal } from './principal.js'
 
-/** There is no such object, or it is not the caller's: the two are not told apart. */
+/** The object does not exist, or it is not the caller's: the answer does not say which. */
 export const notFoundError = defineError<{ readonly what: string }>({
   code: 'not_found',
   status: 404,

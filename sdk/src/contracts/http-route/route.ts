@@ -45,7 +45,10 @@ export interface RouteRequest<Params = unknown, Search = unknown, Body = unknown
   readonly query: Search
   /** Lower-case names. Credentials are left out. */
   readonly headers: Readonly<Record<string, string>>
-  /** The cookies that this plugin has set ({@link RouteCookie}), by name; absent where there are none. Nobody else's are among them. */
+  /**
+   * The cookies that this plugin has set ({@link RouteCookie}), by name; absent where there are
+   * none. They never include those of others.
+   */
   readonly cookies?: Readonly<Record<string, string>>
   /** The validated body; `undefined` for routes without one. */
   readonly body: Body
@@ -56,13 +59,15 @@ export interface RouteRequest<Params = unknown, Search = unknown, Body = unknown
   readonly bodyStream?: AsyncIterable<Uint8Array>
   /** Absent on public routes when no credential came. */
   readonly principal?: Principal
-  /** The `X-Request-Id` of the answer: for logs, and for whoever asks what happened. */
+  /** The `X-Request-Id` of the answer: for logs and for questions about what happened. */
   readonly requestId: string
   /** The client's address, behind trusted proxies the forwarded one. */
   readonly address: string
   /**
-   * The request was made on the machine of the service: the direct peer is loopback, `Host` is a loopback name, no forwarding header is there, and neither
-   * `server.trusted_proxies` nor an address of the service beyond this machine is configured. Whoever may do more for being local decides by this alone.
+   * The request was made on the machine of the service: the direct peer is loopback, `Host` is a
+   * loopback name, no forwarding header is there, and neither `server.trusted_proxies` nor an
+   * address of the service beyond this machine is configured. Code that allows more to local
+   * callers decides by this alone.
    */
   readonly loopback: boolean
   /** Aborted when the client goes away, the principal's credential ends, or the plugin stops. */
@@ -167,7 +172,10 @@ export interface HttpRoute extends Contribution {
   readonly changes?: boolean
   /** Which window calls count against. Default `none`. */
   readonly rateClass?: RateClass
-  /** A long-lived stream of events: accepts the access token as `?token=`, ends with the credential, is told to come back when the service stops. */
+  /**
+   * A long-lived stream of events: accepts the access token as `?token=`, ends with the credential,
+   * and asks clients to reconnect when the service stops.
+   */
   readonly streaming?: boolean
   /**
    * A GET of what its owner may hand out: accepts a pre-signed URL, whose parameter `presign` stands for the owner with the scope `read`. Only for
@@ -214,7 +222,24 @@ export interface RouteDefinition<Params extends TObject | undefined, Search exte
   ): Promise<RouteResponse>
 }
 
-/** Makes a route whose handler's `params`, `query` and `body` have the types of its schemas. They were validated before it runs. */
+/**
+ * Makes a route whose handler's `params`, `query` and `body` have the types of its schemas. They
+ * were validated before it runs.
+ *
+ * @example
+ * defineRoute({
+ *   method: 'GET',
+ *   path: '/api/plugins/tool-dice/rolls/{count}',
+ *   operationId: 'toolDiceRoll',
+ *   summary: 'Rolls dice',
+ *   auth: 'user',
+ *   params: Type.Object({ count: Type.Integer({ minimum: 1, maximum: 100 }) }),
+ *   answers: { 200: { description: 'The dice.', schema: Type.Array(Type.Integer()) } },
+ *   async handle({ params }) {
+ *     return ok(Array.from({ length: params.count }, () => Math.ceil(Math.random() * 6)))
+ *   },
+ * })
+ */
 export function defineRoute<
   Params extends TObject | undefined = undefined,
   Search extends TObject | undefined = undefined,

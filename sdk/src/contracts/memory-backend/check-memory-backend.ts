@@ -1,28 +1,32 @@
-import { aBoolean, aContributionId, aFunction, aLine, anObject, checkMembers, oneOf } from '../../core/check-members.js'
 import type { Problem } from '../../core/errors.js'
+import { Type } from '../../core/type.js'
+import { aContributionId, aFunction, aLine, checkShape, firstSpecVersion } from '../shape/check-shape.js'
 import type { MemoryBackend } from './memory-backend.js'
 
-/** Everything that is wrong with a memory back end, each with a JSON pointer. Empty when agents can remember by it. Never throws. */
+const shape = Type.Object({
+  specVersion: firstSpecVersion,
+  id: aContributionId,
+  title: aLine(200),
+  supports: Type.Object({ history: Type.Boolean(), sweep: Type.Boolean() }),
+  promptText: aFunction,
+  remember: aFunction,
+  search: aFunction,
+  forget: aFunction,
+  chatChanged: aFunction,
+  list: aFunction,
+  change: aFunction,
+  export: aFunction,
+  import: aFunction,
+  erase: aFunction,
+  sweep: Type.Optional(aFunction),
+})
+
+/**
+ * Everything that is wrong with a memory back end, each with a JSON pointer. Empty when agents can
+ * use it. Never throws.
+ */
 export function checkMemoryBackend(contribution: unknown): readonly Problem[] {
-  const problems = checkMembers(contribution, {
-    required: {
-      specVersion: oneOf([1]),
-      id: aContributionId,
-      title: aLine(200),
-      supports: anObject({ required: { history: aBoolean, sweep: aBoolean } }),
-      promptText: aFunction,
-      remember: aFunction,
-      search: aFunction,
-      forget: aFunction,
-      chatChanged: aFunction,
-      list: aFunction,
-      change: aFunction,
-      export: aFunction,
-      import: aFunction,
-      erase: aFunction,
-    },
-    optional: { sweep: aFunction },
-  })
+  const problems = checkShape(shape, contribution)
   return problems.length > 0 ? problems : checkSweep(contribution as MemoryBackend)
 }
 

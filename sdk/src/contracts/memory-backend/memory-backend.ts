@@ -110,9 +110,9 @@ export interface MemoryBackend extends Contribution {
   /** `history`: it knows what held at another time (`asOf`). `sweep`: it has {@link MemoryBackend.sweep}. */
   readonly supports: { readonly history: boolean; readonly sweep: boolean }
   /**
-   * What an agent is told of its memories with each model call: whole memories only, pinned ones first, within `maxTokens` as
-   * estimated by the caller's measure of 4 characters a token. The same while nothing changes, so that it stays cached.
-   * Undefined: nothing.
+   * What an agent reads of its memories with each model call: whole memories only, pinned ones
+   * first, within `maxTokens` as estimated by the caller's measure of 4 characters a token. The
+   * same while nothing changes, so that it stays cached. Undefined: nothing.
    */
   promptText(
     reader: MemoryReader & { readonly agentId: string; readonly maxTokens: number },

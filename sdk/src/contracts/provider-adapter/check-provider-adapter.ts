@@ -1,63 +1,62 @@
-import { aBoolean, aFunction, aLine, aList, aName, anObject, checkMembers, type MemberRule, oneOf } from '../../core/check-members.js'
 import type { Problem } from '../../core/errors.js'
-import { aClosedObjectSchema } from '../../manifest/contributed-schema.js'
+import { Type } from '../../core/type.js'
+import { aFunction, aLine, aName, checkShape, firstSpecVersion } from '../shape/check-shape.js'
+import { aSchema } from '../shape/contributed-schema.js'
 import type { ProviderAdapter } from './adapter.js'
 
 /** Settings that all protocols have in common, so that none declares them. */
 const commonSettings: readonly string[] = ['max_tokens', 'temperature']
 
 const protocolName = aName(/^[a-z][a-z0-9_-]{0,63}$/, 'a name in lower case, such as completions')
-const bodyPath = aLine(200)
-const bodyPaths = aList(bodyPath, { maxItems: 500 })
+const bodyPaths = Type.Array(aLine(200), { maxItems: 500 })
 
-const settings: MemberRule = (value, path) => {
-  const problems = aClosedObjectSchema(value, path)
-  if (problems.length > 0) return problems
-  const properties = (value as { readonly properties?: Readonly<Record<string, unknown>> }).properties ?? {}
-  return commonSettings
-    .filter((name) => Object.hasOwn(properties, name))
-    .map((name) => ({ path: `${path}/properties/${name}`, message: 'must be absent: it is common to all protocols' }))
-}
+const protocol = Type.Object({
+  id: protocolName,
+  aliases: Type.Array(protocolName, { maxItems: 20 }),
+  settings: aSchema('closed object'),
+  protectedPaths: bodyPaths,
+  protectedStructuredPaths: bodyPaths,
+})
+
+const supports = Type.Object({
+  streaming: Type.Boolean(),
+  tools: Type.Boolean(),
+  toolChoice: Type.Boolean(),
+  images: Type.Boolean(),
+  files: Type.Union([Type.Boolean(), Type.Literal('text')]),
+  reasoning: Type.Boolean(),
+  opaqueParts: Type.Boolean(),
+  structuredOutput: Type.Boolean(),
+  embed: Type.Optional(Type.Boolean()),
+})
+
+const shape = Type.Object({
+  specVersion: firstSpecVersion,
+  id: aName(/^[a-z][a-z0-9_-]{1,63}$/, 'an id in lower case, such as adapter_house'),
+  name: aName(/^[a-z][a-z0-9_-]{0,63}$/, 'a plain name in lower case, such as house'),
+  protocols: Type.Array(protocol, { minItems: 1, maxItems: 50 }),
+  supports,
+  call: aFunction,
+  embed: Type.Optional(aFunction),
+})
 
 /** Everything that is wrong with an adapter, each with a JSON pointer. Empty when models can be called through it. Never throws. */
 export function checkProviderAdapter(contribution: unknown): readonly Problem[] {
-  const problems = checkMembers(contribution, {
-    required: {
-      specVersion: oneOf([1]),
-      id: aName(/^[a-z][a-z0-9_-]{1,63}$/, 'an id in lower case, such as adapter_house'),
-      name: aName(/^[a-z][a-z0-9_-]{0,63}$/, 'a plain name in lower case, such as house'),
-      protocols: aList(
-        anObject({
-          required: {
-            id: protocolName,
-            aliases: aList(protocolName, { maxItems: 20 }),
-            settings,
-            protectedPaths: bodyPaths,
-            protectedStructuredPaths: bodyPaths,
-          },
-        }),
-        { minItems: 1, maxItems: 50 },
-      ),
-      supports: anObject({
-        required: {
-          streaming: aBoolean,
-          tools: aBoolean,
-          toolChoice: aBoolean,
-          images: aBoolean,
-          files: oneOf([true, false, 'text']),
-          reasoning: aBoolean,
-          opaqueParts: aBoolean,
-          structuredOutput: aBoolean,
-        },
-        optional: { embed: aBoolean },
-      }),
-      call: aFunction,
-    },
-    optional: { embed: aFunction },
-  })
+  const problems = checkShape(shape, contribution)
   if (problems.length > 0) return problems
   const adapter = contribution as ProviderAdapter
-  return [...checkProtocolNames(adapter), ...checkEmbed(adapter)]
+  return [...checkSettings(adapter), ...checkProtocolNames(adapter), ...checkEmbed(adapter)]
+}
+
+function checkSettings({ protocols }: ProviderAdapter): readonly Problem[] {
+  return protocols.flatMap(({ settings }, index) =>
+    commonSettings
+      .filter((name) => Object.hasOwn(settings.properties ?? {}, name))
+      .map((name) => ({
+        path: `/protocols/${index}/settings/properties/${name}`,
+        message: 'must be absent: it is common to all protocols',
+      })),
+  )
 }
 
 function checkEmbed({ supports, embed }: ProviderAdapter): readonly Problem[] {

@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from '../../core/json.js'
 export type OpaquePart = {
   /** Family and model that can read it, as the adapter writes it. */
   readonly vendor: string
-  /** The content. Nobody but that vendor reads it, and it goes back as it came. */
+  /** The content. Only that vendor reads it, and it goes back as it came. */
   readonly data: JsonValue
 }
 
@@ -47,8 +47,8 @@ export type FilePart = {
 }
 
 /**
- * Reasoning that a model showed. `text` may be empty where the vendor gives only an opaque part, and for an item that nobody here knows but the vendor
- * wants to see again at this place.
+ * Reasoning that a model showed. `text` may be empty where the vendor gives only an opaque part,
+ * and for an item that only the vendor knows wants to see again at this place.
  */
 export type ReasoningPart = {
   readonly type: 'reasoning'

@@ -9,7 +9,30 @@ export interface ProviderAdapterDefinition extends Omit<ContributionDefinition<P
   readonly supports?: Partial<ProviderAdapterSupport>
 }
 
-/** Makes a provider adapter. */
+/**
+ * Makes a provider adapter.
+ *
+ * @example
+ * defineProviderAdapter({
+ *   id: 'adapter_echo',
+ *   protocols: [
+ *     { id: 'echo', aliases: [], settings: Type.Object({}), protectedPaths: [], protectedStructuredPaths: [] },
+ *   ],
+ *   supports: { streaming: true },
+ *   async *call(request, { signal }) {
+ *     signal.throwIfAborted()
+ *     const text = `You sent ${request.messages.length} messages.`
+ *     yield { type: 'response.started', model: request.model }
+ *     yield { type: 'text.delta', part: 0, text }
+ *     yield {
+ *       type: 'response.finished',
+ *       content: [{ type: 'text', text }],
+ *       stop_reason: 'stop',
+ *       usage: { input_tokens: 1, cached_input_tokens: 0, output_tokens: 1, reasoning_tokens: 0 },
+ *     }
+ *   },
+ * })
+ */
 export function defineProviderAdapter(definition: ProviderAdapterDefinition): ProviderAdapter {
   return Object.freeze({ name: definition.id, ...definition, specVersion: 1, supports: { ...nothing, ...definition.supports } })
 }

@@ -11,7 +11,8 @@ export interface EmbeddingRequest {
   /** At least one and at most {@link maxEmbeddingInputs}; none of them empty. An adapter sends them in as many calls as its vendor wants. */
   readonly inputs: readonly string[]
   /**
-   * What the vectors are for, where a model tells these apart: `document` for what is stored, `query` for what is looked for in it. Default `document`.
+   * What the vectors are for, where a model distinguishes them: `document` for what is stored,
+   * `query` for what is looked for in it. Default `document`.
    */
   readonly purpose?: 'document' | 'query'
   /** How long the vectors are to be, for models that offer a choice. Default: the model's own length. */

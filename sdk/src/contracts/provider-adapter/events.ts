@@ -22,7 +22,7 @@ export type ModelUsage = {
   readonly cost_usd?: number
 }
 
-/** One limit of the vendor's, as its headers tell it. */
+/** One limit of the vendor's, as its headers report it. */
 export type RateLimit = {
   /** What it counts: requests, tokens of any kind, or tokens of one direction. */
   readonly unit: 'requests' | 'tokens' | 'input_tokens' | 'output_tokens'

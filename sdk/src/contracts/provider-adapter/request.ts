@@ -79,7 +79,10 @@ export interface ModelRequest {
   readonly settings: ModelSettings
   /** Merged into the native body after mapping. Holds no field of the catalogue's that the service owns: the host has refused such a call before. */
   readonly extraParams: JsonObject
-  /** The context window in tokens that the group was given, where it was. For runtimes that make room for as much as they are told. */
+  /**
+   * The context window in tokens that the group was given, where it was. For runtimes that allocate
+   * what they are asked for.
+   */
   readonly contextWindow?: number
   /** The JSON Schema that the answer must follow. */
   readonly responseSchema?: { readonly name: string; readonly schema: JsonObject }

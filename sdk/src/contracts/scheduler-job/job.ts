@@ -1,7 +1,7 @@
 import type { Contribution } from '../../core/contribution-point.js'
 import type { CalendarSchedule } from '../../kits/schedule/calendar-schedule.js'
 
-/** What a job is told when it runs. */
+/** What a job gets when it runs. */
 export interface SchedulerJobRun {
   /** Aborted when the run takes too long, the job is taken off, the service stops, or another process may have taken the job over. */
   readonly signal: AbortSignal

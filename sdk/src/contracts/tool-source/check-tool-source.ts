@@ -1,5 +1,6 @@
-import { aBoolean, aFunction, aLine, aName, anObject, checkMembers, oneOf } from '../../core/check-members.js'
 import type { Problem } from '../../core/errors.js'
+import { Type } from '../../core/type.js'
+import { aFunction, aLine, aName, checkShape, firstSpecVersion } from '../shape/check-shape.js'
 import type { ToolSource } from './tool-source.js'
 
 /** The longest id of a source: the names of its tools begin with it. */
@@ -10,19 +11,20 @@ const sourceId = aName(
   `words in lower case with “-” between them, at most ${maxToolSourceIdLength} characters, such as mcp-host`,
 )
 
+const shape = Type.Object({
+  specVersion: firstSpecVersion,
+  id: sourceId,
+  title: aLine(200),
+  supports: Type.Object({ probe: Type.Boolean() }),
+  tools: aFunction,
+  execute: aFunction,
+  probe: Type.Optional(aFunction),
+  changes: Type.Optional(aFunction),
+})
+
 /** Everything that is wrong with a source of tools, each with a JSON pointer. Empty when it can be asked. Never throws. */
 export function checkToolSource(contribution: unknown): readonly Problem[] {
-  const problems = checkMembers(contribution, {
-    required: {
-      specVersion: oneOf([1]),
-      id: sourceId,
-      title: aLine(200),
-      supports: anObject({ required: { probe: aBoolean } }),
-      tools: aFunction,
-      execute: aFunction,
-    },
-    optional: { probe: aFunction, changes: aFunction },
-  })
+  const problems = checkShape(shape, contribution)
   return problems.length > 0 ? problems : checkProbe(contribution as ToolSource)
 }
 

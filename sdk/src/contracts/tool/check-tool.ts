@@ -1,6 +1,7 @@
-import { aBoolean, aFunction, aLine, aName, aNumber, anObject, aText, checkMembers, oneOf } from '../../core/check-members.js'
 import type { Problem } from '../../core/errors.js'
-import { aClosedObjectSchema } from '../../manifest/contributed-schema.js'
+import { Type } from '../../core/type.js'
+import { aCount, aFunction, aLine, aName, aText, checkShape, firstSpecVersion, oneOf } from '../shape/check-shape.js'
+import { aSchema } from '../shape/contributed-schema.js'
 import type { ApprovalMode, EffectClass, Tool } from './tool.js'
 
 /** What a tool's name must look like: what models may call. */
@@ -12,29 +13,30 @@ export const maxToolNameLength = 64
 const effects = ['read', 'idempotent', 'checkable', 'unsafe'] as const satisfies readonly EffectClass[]
 const approvals = ['never', 'first_time', 'always'] as const satisfies readonly ApprovalMode[]
 
-/** Everything that is wrong with a tool as the host gets it, each with a JSON pointer. Empty when agents may be offered it. Never throws. */
+const shape = Type.Object({
+  specVersion: firstSpecVersion,
+  name: aName(toolNamePattern, 'a name in snake_case with at most 64 characters, such as roll_dice'),
+  title: aLine(200),
+  description: aText({ minLength: 10, maxLength: 20_000 }),
+  parameters: aSchema('closed object'),
+  supports: Type.Object({ probe: Type.Boolean() }),
+  effect: Type.Optional(oneOf(effects)),
+  parallel: Type.Optional(Type.Boolean()),
+  timeoutMs: Type.Optional(aCount),
+  approval: Type.Optional(oneOf(approvals)),
+  execute: aFunction,
+  offered: Type.Optional(aFunction),
+  purpose: Type.Optional(aFunction),
+  asks: Type.Optional(aFunction),
+  probe: Type.Optional(aFunction),
+})
+
+/**
+ * Everything that is wrong with a tool as the host gets it, each with a JSON pointer. Empty when
+ * models may see it. Never throws.
+ */
 export function checkTool(contribution: unknown): readonly Problem[] {
-  const problems = checkMembers(contribution, {
-    required: {
-      specVersion: oneOf([1]),
-      name: aName(toolNamePattern, 'a name in snake_case with at most 64 characters, such as roll_dice'),
-      title: aLine(200),
-      description: aText({ minLength: 10, maxLength: 20_000 }),
-      parameters: aClosedObjectSchema,
-      supports: anObject({ required: { probe: aBoolean } }),
-      execute: aFunction,
-    },
-    optional: {
-      effect: oneOf(effects),
-      parallel: aBoolean,
-      timeoutMs: aNumber({ whole: true, above: 0 }),
-      approval: oneOf(approvals),
-      offered: aFunction,
-      purpose: aFunction,
-      asks: aFunction,
-      probe: aFunction,
-    },
-  })
+  const problems = checkShape(shape, contribution)
   return problems.length > 0 ? problems : checkProbe(contribution as Tool)
 }
 

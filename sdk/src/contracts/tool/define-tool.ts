@@ -23,8 +23,8 @@ export interface ToolDefinition<Parameters extends TObject>
 }
 
 /**
- * Makes a tool. `specVersion` and `supports` follow from the definition, `title` from the name; `effect` is `unsafe` unless the definition
- * says otherwise.
+ * Makes a tool. `specVersion` and `supports` follow from the definition, `title` from the name;
+ * `effect` is `unsafe` unless the definition says otherwise.
  *
  * @example
  * defineTool({
@@ -32,7 +32,9 @@ export interface ToolDefinition<Parameters extends TObject>
  *   description: 'Rolls dice and answers with what they show.',
  *   parameters: Type.Object({ count: Type.Integer({ minimum: 1, maximum: 100 }) }),
  *   effect: 'read',
- *   execute: ({ count }) => ({ json: { rolled: rollDice(count) } }),
+ *   execute: ({ count }) => ({
+ *     json: { rolled: Array.from({ length: count }, () => Math.ceil(Math.random() * 6)) },
+ *   }),
  * })
  */
 export function defineTool<Parameters extends TObject>(definition: ToolDefinition<Parameters>): Tool {

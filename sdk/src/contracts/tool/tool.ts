@@ -31,11 +31,11 @@ export interface ToolContext {
   readonly depth: number
   /** What the person answered, for a call about which {@link Tool.asks} asked them. */
   readonly answer?: string
-  /** The zone that times are to be told in, an IANA name. */
+  /** The time zone for times in texts, an IANA name. */
   readonly timezone: string
   /** Aborted when the run is cancelled or the call's time is over. */
   readonly signal: AbortSignal
-  /** Tells a person who is watching what goes on. Never fails the call. */
+  /** Reports progress to a person who is watching. Never fails the call. */
   progress(update: ToolProgress): Promise<void>
 }
 
@@ -57,7 +57,7 @@ export type ToolContent =
 export interface ToolResult {
   /** What the model reads, in order. May be empty. */
   readonly content: readonly ToolContent[]
-  /** The call failed, and `content` tells the model why. Default false. */
+  /** The call failed, and `content` says why, for the model. Default false. */
   readonly isError?: boolean
 }
 

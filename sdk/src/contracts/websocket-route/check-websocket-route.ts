@@ -1,56 +1,50 @@
-import { aFunction, aLine, aList, aName, anObject, aRange, aText, checkMembers, type MemberRule, oneOf } from '../../core/check-members.js'
 import type { Problem } from '../../core/errors.js'
-import { anObjectSchema, aPortableSchema } from '../../manifest/contributed-schema.js'
+import { Type } from '../../core/type.js'
 import { checkActors, checkPathParameters, checkRoutePath } from '../http-route/check-route-agreement.js'
 import { actorKinds } from '../http-route/principal.js'
+import { aFunction, aLine, aName, aRange, aText, checkShape, firstSpecVersion, oneOf } from '../shape/check-shape.js'
+import { aSchema } from '../shape/contributed-schema.js'
 import type { WebSocketRoute } from './route.js'
 
 const maxJsonMessageBytes = 1024 * 1024
 
-const jsonMessages = anObject({ required: { kind: oneOf(['json']), inbound: aPortableSchema, outbound: aPortableSchema } })
-const rawMessages = anObject({ required: { kind: oneOf(['raw']) } })
+const messages = Type.Union([
+  Type.Object({ kind: Type.Literal('json'), inbound: aSchema(), outbound: aSchema() }),
+  Type.Object({ kind: Type.Literal('raw') }),
+])
 
-const messages: MemberRule = (value, path) => {
-  const kind = typeof value === 'object' && value !== null ? (value as { readonly kind?: unknown }).kind : undefined
-  if (kind === 'json') return jsonMessages(value, path)
-  return kind === 'raw' ? rawMessages(value, path) : [{ path: `${path}/kind`, message: 'must be "json" or "raw"' }]
-}
+const limits = Type.Object({
+  maxMessageBytes: Type.Optional(aRange(1, 16 * 1024 * 1024)),
+  maxMessagesPerSecond: Type.Optional(aRange(1, 10_000)),
+  maxConnectionsPerPrincipal: Type.Optional(aRange(1, 10_000)),
+  maxConnections: Type.Optional(aRange(1, 10_000)),
+  maxIdleSeconds: Type.Optional(aRange(1, 86_400)),
+  maxOutstandingBytes: Type.Optional(aRange(1, 64 * 1024 * 1024)),
+})
 
-const limits = anObject({
-  required: {},
-  optional: {
-    maxMessageBytes: aRange(1, 16 * 1024 * 1024),
-    maxMessagesPerSecond: aRange(1, 10_000),
-    maxConnectionsPerPrincipal: aRange(1, 10_000),
-    maxConnections: aRange(1, 10_000),
-    maxIdleSeconds: aRange(1, 86_400),
-    maxOutstandingBytes: aRange(1, 64 * 1024 * 1024),
-  },
+const subprotocol = aName(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, 'a token of HTTP, such as chess.v1')
+
+const shape = Type.Object({
+  specVersion: firstSpecVersion,
+  path: aName(/^\/\S{0,499}$/, 'a path, such as /api/plugins/chess/games/{game_id}'),
+  operationId: aName(/^[a-z][A-Za-z0-9]{0,199}$/, 'a name in camelCase, such as playChess'),
+  summary: aLine(300),
+  description: Type.Optional(aText({ maxLength: 20_000 })),
+  tags: Type.Optional(Type.Array(aLine(100), { maxItems: 20 })),
+  auth: oneOf(['public', 'user', 'admin']),
+  scope: Type.Optional(oneOf(['read', 'write', 'admin', 'inference'])),
+  actors: Type.Optional(Type.Array(oneOf(actorKinds), { maxItems: actorKinds.length })),
+  params: Type.Optional(aSchema('object')),
+  query: Type.Optional(aSchema('object')),
+  subprotocols: Type.Optional(Type.Array(subprotocol, { maxItems: 20 })),
+  messages,
+  limits: Type.Optional(limits),
+  handle: aFunction,
 })
 
 /** Everything that is wrong with a WebSocket route, each with a JSON pointer. Empty when it can be served. Never throws. */
 export function checkWebSocketRoute(contribution: unknown): readonly Problem[] {
-  const problems = checkMembers(contribution, {
-    required: {
-      specVersion: oneOf([1]),
-      path: aName(/^\/\S{0,499}$/, 'a path, such as /api/plugins/chess/games/{game_id}'),
-      operationId: aName(/^[a-z][A-Za-z0-9]{0,199}$/, 'a name in camelCase, such as playChess'),
-      summary: aLine(300),
-      auth: oneOf(['public', 'user', 'admin']),
-      messages,
-      handle: aFunction,
-    },
-    optional: {
-      description: aText({ maxLength: 20_000 }),
-      tags: aList(aLine(100), { maxItems: 20 }),
-      scope: oneOf(['read', 'write', 'admin', 'inference']),
-      actors: aList(oneOf(actorKinds), { maxItems: actorKinds.length }),
-      params: anObjectSchema,
-      query: anObjectSchema,
-      subprotocols: aList(aName(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, 'a token of HTTP, such as chess.v1'), { maxItems: 20 }),
-      limits,
-    },
-  })
+  const problems = checkShape(shape, contribution)
   return problems.length > 0 ? problems : checkAgreement(contribution as WebSocketRoute)
 }
 

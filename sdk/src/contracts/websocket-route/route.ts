@@ -64,8 +64,10 @@ export interface WebSocketRequest<Params = unknown, Search = unknown> {
   /** The client's address, behind trusted proxies the forwarded one. */
   readonly address: string
   /**
-   * The request was made on the machine of the service: the direct peer is loopback, `Host` is a loopback name, no forwarding header is there, and neither
-   * `server.trusted_proxies` nor an address of the service beyond this machine is configured. Whoever may do more for being local decides by this alone.
+   * The request was made on the machine of the service: the direct peer is loopback, `Host` is a
+   * loopback name, no forwarding header is there, and neither `server.trusted_proxies` nor an
+   * address of the service beyond this machine is configured. Code that allows more to local
+   * callers decides by this alone.
    */
   readonly loopback: boolean
 }
@@ -174,7 +176,27 @@ export interface WebSocketRouteDefinition<
   ): Promise<void>
 }
 
-/** Makes a WebSocket route whose handler's parameters and messages have the types of its schemas. What clients send was validated before. */
+/**
+ * Makes a WebSocket route whose handler's parameters and messages have the types of its schemas.
+ * What clients send was validated before.
+ *
+ * @example
+ * defineWebSocketRoute({
+ *   path: '/api/plugins/dice-table/play',
+ *   operationId: 'diceTablePlay',
+ *   summary: 'Rolls dice for each message',
+ *   auth: 'user',
+ *   messages: {
+ *     kind: 'json',
+ *     inbound: Type.Object({ sides: Type.Integer({ minimum: 2 }) }),
+ *     outbound: Type.Object({ rolled: Type.Integer() }),
+ *   },
+ *   async handle({ messages, send }) {
+ *     for await (const { json } of messages)
+ *       await send({ kind: 'json', json: { rolled: Math.ceil(Math.random() * json.sides) } })
+ *   },
+ * })
+ */
 export function defineWebSocketRoute<
   const Messages extends WebSocketMessages,
   Params extends TObject | undefined = undefined,

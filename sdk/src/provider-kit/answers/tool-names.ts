@@ -12,7 +12,10 @@ export interface ToolNameRule {
 
 /** Names of tools on their way to a vendor and back. */
 export interface ToolNames {
-  /** What the vendor is told. The same name has the same one in every request, whatever else is offered. */
+  /**
+   * The name that the vendor gets. The same name has the same one in every request, whatever else
+   * is offered.
+   */
   wire(name: string): string
   /** The tool that the vendor means; what it made up stays as it is. */
   own(wireName: string): string

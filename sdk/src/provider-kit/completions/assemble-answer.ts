@@ -192,7 +192,7 @@ export function createCompletionsAssembler(context: CompletionsContext): AnswerA
     },
     addWhole(answer, events) {
       const chunk = typeof answer === 'string' ? plainAnswer(answer) : answer
-      if (!isObject(chunk)) throw invalid('The answer is no JSON object.')
+      if (!isObject(chunk)) throw invalid('The answer is not a JSON object.')
       addChunk(asChunk(chunk), events)
       if (listAt(chunk, 'choices').length === 0) throw invalid('The answer has no choices.')
       // Whole by its length, so that a missing finish reason means a normal end.

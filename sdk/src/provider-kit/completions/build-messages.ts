@@ -6,7 +6,7 @@ import type { ToolNames } from '../answers/tool-names.js'
 import { fileAsText } from '../messages/file-as-text.js'
 import { completionsContentEchoOf, completionsEchoOf } from './echo-reasoning.js'
 
-/** How the messages of a conversation are told in chat completions. */
+/** How chat completions write the messages of a conversation. */
 export interface CompletionsMessagesContext {
   /** Who is called: opaque parts of others are left out. */
   readonly vendor: string
@@ -16,7 +16,9 @@ export interface CompletionsMessagesContext {
   readonly contentOfCalls: null | ''
   /** The id under which a call and its result go, given the vendor's, or ours where it gave none. Default: the same. */
   readonly wireCallId?: (id: string) => string
-  /** The part of a person's file that is no text. Default: such files are left out, with a note. */
+  /**
+   * The part for a person's file that is not text. Default: such files are left out, with a note.
+   */
   readonly filePart?: (part: FilePart) => JsonObject
 }
 
@@ -45,9 +47,9 @@ function buildMessage(message: ModelMessage, context: CompletionsMessagesContext
 }
 
 function userContent(parts: readonly (TextPart | ImagePart | FilePart)[], { filePart }: CompletionsMessagesContext): JsonValue {
-  const told = parts.map((part) => (part.type === 'file' && (filePart === undefined || isTextFile(part)) ? fileAsText(part) : part))
-  if (told.every((part) => part.type === 'text')) return told.map((part) => part.text).join('\n')
-  return told.flatMap((part): readonly JsonObject[] => {
+  const sendable = parts.map((part) => (part.type === 'file' && (filePart === undefined || isTextFile(part)) ? fileAsText(part) : part))
+  if (sendable.every((part) => part.type === 'text')) return sendable.map((part) => part.text).join('\n')
+  return sendable.flatMap((part): readonly JsonObject[] => {
     if (part.type === 'image') return [imagePart(part)]
     if (part.type === 'file') return filePart === undefined ? [] : [filePart(part)]
     return part.text === '' ? [] : [{ type: 'text', text: part.text }]
@@ -83,7 +85,7 @@ function assistantMessage(
 const wireCall = (call: ToolCallPart, context: CompletionsMessagesContext): JsonObject => ({
   id: wireId(call, context),
   type: 'function',
-  // A text that is no JSON would be refused by servers that parse the history; the result of such a call says what was wrong.
+  // A text that is not JSON would be refused by servers that parse the history; the result of such a call says what was wrong.
   function: { name: context.names.wire(call.name), arguments: JSON.stringify(call.arguments) },
 })
 

@@ -129,13 +129,13 @@ export function classifyFailure(input: RefusedAnswer): FailureReport {
   const status = input.status >= 200 && input.status < 300 ? body.status : input.status
   const sign = [...(input.signs ?? []), ...commonSigns].find((candidate) => fits(candidate, status, body))
   const failure = sign?.failure ?? failureOfStatus(status, body)
-  const told = headers.get('x-should-retry')
+  const advice = headers.get('x-should-retry')
   const retryAfterMs = retryAfterOf(headers, body, input.now)
   const requestId = requestIdOf(headers)
   const rateLimits = rateLimitsOf(headers, input.now)
   return {
     failure,
-    retryable: told === 'true' ? true : told === 'false' ? false : (sign?.retryable ?? retryableFailures.has(failure)),
+    retryable: advice === 'true' ? true : advice === 'false' ? false : (sign?.retryable ?? retryableFailures.has(failure)),
     reason: body.message,
     ...(status !== undefined && { httpStatus: status }),
     ...(body.codes[0] !== undefined && { providerCode: body.codes[0].slice(0, 200) }),

@@ -8,8 +8,8 @@ import type { ErrorBody } from './error-body.js'
  */
 export function retryAfterOf(headers: ResponseHeaders, body: ErrorBody, now: number): number | undefined {
   const exact = millisecondsOf(headers.get('retry-after-ms'), 1)
-  const told = exact === 0 ? undefined : exact
-  return told ?? retryAfterHeader(headers.get('retry-after'), now) ?? body.retryAfterMs ?? hintIn(body)
+  const stated = exact === 0 ? undefined : exact
+  return stated ?? retryAfterHeader(headers.get('retry-after'), now) ?? body.retryAfterMs ?? hintIn(body)
 }
 
 function retryAfterHeader(value: string | null, now: number): number | undefined {

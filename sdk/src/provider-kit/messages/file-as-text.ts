@@ -6,10 +6,12 @@ export const filesAsText = (parts: readonly (TextPart | ImagePart | FilePart)[])
   parts.map((part) => (part.type === 'file' ? fileAsText(part) : part))
 
 /**
- * A file as a part of text. Of a file of text it is the whole content, under a line with its name and media type, between two lines of backticks; these are
- * more than ever follow each other in the content, so that nothing in it can end it early and pass for what the person wrote. Every other file is a note in
- * brackets which says that it was left out: what is no text by its media type, what is at an address, what is not well-formed UTF-8 or has a zero byte, and
- * what is empty. The same file always comes to the same text.
+ * A file as a part of text. Of a file of text it is the whole content, under a line with its name
+ * and media type, between two lines of backticks; these are more than ever follow each other in the
+ * content, so that nothing in it can end it early and pass for what the person wrote. Every other
+ * file is a note in brackets which says that it was left out: what is not text by its media type,
+ * what is at an address, what is not well-formed UTF-8 or has a zero byte, and what is empty. The
+ * same file always comes to the same text.
  */
 export function fileAsText(part: FilePart): TextPart {
   const name = part.name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')

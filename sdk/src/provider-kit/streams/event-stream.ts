@@ -42,7 +42,7 @@ export function createEventStreamReader(): StreamReader {
         const parsed = parseJson(data)
         if (isObject(parsed)) documents.push(event === undefined ? { data: parsed } : { event, data: parsed })
         else {
-          postponed = invalid(`An event of the stream is no JSON object but begins with “${data.slice(0, 80)}”.`)
+          postponed = invalid(`An event of the stream is not a JSON object; it begins with “${data.slice(0, 80)}”.`)
           break
         }
       }

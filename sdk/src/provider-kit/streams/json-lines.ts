@@ -20,7 +20,7 @@ export function createJsonLinesReader(): StreamReader {
     if (line.trim() === '') return []
     const parsed = parseJson(line)
     if (isObject(parsed)) return [{ data: parsed }]
-    postponed ??= invalid(`A line of the stream is no JSON object but begins with “${line.trimStart().slice(0, 80)}”.`)
+    postponed ??= invalid(`A line of the stream is not a JSON object; it begins with “${line.trimStart().slice(0, 80)}”.`)
     return []
   }
 

@@ -1,7 +1,7 @@
 import type { CallDeadline } from '../transport/deadline.js'
 import type { UpstreamResponse } from '../transport/upstream-response.js'
 
-/** Reads at most `limit` bytes of a body as UTF-8; `cut` tells that there was more, which is left unread. */
+/** Reads at most `limit` bytes of a body as UTF-8; `cut` says that more was left unread. */
 export async function readText(
   response: Pick<UpstreamResponse, 'read'>,
   deadline: CallDeadline,

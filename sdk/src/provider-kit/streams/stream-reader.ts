@@ -11,7 +11,8 @@ export interface StreamDocument {
 /** Cuts the bytes of a streamed answer into its documents, wherever the network cut them. */
 export interface StreamReader {
   /**
-   * The documents that these bytes complete. @throws a call failure for what is no document of this framing, once those before it have been given out.
+   * The documents that these bytes complete. @throws a call failure for what is not a document of
+   * this framing, once those before it have been given out.
    */
   feed(bytes: Uint8Array): readonly StreamDocument[]
   /** The stream is over: what is whole although nothing marked its end, where the framing allows that. @throws as `feed`. */

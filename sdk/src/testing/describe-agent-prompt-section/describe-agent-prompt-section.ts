@@ -17,7 +17,7 @@ export interface PromptSectionExample {
   check?(text: string): void
 }
 
-/** What {@link describeAgentPromptSection} is told. */
+/** The options of {@link describeAgentPromptSection}. */
 export interface PromptSectionSuiteOptions {
   /** Stands in the titles. */
   readonly name: string
@@ -34,7 +34,16 @@ export interface PromptSectionSuiteOptions {
 /** How many characters of a text are taken for one token. */
 const charactersPerToken = 4
 
-/** Every promise of the `agent.prompt-section` contract as tests. */
+/**
+ * Every promise of the `agent.prompt-section` contract as tests.
+ *
+ * @example
+ * describeAgentPromptSection({
+ *   name: 'house-rules',
+ *   create: createSection,
+ *   examples: [{ title: 'any chat', check: (text) => assert.match(text, /plain words/) }],
+ * })
+ */
 export function describeAgentPromptSection(options: PromptSectionSuiteOptions): void {
   const runner = options.runner ?? globalSuiteRunner()
   runner.describe(`prompt section ${options.name}`, () => {

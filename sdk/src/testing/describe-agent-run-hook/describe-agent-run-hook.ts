@@ -37,7 +37,7 @@ export interface MaskExample {
   readonly kept?: readonly string[]
 }
 
-/** What {@link describeAgentRunHook} is told. */
+/** The options of {@link describeAgentRunHook}. */
 export interface RunHookSuiteOptions {
   /** Stands in the titles. */
   readonly name: string
@@ -53,7 +53,16 @@ export interface RunHookSuiteOptions {
   readonly abortLimitMs?: number
 }
 
-/** Every promise of the `agent.run-hook` contract as tests. */
+/**
+ * Every promise of the `agent.run-hook` contract as tests.
+ *
+ * @example
+ * describeAgentRunHook({
+ *   name: 'card-guard',
+ *   create: createHook,
+ *   masks: [{ title: 'a card', texts: ['4111111111111111'], hidden: ['4111111111111111'] }],
+ * })
+ */
 export function describeAgentRunHook(options: RunHookSuiteOptions): void {
   const runner = options.runner ?? globalSuiteRunner()
   runner.describe(`run hook ${options.name}`, () => {
@@ -68,7 +77,7 @@ function describeDeclaration({ create, masks = [] }: RunHookSuiteOptions, runner
   runner.it(soundTitle, async () => assertSound(checkRunHook(await create())))
   runner.it('has an example of what it masks', async () => {
     const hook = await create()
-    assert.ok(hook.mask === undefined || masks.length > 0, 'it has mask, and there is no example of that')
+    assert.ok(hook.mask === undefined || masks.length > 0, 'it has mask, and masks is empty')
   })
 }
 
@@ -172,7 +181,7 @@ async function callMember(
   signal = new AbortController().signal,
 ): Promise<unknown> {
   const call = hook[member] as ((subject: object, options: { readonly signal: AbortSignal }) => Promise<unknown>) | undefined
-  assert.ok(call !== undefined, `there is no ${member}`)
+  assert.ok(call !== undefined, `${member} is missing`)
   return call.call(hook, subject, { signal })
 }
 

@@ -16,7 +16,7 @@ export interface ChatPartUnderTest {
   isKept(chat: ChatPartPlace): Promise<boolean>
 }
 
-/** What {@link describeChatPart} is told. */
+/** The options of {@link describeChatPart}. */
 export interface ChatPartSuiteOptions {
   /** Stands in the titles. */
   readonly name: string
@@ -37,7 +37,27 @@ const options = { signal: new AbortController().signal }
 /** The most that an export may have, in bytes of JSON. */
 const maxExportBytes = 4 * 1024 * 1024
 
-/** Every promise of the `chat.part` contract as tests. */
+/**
+ * Every promise of the `chat.part` contract as tests.
+ *
+ * @example
+ * const notes = new Map<string, string>()
+ * const part = defineChatPart({
+ *   id: 'chat-notes',
+ *   title: 'Notes',
+ *   export: async ({ chatId }) => notes.get(chatId),
+ *   import: async ({ chatId }, data) => void notes.set(chatId, String(data)),
+ *   erase: async ({ chatId }) => void notes.delete(chatId),
+ * })
+ * describeChatPart({
+ *   name: 'chat-notes',
+ *   create: () => ({
+ *     part,
+ *     fill: async ({ chatId }) => void notes.set(chatId, 'Buy milk.'),
+ *     isKept: async ({ chatId }) => notes.has(chatId),
+ *   }),
+ * })
+ */
 export function describeChatPart(suite: ChatPartSuiteOptions): void {
   const runner = suite.runner ?? globalSuiteRunner()
   runner.describe(`chat part ${suite.name}`, () => {

@@ -22,7 +22,7 @@ export interface CommandExample {
   check?(outcome: { readonly lines: readonly string[]; readonly json: JsonValue | undefined }): void
 }
 
-/** What {@link describeCliCommand} is told. */
+/** The options of {@link describeCliCommand}. */
 export interface CommandSuiteOptions {
   /** Stands in the titles. */
   readonly name: string
@@ -39,7 +39,16 @@ export interface CommandSuiteOptions {
 const members = ['specVersion', 'name', 'summary', 'arguments', 'options', 'run']
 const reserved = /^(help|json|url|username|no-.*)$/
 
-/** Every promise of the `cli.command` contract as tests. */
+/**
+ * Every promise of the `cli.command` contract as tests.
+ *
+ * @example
+ * describeCliCommand({
+ *   name: 'dice',
+ *   create: createCommand,
+ *   examples: [{ title: 'two dice', arguments: ['2'], status: 0 }],
+ * })
+ */
 export function describeCliCommand(options: CommandSuiteOptions): void {
   const runner = options.runner ?? globalSuiteRunner()
   runner.describe(`command ${options.name}`, () => {
@@ -72,13 +81,13 @@ function describeDeclaration({ create, examples }: CommandSuiteOptions, runner: 
       'a required argument follows an optional one',
     )
     for (const { name } of options) {
-      assert.match(name, /^[a-z][a-z0-9-]*$/, `“${name}” is no long name of an option`)
+      assert.match(name, /^[a-z][a-z0-9-]*$/, `“${name}” is not a long name of an option`)
       assert.doesNotMatch(name, reserved, `“${name}” is an option of the program`)
     }
     assert.equal(new Set(options.map(({ name }) => name)).size, options.length, 'two options have one name')
   })
   runner.it('has examples', () => {
-    assert.ok(examples.length > 0, 'there is no example')
+    assert.ok(examples.length > 0, 'examples is empty')
   })
 }
 
@@ -88,7 +97,7 @@ function describeExample({ create, abortLimitMs = 5_000 }: CommandSuiteOptions, 
     const result = await create().run(contextOf(example, lines, new AbortController().signal))
     assertMembers(result, ['status', 'json'], 'the result')
     assert.equal(result.status, example.status ?? 0, `the status is ${result.status}; expected is ${example.status ?? 0}`)
-    if ('json' in result) assert.deepEqual(JSON.parse(JSON.stringify(result.json ?? null)), result.json, 'the value is no plain JSON')
+    if ('json' in result) assert.deepEqual(JSON.parse(JSON.stringify(result.json ?? null)), result.json, 'the value is not plain JSON')
     for (const line of lines)
       assert.ok(typeof line === 'string' && !line.includes('\n'), `print got ${JSON.stringify(line)}; expected is one line`)
     example.check?.({ lines, json: result.json })

@@ -16,11 +16,15 @@ import { describeSearches } from './topics/searches.js'
 import { describeUniqueness } from './topics/uniqueness.js'
 
 /**
- * Every promise of the `database.driver` contract as tests. A driver that passes can be put under the kernel. Each test has a store of its own
- * in a temporary folder.
+ * Every promise of the `database.driver` contract as tests. A driver that passes can be put under
+ * the kernel. Each test has a store of its own in a temporary folder.
  *
  * @example
- * describeDatabaseDriver({ name: 'memory', create: createMemoryDatabaseDriver, supports: { embedded: true, hotBackup: true, textSearch: true } })
+ * describeDatabaseDriver({
+ *   name: 'memory',
+ *   create: createMemoryDatabaseDriver,
+ *   supports: { embedded: true, hotBackup: true, textSearch: true },
+ * })
  */
 export function describeDatabaseDriver(options: DatabaseDriverSuiteOptions): void {
   const topic = createSuiteTopic(options)

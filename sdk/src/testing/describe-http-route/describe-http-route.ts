@@ -11,7 +11,19 @@ import { bytesOf, suiteRequest } from './suite-request.js'
 
 const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
-/** Every promise of the `http.route` contract as tests, without a kernel: the suite makes the requests that the host would make. */
+/**
+ * Every promise of the `http.route` contract as tests, without a kernel: the suite makes the
+ * requests that the host would make.
+ *
+ * @example
+ * describeHttpRoute({
+ *   create: createRoute,
+ *   examples: [
+ *     { title: 'two dice', params: { count: 2 }, status: 200 },
+ *     { title: 'too many dice', params: { count: 101 }, status: 400, code: 'invalid_request' },
+ *   ],
+ * })
+ */
 export function describeHttpRoute(options: HttpRouteSuiteOptions): void {
   const runner = options.runner ?? globalSuiteRunner()
   const { method, path } = options.create()
@@ -42,7 +54,7 @@ function describeDeclaration({ create, examples }: HttpRouteSuiteOptions, runner
     if (body?.kind === 'json') assertClosed('the body', body.schema)
   })
   runner.it('has examples that its schemas accept', () => {
-    assert.ok(examples.length > 0, 'there is no example')
+    assert.ok(examples.length > 0, 'examples is empty')
     for (const example of examples) assertExample(create(), example)
   })
   runner.it('declares what its examples are answered with', () => {

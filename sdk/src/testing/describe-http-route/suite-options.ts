@@ -33,7 +33,10 @@ export interface HttpRouteExample {
   readonly body?: JsonValue
   /** Of a route with a streamed body: its pieces. */
   readonly bytes?: readonly Uint8Array[]
-  /** Who calls. Default: a user with every scope on routes that are not public, an administrator on those of admins, nobody else. */
+  /**
+   * Who calls. Default: a user with every scope on routes that are not public, an administrator on
+   * those of admins, no principal elsewhere.
+   */
   readonly principal?: Principal
   /** The status of the answer, or of the problem. */
   readonly status: number
@@ -43,7 +46,7 @@ export interface HttpRouteExample {
   check?(answer: SuiteAnswer): void
 }
 
-/** What `describeHttpRoute` is told. */
+/** The options of `describeHttpRoute`. */
 export interface HttpRouteSuiteOptions {
   /** Stands in the titles. Default: method and path. */
   readonly name?: string

@@ -9,11 +9,16 @@ import { describeFailures } from './topics/failures.js'
 import { describeToolCalls } from './topics/tool-calls.js'
 
 /**
- * Every promise of the `provider.adapter` contract as tests. The adapter's author brings an upstream that plays scenarios in the adapter's own
- * wire protocol: a local server, as a rule.
+ * Every promise of the `provider.adapter` contract as tests. The adapter's author brings an
+ * upstream that plays scenarios in the adapter's own wire protocol: a local server, as a rule.
  *
  * @example
- * describeProviderAdapter({ name: 'openai', create: createOpenAiAdapter, scenarios: ['text', 'tool-call', 'error'], upstream: startScriptedServer })
+ * describeProviderAdapter({
+ *   name: 'house',
+ *   create: createAdapter,
+ *   scenarios: ['text', 'tool-call', 'error'],
+ *   upstream: startScriptedServer,
+ * })
  */
 export function describeProviderAdapter(options: ProviderAdapterSuiteOptions): void {
   const topic = createSuiteTopic(options)

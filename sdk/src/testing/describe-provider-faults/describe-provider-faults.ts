@@ -153,8 +153,12 @@ const faults: readonly Fault[] = [
 ]
 
 /**
- * What an adapter makes of an upstream that fails in every way: the kind of failure, what the caller saw before it, how long it took. Each call reaches the
- * upstream once: whether it is made again is not the adapter's to decide.
+ * What an adapter makes of an upstream that fails in every way: the kind of failure, what the
+ * caller saw before it, how long it took. Each call reaches the upstream once: whether it is made
+ * again is not the adapter's to decide.
+ *
+ * @example
+ * describeProviderFaults({ name: 'house', create: createAdapter, request: requestAt, wire })
  */
 export function describeProviderFaults(options: ProviderFaultsOptions): void {
   const runner = options.runner ?? globalSuiteRunner()
@@ -182,7 +186,7 @@ function checkOutcome(fault: Fault, outcome: CallOutcome, server: ReplayServer, 
   if (fault.text !== undefined || fault.timeouts?.totalMs === undefined) assert.equal(outcome.text, fault.text ?? '')
   if (fault.withinMs !== undefined) assert.ok(tookMs >= fault.withinMs - 20 && tookMs <= fault.withinMs + graceMs, `it took ${tookMs} ms`)
   const calls = (outcome.finished?.content ?? []).filter((part) => part.type === 'tool_call')
-  assert.deepEqual(calls, [], 'a call that nobody made')
+  assert.deepEqual(calls, [], 'an unexpected call')
   if (fault.succeeds) {
     assert.equal(outcome.error, undefined)
     assert.deepEqual(

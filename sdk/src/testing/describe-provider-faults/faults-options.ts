@@ -22,7 +22,7 @@ export interface FaultWire {
   readonly whole: string
 }
 
-/** What {@link describeProviderFaults} is told. */
+/** The options of {@link describeProviderFaults}. */
 export interface ProviderFaultsOptions {
   /** Stands in the titles. */
   readonly name: string

@@ -10,7 +10,7 @@ import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
 /** How many calls are under way at once. */
 const atOnce = 12
 
-/** What {@link describeRecordedAnswers} is told. */
+/** The options of {@link describeRecordedAnswers}. */
 export interface RecordedAnswersOptions {
   /** Stands in the titles. */
   readonly name: string
@@ -38,8 +38,19 @@ export interface RecordedAnswersOptions {
 }
 
 /**
- * Replays recorded answers to an adapter: at one write, one byte a write and many random chunkings, which must all come to the same; and cut anywhere,
- * which must fail as `truncated` with the beginning of the text and without a call.
+ * Replays recorded answers to an adapter: at one write, one byte a write and many random chunkings,
+ * which must all come to the same; and cut anywhere, which must fail as `truncated` with the
+ * beginning of the text and without a call.
+ *
+ * @example
+ * describeRecordedAnswers({
+ *   name: 'house',
+ *   create: createAdapter,
+ *   recordings: openRecordings('fixtures').below('house'),
+ *   request: requestAt,
+ *   check: ({ finished }) => assert.equal(finished?.stop_reason, 'stop'),
+ *   seed: 1,
+ * })
  */
 export function describeRecordedAnswers(options: RecordedAnswersOptions): void {
   const { recordings, seed } = options
@@ -65,7 +76,7 @@ export function describeRecordedAnswers(options: RecordedAnswersOptions): void {
     }
 
     runner.it('are there', () => {
-      assert.ok(recordings.length > 0, 'there is no recording')
+      assert.ok(recordings.length > 0, 'recordings is empty')
     })
 
     for (const recording of recordings) {

@@ -5,7 +5,7 @@ import { assertSound, soundTitle } from '../assert-sound.js'
 import { settleWithin } from '../settle-within.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
 
-/** What {@link describeSchedulerJob} is told. */
+/** The options of {@link describeSchedulerJob}. */
 export interface SchedulerJobSuiteOptions {
   /** Stands in the titles. */
   readonly name: string
@@ -17,7 +17,12 @@ export interface SchedulerJobSuiteOptions {
   readonly abortLimitMs?: number
 }
 
-/** Every promise of the `scheduler.job` contract as tests. */
+/**
+ * Every promise of the `scheduler.job` contract as tests.
+ *
+ * @example
+ * describeSchedulerJob({ name: 'feature-visits.prune', create: createJob })
+ */
 export function describeSchedulerJob({ name, create, runner = globalSuiteRunner(), abortLimitMs = 2_000 }: SchedulerJobSuiteOptions): void {
   runner.describe(`job ${name}`, () => {
     runner.it(soundTitle, async () => assertSound(checkSchedulerJob(await create())))

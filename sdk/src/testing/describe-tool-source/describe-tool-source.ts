@@ -32,7 +32,7 @@ export interface ToolSourceUnderTest {
   close?(): Promise<void>
 }
 
-/** What {@link describeToolSource} is told. */
+/** The options of {@link describeToolSource}. */
 export interface ToolSourceSuiteOptions {
   /** Stands in the titles. */
   readonly name: string
@@ -48,7 +48,10 @@ export interface ToolSourceSuiteOptions {
   readonly context?: Partial<ToolContext>
   /** Default: the test framework on the global object. */
   readonly runner?: SuiteRunner
-  /** The longest that an aborted call may take to end, and that a change may take to be told, in milliseconds. Default 2,000. */
+  /**
+   * The longest that an aborted call may take to end, and that a change may take to be reported, in
+   * milliseconds. Default 2,000.
+   */
   readonly limitMs?: number
 }
 
@@ -61,7 +64,16 @@ const signalOfNone = (): AbortSignal => new AbortController().signal
 const maxSchemaBytes = 32 * 1024
 const maxSchemaDepth = 24
 
-/** Every promise of the `tool.source` contract as tests. */
+/**
+ * Every promise of the `tool.source` contract as tests.
+ *
+ * @example
+ * describeToolSource({
+ *   name: 'greetings',
+ *   create: () => ({ source: createSource() }),
+ *   examples: [{ title: 'in French', tool: 'greet_in_french', input: { name: 'Ada' } }],
+ * })
+ */
 export function describeToolSource(options: ToolSourceSuiteOptions): void {
   const runner = options.runner ?? globalSuiteRunner()
   runner.describe(`tool source ${options.name}`, () => {
@@ -97,7 +109,7 @@ function describeDeclaration(options: ToolSourceSuiteOptions, runner: SuiteRunne
   runner.it('has examples of tools that it has', () =>
     using(options, async (under) => {
       const names = new Set((await listOf(options, under)).map(({ name }) => name))
-      assert.ok(options.examples.length > 0, 'there is no example')
+      assert.ok(options.examples.length > 0, 'examples is empty')
       for (const { tool } of options.examples) assert.ok(names.has(tool), `“${tool}” is not in the list`)
     }),
   )
@@ -131,8 +143,8 @@ function describeList(options: ToolSourceSuiteOptions, runner: SuiteRunner): voi
     assert.ok(depthOf(parameters) <= maxSchemaDepth, `the schema of “${name}” is too deep`)
   })
   each('states a known effect and approval and a sensible time limit', ({ name, effect, approval, timeoutMs }) => {
-    assert.ok(effects.has(effect), `“${String(effect)}” of “${name}” is no effect class`)
-    assert.ok(approvals.has(approval), `“${String(approval)}” of “${name}” is no approval`)
+    assert.ok(effects.has(effect), `“${String(effect)}” of “${name}” is not an effect class`)
+    assert.ok(approvals.has(approval), `“${String(approval)}” of “${name}” is not an approval`)
     assert.ok(timeoutMs === undefined || isWithin(timeoutMs, 1, 86_400_000), `the time limit of “${name}” is ${timeoutMs}`)
   })
   runner.it('lists nothing of the owner for a stranger', () =>
@@ -166,10 +178,10 @@ function describeChanges(options: ToolSourceSuiteOptions, runner: SuiteRunner): 
       assert.ok(change !== undefined, 'the source has changes, and the suite cannot make one')
       const before = await listOf(options, under)
       const controller = new AbortController()
-      const told = nextFor(source.changes({ signal: controller.signal }), owner)
+      const reported = nextFor(source.changes({ signal: controller.signal }), owner)
       await change()
-      await endsWithin(told, limitMs, 'no change was told')
-      assert.ok(await told, 'the changes ended without one of this owner')
+      await endsWithin(reported, limitMs, 'no change was reported')
+      assert.ok(await reported, 'the changes ended without one of this owner')
       assert.notDeepEqual(await listOf(options, under), before, 'the list is as before')
       controller.abort(new Error('stopped'))
     }),
@@ -225,7 +237,7 @@ function describeOddCalls(options: ToolSourceSuiteOptions, runner: SuiteRunner):
   runner.it('answers with an error about a tool that it does not have', () =>
     using(options, async ({ source }) => {
       const result = await source.execute(absentTool, {}, contextOf(options))
-      assert.equal(result.isError, true, 'the result is no error')
+      assert.equal(result.isError, true, 'the result is not an error')
       assert.ok(result.content.length > 0, 'the result is empty')
     }),
   )

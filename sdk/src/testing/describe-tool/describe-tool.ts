@@ -20,7 +20,7 @@ export interface ToolExample {
   check?(result: ToolResult): void
 }
 
-/** What {@link describeTool} is told. */
+/** The options of {@link describeTool}. */
 export interface ToolSuiteOptions {
   /** Stands in the titles. */
   readonly name: string
@@ -36,7 +36,16 @@ export interface ToolSuiteOptions {
   readonly abortLimitMs?: number
 }
 
-/** Every promise of the `tool` contract as tests. */
+/**
+ * Every promise of the `tool` contract as tests.
+ *
+ * @example
+ * describeTool({
+ *   name: 'roll_dice',
+ *   create: createTool,
+ *   examples: [{ title: 'two dice', input: { count: 2 } }],
+ * })
+ */
 export function describeTool(options: ToolSuiteOptions): void {
   const runner = options.runner ?? globalSuiteRunner()
   runner.describe(`tool ${options.name}`, () => {
@@ -70,7 +79,7 @@ function describeDeclaration({ create, examples }: ToolSuiteOptions, runner: Sui
     }
   })
   runner.it('has examples that its parameters accept', () => {
-    assert.ok(examples.length > 0, 'there is no example')
+    assert.ok(examples.length > 0, 'examples is empty')
     for (const { input } of examples) assert.deepEqual(validate(create().parameters, input), [])
   })
 }
@@ -107,9 +116,9 @@ function describeCalls(options: ToolSuiteOptions, runner: SuiteRunner): void {
       if (asked === undefined) return
       assert.ok(isObject(asked) && !('then' in asked), 'asks answered a promise; expected is the question itself, or undefined')
       assertMembers(asked, ['question', 'options'], 'the question')
-      assert.ok(isText(asked['question']), 'the question is no text, or empty')
+      assert.ok(isText(asked['question']), 'the question is not a text, or empty')
       const { options: choices = [] } = asked
-      assert.ok(Array.isArray(choices) && choices.every(isText), 'the options are no list of texts')
+      assert.ok(Array.isArray(choices) && choices.every(isText), 'the options are not a list of texts')
     })
     runner.it(`leaves its input as it was: ${example.title}`, async () => {
       const input = structuredClone(example.input)
@@ -140,7 +149,7 @@ const contextOf = ({ context }: ToolSuiteOptions, signal: AbortSignal = new Abor
 
 /** The types of content, and what each has to have. */
 function assertContent(content: unknown, what: string): void {
-  assert.ok(isObject(content), `${what} is no object`)
+  assert.ok(isObject(content), `${what} is not an object`)
   switch (content['type']) {
     case 'text':
       assertMembers(content, ['type', 'text'], what)
@@ -153,11 +162,11 @@ function assertContent(content: unknown, what: string): void {
         /^image\//,
         `the media type of ${what} is “${String(content['media_type'])}”; expected is image/…`,
       )
-      assert.match(String(content['data']), /^[A-Za-z0-9+/]+={0,2}$/, `the data of ${what} are no base64`)
+      assert.match(String(content['data']), /^[A-Za-z0-9+/]+={0,2}$/, `the data of ${what} are not base64`)
       break
     case 'json':
       assertMembers(content, ['type', 'json'], what)
-      assert.ok(isObject(content['json']), `the JSON of ${what} is no object`)
+      assert.ok(isObject(content['json']), `the JSON of ${what} is not an object`)
       break
     default:
       assert.fail(`the type of ${what} is “${String(content['type'])}”; expected is text, image or json`)

@@ -13,7 +13,7 @@ export interface UserDataSubject {
   close?(): Promise<void>
 }
 
-/** What {@link describeUserData} is told. */
+/** The options of {@link describeUserData}. */
 export interface UserDataSuiteOptions {
   /** Stands in the titles. */
   readonly name: string
@@ -28,7 +28,25 @@ export interface UserDataSuiteOptions {
 const members = ['specVersion', 'id', 'collections', 'export', 'erase', 'size']
 const still = { signal: new AbortController().signal }
 
-/** Every promise of the `user.data` contract as tests. */
+/**
+ * Every promise of the `user.data` contract as tests.
+ *
+ * @example
+ * const visits = new Map<string, number>()
+ * const data = defineUserData({
+ *   id: 'visits',
+ *   collections: [],
+ *   async *export(userId) {
+ *     yield { path: 'visits.json', json: visits.get(userId) ?? 0 }
+ *   },
+ *   erase: async (userId) => void visits.delete(userId),
+ *   size: async (userId) => ({ records: visits.has(userId) ? 1 : 0, bytes: 8 }),
+ * })
+ * describeUserData({
+ *   name: 'visits',
+ *   create: () => ({ data, fill: async (userId) => void visits.set(userId, 1) }),
+ * })
+ */
 export function describeUserData({ name, create, runner = globalSuiteRunner(), abortLimitMs = 2_000 }: UserDataSuiteOptions): void {
   const test = (title: string, body: (subject: UserDataSubject) => Promise<void>): void =>
     runner.it(title, async () => {
@@ -44,7 +62,7 @@ export function describeUserData({ name, create, runner = globalSuiteRunner(), a
     test('has specVersion 1, an id, its collections, and nothing unknown', async ({ data }) => {
       assert.equal(data.specVersion, 1)
       assert.ok(data.id.trim() !== '', 'the id is empty')
-      assert.ok(Array.isArray(data.collections), 'collections is no list')
+      assert.ok(Array.isArray(data.collections), 'collections is not a list')
       assertMembers(data, members, 'the contribution')
     })
     test('has nothing of a user who has nothing', async ({ data, fill }) => {
@@ -59,7 +77,7 @@ export function describeUserData({ name, create, runner = globalSuiteRunner(), a
       assert.ok(records.length > 0, 'nothing was exported of a user who has something')
       for (const { path, json } of records) {
         assert.ok(isRelative(path), `the path “${path}” is not relative, or leads out`)
-        assert.deepEqual(JSON.parse(JSON.stringify(json)), json, `${path} is no plain JSON`)
+        assert.deepEqual(JSON.parse(JSON.stringify(json)), json, `${path} is not plain JSON`)
       }
       assert.equal(new Set(records.map(({ path }) => path)).size, records.length, 'two records have one path')
     })

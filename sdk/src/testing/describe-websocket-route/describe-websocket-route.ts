@@ -14,7 +14,16 @@ import type { WebSocketRouteExample, WebSocketRouteSuiteOptions } from './suite-
 /** As many messages may be on their way to a client that does not read: several parts of a handler may each wait for one. */
 const maxWaiting = 8
 
-/** Every promise of the `websocket.route` contract as tests, without a kernel or a network: the suite is the client. */
+/**
+ * Every promise of the `websocket.route` contract as tests, without a kernel or a network: the
+ * suite is the client.
+ *
+ * @example
+ * describeWebSocketRoute({
+ *   create: createSocket,
+ *   examples: [{ title: 'a die', sends: [{ kind: 'json', json: { sides: 6 } }], receives: 1 }],
+ * })
+ */
 export function describeWebSocketRoute(options: WebSocketRouteSuiteOptions): void {
   const runner = options.runner ?? globalSuiteRunner()
   runner.describe(`WebSocket ${options.name ?? options.create().path}`, () => {
@@ -34,7 +43,7 @@ function describeDeclaration({ create, examples }: WebSocketRouteSuiteOptions, r
     if (messages.kind === 'json') assertClosed('a message', messages.inbound)
   })
   runner.it('has examples that its schemas accept', () => {
-    assert.ok(examples.length > 0, 'there is no example')
+    assert.ok(examples.length > 0, 'examples is empty')
     for (const example of examples) assertExample(create(), example)
   })
 }

@@ -13,7 +13,10 @@ export interface WebSocketRouteExample {
   readonly query?: JsonObject
   /** Headers with lower-case names. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Who connects. Default: a user with every scope on routes that are not public, an administrator on those of admins, nobody else. */
+  /**
+   * Who connects. Default: a user with every scope on routes that are not public, an administrator
+   * on those of admins, no principal elsewhere.
+   */
   readonly principal?: Principal
   /** What the client sends, in order. Default nothing. */
   readonly sends?: readonly WebSocketMessage[]
@@ -28,7 +31,7 @@ export interface WebSocketRouteExample {
   check?(received: readonly WebSocketMessage[]): void
 }
 
-/** What `describeWebSocketRoute` is told. */
+/** The options of `describeWebSocketRoute`. */
 export interface WebSocketRouteSuiteOptions {
   /** Stands in the titles. Default: the path. */
   readonly name?: string

@@ -3,7 +3,7 @@ import type { Contributed, Contributions } from '../../services/contributions.js
 
 /** What other plugins contribute, as a test says it. */
 export interface FakeContributions extends Contributions {
-  /** Adds a contribution of another plugin, and calls back whoever listens to the point. */
+  /** Adds a contribution of another plugin, and calls the listeners of the point. */
   add<T extends Contribution>(point: ContributionPoint<T>, contribution: T, pluginId?: string): void
 }
 

@@ -4,6 +4,7 @@ import type { Audit, AuditEvent } from '../../services/audit.js'
 import type { CacheFiles } from '../../services/cache-files.js'
 import type { DeliveredEvent, EventGap, EventInput, EventSubscription, PluginEvents } from '../../services/events.js'
 import type { PolicyRequest, PolicyService } from '../../services/policy.js'
+import type { PresignedUrls } from '../../services/presigned-urls.js'
 import type { Resources } from '../../services/resources.js'
 import type { Seals } from '../../services/seals.js'
 import type { SealedFields, Secrets } from '../../services/secrets.js'
@@ -196,4 +197,17 @@ export function createFakeResources(files: Readonly<Record<string, string>> = {}
 export function createFakeUrls(): Urls {
   const below = (path: string): string => `https://service.example${path}`
   return { api: below, page: below, external: below }
+}
+
+/** URLs at {@link createFakeUrls}' address that end after a day; nothing answers there. */
+export function createFakePresignedUrls(now: () => number): PresignedUrls {
+  let count = 0
+  return {
+    async create(_principal, { target }) {
+      count += 1
+      const separator = target.includes('?') ? '&' : '?'
+      const url = `https://service.example${target}${separator}presign=${count}`
+      return { id: `presigned-${count}`, url, expiresAt: now() + 86_400_000 }
+    },
+  }
 }

@@ -28,6 +28,8 @@ export function createFakeUserFiles(): FakeUserFiles {
       const own = [...files].filter(([path]) => path.startsWith(`${handle}/`))
       return { usedBytes: own.reduce((sum, [, bytes]) => sum + bytes.byteLength, 0) }
     },
+    // Nothing is interrupted here, so nothing is left behind.
+    freeLeftovers: async ({ signal }) => signal.throwIfAborted(),
   }
 }
 
@@ -65,11 +67,15 @@ function createFolder(files: Map<string, Uint8Array>, root: string): UserFolder 
       return { items, unnameable: 0, ...(rest.length > limit && last && { next: last.name }) }
     },
     read,
-    async stream(path, range) {
-      const content = await read(path, range)
+    async open(path) {
+      const content = await read(path)
       if (!content) return undefined
       const { bytes, ...entry } = content
-      return { ...entry, stream: once(bytes) }
+      return {
+        ...entry,
+        stream: ({ offset = 0, length } = {}) => once(bytes.slice(offset, length === undefined ? undefined : offset + length)),
+        close: async () => undefined,
+      }
     },
     async write(path, content, options = {}) {
       demandUnchanged(path, options)

@@ -11,6 +11,7 @@ import { eventsService } from '../../services/events.js'
 import { httpClientService } from '../../services/http-client.js'
 import { inferenceService } from '../../services/inference.js'
 import { policyService } from '../../services/policy.js'
+import { presignedUrlsService } from '../../services/presigned-urls.js'
 import { quotasService } from '../../services/quotas.js'
 import { resourcesService } from '../../services/resources.js'
 import { runsService } from '../../services/runs.js'
@@ -33,6 +34,7 @@ import {
   createFakeCacheFiles,
   createFakeEvents,
   createFakePolicies,
+  createFakePresignedUrls,
   createFakeResources,
   createFakeSealedFields,
   createFakeSeals,
@@ -131,5 +133,6 @@ export function servicesById(services: TestServices): ReadonlyMap<string, unknow
     [cacheFilesService.id, createFakeCacheFiles()],
     [resourcesService.id, createFakeResources()],
     [urlService.id, createFakeUrls()],
+    [presignedUrlsService.id, createFakePresignedUrls(() => services.clock.now())],
   ])
 }

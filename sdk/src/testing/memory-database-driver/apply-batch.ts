@@ -32,7 +32,7 @@ export function applyBatch(state: MemoryState, batch: CommitBatch, revision: num
 /** The collection, or an error that names it. */
 export function collectionOf(state: MemoryState, name: string): MemoryCollection {
   const collection = state.get(name)
-  if (!collection) throw new Error(`There is no collection “${name}”. Call ensureCollection first.`)
+  if (!collection) throw new Error(`Collection “${name}” does not exist. Call ensureCollection first.`)
   return collection
 }
 

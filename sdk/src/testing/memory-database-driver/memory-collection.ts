@@ -14,7 +14,10 @@ export interface MemoryDocument extends DocumentRecord {
   readonly search: SearchText | null
 }
 
-/** One collection in memory. A change makes a new map, so that whoever holds the old one keeps seeing one moment. */
+/**
+ * One collection in memory. A change makes a new map, so that a holder of the old one keeps seeing
+ * one moment.
+ */
 export interface MemoryCollection {
   readonly layout: CollectionLayout
   readonly documents: ReadonlyMap<string, MemoryDocument>

@@ -13,7 +13,7 @@ export const conflictError = defineError<{ readonly collection: string }>({
   code: 'conflict',
   status: 409,
   title: 'Conflict',
-  message: ({ collection }) => `A document of ${collection} was changed meanwhile. Read it again and repeat the change.`,
+  message: ({ collection }) => `A document of ${collection} was changed in the meantime. Read it again and repeat the change.`,
 })
 
 /** The plugin did not list the collection; the code is the service's. */
@@ -22,7 +22,7 @@ export const collectionUnknownError = defineError<{ readonly collection: string;
   status: 500,
   title: 'Collection not listed',
   message: ({ collection, known }) =>
-    `The plugin does not list the collection “${collection}”. Add it to definePlugin({ collections }), where there are: ${known.join(', ') || 'none'}.`,
+    `The plugin does not list the collection “${collection}”. Add it to definePlugin({ collections }), which has: ${known.join(', ') || 'none'}.`,
 })
 
 /** A query does not fit its index; the code is the service's. */
@@ -38,5 +38,5 @@ export const cursorInvalidError = defineError<{ readonly collection: string }>({
   code: 'cursor_invalid',
   status: 422,
   title: 'Invalid cursor',
-  message: ({ collection }) => `The cursor is not one that a page of ${collection} gave. Pass nextCursor of the page before.`,
+  message: ({ collection }) => `The cursor was not issued for ${collection}. Pass nextCursor of the previous page.`,
 })

@@ -67,7 +67,7 @@ function indexOf({ name, indexes }: CollectionDefinition, index: string): IndexD
   const found = indexes[index]
   if (found) return found
   const known = Object.keys(indexes).join(', ') || 'none'
-  throw queryInvalidError.create({ collection: name, reason: `there is no index “${index}”; there are: ${known}.` })
+  throw queryInvalidError.create({ collection: name, reason: `unknown index “${index}”. Known indexes: ${known}.` })
 }
 
 interface Place {

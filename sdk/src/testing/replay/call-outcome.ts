@@ -35,7 +35,7 @@ export interface CallOutcome {
   readonly reasoning: string
 }
 
-/** Makes a call to its end. Throws only what is no error of the project. */
+/** Makes a call to its end. Throws only what is not an error of the project. */
 export async function outcomeOf(
   adapter: ProviderAdapter,
   request: ModelRequest,

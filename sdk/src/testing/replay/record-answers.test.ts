@@ -167,7 +167,7 @@ describe('recordAnswers', () => {
     expect(await failure(post(`${recorder.baseUrl}/chat`, {}).then((answer) => answer.text()))).to.not.equal('nothing')
     await (await post(`${recorder.baseUrl}/chat`, {})).text()
     const told = await failure(recorder.close())
-    for (const name of ['talk.0: its caller gave it up', 'talk.1: ', 'talk.2: its answer is no JSON']) expect(told).to.contain(name)
+    for (const name of ['talk.0: its caller gave it up', 'talk.1: ', 'talk.2: its answer is not JSON']) expect(told).to.contain(name)
     expect(await readdir(folder)).to.deep.equal([])
   })
 

@@ -6,10 +6,10 @@ import { type Exchange, refuseExchange, writeExchange } from './write-recording.
 const sizeLimit = 64 * 1024 * 1024
 /** How long one call may take, in milliseconds. */
 const callLimitMs = 15 * 60_000
-/** A shorter text is no key, and would be found everywhere. */
+/** A shorter text is not a key, and would be found everywhere. */
 const shortestSecret = 8
 
-/** What {@link recordAnswers} is told. */
+/** The options of {@link recordAnswers}. */
 export interface RecordAnswersOptions {
   /** The live endpoint's address, as an adapter would be given it. */
   readonly upstream: string
@@ -30,8 +30,9 @@ export interface AnswerRecorder {
   /** The names of what has been written so far, in the order of the requests. */
   readonly recorded: readonly string[]
   /**
-   * Waits for the answers under way, and frees the port. @throws an `Error` that tells, for each request that was not recorded, why: the key still stood in
-   * its files, its caller gave it up, it was too large, its answer is no JSON.
+   * Waits for the answers under way, and frees the port. @throws an `Error` that says why each
+   * missing request was not recorded: the key still stood in its files, its caller gave it up, it
+   * was too large, its answer is not JSON.
    */
   close(): Promise<void>
 }

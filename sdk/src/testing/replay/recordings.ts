@@ -20,7 +20,10 @@ export interface Recording {
   readonly headers: Readonly<Record<string, string>>
   /** The body as the wire had it. */
   readonly bytes: Uint8Array
-  /** The JSON documents of the body, read without any adapter: one, or one for each event or line. Empty for binary frames. @throws where one is no JSON. */
+  /**
+   * The JSON documents of the body, read without any adapter: one, or one for each event or line.
+   * Empty for binary frames. @throws where one is not JSON.
+   */
   readonly documents: readonly JsonValue[]
   /** The address that was called, where it was recorded. */
   readonly url: string | undefined

@@ -32,7 +32,7 @@ export interface Replay {
   readonly end?: 'destroy' | 'hold'
 }
 
-/** A server on loopback that answers as it is told. */
+/** A server on loopback with scripted answers. */
 export interface ReplayServer {
   /** `http://127.0.0.1:<port>/v1`. */
   readonly baseUrl: string

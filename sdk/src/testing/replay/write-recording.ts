@@ -31,7 +31,7 @@ const endingOf = ({ responseHeaders }: Exchange): 'sse' | 'ndjson' | 'bin' | 'js
 /** Why an exchange is not recorded; nothing where it may be. */
 export function refuseExchange(exchange: Exchange, secrets: readonly string[]): string | undefined {
   const texts = textsOf(exchange, secrets)
-  if (texts === undefined) return 'its answer is no JSON'
+  if (texts === undefined) return 'its answer is not JSON'
   const leaks = filesOf('', exchange, secrets).some(([, content]) => holdsSecret(Buffer.from(content), texts, secrets))
   return leaks ? 'a secret would still stand in its files' : undefined
 }

@@ -186,7 +186,7 @@ export const settingCases: readonly RuleCase[] = [
   {
     what: 'a value out of its range under a spelling',
     yaml: house('api: chat_completions, top_p: 2'),
-    refused: ['models.primary.top_p: expected a number, at least 0 and at most 1'],
+    refused: ['models.primary.top_p: must be at most 1, found the number 2'],
   },
   {
     what: 'thinking',
@@ -206,7 +206,7 @@ export const settingCases: readonly RuleCase[] = [
     what: 'a member of thinking that nobody knows',
     yaml: brand('anthropic', 'thinking: { type: adaptive, budget_token: 1 }'),
     refused: [
-      'models.primary.thinking.type: expected one of “enabled”, “disabled”',
+      'models.primary.thinking.type: must be one of “enabled”, “disabled”',
       'models.primary.thinking.budget_token: is not known here; did you mean “budget_tokens”?',
     ],
   },

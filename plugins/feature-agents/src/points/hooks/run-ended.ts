@@ -22,7 +22,7 @@ export const hookPlaceOf = ({ run, agent }: Pick<EndedSession, 'run' | 'agent'>)
 })
 
 /** Tells the hooks of the end of a run, where it has ended. */
-export function tellRunEnded(hooks: Pick<RunHooks, 'has' | 'runEnded'>, session: EndedSession): void {
+export function reportRunEnd(hooks: Pick<RunHooks, 'has' | 'runEnded'>, session: EndedSession): void {
   const { status, failure } = session.run
   if ((status !== 'completed' && status !== 'failed' && status !== 'cancelled') || !hooks.has('runEnded')) return
   hooks.runEnded({ ...hookPlaceOf(session), status, code: failure?.code ?? null })

@@ -45,9 +45,9 @@ export interface RunHooks {
 export type HookMember = 'beforeModelCall' | 'afterModelCall' | 'beforeToolCall' | 'afterToolCall' | 'mask' | 'runEnded'
 
 const usualTimeoutMs = 5_000
-const longestTimeoutMs = 30_000
+const maxTimeoutMs = 30_000
 /** The longest reason that is shown, in UTF-16 code units. */
-const longestReason = 1_000
+const maxReasonLength = 1_000
 /** How many `runEnded` may be under way; those beyond are not made. */
 const maxEnding = 200
 
@@ -63,7 +63,7 @@ export function createRunHooks(dependencies: {
   const questionFor = ({ key, value }: Contributed<AgentRunHook>, signal: AbortSignal | undefined) => ({
     point: agentRunHooks,
     key,
-    timeoutMs: bounded(value.timeoutMs, usualTimeoutMs, 1, longestTimeoutMs),
+    timeoutMs: bounded(value.timeoutMs, usualTimeoutMs, 1, maxTimeoutMs),
     signal,
   })
 
@@ -158,7 +158,7 @@ function reasonOf(answer: unknown): string | undefined {
   const reason = (answer as { readonly veto?: unknown } | null)?.veto
   if (typeof reason !== 'string' || reason.trim() === '')
     throw new TypeError('The verdict is neither undefined nor { veto } with a reason.')
-  return wellFormed(cutText(reason.replaceAll(/\s+/g, ' ').trim(), longestReason))
+  return wellFormed(cutText(reason.replaceAll(/\s+/g, ' ').trim(), maxReasonLength))
 }
 
 function maskedTexts(answer: unknown, count: number): readonly string[] {

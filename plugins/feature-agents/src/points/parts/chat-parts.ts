@@ -14,7 +14,7 @@ export const chatPartFailedError = defineError<{ readonly part: string }>({
 })
 
 /** What became of the parts of a chat in an export or an import. */
-export type LeftOutPart = {
+export type OmittedPart = {
   readonly id: string
   /**
    * `not_installed`: no plugin has this part at present. `failed`: the log has the cause. `too_large`: more than an export may
@@ -34,13 +34,13 @@ export interface ChatParts {
   export(
     chat: ChatPartPlace,
     signal: AbortSignal,
-  ): Promise<{ readonly parts: Readonly<Record<string, JsonValue>>; readonly leftOut: readonly LeftOutPart[] }>
+  ): Promise<{ readonly parts: Readonly<Record<string, JsonValue>>; readonly omitted: readonly OmittedPart[] }>
   /** Hands every part its data. What could not be taken in is erased and told. */
-  import(chat: ChatPartPlace, parts: Readonly<Record<string, JsonValue>>, signal: AbortSignal): Promise<readonly LeftOutPart[]>
+  import(chat: ChatPartPlace, parts: Readonly<Record<string, JsonValue>>, signal: AbortSignal): Promise<readonly OmittedPart[]>
 }
 
 const usualTimeoutMs = 30_000
-const longestTimeoutMs = 60_000
+const maxTimeoutMs = 60_000
 /** The most bytes of JSON that a part may have in an export. */
 const maxExportBytes = 4 * 1024 * 1024
 
@@ -51,7 +51,7 @@ export function createChatParts(dependencies: {
   const { contributions, log } = dependencies
   const all = () => contributions.list(chatParts)
   const questionFor = (key: string, signal: AbortSignal) => {
-    const timeoutMs = bounded(all().find((part) => part.key === key)?.value.timeoutMs, usualTimeoutMs, 1, longestTimeoutMs)
+    const timeoutMs = bounded(all().find((part) => part.key === key)?.value.timeoutMs, usualTimeoutMs, 1, maxTimeoutMs)
     return { point: chatParts, key, timeoutMs, signal }
   }
   const failed = (what: string, key: string, { chatId }: ChatPartPlace, error: unknown): void =>
@@ -92,23 +92,23 @@ export function createChatParts(dependencies: {
 
     async export(chat, signal) {
       const parts = new Map<string, JsonValue>()
-      const leftOut: LeftOutPart[] = []
+      const omitted: OmittedPart[] = []
       for (const { key } of all()) {
         try {
           const found = await exportOne(key, chat, signal)
-          if (found === 'too_large') leftOut.push({ id: key, reason: 'too_large' })
+          if (found === 'too_large') omitted.push({ id: key, reason: 'too_large' })
           else if (found) parts.set(key, found.data)
         } catch (error) {
           signal.throwIfAborted()
           failed('What a plugin keeps about a chat could not be exported.', key, chat, error)
-          leftOut.push({ id: key, reason: 'failed' })
+          omitted.push({ id: key, reason: 'failed' })
         }
       }
-      return { parts: Object.fromEntries(parts), leftOut }
+      return { parts: Object.fromEntries(parts), omitted }
     },
 
     async import(chat, parts, signal) {
-      const leftOut: LeftOutPart[] = []
+      const omitted: OmittedPart[] = []
       for (const [id, given] of Object.entries(parts)) {
         const data = storableObject({ data: given })?.data
         try {
@@ -118,15 +118,15 @@ export function createChatParts(dependencies: {
               : await askContribution(contributions, questionFor(id, signal), async (part, within) => {
                   await part.import({ ...chat }, structuredClone(data), { signal: within })
                 })
-          if (!asked) leftOut.push({ id, reason: data === undefined ? 'failed' : 'not_installed' })
+          if (!asked) omitted.push({ id, reason: data === undefined ? 'failed' : 'not_installed' })
         } catch (error) {
           signal.throwIfAborted()
           failed('What a plugin is to keep about a chat could not be imported.', id, chat, error)
-          leftOut.push({ id, reason: 'failed' })
+          omitted.push({ id, reason: 'failed' })
           await eraseOne(id, chat, signal)
         }
       }
-      return leftOut
+      return omitted
     },
   }
 }

@@ -13,7 +13,7 @@ export interface SaidSection {
 export type AskSection = (section: AgentPromptSection, maxTokens: number) => Promise<string | undefined>
 
 /** With fewer tokens than this, a section that has to shrink is left out. */
-const leastTokens = 50
+const minTokens = 50
 
 export const maxTokensOf = ({ maxTokens }: AgentPromptSection): number => bounded(maxTokens, 1_000, 1, 100_000)
 const priorityOf = ({ priority }: AgentPromptSection): number => bounded(priority, 50, 0, 100)
@@ -38,7 +38,7 @@ export async function fitSections(said: readonly SaidSection[], totalTokens: num
     const excess = sum() - totalTokens
     if (excess <= 0) break
     const left = sectionTokens(kept.get(section)?.text ?? '') - excess
-    const shorter = left >= leastTokens ? await sayWithin(section, left, ask) : undefined
+    const shorter = left >= minTokens ? await sayWithin(section, left, ask) : undefined
     if (shorter) kept.set(section, shorter)
     else kept.delete(section)
   }

@@ -1,8 +1,7 @@
 import type { Logger } from '@agent-service/sdk'
-import { signalWithin } from '@agent-service/sdk/async'
+import { abortable, signalWithin } from '@agent-service/sdk/async'
 import { type AgentPromptSection, agentPromptSections, type PromptSectionContext } from '@agent-service/sdk/contracts/agent-prompt-section'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
-import { abortable } from '../../common/abortable.js'
 import { wellFormed } from '../../common/well-formed.js'
 import { askContribution, bounded } from '../ask-contribution.js'
 import { type AskSection, fitSections, maxTokensOf, type SaidSection, sayWithin, statedTokens } from './fit-sections.js'
@@ -27,7 +26,7 @@ export interface PromptSections {
 }
 
 const usualTimeoutMs = 2_000
-const longestTimeoutMs = 10_000
+const maxTimeoutMs = 10_000
 
 export function createPromptSections(dependencies: {
   readonly contributions: Pick<Contributions, 'list' | 'acquire'>
@@ -87,7 +86,7 @@ async function askSection(
   context: PromptSectionContext,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
-  const timeoutMs = bounded(section.timeoutMs, usualTimeoutMs, 1, longestTimeoutMs)
+  const timeoutMs = bounded(section.timeoutMs, usualTimeoutMs, 1, maxTimeoutMs)
   if (ofSpaces.includes(section)) {
     const within = signalWithin(timeoutMs, signal)
     return abortable(() => section.text(context, { signal: within }), within)

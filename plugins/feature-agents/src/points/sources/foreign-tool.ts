@@ -4,7 +4,7 @@ import { offeredToolName, type SourceTool, type ToolSource, type ToolSourceOwner
 import { cutText, wellFormed } from '../../common/well-formed.js'
 
 /** The longest description that a model is shown, in UTF-16 code units. */
-const longestDescription = 4_000
+const maxDescriptionLength = 4_000
 /** The most bytes of JSON that a schema may have, and how deep it may be. */
 const maxSchemaBytes = 32 * 1024
 const maxSchemaDepth = 24
@@ -24,7 +24,7 @@ export function foreignTool(
     specVersion: 1,
     name: offeredToolName(source.id, name),
     title: oneLine(title ?? name),
-    description: wellFormed(cutText(description, longestDescription)),
+    description: wellFormed(cutText(description, maxDescriptionLength)),
     // A schema of another's: shown to models, never compiled here.
     parameters: parameters as unknown as Tool['parameters'],
     ...(effect !== undefined && { effect }),

@@ -164,7 +164,7 @@ describe('the lists of tool sources', () => {
     ]
     await lists.bring('hall', owner)
     expect(names()).to.deep.equal(['hall__good'])
-    expect(lists.known('hall', 'a')?.leftOut.map(({ reason }) => reason)).to.deep.equal([
+    expect(lists.known('hall', 'a')?.omitted.map(({ reason }) => reason)).to.deep.equal([
       'its schema is not of an object',
       'its name must have 1 to 256 characters',
       'another tool has the name “hall__good”',

@@ -12,7 +12,7 @@ export interface SourceList {
   /** By the name that models see, in its order. */
   readonly tools: ReadonlyMap<string, Tool>
   /** What was left out, and why. */
-  readonly leftOut: readonly { readonly name: string; readonly reason: string }[]
+  readonly omitted: readonly { readonly name: string; readonly reason: string }[]
 }
 
 /** The lists of sources, as they were read last. */
@@ -90,11 +90,11 @@ export function createSourceLists(dependencies: {
       entry.text = asked.answer.text
       entry.source = asked.answer.source
       entry.list = asked.answer.list
-      if (asked.answer.list.leftOut.length > 0)
+      if (asked.answer.list.omitted.length > 0)
         log.warn('Tools of a source are left out.', {
           source: sourceId,
           agent_id: owner.agentId,
-          left_out: asked.answer.list.leftOut.slice(0, 20),
+          left_out: asked.answer.list.omitted.slice(0, 20),
         })
     } catch (error) {
       entry.freshUntil = clock.monotonic() + failedFreshMs
@@ -138,11 +138,11 @@ const foreignToolNamed = (...given: Parameters<typeof foreignTool>): Listed => (
 /** Of two tools that would have one name the first stays. */
 function listOf(listed: readonly Listed[]): SourceList {
   const tools = new Map<string, Tool>()
-  const leftOut: { name: string; reason: string }[] = []
+  const omitted: { name: string; reason: string }[] = []
   for (const one of listed) {
-    if ('reason' in one) leftOut.push({ name: one.name.slice(0, 256), reason: one.reason })
-    else if (tools.has(one.tool.name)) leftOut.push({ name: one.name, reason: `another tool has the name “${one.tool.name}”` })
+    if ('reason' in one) omitted.push({ name: one.name.slice(0, 256), reason: one.reason })
+    else if (tools.has(one.tool.name)) omitted.push({ name: one.name, reason: `another tool has the name “${one.tool.name}”` })
     else tools.set(one.tool.name, one.tool)
   }
-  return { tools: new Map([...tools].sort(([one], [other]) => (one < other ? -1 : 1))), leftOut }
+  return { tools: new Map([...tools].sort(([one], [other]) => (one < other ? -1 : 1))), omitted }
 }

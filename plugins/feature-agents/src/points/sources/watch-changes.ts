@@ -1,8 +1,8 @@
 import type { Logger } from '@agent-service/sdk'
+import { sleep, untilAborted } from '@agent-service/sdk/async'
 import { type ToolSource, type ToolSourceChange, toolSources } from '@agent-service/sdk/contracts/tool-source'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
-import { untilAborted } from '../../common/until-aborted.js'
 
 /** Listens to what sources say about their lists, for as long as they are there. */
 export interface ChangeWatch {
@@ -49,14 +49,7 @@ export function createChangeWatch(dependencies: {
       }
       entry.listening = false
       onChange(sourceId, {})
-      await new Promise<void>((resolve) => {
-        const cancel = clock.after(againMs, resolve)
-        const stop = (): void => {
-          void cancel()
-          resolve()
-        }
-        signal.addEventListener('abort', stop, { once: true })
-      })
+      await sleep(againMs, { signal, clock }).catch(() => signal.aborted)
     }
   }
 

@@ -2,10 +2,10 @@ import { signalWithin } from '@agent-service/sdk/async'
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import { isFinished, type Run, runCollection } from '../../store/runs/run.js'
 import { endedOrAborted } from '../session/run-stopping.js'
+import { isClaimed, type RunControl } from './claim-run.js'
 import { stop } from './drive-entry.js'
 import { admit, controlOf, type KeptRuns, release } from './kept-runs.js'
 import type { RunEntry } from './run-entry.js'
-import { isTakenUp, type RunControl } from './take-up.js'
 
 /** How long a cancel waits for its confirmation, in milliseconds. */
 const cancelWaitMs = 10_000
@@ -20,7 +20,7 @@ export async function cancelRun(kept: KeptRuns, runId: string, signal: AbortSign
   await endedOrAborted(entry.ended, signalWithin(cancelWaitMs, signal))
   const now = (await runs.get(runId)) ?? run
   if (isFinished(now) || signal.aborted || kept.parked) return now
-  await shutOut(kept, entry)
+  await preempt(kept, entry)
   return (await runs.get(runId)) ?? now
 }
 
@@ -37,11 +37,11 @@ function requestCancel({ database, clock }: KeptRuns, runId: string): Promise<Ru
 }
 
 /** Ends a run whose driver does not stop: with a new epoch, so that whatever that driver still does is refused. */
-async function shutOut(kept: KeptRuns, entry: RunEntry): Promise<void> {
+async function preempt(kept: KeptRuns, entry: RunEntry): Promise<void> {
   kept.logger.error('A run did not stop when it was cancelled. It is ended without its driver.', { run_id: entry.runId })
   const control: RunControl = { ...controlOf(entry), signal: AbortSignal.abort(), stopCause: () => 'cancel' }
-  const taken = await kept.takeUp.stored(entry.runId, control, { force: true })
-  if (isTakenUp(taken)) {
+  const taken = await kept.claims.stored(entry.runId, control, { force: true })
+  if (isClaimed(taken)) {
     try {
       await kept.driver.drive(taken.session)
     } finally {

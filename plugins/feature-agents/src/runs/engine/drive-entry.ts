@@ -1,15 +1,15 @@
 import { callInterruptedError } from '@agent-service/sdk/services/inference'
 import type { Run } from '../../store/runs/run.js'
 import type { StopCause } from '../session/run-session.js'
-import { longestMs, stopReasons } from '../session/run-stopping.js'
+import { maxMs, stopReasons } from '../session/run-stopping.js'
+import { type ClaimedRun, isClaimed } from './claim-run.js'
 import { controlOf, isKept, type KeptRuns, release } from './kept-runs.js'
 import type { RunEntry } from './run-entry.js'
-import { isTakenUp, type TakenUp } from './take-up.js'
 
 /** How long a run rests after the store failed it, in milliseconds: longer each time, and not for ever. */
 const retryDelaysMs = [1_000, 5_000, 15_000, 60_000, 60_000, 60_000, 60_000]
 /** Longer timers are no timers. */
-const longestTimerMs = 24 * 3_600_000
+const maxTimerMs = 24 * 3_600_000
 
 /** Drives a run that has its turn. Returns at once. */
 export function start(kept: KeptRuns, entry: RunEntry): void {
@@ -26,8 +26,8 @@ async function driveOn(kept: KeptRuns, entry: RunEntry): Promise<void> {
     const { fresh } = entry
     entry.fresh = undefined
     const control = controlOf(entry)
-    const taken = fresh ? await kept.takeUp.fresh(fresh, control) : await kept.takeUp.stored(entry.runId, control)
-    if (taken && !isTakenUp(taken)) {
+    const taken = fresh ? await kept.claims.fresh(fresh, control) : await kept.claims.stored(entry.runId, control)
+    if (taken && !isClaimed(taken)) {
       restFor(kept, entry, taken.heldMs)
       return
     }
@@ -44,9 +44,9 @@ async function driveOn(kept: KeptRuns, entry: RunEntry): Promise<void> {
   }
 }
 
-async function driveSession(kept: KeptRuns, entry: RunEntry, { session, refusal }: TakenUp): Promise<void> {
+async function driveSession(kept: KeptRuns, entry: RunEntry, { session, refusal }: ClaimedRun): Promise<void> {
   entry.session = session
-  const stopWatch = kept.clock.after(longestMs(session), () => stop(kept, entry, 'overdue'))
+  const stopWatch = kept.clock.after(maxMs(session), () => stop(kept, entry, 'overdue'))
   try {
     if (refusal && entry.stopCause === undefined) await kept.driver.refuse(session, refusal)
     else await kept.driver.drive(session)
@@ -72,7 +72,7 @@ export function rest(kept: KeptRuns, entry: RunEntry, run: Run): void {
 
 /** The run is looked at again after this time. */
 function restFor(kept: KeptRuns, entry: RunEntry, forMs: number): void {
-  if (isKept(kept, entry)) restUntil(kept, entry, Math.min(Math.max(forMs, 0), longestTimerMs))
+  if (isKept(kept, entry)) restUntil(kept, entry, Math.min(Math.max(forMs, 0), maxTimerMs))
   else release(kept, entry)
 }
 

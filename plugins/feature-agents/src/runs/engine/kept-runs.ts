@@ -5,16 +5,16 @@ import type { PolicyService } from '@agent-service/sdk/services/policy'
 import { type Counts, createCounts } from '../../common/counts.js'
 import type { FreshRun } from '../../store/runs/fresh-run.js'
 import type { Run } from '../../store/runs/run.js'
+import type { RunClaims, RunControl } from './claim-run.js'
 import type { RunDriver } from './run-driver.js'
 import { newEntry, type RunEntry } from './run-entry.js'
-import type { RunLimits, RunPlaces } from './run-places.js'
-import type { RunControl, TakeUp } from './take-up.js'
+import type { RunLimits, RunSlots } from './run-slots.js'
 
 /** What keeping runs needs. */
 export interface RunManagerDependencies {
   readonly database: Database
   readonly clock: Clock
-  readonly takeUp: TakeUp
+  readonly claims: RunClaims
   readonly driver: RunDriver
   /** Whether something that the run asked a person for is there by now. */
   readonly isAnswered: (run: Run) => Promise<boolean>
@@ -28,7 +28,7 @@ export interface KeptRuns extends RunManagerDependencies {
   readonly entries: Map<string, RunEntry>
   /** Runs of each user that are here or about to be. */
   readonly open: Counts
-  readonly places: RunPlaces
+  readonly places: RunSlots
   /** Nothing is driven any more. */
   parked: boolean
 }
@@ -36,7 +36,7 @@ export interface KeptRuns extends RunManagerDependencies {
 /** What is known of a run that comes to this process. */
 export type ComingRun = Pick<Run, 'id' | 'user_id'> & { readonly parent?: Run['parent'] }
 
-export function keptRuns(dependencies: RunManagerDependencies, places: RunPlaces): KeptRuns {
+export function keptRuns(dependencies: RunManagerDependencies, places: RunSlots): KeptRuns {
   return { ...dependencies, entries: new Map(), open: createCounts(), places, parked: false }
 }
 

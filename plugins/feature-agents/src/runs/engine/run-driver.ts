@@ -6,7 +6,7 @@ import { joinTransitions } from '../log/transition.js'
 import { describeFailure } from '../log/turn-records.js'
 import { endingTransition, type RunEnding } from '../session/run-ending.js'
 import { advance, type RunSession } from '../session/run-session.js'
-import { longestMs } from '../session/run-stopping.js'
+import { maxMs } from '../session/run-stopping.js'
 import type { ToolTurn } from '../tools/tool-turn.js'
 import type { CompactionTurn } from '../turns/compaction-turn.js'
 import type { InputTurn } from '../turns/input-turn.js'
@@ -138,6 +138,6 @@ const noResult: RunFailure = {
 function overdueFailure({ agent }: RunSession): RunFailure {
   return {
     code: 'run_overdue',
-    message: `The run went on for longer than ${Math.round(longestMs({ agent }) / 60_000)} minutes and was stopped. What it had done is kept. The agent “${agent.name}” can be given more time with limits.max_run_secs.`,
+    message: `The run went on for longer than ${Math.round(maxMs({ agent }) / 60_000)} minutes and was stopped. What it had done is kept. The agent “${agent.name}” can be given more time with limits.max_run_secs.`,
   }
 }

@@ -7,8 +7,8 @@ import { createRecordingLogger } from '../../test-support/fake-tools.js'
 import { createMemoryDatabase } from '../../test-support/memory-database.js'
 import { queuedRun } from '../../test-support/queued-run.js'
 import { createRunLog } from '../log/run-log.js'
+import { createRunClaims, isClaimed } from './claim-run.js'
 import { createRunLeases } from './run-leases.js'
-import { createTakeUp, isTakenUp } from './take-up.js'
 
 const begin = (shared: boolean) => {
   const clock = createControlledClock()
@@ -21,9 +21,9 @@ const begin = (shared: boolean) => {
       events: { record: () => undefined, publishDelta: () => 0, position: () => 0 },
     })
     const accounts = { get: async () => undefined } as never
-    const takeUp = createTakeUp({ database: memory.database, accounts, clock, log, leases })
+    const claims = createRunClaims({ database: memory.database, accounts, clock, log, leases })
     const control = { signal: new AbortController().signal, stopCause: () => undefined, reportUnderWay: () => undefined }
-    return { leases, log, take: (id: string, force = false) => takeUp.stored(id, control, { force }) }
+    return { leases, log, take: (id: string, force = false) => claims.stored(id, control, { force }) }
   }
   memory.documents(runCollection).set('run', queuedRun('run'))
   return { clock, memory, process }
@@ -39,7 +39,7 @@ describe('which process may drive a run', () => {
     await one.leases.begin()
     await other.leases.begin()
     const taken = await one.take('run')
-    if (!isTakenUp(taken)) return expect.fail('the first process did not get the run')
+    if (!isClaimed(taken)) return expect.fail('the first process did not get the run')
     await clock.advance(25_000)
     // It has signed on: the other is told for how long it may still be there.
     const refused = await other.take('run')
@@ -50,7 +50,7 @@ describe('which process may drive a run', () => {
     expect(await other.take('run')).to.deep.equal({ heldMs: 6_000 })
     await clock.advance(6_000)
     const next = await other.take('run')
-    if (!isTakenUp(next)) return expect.fail('the second process did not get the run')
+    if (!isClaimed(next)) return expect.fail('the second process did not get the run')
     expect(next.session.run).to.include({ driver: 'other', epoch: taken.session.run.epoch + 1 })
     // What the first one still wants to write is refused.
     const late = await one.log.append(taken.session.run, { steps: [{ type: 'run.started' }] }).catch((error: unknown) => error)
@@ -68,7 +68,7 @@ describe('which process may drive a run', () => {
     expect(await heldBy(memory.database, other.leases, 'one')).to.be.greaterThan(0)
     expect(await heldBy(memory.database, one.leases, 'one')).to.equal(0)
     await one.take('run')
-    expect(isTakenUp(await other.take('run', true))).to.equal(true)
+    expect(isClaimed(await other.take('run', true))).to.equal(true)
     await one.leases.end()
     expect(await heldBy(memory.database, other.leases, 'one')).to.equal(0)
   })

@@ -52,7 +52,7 @@ export function createRunLeases(dependencies: {
   }
 
   /** Processes that went down leave their last sign behind. */
-  const forgetTheGone = async (): Promise<void> => {
+  const removeExpired = async (): Promise<void> => {
     const gone = await drivers.query({ index: 'by_end', to: new Date(clock.now() - goneMs).toISOString(), limit: 200 })
     for (const { id } of gone.items) await drivers.delete(id)
   }
@@ -63,7 +63,7 @@ export function createRunLeases(dependencies: {
       if (!database.shared) return
       await sign()
       signLater()
-      await forgetTheGone()
+      await removeExpired()
     },
     async heldMs(transaction, { driver }) {
       if (!database.shared || driver === null || driver === driverId) return 0

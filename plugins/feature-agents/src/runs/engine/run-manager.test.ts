@@ -7,9 +7,9 @@ import { createMemoryDatabase } from '../../test-support/memory-database.js'
 import { queuedRun } from '../../test-support/queued-run.js'
 import type { RunSession } from '../session/run-session.js'
 import { createDeltaPace } from '../streaming/delta-pace.js'
+import type { RunClaims, RunControl } from './claim-run.js'
 import { createRunManager } from './run-manager.js'
-import type { RunLimits } from './run-places.js'
-import type { RunControl, TakeUp } from './take-up.js'
+import type { RunLimits } from './run-slots.js'
 
 const signal = new AbortController().signal
 
@@ -38,7 +38,7 @@ const begin = (options: { readonly stored?: readonly Run[]; readonly limits?: Pa
     pace: createDeltaPace(clock),
     ...control,
   })
-  const takeUp: TakeUp = {
+  const claims: RunClaims = {
     fresh: async ({ run }, control) => ({ session: sessionOf(run, control) }),
     async stored(runId, control) {
       taken.push(runId)
@@ -50,7 +50,7 @@ const begin = (options: { readonly stored?: readonly Run[]; readonly limits?: Pa
   const manager = createRunManager({
     database,
     clock,
-    takeUp,
+    claims,
     driver: {
       refuse: async () => undefined,
       drive(session) {
@@ -82,7 +82,7 @@ const begin = (options: { readonly stored?: readonly Run[]; readonly limits?: Pa
     policies: { expectQuestions: () => undefined },
     isAnswered: async (run) => answered.has(run.id),
     logger,
-    limits: { concurrent: 2, concurrentPerUser: 2, openPerUser: 3, ...options.limits },
+    limits: { maxConcurrent: 2, maxConcurrentPerUser: 2, maxOpenPerUser: 3, ...options.limits },
   })
   const post = (id: string, userId = 'u'): void => {
     const run = queuedRun(id, userId)
@@ -105,7 +105,7 @@ describe('the runs of a process', () => {
   })
 
   it('say whether a further one would go on at once', async () => {
-    const { manager, post, driven, settle } = begin({ limits: { concurrent: 3, concurrentPerUser: 1 } })
+    const { manager, post, driven, settle } = begin({ limits: { maxConcurrent: 3, maxConcurrentPerUser: 1 } })
     const rooms = (...users: string[]) => users.map((user) => manager.hasRoom(user))
     expect(rooms('a', 'b')).to.deep.equal([true, true])
     post('of a', 'a')
@@ -122,7 +122,7 @@ describe('the runs of a process', () => {
   })
 
   it('of one user do not keep those of another waiting', async () => {
-    const { post, order, settle } = begin({ limits: { concurrent: 3, concurrentPerUser: 2 } })
+    const { post, order, settle } = begin({ limits: { maxConcurrent: 3, maxConcurrentPerUser: 2 } })
     for (const id of ['a', 'b', 'c']) post(id, 'busy')
     post('d', 'other')
     await settle()
@@ -133,13 +133,13 @@ describe('the runs of a process', () => {
     const { manager, post, driven, settle } = begin()
     post('a')
     post('b')
-    const giveBack = manager.reserve('u')
+    const release = manager.reserve('u')
     expect(() => manager.reserve('u'))
       .to.throw()
       .with.property('code', 'too_many_runs')
     expect(() => manager.reserve('other')).to.not.throw()
-    giveBack()
-    giveBack()
+    release()
+    release()
     manager.reserve('u')()
     await settle()
     driven.get('a')?.finish()
@@ -150,7 +150,7 @@ describe('the runs of a process', () => {
   })
 
   it('can be cancelled while they wait, without waiting for their turn', async () => {
-    const { manager, post, order, settle } = begin({ limits: { concurrent: 1 } })
+    const { manager, post, order, settle } = begin({ limits: { maxConcurrent: 1 } })
     post('a')
     post('b')
     await settle()
@@ -222,7 +222,7 @@ describe('the runs of a process', () => {
 
   it('that an earlier process left are on their way a few at a time, and all of them in the end', async () => {
     const stored = Array.from({ length: 100 }, (_, index) => queuedRun(`run ${index}`))
-    const { manager, driven, order, settle } = begin({ stored, limits: { concurrent: 60, concurrentPerUser: 60 } })
+    const { manager, driven, order, settle } = begin({ stored, limits: { maxConcurrent: 60, maxConcurrentPerUser: 60 } })
     await manager.resumeAll(async () => undefined)
     await settle()
     expect(order.length).to.equal(32)
@@ -251,7 +251,7 @@ describe('the runs of a process', () => {
   })
 
   it('park where they are: driven, waiting and resting ones', async () => {
-    const { manager, clock, post, runs, driven, order, settle } = begin({ limits: { concurrent: 2 } })
+    const { manager, clock, post, runs, driven, order, settle } = begin({ limits: { maxConcurrent: 2 } })
     for (const id of ['a', 'b', 'c']) post(id)
     await settle()
     driven.get('b')?.fail(new Error('the disk is full'))

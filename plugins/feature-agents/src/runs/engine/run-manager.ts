@@ -6,7 +6,7 @@ import { cancelRun } from './cancel-run.js'
 import { queue, rest, start, stop, takePlace } from './drive-entry.js'
 import { admit, type ComingRun, type KeptRuns, keptRuns, type RunManagerDependencies } from './kept-runs.js'
 import { resumeRuns } from './resume-runs.js'
-import { createRunPlaces } from './run-places.js'
+import { createRunSlots } from './run-slots.js'
 
 /** Keeps the runs of this process: begins them, ends them, takes up those that an earlier process left. */
 export interface RunManager {
@@ -37,7 +37,7 @@ export interface RunManager {
 }
 
 export function createRunManager(dependencies: RunManagerDependencies): RunManager {
-  const places = createRunPlaces({ limits: dependencies.limits, begin: (entry) => start(kept, entry) })
+  const places = createRunSlots({ limits: dependencies.limits, begin: (entry) => start(kept, entry) })
   const kept = keptRuns(dependencies, places)
   const { entries } = kept
   return {
@@ -58,7 +58,7 @@ export function createRunManager(dependencies: RunManagerDependencies): RunManag
 }
 
 function reserve({ open, limits }: KeptRuns, userId: string): () => void {
-  if (open.of(userId) >= limits.openPerUser) throw tooManyRunsError.create({ limit: limits.openPerUser })
+  if (open.of(userId) >= limits.maxOpenPerUser) throw tooManyRunsError.create({ limit: limits.maxOpenPerUser })
   open.add(userId)
   let given = true
   return () => {

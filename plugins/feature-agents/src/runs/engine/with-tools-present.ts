@@ -1,4 +1,4 @@
-import { tellRunEnded } from '../../points/hooks/run-ended.js'
+import { reportRunEnd } from '../../points/hooks/run-ended.js'
 import type { RunHooks } from '../../points/hooks/run-hooks.js'
 import type { ToolPresence } from '../tools/tool-presence.js'
 import type { RunDriver } from './run-driver.js'
@@ -15,15 +15,15 @@ export function withToolsPresent(driver: RunDriver, presence: Pick<ToolPresence,
 }
 
 /** The driver, which tells the hooks of the runs that have ended with it. */
-export function withEndsTold(driver: RunDriver, hooks: Pick<RunHooks, 'has' | 'runEnded'>): RunDriver {
+export function withEndHooks(driver: RunDriver, hooks: Pick<RunHooks, 'has' | 'runEnded'>): RunDriver {
   return {
     async refuse(session, failure) {
       await driver.refuse(session, failure)
-      tellRunEnded(hooks, session)
+      reportRunEnd(hooks, session)
     },
     async drive(session) {
       await driver.drive(session)
-      tellRunEnded(hooks, session)
+      reportRunEnd(hooks, session)
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { ApprovalOutcome, CompactionReason, PlannedCall, RunStepBody } from '../../store/runs/run-step.js'
-import { olderLeftOut } from './compaction-codes.js'
+import { olderOmitted } from './compaction-codes.js'
 
 /** A call that has no recorded result. */
 export type PendingCall = PlannedCall & {
@@ -46,7 +46,7 @@ export function planNext(steps: readonly RunStepBody[], limits: { readonly maxTo
     case 'context.compacted':
       return afterCompaction(steps, last, limits)
     case 'context.kept':
-      return last.reason === 'overflow' && last.code !== olderLeftOut ? overflowEnd(last.code) : afterCompaction(steps, last, limits)
+      return last.reason === 'overflow' && last.code !== olderOmitted ? overflowEnd(last.code) : afterCompaction(steps, last, limits)
     case 'input.taken':
       return callModel(lastTurn(steps) + 1)
     case 'model.failed':

@@ -1,7 +1,7 @@
 import { agentNames } from '../../points/sources/named-tools.js'
 import type { Agent, AgentLimits } from '../../store/agents/agent.js'
 import type { RunTerms } from '../../store/runs/run.js'
-import { longestSeconds } from './run-stopping.js'
+import { maxSeconds } from './run-stopping.js'
 
 /** An agent as one run may use it: with the tools and within the limits that the run was started with, none of them above the agent's own. */
 export function agentOnTerms(agent: Agent, terms: RunTerms | null): Agent {
@@ -18,7 +18,7 @@ function lowered(own: AgentLimits, asked: AgentLimits): AgentLimits {
   const { max_tool_turns, max_run_secs, max_output_tokens } = asked
   return {
     ...(max_tool_turns !== undefined && { max_tool_turns: Math.min(max_tool_turns, own.max_tool_turns ?? max_tool_turns) }),
-    ...(max_run_secs !== undefined && { max_run_secs: Math.min(max_run_secs, own.max_run_secs ?? longestSeconds) }),
+    ...(max_run_secs !== undefined && { max_run_secs: Math.min(max_run_secs, own.max_run_secs ?? maxSeconds) }),
     ...(max_output_tokens !== undefined && { max_output_tokens: Math.min(max_output_tokens, own.max_output_tokens ?? max_output_tokens) }),
   }
 }

@@ -1,10 +1,11 @@
+import { abortable } from '@agent-service/sdk/async'
 import type { RunSession, StopCause } from './run-session.js'
 
 /** How long a run may go on at a stretch where its agent does not say, in seconds. */
-export const longestSeconds = 4 * 3_600
+export const maxSeconds = 4 * 3_600
 
 /** How long this run may go on at a stretch, in milliseconds. */
-export const longestMs = ({ agent }: Pick<RunSession, 'agent'>): number => (agent.limits.max_run_secs ?? longestSeconds) * 1_000
+export const maxMs = ({ agent }: Pick<RunSession, 'agent'>): number => (agent.limits.max_run_secs ?? maxSeconds) * 1_000
 
 /** What a run's signal says when it is stopped. */
 export const stopReasons: Readonly<Record<Exclude<StopCause, 'park'>, string>> = {
@@ -12,17 +13,9 @@ export const stopReasons: Readonly<Record<Exclude<StopCause, 'park'>, string>> =
   overdue: 'The run has gone on for too long.',
 }
 
-/** Resolves when the run has ended or the signal is aborted, whichever is first. */
-export async function endedOrAborted(ended: Promise<void>, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return
-  let stop: () => void = () => undefined
-  try {
-    await new Promise<void>((resolve) => {
-      stop = resolve
-      signal.addEventListener('abort', stop, { once: true })
-      void ended.then(resolve)
-    })
-  } finally {
-    signal.removeEventListener('abort', stop)
-  }
+/** Resolves when something has ended, as a run, or the signal is aborted, whichever is first. */
+export async function endedOrAborted(ended: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  await abortable(ended, signal).catch((error: unknown) => {
+    if (!signal?.aborted) throw error
+  })
 }

@@ -1,4 +1,5 @@
 import { defineError } from '@agent-service/sdk'
+import { abortable } from '@agent-service/sdk/async'
 import type { Run } from '../../store/runs/run.js'
 import type { RunStep } from '../../store/runs/run-step.js'
 import type { TransitionEvent } from '../log/transition.js'
@@ -61,10 +62,10 @@ export function createWatchQueue(): WatchQueue {
           if (item !== 'ended') length -= lengthOf(item)
           return item
         }
-        await new Promise<void>((resolve) => {
+        const woken = new Promise<void>((resolve) => {
           wake = resolve
-          signal.addEventListener('abort', wake, { once: true })
-        }).finally(() => signal.removeEventListener('abort', wake))
+        })
+        await abortable(woken, signal)
       }
     },
   }

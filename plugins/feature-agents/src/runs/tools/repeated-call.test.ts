@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { RunStepBody } from '../../store/runs/run-step.js'
-import { mostRepeats, repetitionOf } from './repeated-call.js'
+import { maxRepeats, repetitionOf } from './repeated-call.js'
 
 let count = 0
 const call = (name: string, hash: string): Extract<RunStepBody, { type: 'tool.planned' }> => ({
@@ -20,16 +20,16 @@ const last = (steps: readonly RunStepBody[]): string | undefined => {
 
 describe('the same call again and again', () => {
   it('runs ten times in a row and is not run the eleventh time', () => {
-    expect(last(times(mostRepeats, () => call('look', 'a')))).to.equal(undefined)
-    expect(last(times(mostRepeats + 1, () => call('look', 'a')))).to.match(/made 10 times in a row/)
-    expect(last(times(mostRepeats + 5, () => call('look', 'a')))).to.match(/made 14 times in a row/)
+    expect(last(times(maxRepeats, () => call('look', 'a')))).to.equal(undefined)
+    expect(last(times(maxRepeats + 1, () => call('look', 'a')))).to.match(/made 10 times in a row/)
+    expect(last(times(maxRepeats + 5, () => call('look', 'a')))).to.match(/made 14 times in a row/)
   })
 
   it('counts anew behind another call, and is not another tool or other arguments', () => {
-    const many = times(mostRepeats + 1, () => call('look', 'a'))
+    const many = times(maxRepeats + 1, () => call('look', 'a'))
     expect(last([...many, call('look', 'b')])).to.equal(undefined)
     expect(last([...many, call('see', 'a')])).to.equal(undefined)
-    expect(last([...many, call('look', 'b'), ...times(mostRepeats, () => call('look', 'a'))])).to.equal(undefined)
+    expect(last([...many, call('look', 'b'), ...times(maxRepeats, () => call('look', 'a'))])).to.equal(undefined)
     expect(repetitionOf(many, 'a call of another run')).to.equal(undefined)
   })
 })

@@ -1,7 +1,7 @@
 import type { RunStepBody } from '../../store/runs/run-step.js'
 
 /** How often the very same call may follow itself in a run. */
-export const mostRepeats = 10
+export const maxRepeats = 10
 
 /**
  * What the model reads instead of a result when it makes the same call with the same arguments again and again; undefined: the call is not such a one.
@@ -18,7 +18,7 @@ export function repetitionOf(steps: readonly RunStepBody[], callId: string): str
     if (other?.name !== call.name || other.arguments_hash !== call.arguments_hash) break
     repeats += 1
   }
-  return repeats < mostRepeats
+  return repeats < maxRepeats
     ? undefined
     : `Not run: this very call, with the same arguments, was made ${repeats} times in a row. Its result will not change. Do something else, or answer with what you have.`
 }

@@ -1,9 +1,10 @@
+import { onAbort } from '@agent-service/sdk/async'
 import { agentRunHooks } from '@agent-service/sdk/contracts/agent-run-hook'
 import { tools } from '@agent-service/sdk/contracts/tool'
 import { toolSources } from '@agent-service/sdk/contracts/tool-source'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
-import { abortable } from '../../common/abortable.js'
+import { endedOrAborted } from '../session/run-stopping.js'
 
 /** Plugins start side by side, and answer requests as soon as they have started: in the first seconds a run waits until the tools of its agent are there. */
 export interface ToolPresence {
@@ -45,13 +46,13 @@ export function createToolPresence(dependencies: {
     isSettled,
     async until(names, signal) {
       if (signal?.aborted || isSettled(names)) return
-      if (!guarded) await (signal ? orAborted(hooksStarted, signal) : hooksStarted)
+      if (!guarded) await endedOrAborted(hooksStarted, signal)
       if (signal?.aborted || isSettled(names)) return
       await new Promise<void>((resolve) => {
         const end = (): void => {
           for (const stop of listening) void stop()
           void stopTimer()
-          signal?.removeEventListener('abort', end)
+          forget()
           resolve()
         }
         const look = (): void => {
@@ -59,15 +60,9 @@ export function createToolPresence(dependencies: {
         }
         const listening = [contributions.onChange(tools, look), contributions.onChange(toolSources, look)]
         const stopTimer = clock.after(deadline - clock.monotonic(), end)
-        signal?.addEventListener('abort', end, { once: true })
+        const forget = onAbort(signal, end)
         void contributions.settled().then(end)
       })
     },
   }
 }
-
-/** Resolves with the work or when the signal is aborted. */
-const orAborted = (work: Promise<void>, signal: AbortSignal): Promise<void> =>
-  abortable(() => work, signal).catch((error: unknown) => {
-    if (!signal.aborted) throw error
-  })

@@ -1,8 +1,8 @@
 import type { Logger } from '@agent-service/sdk'
+import { abortable, signalWithin } from '@agent-service/sdk/async'
 import type { ToolCallPart, ToolResultPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { EffectClass, Tool, ToolContent, ToolContext } from '@agent-service/sdk/contracts/tool'
 import type { TraceContext } from '@agent-service/sdk/services/telemetry'
-import { abortable } from '../../common/abortable.js'
 import type { KeptResults } from '../../context/kept-results.js'
 import type { CallMask } from '../../points/hooks/call-mask.js'
 import type { RunHooks } from '../../points/hooks/run-hooks.js'
@@ -139,8 +139,7 @@ export function createToolRunner(dependencies: {
       }
       const tool = lease.value
       const limitMs = tool.timeoutMs ?? defaultTimeoutMs
-      const timeout = AbortSignal.timeout(limitMs)
-      const callSignal = AbortSignal.any([signal, lease.signal, timeout])
+      const callSignal = signalWithin(limitMs, signal, lease.signal)
       try {
         if (call.invalid_arguments !== undefined)
           return failedResult(call, 'The arguments were not a JSON object that can be used. Send the call again with valid JSON.')
@@ -171,7 +170,7 @@ export function createToolRunner(dependencies: {
         signal.throwIfAborted()
         const outcome = tool.effect === 'read' ? undefined : 'unknown'
         if (lease.signal.aborted) return failedResult(call, 'The tool was switched off while it was running.', outcome)
-        if (timeout.aborted) return failedResult(call, `The tool did not answer within ${limitMs / 1000} seconds.`, outcome)
+        if (callSignal.aborted) return failedResult(call, `The tool did not answer within ${limitMs / 1000} seconds.`, outcome)
         const fields = { tool: call.name, plugin: lease.pluginId, call_id: call.call_id }
         log.error('A tool failed.', { ...fields, error: await safeError(mask, error) })
         return failedResult(call, 'The tool failed. The cause is in the log of the service.')

@@ -20,9 +20,10 @@ describe('the value of a final answer', () => {
 
   it('is read in time in proportion to its length', async () => {
     for (const text of ['\n'.repeat(200_000), `\`\`\`${'\n'.repeat(200_000)}x`, `\`\`\`\n${'\n``` '.repeat(50_000)}x`]) {
-      const began = performance.now()
-      await read(text)
-      expect(performance.now() - began).to.be.below(2_000)
+      // Quadratic time would be minutes, far beyond the limit of a test.
+      expect(await read(text))
+        .to.have.property('problems')
+        .that.matches(/not JSON/)
     }
   })
 

@@ -12,7 +12,7 @@ import type { Answer } from '../log/turn-records.js'
 /** How often a model is told what is wrong with its answer. */
 const maximumCorrections = 2
 /** The most of what is wrong that is told, in UTF-16 code units. */
-const longestProblems = 4_000
+const maxProblemsLength = 4_000
 
 /** What a final answer comes to: the value that was asked for, or what is wrong. */
 export type ReadResult = { readonly value: JsonValue } | { readonly problems: string }
@@ -42,7 +42,7 @@ export async function readResult(
     return { problems: error.message }
   }
   if (problems.length === 0) return { value: kept['value'] ?? null }
-  return { problems: wellFormed(cutText(problems.map(({ path, message }) => `${path}: ${message}`).join('\n'), longestProblems)) }
+  return { problems: wellFormed(cutText(problems.map(({ path, message }) => `${path}: ${message}`).join('\n'), maxProblemsLength)) }
 }
 
 /** What is between the fences of a block of code; the text itself where it is no such block. Takes time in proportion to its length. */

@@ -7,7 +7,7 @@ import { type Chat, chatCollection, presentChat } from '../../store/chats/chat.j
 import { messageCollection } from '../../store/chats/message.js'
 import { presentSummary, type Summary, summaryCollection } from '../../store/chats/summary.js'
 import { noUsage, type RunFailure, type RunUsage, runCollection } from '../../store/runs/run.js'
-import { nothingToSummarise, olderLeftOut } from '../log/compaction-codes.js'
+import { nothingToSummarise, olderOmitted } from '../log/compaction-codes.js'
 import type { NextAction } from '../log/plan-next.js'
 import type { RunLog } from '../log/run-log.js'
 import type { Transition, TransitionEvent } from '../log/transition.js'
@@ -55,8 +55,8 @@ export function createCompactionTurn(dependencies: {
   }
 
   /** A chat that is not to be summarised: what the vendor refused is made shorter by leaving out older turns, where there are any. */
-  const leaveOut = async (session: RunSession, chat: Chat, action: Compact): Promise<void> => {
-    const code = action.reason === 'budget' ? 'switched_off' : (await hasTurns(chat)) ? olderLeftOut : nothingToSummarise
+  const omitOlder = async (session: RunSession, chat: Chat, action: Compact): Promise<void> => {
+    const code = action.reason === 'budget' ? 'switched_off' : (await hasTurns(chat)) ? olderOmitted : nothingToSummarise
     await keep(session, action, code)
   }
 
@@ -98,7 +98,7 @@ export function createCompactionTurn(dependencies: {
       const { turn, reason } = action
       const chat = await chats.get(run.chat_id)
       if (!chat) return keep(session, action, nothingToSummarise)
-      if (!chat.compaction) return leaveOut(session, chat, action)
+      if (!chat.compaction) return omitOlder(session, chat, action)
       const plan = await planFor(session, chat, reason)
       signal.throwIfAborted()
       if (!plan) return keep(session, action, nothingToSummarise)

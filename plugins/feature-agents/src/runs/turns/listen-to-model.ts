@@ -1,6 +1,6 @@
+import { untilAborted } from '@agent-service/sdk/async'
 import type { InferenceEvent } from '@agent-service/sdk/services/inference'
 import { answerBrokenError } from '../../common/errors.js'
-import { untilAborted } from '../../common/until-aborted.js'
 import type { RunLog } from '../log/run-log.js'
 import type { TransitionEvent } from '../log/transition.js'
 import { type Answer, keepable } from '../log/turn-records.js'
@@ -20,7 +20,7 @@ export async function listenToModel(options: {
   readonly stream: AsyncIterable<InferenceEvent>
 }): Promise<Answer> {
   const { session, log, live, turn, stream } = options
-  const tell = (event: TransitionEvent): Promise<void> => advance(session, log, { steps: [], events: () => [event] })
+  const emit = (event: TransitionEvent): Promise<void> => advance(session, log, { steps: [], events: () => [event] })
   let provider = ''
   let model = ''
   for await (const event of untilAborted(stream, session.signal)) {
@@ -30,7 +30,7 @@ export async function listenToModel(options: {
         model = event.model
         break
       case 'attempt.delayed':
-        await tell({
+        await emit({
           name: 'run.retrying',
           data: {
             delay_ms: event.delay_ms,
@@ -41,20 +41,20 @@ export async function listenToModel(options: {
         break
       case 'attempt.retrying': {
         const { attempt, delay_ms, failure, reason } = event
-        await tell({ name: 'run.retrying', data: { attempt, delay_ms, failure, reason, ...takeBack(live) } })
+        await emit({ name: 'run.retrying', data: { attempt, delay_ms, failure, reason, ...voided(live) } })
         break
       }
       case 'attempt.fallback': {
         const { failure, reason, next } = event
         const wanted = `${event.provider}/${event.model}`
         const used = `${next.provider}/${next.model}`
-        await tell({ name: 'run.fallback', data: { reason: 'model_failed', failure, detail: reason, wanted, used, ...takeBack(live) } })
+        await emit({ name: 'run.fallback', data: { reason: 'model_failed', failure, detail: reason, wanted, used, ...voided(live) } })
         break
       }
       case 'group.substituted':
         // Once for a run: the others would say the same.
         if (turn === 0)
-          await tell({ name: 'run.fallback', data: { reason: 'model_group_unknown', wanted: event.wanted, used: event.used } })
+          await emit({ name: 'run.fallback', data: { reason: 'model_group_unknown', wanted: event.wanted, used: event.used } })
         break
       case 'text.delta':
         live.append('text', event.part, event.text)
@@ -83,7 +83,7 @@ export async function listenToModel(options: {
 }
 
 /** Takes back what an attempt had shown, and says so where there was anything. */
-function takeBack(live: LiveMessage): { readonly void?: { readonly message_id: string; readonly part: number; readonly offset: number } } {
+function voided(live: LiveMessage): { readonly void?: { readonly message_id: string; readonly part: number; readonly offset: number } } {
   const shown = live.length() > 0
   live.reset()
   return shown ? { void: { message_id: live.messageId, part: 0, offset: 0 } } : {}

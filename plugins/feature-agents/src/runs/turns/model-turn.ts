@@ -5,7 +5,7 @@ import { type Chat, chatCollection } from '../../store/chats/chat.js'
 import type { Message } from '../../store/chats/message.js'
 import type { AnnouncedCall, FreshRun } from '../../store/runs/fresh-run.js'
 import type { Run } from '../../store/runs/run.js'
-import { nothingToSummarise, olderLeftOut } from '../log/compaction-codes.js'
+import { nothingToSummarise, olderOmitted } from '../log/compaction-codes.js'
 import type { NextAction } from '../log/plan-next.js'
 import { inputWaitingError } from '../log/run-log.js'
 import type { Transition } from '../log/transition.js'
@@ -56,7 +56,7 @@ async function take(
   const path = history ? [] : ((await database.collection(chatCollection).get(run.chat_id))?.path ?? [])
   const place = { run, agent, timezone: session.account.timezone, path, history, answering: action.again?.messageId }
   const { withTools } = action
-  const { overfull, ...asked } = await prompt.prepare(place, { withTools, squeeze: leavesOut(session), signal })
+  const { overfull, ...asked } = await prompt.prepare(place, { withTools, squeeze: omitsOlder(session), signal })
   signal.throwIfAborted()
   if (overfull && !action.again && mayCompact(session, action.turn)) {
     await advance(session, log, compactingTransition(session, action.turn, { first }))
@@ -106,7 +106,7 @@ function mayCompact({ steps }: RunSession, turn: number): boolean {
 }
 
 /** Whether the vendor refused the conversation as too long and it is not to be summarised: older messages are left out instead. */
-const leavesOut = ({ steps }: RunSession): boolean => steps.some((step) => step.type === 'context.kept' && step.code === olderLeftOut)
+const omitsOlder = ({ steps }: RunSession): boolean => steps.some((step) => step.type === 'context.kept' && step.code === olderOmitted)
 
 /** Older messages are to be summarised before this turn's call. `first`: the run begins with it. */
 function compactingTransition({ run }: RunSession, turn: number, { first }: { readonly first: boolean }): Transition {

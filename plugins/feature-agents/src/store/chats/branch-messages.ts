@@ -4,7 +4,7 @@ import { type Message, messageCollection } from './message.js'
 
 /** How many messages are read at once, where most readers stop before the next page, and where one goes on and on. */
 const firstPage = 50
-const largestPage = 200
+const maxPageSize = 200
 
 /**
  * The messages of one way through a chat, piece by piece, so that only what is asked for is read. `from` and `to` (exclusive) are sequences.
@@ -36,7 +36,7 @@ export async function* messagesAlong(
         ...(cursor === undefined ? {} : { cursor }),
       })
       yield* page.items
-      limit = Math.min(2 * limit, largestPage)
+      limit = Math.min(2 * limit, maxPageSize)
       cursor = page.nextCursor
     } while (cursor !== undefined)
   }

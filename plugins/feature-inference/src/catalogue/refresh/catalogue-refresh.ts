@@ -50,12 +50,12 @@ export function createCatalogueRefresh(dependencies: RefreshDependencies): Catal
   const { catalogue, cache, clock, log, signal } = dependencies
   const { address = sourceAddress, limitMs = 60_000, limitBytes = 32 * 1024 * 1024 } = dependencies
   const shippedVersion = catalogue.snapshotVersion
-  const leastModels = Math.floor(catalogue.models().length / 2)
+  const minModels = Math.floor(catalogue.models().length / 2)
   let underWay: Promise<RefreshResult> | undefined
 
   const refresh = async (): Promise<RefreshResult> => {
     const version = new Date(clock.now()).toISOString()
-    const { text, models, brands } = await fetchSnapshot({ address, version, limitBytes, leastModels }, { signal, limitMs })
+    const { text, models, brands } = await fetchSnapshot({ address, version, limitBytes, minModels }, { signal, limitMs })
     await cache.write(cacheFile, text)
     catalogue.replaceSnapshot(JSON.parse(text) as ModelsFile)
     log.info('The catalogue of models was refreshed.', { version, models, brands })

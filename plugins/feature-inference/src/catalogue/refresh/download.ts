@@ -1,10 +1,12 @@
+import { readAtMost } from '@agent-service/sdk/async'
+
 /** What a download may cost. */
 export interface DownloadLimits {
   /** Of the content, as it is after decompression. */
   readonly bytes: number
 }
 
-const mostRedirects = 3
+const maxRedirects = 3
 
 /**
  * The content of an address that answers 200. Redirects are followed on the same host by the same scheme alone.
@@ -19,7 +21,7 @@ export async function download(address: string, limits: DownloadLimits): Promise
     const location = response.headers.get('location') ?? ''
     const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined
     if (next?.origin !== url.origin) throw new Error(`${url.host} redirects to another host, which is not followed`)
-    if (redirects === mostRedirects) throw new Error(`${url.host} redirects too often`)
+    if (redirects === maxRedirects) throw new Error(`${url.host} redirects too often`)
     url = next
   }
 }
@@ -42,18 +44,9 @@ async function contentOf(response: Response, url: URL, { bytes: limit }: Downloa
     await response.body.cancel()
     throw tooLarge()
   }
-  const pieces: Uint8Array[] = []
-  let length = 0
-  try {
-    // Leaving the loop ends the request.
-    for await (const piece of response.body) {
-      length += piece.byteLength
-      if (length > limit) break
-      pieces.push(piece)
-    }
-  } catch (error) {
+  const { bytes, cut } = await readAtMost(response.body, { maxBytes: limit }).catch((error: unknown) => {
     throw new Error(`the answer of ${url.host} broke off`, { cause: error })
-  }
-  if (length > limit) throw tooLarge()
-  return Buffer.concat(pieces)
+  })
+  if (cut) throw tooLarge()
+  return bytes
 }

@@ -13,14 +13,14 @@ export interface SnapshotOrder {
   readonly version: string
   readonly limitBytes: number
   /** How many models it must have at least: a source that has lost most of them is taken for damaged. */
-  readonly leastModels: number
+  readonly minModels: number
 }
 
 /** What the thread says once, before it ends. */
 export type SnapshotAnswer = { readonly text: string; readonly models: number; readonly brands: number } | { readonly failure: string }
 
 /** Downloads and converts beside the event loop: the source has several megabytes. */
-async function answer({ address, version, limitBytes, leastModels }: SnapshotOrder): Promise<SnapshotAnswer> {
+async function answer({ address, version, limitBytes, minModels }: SnapshotOrder): Promise<SnapshotAnswer> {
   try {
     const source = parse(await download(address, { bytes: limitBytes }))
     const snapshot = convertModels(source, version)
@@ -29,7 +29,7 @@ async function answer({ address, version, limitBytes, leastModels }: SnapshotOrd
       if (problem) return { failure: `the list cannot be used: ${problem.path} ${problem.message}` }
     }
     const models = Object.values(snapshot.models).reduce((sum, known) => sum + Object.keys(known).length, 0)
-    if (models < leastModels) return { failure: `the list has ${models} models that can be used, at least ${leastModels} were expected` }
+    if (models < minModels) return { failure: `the list has ${models} models that can be used, at least ${minModels} were expected` }
     return { text: printModels(snapshot), models, brands: Object.keys(snapshot.models).length }
   } catch (error) {
     return { failure: error instanceof Error ? error.message : String(error) }

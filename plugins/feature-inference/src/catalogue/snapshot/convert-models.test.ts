@@ -44,7 +44,7 @@ describe('the snapshot of models', () => {
     ])
   })
 
-  const leftOut: readonly (readonly [string, string, JsonObject])[] = [
+  const omitted: readonly (readonly [string, string, JsonObject])[] = [
     ['a deprecated model', 'm', { status: 'deprecated' }],
     ['a model without a context window', 'm', { limit: { context: 0, output: 0 } }],
     ['a maker of images', 'm', { modalities: { input: ['text'], output: ['image'] } }],
@@ -53,7 +53,7 @@ describe('the snapshot of models', () => {
     ['a ranking', 'rerank-v4', {}],
     ['what is served elsewhere', 'm', { provider: { npm: '@ai-sdk/anthropic', api: 'https://else.example' } }],
   ]
-  for (const [what, id, changes] of leftOut) {
+  for (const [what, id, changes] of omitted) {
     it(`leaves out ${what}`, () => {
       expect(convert({ [id]: sourceModel(changes), kept: sourceModel() })).to.have.all.keys('kept')
     })

@@ -1,6 +1,6 @@
 import type { PluginSources } from './plugin-sources.js'
 
-/** A section that tells agents the rules of a house. */
+/** A section with the rules of a house. */
 export const promptSectionSources = (id: string): PluginSources => ({
   index: `import { definePlugin, Type } from '@agent-service/sdk'
 import { agentPromptSections, definePromptSection } from '@agent-service/sdk/contracts/agent-prompt-section'

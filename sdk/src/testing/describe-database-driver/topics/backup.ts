@@ -34,7 +34,7 @@ export function describeBackup({ runner, options, storeTest }: SuiteTopic): void
         .backup(folder, { signal: new AbortController().signal, progress: (done, total) => steps.push([done, total]) })
         .finally(() => (running = false))
       await writing
-      assert.ok(steps.length > 0, 'progress was never told')
+      assert.ok(steps.length > 0, 'progress was never reported')
       for (const [done, total] of steps) assert.ok(done >= 0 && done <= total, `progress ${done} of ${total}`)
 
       const copy = await store.openFolder(folder)

@@ -71,7 +71,7 @@ export interface ProviderUpstream {
   close(): Promise<void>
 }
 
-/** What {@link describeProviderAdapter} is told. */
+/** The options of {@link describeProviderAdapter}. */
 export interface ProviderAdapterSuiteOptions {
   /** Stands in the titles. */
   readonly name: string

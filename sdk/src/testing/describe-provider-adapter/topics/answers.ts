@@ -47,7 +47,7 @@ export function describeAnswers({ runner, test }: SuiteTopic): void {
       async (adapter, upstream) => {
         const { usage } = (await finishedOf(adapter, requestFor(adapter, upstream))).finished
         for (const count of [usage.input_tokens, usage.cached_input_tokens, usage.output_tokens, usage.reasoning_tokens]) {
-          assert.ok(Number.isSafeInteger(count) && count >= 0, `${count} is no count of tokens`)
+          assert.ok(Number.isSafeInteger(count) && count >= 0, `${count} is not a count of tokens`)
         }
         assert.ok(usage.cached_input_tokens <= usage.input_tokens, 'more cached tokens than input')
         assert.ok(usage.reasoning_tokens <= usage.output_tokens, 'more reasoning tokens than output')

@@ -18,7 +18,7 @@ export function describeEmbedding(topic: SuiteTopic): void {
       const { vectors, model, usage } = await embedWith(adapter, upstream, { inputs: texts })
       assert.deepEqual(vectors, playEmbeddings(texts))
       assert.ok(model.length > 0, 'the model has no name')
-      assert.ok(Number.isInteger(usage.input_tokens) && usage.input_tokens >= 0, 'the tokens are no whole number')
+      assert.ok(Number.isInteger(usage.input_tokens) && usage.input_tokens >= 0, 'the tokens are not a whole number')
     })
 
     test('embed', 'makes as many calls as it takes, and keeps the order over all of them', async (adapter, upstream) => {

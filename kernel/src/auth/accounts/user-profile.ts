@@ -1,0 +1,23 @@
+import { type Static, Type } from '@agent-service/sdk'
+import type { UserRecord } from '../records/records.js'
+
+/** A user as the API shows it. */
+export const userProfileSchema = Type.Object({
+  id: Type.String(),
+  username: Type.String(),
+  handle: Type.String(),
+  email: Type.Union([Type.String(), Type.Null()]),
+  name: Type.Union([Type.String(), Type.Null()]),
+  role: Type.Union([Type.Literal('admin'), Type.Literal('user')]),
+  timezone: Type.Union([Type.String(), Type.Null()]),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+})
+
+export type UserProfile = Static<typeof userProfileSchema>
+
+/** The stored account without what nobody is shown. */
+export function profileOf(user: UserRecord): UserProfile {
+  const { id, username, handle, email, name, role, timezone, created_at, updated_at } = user
+  return { id, username, handle, email, name, role, timezone, created_at, updated_at }
+}

@@ -1,0 +1,164 @@
+import type { JsonObject, JsonValue, Problem } from '@agent-service/sdk'
+import { checkValue } from '../check/check-value.js'
+import type { ConfigurationFile } from '../read/configuration-file.js'
+import { encryptionVariables, reservedReferences } from '../read/encryption-variables.js'
+import { type EnvironmentValue, readEnvironmentValues, reservedVariables } from '../read/environment-names.js'
+import { type Environment, expandReferences } from '../read/expand-references.js'
+import { cloneJson } from '../schema/clone-json.js'
+import { formatPath, pathKey, type ValuePath } from '../schema/dotted-path.js'
+import { type Finding, problemAt } from '../schema/problem.js'
+import { isObject, memberSchema, own, type SchemaNode } from '../schema/schema-node.js'
+import { fillDefaults } from './fill-defaults.js'
+import { type PathBases, resolvePaths, valueAt } from './resolve-paths.js'
+
+/** The configuration by one schema: environment over file over defaults. */
+export interface Evaluation {
+  readonly values: JsonObject
+  /** The values without those that do not hold, with their defaults in place: what can still be said of the rest is said of these. */
+  readonly sound: JsonObject
+  readonly problems: readonly Problem[]
+  /** The places of the problems. */
+  readonly faults: readonly ValuePath[]
+  readonly warnings: readonly string[]
+  /** The file's values, references replaced. */
+  readonly fileValues: JsonObject
+  readonly environmentValues: readonly EnvironmentValue[]
+  /** The variables that each text of the file refers to, by {@link pathKey}; also where the environment overrides it. */
+  readonly references: ReadonlyMap<string, readonly string[]>
+  /** Where a path was written: `12:3`, or the name of a variable; `undefined` for a default. */
+  placeOf(path: ValuePath, which?: 'key' | 'value'): string | undefined
+}
+
+/** Reads, merges, fills in and checks. Never throws for a fault of the operator's: everything wrong is in `problems`. */
+export function evaluate(schema: SchemaNode, file: ConfigurationFile, environment: Environment, bases: PathBases): Evaluation {
+  const { value: written, misplaced } = withoutDataDir(file.value)
+  const expanded = expandReferences(schema, written, environment)
+  const variables = readEnvironmentValues(schema, environment, expanded.value)
+  const merged = applyEnvironment(expanded.value, variables.values)
+
+  const variableOf = (path: ValuePath): string | undefined =>
+    variables.values.findLast((entry) => entry.path.every((part, index) => part === path[index]))?.variable
+  const variableBelow = (path: ValuePath): string | undefined =>
+    variables.values.find((entry) => path.every((part, index) => part === entry.path[index]))?.variable
+  const placeOf = (path: ValuePath, which: 'key' | 'value' = 'value'): string | undefined =>
+    variableOf(path) ?? file.positionOf(path, which) ?? variableBelow(path)
+  const isLiteral = (path: ValuePath): boolean => !expanded.references.has(pathKey(path))
+
+  const inFile = checkValue(schema, expanded.value, { complete: false, showable: isLiteral })
+  const values = resolvePaths(schema, asObject(fillDefaults(schema, merged)), bases)
+  const inWhole = checkValue(schema, values, { complete: true, showable: (path) => variableOf(path) === undefined && isLiteral(path) })
+
+  const fromFile = [...misplaced, ...expanded.findings, ...inFile].map((finding) =>
+    problemAt(
+      finding,
+      noted(file.positionOf(finding.path, finding.atKey ? 'key' : 'value'), expanded.references.get(pathKey(finding.path))),
+    ),
+  )
+  const isReserved = encryptionVariables(file.value)
+  const refusedVariables = variables.values.flatMap(({ path, variable, value }) =>
+    reservedReferences(value, path, isReserved).map((finding) => ({ ...finding, variable })),
+  )
+  const ofVariables = [...variables.findings, ...refusedVariables]
+  const fromVariables = ofVariables.map((finding) => ({ path: formatPath(finding.path), message: finding.message }))
+  const fromWhole = inWhole.map((finding) =>
+    problemAt(finding, noted(placeOf(finding.path), expanded.references.get(pathKey(finding.path)))),
+  )
+  // What is wrong in the file and not overridden is found in the whole too, and told once.
+  const told = [...misplaced, ...expanded.findings, ...inFile, ...ofVariables]
+  const failed = new Set(told.map((finding) => pathKey(finding.path)))
+  const onlyInWhole = fromWhole.filter((_problem, index) => !failed.has(pathKey(inWhole[index]?.path ?? [])))
+  const faults = [...told, ...inWhole].map((finding) => finding.path)
+  return {
+    values,
+    sound: faults.length === 0 ? values : resolvePaths(schema, asObject(fillDefaults(schema, withoutFaults(merged, faults))), bases),
+    faults,
+    problems: unique([...fromFile, ...fromVariables, ...onlyInWhole]),
+    warnings: [...new Set([...expanded.warnings, ...variables.warnings, ...withoutEffect(schema, merged, [], placeOf)])],
+    fileValues: expanded.value,
+    environmentValues: variables.values,
+    references: expanded.references,
+    placeOf,
+  }
+}
+
+/** `server.data_dir` is no field: the file itself lies in that folder. */
+function withoutDataDir(file: JsonObject): { readonly value: JsonObject; readonly misplaced: readonly Finding[] } {
+  const server = own(file, 'server')
+  if (!isObject(server) || !Object.hasOwn(server, 'data_dir')) return { value: file, misplaced: [] }
+  const { data_dir: _misplaced, ...rest } = server
+  const { serverDataDir, configuration } = reservedVariables
+  const message = `cannot stand in the file, which is found by it. Set ${serverDataDir}; to move the file alone, set ${configuration}`
+  return { value: { ...file, server: rest }, misplaced: [{ path: ['server', 'data_dir'], message, atKey: true }] }
+}
+
+function applyEnvironment(file: JsonObject, values: readonly EnvironmentValue[]): JsonObject {
+  if (values.length === 0) return file
+  const merged: Record<string, JsonValue> = cloneJson(file)
+  for (const { path, value } of values) {
+    let holder = merged
+    for (const part of path.slice(0, -1)) {
+      const key = String(part)
+      const inner = own(holder, key)
+      const next: JsonObject = isObject(inner) ? inner : {}
+      holder[key] = next
+      holder = next as Record<string, JsonValue>
+    }
+    holder[String(path.at(-1))] = value
+  }
+  return merged
+}
+
+/** The values without what stands at the faults. A fault in a list takes the list with it. */
+function withoutFaults(values: JsonObject, faults: readonly ValuePath[]): JsonObject {
+  const kept = cloneJson(values) as Record<string, JsonValue>
+  for (const fault of faults) {
+    const inList = fault.findIndex((part) => typeof part === 'number')
+    const path = inList < 0 ? fault : fault.slice(0, inList)
+    const holder = valueAt(kept, path.slice(0, -1))
+    // A variable with an unknown name is told at its section, which itself is sound.
+    if (path.length > 1 && isObject(holder)) delete (holder as Record<string, JsonValue>)[String(path.at(-1))]
+    else if (path.length === 1 && !isObject(kept[String(path[0])])) delete kept[String(path[0])]
+  }
+  return kept
+}
+
+/** One warning for each thing that is set and has no effect in this version. */
+function withoutEffect(
+  node: SchemaNode,
+  value: JsonObject,
+  path: ValuePath,
+  placeOf: (path: ValuePath, which?: 'key' | 'value') => string | undefined,
+): readonly string[] {
+  return Object.entries(value).flatMap(([name, member]) => {
+    const at = [...path, name]
+    const known = memberSchema(node, name, value)
+    // An empty section sets nothing.
+    if (isObject(member) && Object.keys(member).length === 0) return []
+    if (known?.['x-no-effect'] !== undefined) {
+      const place = placeOf(at, 'key')
+      return [`${formatPath(at)}: has no effect: ${known['x-no-effect']}${place === undefined ? '' : ` (${place})`}`]
+    }
+    if (known && isObject(member)) return withoutEffect(known, member, at, placeOf)
+    if (!known?.items || !Array.isArray(member)) return []
+    const items = known.items
+    return member.flatMap((item: JsonValue, index) => (isObject(item) ? withoutEffect(items, item, [...at, index], placeOf) : []))
+  })
+}
+
+const noted = (place: string | undefined, references: readonly string[] | undefined): string | undefined =>
+  references === undefined
+    ? place
+    : [references.map((name) => `\${${name}}`).join(', '), place].filter((part) => part !== undefined).join(', ')
+
+const asObject = (value: JsonValue): JsonObject => (isObject(value) ? value : {})
+
+const unique = (problems: readonly Problem[]): readonly Problem[] => [
+  ...new Map(problems.map((problem) => [`${problem.path}\n${problem.message}`, problem])).values(),
+]
+
+/** Where the effective value at a path comes from. An object comes from the strongest source of what is in it. */
+export function sourceIn(evaluation: Evaluation, path: ValuePath): 'environment' | 'file' | 'default' {
+  const related = (other: ValuePath): boolean => other.every((part, index) => index >= path.length || part === path[index])
+  if (evaluation.environmentValues.some((entry) => related(entry.path))) return 'environment'
+  return valueAt(evaluation.fileValues, path) === undefined ? 'default' : 'file'
+}

@@ -1,0 +1,36 @@
+import type { JsonObject, JsonValue } from '@agent-service/sdk'
+import { cloneJson } from '../schema/clone-json.js'
+import { declaredMember, isObject, objectVariant, type SchemaNode } from '../schema/schema-node.js'
+
+/**
+ * Fills in what is absent and has a default, at every depth, also in entries of maps and lists. Objects that must be there are made from the
+ * defaults of their members. Path defaults that depend on the deployment are left to {@link resolvePaths}. The value is not changed.
+ */
+export function fillDefaults(node: SchemaNode, value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return node.items ? value.map((item: JsonValue) => fillDefaults(node.items ?? {}, item)) : value
+  if (!isObject(value)) return value
+  const target = objectVariant(node)
+  const members = Object.entries(value).map(([name, member]): [string, JsonValue] => {
+    const known = declaredMember(target, name)
+    return [name, known ? fillDefaults(known, member) : member]
+  })
+  const present = new Set(Object.keys(value))
+  for (const [name, member] of Object.entries(target.properties ?? {})) {
+    if (present.has(name)) continue
+    const filled = defaultOf(member, (target.required ?? []).includes(name))
+    if (filled !== undefined) members.push([name, filled])
+  }
+  return Object.fromEntries(members)
+}
+
+/** What an absent member becomes; `undefined` when it stays absent. */
+function defaultOf(member: SchemaNode, required: boolean): JsonValue | undefined {
+  if (member.default !== undefined) return fillDefaults(member, cloneJson(member.default))
+  return required && member.type === 'object' ? fillDefaults(member, {}) : undefined
+}
+
+/** Everything that has a default, filled in from nothing. */
+export const defaultsOf = (node: SchemaNode): JsonObject => {
+  const filled = fillDefaults(node, {})
+  return isObject(filled) ? filled : {}
+}

@@ -1,0 +1,37 @@
+import type { JsonValue } from '@agent-service/sdk'
+import { type Environment, replaceReferences, variableValue } from '../read/expand-references.js'
+import { referencesIn } from '../read/references.js'
+import type { SchemaNode } from '../schema/schema-node.js'
+import { textsIn } from '../schema/texts-in.js'
+import type { Examination } from './examination.js'
+
+/**
+ * Every secret text in a value, by the schema's annotations, with what the references in it stand for now. Each once. A built-in default is
+ * none: everyone can read it.
+ */
+export function secretsIn(schema: SchemaNode, value: JsonValue, environment: Environment): readonly string[] {
+  const found = new Set<string>()
+  for (const { text, node, isSecret } of textsIn(schema, value)) {
+    if (!isSecret || text === node.default) continue
+    const resolved = replaceReferences(text, environment)
+    const values = referencesIn(text).map((name) => variableValue(environment, name) ?? '')
+    for (const secret of [resolved, passwordIn(resolved), ...values]) found.add(secret)
+  }
+  found.delete('')
+  return [...found]
+}
+
+/** {@link secretsIn} of everything that a configuration says, also where it does not hold. */
+export const secretsOf = ({ schema, evaluation, environment }: Examination): readonly string[] =>
+  secretsIn(schema, evaluation.values, environment)
+
+/** The password of an address, which drivers tell apart from the rest; empty where there is none. */
+function passwordIn(text: string): string {
+  if (!URL.canParse(text)) return ''
+  const { password } = new URL(text)
+  try {
+    return decodeURIComponent(password)
+  } catch {
+    return password
+  }
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import type { JsonObject } from '@agent-service/sdk'
+import type { ValuePath } from '../schema/dotted-path.js'
+import { configurationInvalid } from '../schema/problem.js'
+import { readConfigurationBytes } from './configuration-bytes.js'
+
+/** The configuration file as it was read. */
+export interface ConfigurationFile {
+  readonly path: string
+  readonly exists: boolean
+  /** SHA-256 of the bytes, in hexadecimal; null where there is no file. */
+  readonly revision: string | null
+  readonly value: JsonObject
+  /** `line:column`, both from 1, of the key or the value at a path, else of the nearest place above it; `undefined` where the file has neither. */
+  positionOf(path: ValuePath, which: 'key' | 'value'): string | undefined
+}
+
+/**
+ * Reads the file. Absent at its default place it is empty; where the operator named it, it must be there.
+ * @throws `configuration_invalid` for what cannot be read or parsed.
+ */
+export async function readConfigurationFile(path: string, options: { readonly mustExist: boolean }): Promise<ConfigurationFile> {
+  const bytes = await readConfigurationBytes(path, { settled: true })
+  return bytes === undefined ? absentConfigurationFile(path, options) : parseConfigurationFile(path, bytes)
+}
+
+/** What a file that is not there counts as. @throws `configuration_invalid` where it must be there. */
+export function absentConfigurationFile(path: string, options: { readonly mustExist: boolean }): ConfigurationFile {
+  const message = 'there is no such file. SERVICE_CONFIG names it; create it, or unset the variable.'
+  if (options.mustExist) throw configurationInvalid(path, [{ path: '', message }])
+  return { path, exists: false, revision: null, value: {}, positionOf: () => undefined }
+}
+
+/** SHA-256 in hexadecimal. */
+export const revisionOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+/** Parses the bytes of the file. @throws `configuration_invalid`. */
+export async function parseConfigurationFile(path: string, bytes: Uint8Array): Promise<ConfigurationFile> {
+  // The parser is loaded when there is something to parse: it is a large part of a start without a file.
+  const { parseYaml } = await import('./parse-yaml.js')
+  const parsed = parseYaml(decodeConfiguration(path, bytes).replace(/^\ufeff/, ''))
+  if ('problems' in parsed) throw configurationInvalid(path, parsed.problems)
+  return presentConfigurationFile(path, bytes, parsed)
+}
+
+/** A file that is there, once its bytes are parsed. */
+export const presentConfigurationFile = (
+  path: string,
+  bytes: Uint8Array,
+  { value, positionOf }: Pick<ConfigurationFile, 'value' | 'positionOf'>,
+): ConfigurationFile => ({ path, exists: true, revision: revisionOf(bytes), value, positionOf })
+
+/** The text of the bytes, with its byte order mark. @throws `configuration_invalid`. */
+export function decodeConfiguration(path: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch (error) {
+    throw configurationInvalid(path, [{ path: '', message: 'is not valid UTF-8. Save it as UTF-8.' }], error)
+  }
+}

@@ -1,0 +1,34 @@
+import { join, resolve } from 'node:path'
+import { configurationInvalid } from '../schema/problem.js'
+import { reservedVariables } from './environment-names.js'
+import { type Environment, variableValue } from './expand-references.js'
+
+/** Where the configuration is looked for. */
+export interface ConfigurationPlace {
+  /** The file, absolute. */
+  readonly path: string
+  /** `SERVICE_CONFIG` names it: it must be there. */
+  readonly named: boolean
+  /** `SERVICE_SERVER_DATA_DIR`, absolute. */
+  readonly serverDataDir: string
+}
+
+/** Finds the file's place from the two variables that are no fields. @throws `configuration_invalid` when they contradict each other. */
+export function configurationPlace(environment: Environment, workingDirectory: string): ConfigurationPlace {
+  const serverDataDir = resolve(workingDirectory, dataDirOf(environment))
+  const named = variableValue(environment, reservedVariables.configuration)
+  const path = named === undefined ? join(serverDataDir, 'config.yaml') : resolve(workingDirectory, named)
+  return { path, named: named !== undefined, serverDataDir }
+}
+
+/** `SERVICE_SERVER_DATA_DIR`, in either of its spellings. */
+function dataDirOf(environment: Environment): string {
+  const name = reservedVariables.serverDataDir
+  const other = 'SERVICE_SERVER__DATA_DIR'
+  const [value, same] = [variableValue(environment, name), variableValue(environment, other)]
+  if (value !== undefined && same !== undefined && value !== same)
+    throw configurationInvalid('not looked for', [
+      { path: '', message: `${name} and ${other} are two spellings of one name with different values; unset one` },
+    ])
+  return value ?? same ?? 'data'
+}

@@ -1,0 +1,129 @@
+import type { JsonObject, JsonValue } from '@agent-service/sdk'
+import { nearest, suggestion } from '@agent-service/sdk/host'
+import { pathKey, type ValuePath } from '../schema/dotted-path.js'
+import type { Finding } from '../schema/problem.js'
+import { isObject, isOpen, memberNames, memberSchema, objectVariant, own, type SchemaNode } from '../schema/schema-node.js'
+import { convertText } from './convert-text.js'
+import { type Environment, variableValue } from './expand-references.js'
+
+export const environmentPrefix = 'SERVICE_'
+
+/** Variables of the prefix that are no fields. */
+export const reservedVariables = Object.freeze({ configuration: 'SERVICE_CONFIG', serverDataDir: 'SERVICE_SERVER_DATA_DIR' })
+
+/** One value that the environment sets. */
+export interface EnvironmentValue {
+  readonly path: ValuePath
+  readonly variable: string
+  readonly value: JsonValue
+}
+
+/** What the environment says of the configuration. */
+export interface EnvironmentValues {
+  /** Shallow paths first, so that deeper names apply to what a whole value replaced. */
+  readonly values: readonly EnvironmentValue[]
+  readonly findings: readonly (Finding & { readonly variable: string })[]
+  readonly warnings: readonly string[]
+}
+
+/** Reads every variable of the prefix by the schema. `file` tells which keys of maps exist. */
+export function readEnvironmentValues(schema: SchemaNode, environment: Environment, file: JsonObject): EnvironmentValues {
+  const byPath = new Map<string, EnvironmentValue & { readonly text: string }>()
+  const findings: (Finding & { readonly variable: string })[] = []
+  const warnings: string[] = []
+  for (const variable of Object.keys(environment).sort()) {
+    const text = variableValue(environment, variable)
+    if (!variable.startsWith(environmentPrefix) || text === undefined || isReserved(variable)) continue
+    const [section = '', ...segments] = segmentsOf(variable)
+    const sectionSchema = own(schema.properties, section)
+    if (!sectionSchema) {
+      const near = nearest(section, Object.keys(schema.properties ?? {}))
+      warnings.push(
+        `${variable} names no section and is ignored${near === undefined ? '' : `; did you mean ${environmentPrefix}${near.toUpperCase()}_…?`}`,
+      )
+      continue
+    }
+    const found = locate(sectionSchema, segments, own(file, section))
+    if (!found) {
+      findings.push({ path: [section], variable, message: `${variable} names no field${nearestName(variable, schema, section)}` })
+      continue
+    }
+    const path = [section, ...found.path]
+    const known = byPath.get(pathKey(path))
+    if (known && known.text !== text) {
+      findings.push({
+        path,
+        variable,
+        message: `${known.variable} and ${variable} are two spellings of one name with different values; unset one`,
+      })
+      continue
+    }
+    const converted = convertText(found.schema, text)
+    if ('value' in converted) byPath.set(pathKey(path), { path, variable, value: converted.value, text })
+    else findings.push({ path, variable, message: `must be ${converted.expected}; the text in ${variable} is not` })
+  }
+  const values = [...byPath.values()].sort((left, right) => left.path.length - right.path.length)
+  return { values: values.map(({ path, variable, value }) => ({ path, variable, value })), findings, warnings }
+}
+
+/** `SERVICE_<SECTION>_<FIELD>` or `SERVICE_<SECTION>__<FIELD>`, `__` before each deeper level; in lower case. */
+function segmentsOf(variable: string): readonly string[] {
+  const rest = variable.slice(environmentPrefix.length).toLowerCase()
+  const split = /^([^_]+)(?:__?(.*))?$/.exec(rest)
+  if (!split) return [rest]
+  const [, section = '', fields] = split
+  return fields === undefined ? [section] : [section, ...fields.split('__')]
+}
+
+const sameReserved: ReadonlySet<string> = new Set([...Object.values(reservedVariables), 'SERVICE_SERVER__DATA_DIR'])
+const isReserved = (variable: string): boolean => sameReserved.has(variable)
+
+interface Located {
+  readonly path: readonly string[]
+  readonly schema: SchemaNode
+}
+
+function locate(node: SchemaNode, segments: readonly string[], file: JsonValue | undefined): Located | undefined {
+  const [segment, ...rest] = segments
+  if (segment === undefined) return { path: [], schema: node }
+  if (segment === '') return undefined
+  const target = objectVariant(node)
+  if (target.type !== undefined && target.type !== 'object') return undefined
+  const key = keyFor(target, segment, file)
+  const member = key === undefined ? undefined : memberSchema(target, key, file)
+  if (key === undefined || !member) return undefined
+  const deeper = locate(member, rest, isObject(file) ? own(file, key) : undefined)
+  return deeper && { path: [key, ...deeper.path], schema: deeper.schema }
+}
+
+/** The key that a name stands for: a member, an existing or known key (where `_` also matches `-`), else a new key of a map. */
+function keyFor(node: SchemaNode, segment: string, file: JsonValue | undefined): string | undefined {
+  const plain = (key: string): string => key.toLowerCase().replaceAll('-', '_')
+  const known = [...memberNames(node), ...(isObject(file) ? Object.keys(file) : []), ...(node['x-known-keys'] ?? [])]
+  const same = known.find((key) => key.toLowerCase() === segment) ?? known.find((key) => plain(key) === plain(segment))
+  if (same !== undefined) return same
+  return node.patternProperties !== undefined || isOpen(node) ? segment : undefined
+}
+
+/** The variable of a field, as the documentation spells it. A section that is a map (`providers`) is a level like any below it. */
+export function variableFor(path: readonly string[], section: { readonly isMap: boolean } = { isMap: false }): string {
+  const name = path.map((part) => part.replaceAll('-', '_').toUpperCase()).join('__')
+  return environmentPrefix + (section.isMap ? name : name.replace('__', '_'))
+}
+
+/** True for the schema of an object whose keys are the operator's own. */
+export const isMap = (node: SchemaNode): boolean => node.type === 'object' && node.properties === undefined
+
+function nearestName(variable: string, schema: SchemaNode, section: string): string {
+  const names = [...variablesBelow(own(schema.properties, section) ?? {}, [section])]
+  const lookup = names.find((name) => name.replaceAll('__', '_') === variable.replaceAll('__', '_'))
+  return lookup === undefined ? suggestion(variable, names) : `; did you mean “${lookup}”?`
+}
+
+function* variablesBelow(node: SchemaNode, path: readonly string[]): Generator<string> {
+  for (const [name, member] of Object.entries(node.properties ?? {})) {
+    if (member['x-removed'] !== undefined) continue
+    yield variableFor([...path, name])
+    yield* variablesBelow(member, [...path, name])
+  }
+}

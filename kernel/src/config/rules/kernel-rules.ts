@@ -1,0 +1,73 @@
+import { isAbsolute } from 'node:path'
+import type { ConfigurationFinding } from '@agent-service/sdk'
+import { nearest } from '@agent-service/sdk/host'
+import type { KernelSections } from '../effective/configuration.js'
+import { developmentEncryptionSecret } from '../sections/index.js'
+import { keptPlaces, placementFindings } from './placement-rules.js'
+
+/** What the kernel's rules know beside its sections. */
+export interface KernelFacts {
+  /** `NODE_ENV` is `production`. */
+  readonly production: boolean
+  /** Ids of all discovered plugins; absent before discovery. */
+  readonly pluginIds: readonly string[]
+  /** `SERVICE_SERVER_DATA_DIR`, absolute. */
+  readonly serverDataDir: string
+  /** Where the configuration file is, or would be; absolute. */
+  readonly configurationFile: string
+}
+
+/** What JSON Schema cannot say of the kernel's own sections. */
+export function kernelRules(sections: KernelSections, facts: KernelFacts): readonly ConfigurationFinding[] {
+  return [...encryptionSecret(sections, facts), ...placements(sections, facts), ...plugins(sections, facts)]
+}
+
+function encryptionSecret({ auth, server }: KernelSections, { production }: KernelFacts): readonly ConfigurationFinding[] {
+  if (auth.encryption_secret !== developmentEncryptionSecret) return []
+  const path = 'auth.encryption_secret'
+  const mend =
+    'Set SERVICE_AUTH_ENCRYPTION_SECRET to a random value (openssl rand -base64 32) and keep it with the backups of the database.'
+  if (production) return [{ path, message: `the built-in development secret is refused with NODE_ENV=production. ${mend}` }]
+  if (!isLoopbackHost(server.host))
+    return [{ path, message: `the built-in development secret is refused while server.host (${server.host}) is not loopback. ${mend}` }]
+  return [
+    {
+      path,
+      severity: 'warning',
+      message: `the built-in development secret is in use: stored secrets are open to everyone who gets at the files. ${mend}`,
+    },
+  ]
+}
+
+/** True for an address or name that only this machine can reach. */
+export const isLoopbackHost = (host: string): boolean => /^(127(\.\d{1,3}){3}|::1|localhost)$/i.test(host)
+
+const placements = (sections: KernelSections, { serverDataDir, configurationFile }: KernelFacts): readonly ConfigurationFinding[] =>
+  placementFindings(sections, keptPlaces(sections, serverDataDir, configurationFile))
+
+function plugins({ plugins: section }: KernelSections, { pluginIds }: KernelFacts): readonly ConfigurationFinding[] {
+  const findings: ConfigurationFinding[] = []
+  section.sources.forEach((source, index) => {
+    if (isAbsolute(source) || /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/.test(source)) return
+    findings.push({
+      path: `plugins.sources[${index}]`,
+      message: `expected the name of an npm package or an absolute folder, found “${source}”`,
+    })
+  })
+  for (const list of ['required', 'disabled'] as const) {
+    section[list].forEach((id, index) => {
+      if (pluginIds.includes(id)) return
+      const near = nearest(id, pluginIds)
+      const message = `no source has a plugin “${id}”${near === undefined ? '' : `; did you mean “${near}”?`}`
+      findings.push({ path: `plugins.${list}[${index}]`, severity: 'warning', message })
+    })
+  }
+  for (const id of section.required.filter((required) => section.disabled.includes(required)))
+    findings.push({ path: 'plugins.required', message: `“${id}” is required and disabled; take it out of one of the lists` })
+  for (const id of Object.keys(section.settings).filter((name) => !pluginIds.includes(name))) {
+    const near = nearest(id, pluginIds)
+    const message = `no source has a plugin of this id, so it has no effect${near === undefined ? '' : `; did you mean “${near}”?`}`
+    findings.push({ path: `plugins.settings.${id}`, severity: 'warning', message })
+  }
+  return findings
+}

@@ -1,0 +1,146 @@
+import type { JsonObject, JsonValue, TSchema } from '@agent-service/sdk'
+
+/** The part of JSON Schema that configuration schemas use, as plain data, with the annotations of the SDK. */
+export interface SchemaNode {
+  readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'null'
+  readonly properties?: Readonly<Record<string, SchemaNode>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | SchemaNode
+  readonly patternProperties?: Readonly<Record<string, SchemaNode>>
+  readonly items?: SchemaNode
+  readonly anyOf?: readonly SchemaNode[]
+  readonly const?: JsonValue
+  readonly enum?: readonly JsonValue[]
+  readonly default?: JsonValue
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly exclusiveMinimum?: number
+  readonly exclusiveMaximum?: number
+  readonly multipleOf?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+  readonly format?: string
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly uniqueItems?: boolean
+  readonly minProperties?: number
+  readonly maxProperties?: number
+  readonly title?: string
+  readonly description?: string
+  readonly examples?: readonly JsonValue[]
+  readonly 'x-secret'?: boolean
+  readonly 'x-unit'?: string
+  readonly 'x-path'?: boolean
+  readonly 'x-default-path'?: string
+  readonly 'x-expand'?: 'at-use' | 'never'
+  readonly 'x-no-effect'?: string
+  readonly 'x-set-up'?: boolean
+  readonly 'x-removed'?: string
+  readonly 'x-default-text'?: string
+  /** Choices that are to come and refused until then, each with the reason. Of the kernel's own sections. */
+  readonly 'x-planned'?: Readonly<Record<string, string>>
+  readonly 'x-extension-place'?: string
+  readonly 'x-variant-member'?: string
+  readonly 'x-variant-aliases'?: Readonly<Record<string, string>>
+  readonly 'x-known-keys'?: readonly string[]
+  /** Put there by the composition: what plugins add to this open place, by variant. */
+  readonly 'x-extensions'?: Readonly<Record<string, SchemaNode>>
+}
+
+/** A schema as plain JSON. */
+export const plainSchema = (schema: TSchema): SchemaNode => JSON.parse(JSON.stringify(schema)) as SchemaNode
+
+/** True for a JSON object. */
+export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const compiled = new Map<string, RegExp>()
+
+/** A pattern of a schema, compiled once. */
+export function patternOf(source: string): RegExp {
+  let pattern = compiled.get(source)
+  if (!pattern) {
+    pattern = new RegExp(source, 'u')
+    compiled.set(source, pattern)
+  }
+  return pattern
+}
+
+/** An own member; `undefined` also for what only the prototype has. */
+export const own = <T>(members: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
+  members !== undefined && Object.hasOwn(members, name) ? members[name] : undefined
+
+/** The variant of a union that objects go by; the schema itself where it is no union. */
+export const objectVariant = (node: SchemaNode): SchemaNode => node.anyOf?.find((variant) => variant.type === 'object') ?? node
+
+/** True where the schema marks what stands here as a secret. */
+export const isSecret = (node: SchemaNode): boolean =>
+  node['x-secret'] === true || (node.anyOf?.some((variant) => variant['x-secret'] === true) ?? false)
+
+/** The variant that an object at an open place has chosen, aliases resolved. */
+export function variantOf(node: SchemaNode, value: JsonValue | undefined): string | undefined {
+  const member = node['x-variant-member']
+  const chosen = member !== undefined && isObject(value) ? own(value, member) : undefined
+  return typeof chosen === 'string' ? (own(node['x-variant-aliases'], chosen) ?? chosen) : undefined
+}
+
+/**
+ * The schema of a member of an object. `value` is the object, as far as it is known: at an open place it decides whose member it is.
+ * `undefined` for a member that is not known.
+ */
+export const memberSchema = (node: SchemaNode, name: string, value: JsonValue | undefined): SchemaNode | undefined =>
+  namedMember(node, name) ?? extensionMember(node, name, value) ?? unnamedMember(node)
+
+/** The same without what extensions add. */
+export const declaredMember = (node: SchemaNode, name: string): SchemaNode | undefined => namedMember(node, name) ?? unnamedMember(node)
+
+function namedMember(node: SchemaNode, name: string): SchemaNode | undefined {
+  const declared = own(node.properties, name)
+  if (declared) return declared
+  for (const pattern in node.patternProperties) if (patternOf(pattern).test(name)) return node.patternProperties[pattern]
+  return undefined
+}
+
+const anything: SchemaNode = Object.freeze({})
+
+function unnamedMember(node: SchemaNode): SchemaNode | undefined {
+  if (typeof node.additionalProperties === 'object') return node.additionalProperties
+  return isOpen(node) ? anything : undefined
+}
+
+/** The schema of a member that extensions add: the chosen variant's, else the first that knows it. */
+export function extensionMember(node: SchemaNode, name: string, value: JsonValue | undefined): SchemaNode | undefined {
+  const extensions = node['x-extensions']
+  if (!extensions) return undefined
+  const variant = variantOf(node, value)
+  const chosen = variant === undefined ? undefined : own(extensions, variant)
+  return own(chosen?.properties, name) ?? Object.values(extensions).find((extension) => own(extension.properties, name))?.properties?.[name]
+}
+
+/** True where a member that no keyword names is allowed. A map whose keys have a pattern is closed to other keys. */
+export function isOpen(node: SchemaNode): boolean {
+  if (node.additionalProperties !== undefined) return node.additionalProperties !== false
+  return node.patternProperties === undefined
+}
+
+/** Names of every member that an object may have, or had once, those of all extensions too. */
+export function memberNames(node: SchemaNode): readonly string[] {
+  const extended = Object.values(node['x-extensions'] ?? {}).flatMap((extension) => Object.keys(extension.properties ?? {}))
+  return [...new Set([...Object.keys(node.properties ?? {}), ...extended])]
+}
+
+/** True when the schema takes any value at all. */
+export const takesAnything = (node: SchemaNode): boolean =>
+  node.type === undefined && node.anyOf === undefined && node.const === undefined && node.enum === undefined
+
+/** The texts of a choice among constants; `undefined` when the schema is none. */
+export function choicesOf(node: SchemaNode): readonly JsonValue[] | undefined {
+  if (node.enum) return node.enum
+  if (node.const !== undefined) return [node.const]
+  const choices = node.anyOf?.map(choicesOf)
+  return choices?.every((choice) => choice !== undefined) ? choices.flat() : undefined
+}
+
+/** True when an object's member need not be there and has no default. */
+export const isUnset = (parent: SchemaNode, name: string, member: SchemaNode): boolean =>
+  !(parent.required ?? []).includes(name) && member.default === undefined && member['x-default-path'] === undefined

@@ -1,0 +1,86 @@
+/** About how much a slice weighs: a node counts 32, a character 1. It is parsed within a few milliseconds. */
+const sliceWeight = 64 * 1024
+
+/** Some neighbours of one list or object. */
+export interface JsonSlice {
+  /** Which list or object they are in; 0 is a list of which the whole value is the only item. */
+  readonly container: number
+  /** Their names, in an object. */
+  readonly names?: readonly string[]
+  readonly values: readonly unknown[]
+  /** Which of the values are empty here: they are the next containers, and have slices of their own. */
+  readonly emptied: readonly number[]
+}
+
+type Container = readonly unknown[] | Readonly<Record<string, unknown>>
+
+/** Cuts a JSON value into slices that can be parsed one by one. A single long string is the one thing that is not cut. */
+export function* cutIntoSlices(whole: unknown): Generator<JsonSlice> {
+  const containers: Container[] = [[whole]]
+  // More containers are found on the way.
+  for (const [container, content] of containers.entries()) {
+    const isList = Array.isArray(content)
+    let weight = 0
+    let slice = emptySlice(container, isList)
+    for (const [name, value] of isList ? content.entries() : Object.entries(content)) {
+      const own = weigh(value, sliceWeight)
+      const isHeavy = own > sliceWeight && typeof value === 'object'
+      const more = (isHeavy ? 32 : own) + String(name).length
+      if (slice.values.length > 0 && weight + more > sliceWeight) {
+        yield slice
+        slice = emptySlice(container, isList)
+        weight = 0
+      }
+      if (isHeavy) {
+        slice.emptied.push(slice.values.length)
+        containers.push(value as Container)
+      }
+      slice.names?.push(String(name))
+      slice.values.push(isHeavy ? emptyLike(value) : value)
+      weight += more
+    }
+    yield slice
+  }
+}
+
+/** Puts slices together again, in their order. */
+export function createJsonBuilder(): { add(slice: JsonSlice): void; value(): unknown } {
+  const whole: unknown[] = []
+  const containers: (unknown[] | Record<string, unknown>)[] = [whole]
+  return {
+    add({ container, names, values, emptied }) {
+      const target = containers[container]
+      for (const [index, value] of values.entries()) {
+        if (Array.isArray(target)) target.push(value)
+        else if (target) target[names?.[index] ?? ''] = value
+      }
+      for (const index of emptied) containers.push(values[index] as unknown[] | Record<string, unknown>)
+    },
+    value: () => whole[0],
+  }
+}
+
+const emptySlice = (container: number, isList: boolean) => ({
+  ...{ container, values: [] as unknown[], emptied: [] as number[] },
+  ...(isList ? {} : { names: [] as string[] }),
+})
+const emptyLike = (value: unknown): unknown => (Array.isArray(value) ? [] : {})
+
+/** The weight of a value; more than `max` as soon as that is certain. */
+function weigh(value: unknown, max: number): number {
+  if (typeof value === 'string') return 32 + value.length
+  if (typeof value !== 'object' || value === null) return 32
+  let weight = 32
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      weight += weigh(item, max - weight)
+      if (weight > max) break
+    }
+    return weight
+  }
+  for (const name in value) {
+    weight += name.length + weigh((value as Readonly<Record<string, unknown>>)[name], max - weight)
+    if (weight > max) break
+  }
+  return weight
+}

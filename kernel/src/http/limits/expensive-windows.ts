@@ -1,0 +1,36 @@
+import type { Middleware } from 'koa'
+import RateLimit from 'koa-ratelimit'
+import { rateLimitedError } from '../errors.js'
+import { Remembered } from './remembered.js'
+
+/** What the middleware keeps of one holder. */
+interface RateWindow {
+  /** When it is over, in seconds since 1970. */
+  readonly reset: number
+}
+
+const maxWindows = 50_000
+
+/**
+ * The coarse window over expensive routes: `perMinute` requests of one holder, then `rate_limited` until the minute is over. `holderOf`
+ * says who a request counts for, and nothing where it is not expensive. It is a rate, not a share, so it is no limit of quotas. Windows
+ * that are over are forgotten, and at most 50,000 are kept.
+ */
+export function createExpensiveWindows<State>(perMinute: number, holderOf: (state: State) => string | undefined): Middleware<State> {
+  const options: RateLimit.MiddlewareOptions & { readonly onLimited: (context: { readonly state: unknown }) => void } = {
+    driver: 'memory',
+    db: new Remembered<RateWindow>(maxWindows, ({ reset }) => reset * 1000 < Date.now()),
+    duration: 60_000,
+    max: perMinute,
+    disableHeader: true,
+    id: ({ state }) => holderOf(state as State) ?? false,
+    onLimited({ state }) {
+      const { rateLimit } = state as { readonly rateLimit: { readonly after: number } }
+      throw rateLimitedError.create(
+        { what: `requests of this kind (at most ${perMinute} a minute)` },
+        { retryAfterSeconds: rateLimit.after },
+      )
+    },
+  }
+  return RateLimit(options) as Middleware<State>
+}

@@ -1,0 +1,77 @@
+import type { RouteCookie, RouteRequest } from '@agent-service/sdk/contracts/http-route'
+import { serialize } from 'cookie'
+import type { Authentication } from '../authenticator.js'
+import { kernelOwnerId } from '../route-table.js'
+import { credentialHeaders, parseCookies } from './credentials.js'
+import type { Exchange } from './exchange.js'
+import type { RequestValues } from './query-values.js'
+
+const nameForm = /^[A-Za-z0-9_-]{1,64}$/
+const valueForm = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/
+const pathForm = /^\/[\x21-\x3a\x3c-\x7e]*$/
+const headersOfKernel = new Set(credentialHeaders.filter((name) => name !== 'cookie'))
+const headersOfOthers = new Set(credentialHeaders)
+
+/** What a handler sees of a request, whatever it is answered with. */
+export type HandlerRequest = Pick<
+  RouteRequest,
+  'path' | 'params' | 'query' | 'headers' | 'cookies' | 'principal' | 'requestId' | 'address' | 'loopback'
+>
+
+/** Makes it for an owner's handler: without credentials, and of the cookies the owner's alone. */
+export function handlerRequestOf(
+  exchange: Exchange,
+  from: {
+    readonly path: string
+    readonly values: RequestValues
+    readonly authentication: Authentication | undefined
+    readonly ownerId: string
+  },
+): HandlerRequest {
+  const { request, requestId, client } = exchange
+  const { path, values, authentication, ownerId } = from
+  const cookies = request.headers.cookie === undefined ? undefined : ownCookiesOf(request.headers.cookie, ownerId)
+  return {
+    path,
+    params: values.params,
+    query: values.query,
+    headers: visibleHeaders(request.headers, ownerId === kernelOwnerId ? headersOfKernel : headersOfOthers),
+    ...(cookies && { cookies }),
+    ...(authentication && { principal: authentication.principal }),
+    requestId,
+    address: client.address,
+    loopback: client.loopback,
+  }
+}
+
+function visibleHeaders(headers: Exchange['request']['headers'], hidden: ReadonlySet<string>): Readonly<Record<string, string>> {
+  const visible: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined && !hidden.has(name)) visible[name] = Array.isArray(value) ? value.join(', ') : value
+  return visible
+}
+
+/** What the names of an owner's cookies begin with in the browser. Ids hold no dot, so no owner's beginning is part of another's. */
+const beginningOf = (ownerId: string): string => `${ownerId}.`
+
+/** The cookies of a request that belong to an owner, by the name that the owner gave them; undefined when there are none. */
+function ownCookiesOf(header: string, ownerId: string): Readonly<Record<string, string>> | undefined {
+  const beginning = beginningOf(ownerId)
+  const own = Object.entries(parseCookies(header)).flatMap(([name, value = '']): readonly [string, string][] =>
+    name.startsWith(beginning) && nameForm.test(name.slice(beginning.length)) ? [[name.slice(beginning.length), value]] : [],
+  )
+  return own.length === 0 ? undefined : Object.fromEntries(own)
+}
+
+/** The value of `Set-Cookie` for a cookie of an owner's. @throws for what would not be one cookie. */
+export function formatOwnCookie({ name, value, path, maxAgeSeconds }: RouteCookie, ownerId: string): string {
+  if (!nameForm.test(name)) throw new TypeError(`The name of a cookie of “${ownerId}” has another form than a cookie's name.`)
+  if (!valueForm.test(value)) throw new TypeError(`The value of the cookie “${name}” of “${ownerId}” holds what a cookie cannot.`)
+  if (!pathForm.test(path)) throw new TypeError(`The path of the cookie “${name}” of “${ownerId}” is not a path.`)
+  if (!Number.isSafeInteger(maxAgeSeconds) || maxAgeSeconds < 0)
+    throw new TypeError(`The cookie “${name}” of “${ownerId}” lives ${maxAgeSeconds} seconds; expected a whole number from 0.`)
+  return serialize(`${beginningOf(ownerId)}${name}`, value, {
+    ...{ path, maxAge: maxAgeSeconds, httpOnly: true, secure: true, sameSite: 'lax' },
+    encode: (text) => text,
+  })
+}

@@ -1,0 +1,100 @@
+import type { HttpMethod } from '@agent-service/sdk/contracts/http-route'
+import Router from '@koa/router'
+import type { TableEntry } from '../route-table.js'
+import { parameterNamesOf, segmentsOf, shapeOf } from './route-check.js'
+
+/** What a path leads to. */
+export interface PathMatch {
+  /** The methods that the path has routes for, `HEAD` with `GET`; sorted. */
+  readonly allowed: readonly string[]
+  /** The route of a method, with the path's parameters as text. `HEAD` finds the route of `GET`. */
+  find(method: string): { readonly entry: TableEntry; readonly params: Readonly<Record<string, string>> } | undefined
+}
+
+/** Matches a decoded path: case-sensitive, exact, a literal segment before a parameter. */
+export type RouteMatcher = (path: string) => PathMatch | undefined
+
+/** All routes of one shape. */
+interface PathNode {
+  readonly methods: ReadonlyMap<string, { readonly entry: TableEntry; readonly names: readonly string[] }>
+  readonly allowed: readonly string[]
+}
+
+/** The router of an area, and what each of its layers stands for. */
+interface Area {
+  readonly router: Router
+  readonly nodes: Map<unknown, PathNode>
+}
+
+/**
+ * Compiles routes of which no two overlap. The router looks at its routes one after another, so each area of the API, by the first two
+ * segments of its paths, has a router of its own (`docs/decisions/2026-11-23-a-router-for-each-area.md`).
+ */
+export function createRouteMatcher(entries: readonly TableEntry[]): RouteMatcher {
+  const areas = new Map<string, Area>()
+  const byShape = new Map<string, Map<HttpMethod, TableEntry>>()
+  for (const entry of entries) {
+    const shape = shapeOf(entry.route.path)
+    byShape.set(shape, (byShape.get(shape) ?? new Map<HttpMethod, TableEntry>()).set(entry.route.method, entry))
+  }
+  for (const [shape, methods] of [...byShape].sort(([left], [right]) => literalFirst(left, right))) {
+    const areaOfShape = areaOf(shape)
+    const name = areaOfShape.includes('{}') ? anyArea : areaOfShape
+    const area = areas.get(name) ?? { router: new Router({ strict: true, sensitive: true }), nodes: new Map() }
+    areas.set(name, area)
+    const layer = area.router.register(patternOf(shape), [...methods.keys()], (_context, next) => next())
+    area.nodes.set(layer, nodeOf(methods))
+  }
+  const matchIn = (area: Area | undefined, path: string): PathMatch | undefined => {
+    const layer = area?.router.match(path, 'GET').path[0]
+    const node = layer && area?.nodes.get(layer)
+    // Captures are taken as they are: the router's own `params` would decode the path a second time.
+    return node && toMatch(node, layer.captures(path))
+  }
+  return (path) => matchIn(areas.get(areaOf(path)), path) ?? matchIn(areas.get(anyArea), path)
+}
+
+/** Of paths with a parameter among their first two segments. No path is its name. */
+const anyArea = '{}'
+
+/** The first two segments of a path: `/api/chats`. */
+function areaOf(path: string): string {
+  const second = path.indexOf('/', 1)
+  const third = second === -1 ? -1 : path.indexOf('/', second + 1)
+  return third === -1 ? path : path.slice(0, third)
+}
+
+const nodeOf = (methods: ReadonlyMap<HttpMethod, TableEntry>): PathNode => ({
+  methods: new Map([...methods].map(([method, entry]) => [method, { entry, names: parameterNamesOf(entry.route.path) }])),
+  allowed: [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS'].sort(),
+})
+
+function toMatch({ methods, allowed }: PathNode, captures: readonly string[]): PathMatch {
+  return {
+    allowed,
+    find(method) {
+      const found = methods.get(method === 'HEAD' ? 'GET' : method)
+      if (!found) return undefined
+      const params: Record<string, string> = {}
+      for (const [index, name] of found.names.entries()) params[name] = captures[index] ?? ''
+      return { entry: found.entry, params }
+    },
+  }
+}
+
+/** Orders shapes so that, from the left, a literal segment comes before a parameter. */
+function literalFirst(left: string, right: string): number {
+  const [leftSegments, rightSegments] = [left.split('/'), right.split('/')]
+  for (const [index, segment] of leftSegments.entries()) {
+    const other = rightSegments[index]
+    if (other === undefined) return 1
+    if ((segment === '{}') !== (other === '{}')) return segment === '{}' ? 1 : -1
+  }
+  return leftSegments.length - rightSegments.length
+}
+
+/** The shape in the router's own syntax, every character of a literal taken literally. */
+function patternOf(shape: string): string {
+  const segments = segmentsOf(shape.replaceAll('{}', '{p}'))
+  return segments.map((segment, index) => `/${segment?.replaceAll(/[^A-Za-z0-9_-]/g, '\\$&') ?? `:p${index}`}`).join('')
+}

@@ -1,0 +1,70 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Logger } from '@agent-service/sdk'
+import { addressUnavailableError, portInUseError } from '../errors.js'
+import type { HttpLimits, HttpSettings } from '../http-options.js'
+
+/** What is done with what comes over a connection. */
+export interface ConnectionHandlers {
+  readonly receive: (request: IncomingMessage, response: ServerResponse) => void
+  /** A request that asks for another protocol. The connection is no longer Node's. */
+  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+  /** What is not HTTP, or is framed in a wrong way. */
+  readonly fail: (error: NodeJS.ErrnoException, socket: Socket) => void
+}
+
+/** Makes Node's server with the limits of the service. It does not listen yet. */
+export function createNodeServer(limits: HttpLimits, { receive, upgrade, fail }: ConnectionHandlers): Server {
+  const server = createServer(
+    {
+      keepAlive: true,
+      headersTimeout: limits.headersTimeoutMs,
+      keepAliveTimeout: limits.keepAliveMs,
+      requestTimeout: 30 * 60_000,
+      connectionsCheckingInterval: Math.min(5_000, limits.headersTimeoutMs),
+      maxHeaderSize: 16 * 1024,
+      requireHostHeader: false,
+      insecureHTTPParser: false,
+    },
+    receive,
+  )
+  server.maxConnections = limits.maxConnections
+  server.on('checkContinue', receive)
+  // Other expectations may be passed over (RFC 9110, 10.1.1); Node would answer them itself, and not as a problem.
+  server.on('checkExpectation', receive)
+  server.on('upgrade', upgrade)
+  server.on('clientError', fail)
+  return server
+}
+
+/** Listens where the settings say. @throws `port_in_use`, `address_unavailable` */
+export async function listen(
+  server: Server,
+  { host, port }: Pick<HttpSettings, 'host' | 'port'>,
+  { portBefore, logger }: { readonly portBefore: number | undefined; readonly logger: Logger },
+): Promise<{ readonly host: string; readonly port: number }> {
+  const again = port === 0 ? portBefore : undefined
+  await listenOn(server, host, again ?? port).catch((error: unknown) => {
+    if (again === undefined || !portInUseError.isInstance(error)) throw error
+    return listenOn(server, host, 0)
+  })
+  server.on('error', (error) => logger.error('The HTTP listener reported an error.', { error }))
+  return { host, port: (server.address() as AddressInfo).port }
+}
+
+function listenOn(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const failed = (error: NodeJS.ErrnoException): void =>
+      reject(
+        error.code === 'EADDRINUSE'
+          ? portInUseError.create({ host, port }, { cause: error })
+          : addressUnavailableError.create({ host, port, reason: error.code ?? error.message }, { cause: error }),
+      )
+    server.once('error', failed)
+    server.listen({ host, port, backlog: 1024 }, () => {
+      server.off('error', failed)
+      resolve()
+    })
+  })
+}

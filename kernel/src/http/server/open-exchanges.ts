@@ -1,0 +1,164 @@
+import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Logger } from '@agent-service/sdk'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Middleware } from 'koa'
+import { v7 as uuidv7 } from 'uuid'
+import type { HttpMetrics } from '../pages/http-metrics.js'
+import type { Client } from '../request/client-address.js'
+import { ClientGoneError, type EndReason, type Exchange, type Transport } from '../request/exchange.js'
+import type { DispatchTable } from '../routing/dispatch-table.js'
+
+/** The exchanges that are under way. */
+export interface OpenExchanges {
+  add(exchange: Exchange): void
+  delete(exchange: Exchange): void
+  /** The exchanges whose answers are being made or written on this connection, oldest first. */
+  on(socket: Duplex): readonly Exchange[]
+  /** Makes every answer that has not begun the last one of its connection. */
+  closeConnections(): void
+  /** Asks the long-lived answers of routes that are made for it, WebSockets and what goes through sites to end in good order. */
+  closeEarly(reason: EndReason): void
+  /** Resolves when none is left, or after the limit. */
+  waitUntilEmpty(limitMs: number): Promise<void>
+  abortAll(reason: Error): void
+  /** Breaks the connections of handshakes. */
+  destroyTransports(): void
+  counts(): { readonly requests: number; readonly streams: number }
+}
+
+/** Makes an empty set. */
+export function createOpenExchanges(): OpenExchanges {
+  const exchanges = new Set<Exchange>()
+  const waiting = new Set<() => void>()
+  return {
+    add: (exchange) => void exchanges.add(exchange),
+    delete(exchange) {
+      if (exchanges.delete(exchange) && exchanges.size === 0) for (const done of waiting) done()
+    },
+    on: (socket) => [...exchanges].filter(({ request }) => request.socket === socket),
+    closeConnections() {
+      for (const { response } of exchanges) if (!response.headersSent) response.setHeader('connection', 'close')
+    },
+    closeEarly(reason) {
+      for (const exchange of exchanges) if (!exchange.route || exchange.route.streaming) exchange.closeEarly?.(reason)
+    },
+    async waitUntilEmpty(limitMs) {
+      if (exchanges.size === 0) return
+      await new Promise<void>((resolve) => {
+        waiting.add(resolve)
+        setTimeout(resolve, limitMs).unref()
+      })
+    },
+    abortAll(reason) {
+      for (const { controller } of exchanges) controller.abort(reason)
+    },
+    destroyTransports() {
+      for (const { transport } of exchanges) transport?.socket.destroy()
+    },
+    counts: () => ({
+      requests: exchanges.size,
+      streams: [...exchanges].filter(({ closeEarly, response }) => closeEarly && response.statusCode !== 101).length,
+    }),
+  }
+}
+
+/** The answer to a handshake, which has no socket until the handshake is refused. */
+export class HandshakeResponse extends ServerResponse {
+  readonly transport: Transport
+
+  constructor(request: IncomingMessage, transport: Transport) {
+    super(request)
+    this.transport = transport
+  }
+}
+
+/** What opening exchanges needs. */
+export interface ExchangeServices {
+  readonly logger: Logger
+  readonly clock: Clock
+  readonly table: Pick<DispatchTable, 'sites'>
+  readonly open: OpenExchanges
+  readonly metrics: HttpMetrics
+  readonly clientOf: (request: IncomingMessage) => Client
+  readonly draining: () => boolean
+}
+
+/** Opens an exchange as the state of the context. When it is over, it is aborted, logged and counted. */
+export const openExchange =
+  (services: ExchangeServices): Middleware<Exchange> =>
+  async (context, next) => {
+    const { req: request, res: response } = context
+    const { open, clock, draining } = services
+    const exchange: Exchange = {
+      request,
+      response,
+      requestId: requestIdOf(request.headers['x-request-id']),
+      method: request.method ?? 'GET',
+      client: services.clientOf(request),
+      controller: new AbortController(),
+      route: undefined,
+      site: services.table.sites.match(request.headers.host),
+      transport: response instanceof HandshakeResponse ? response.transport : undefined,
+      closeEarly: undefined,
+    }
+    context.state = exchange
+    context.respond = false
+    open.add(exchange)
+    const startedAt = clock.monotonic()
+    watchConnection(exchange, services.logger)
+    if (draining() && !exchange.transport) response.setHeader('connection', 'close')
+    const over = (): void => closeExchange(exchange, services, clock.monotonic() - startedAt)
+    if (!exchange.transport) response.once('close', over)
+    try {
+      await next()
+    } finally {
+      if (exchange.transport) over()
+    }
+  }
+
+const acceptable = /^[A-Za-z0-9][A-Za-z0-9._-]{7,63}$/
+
+/** The id of a request: the one that came in `X-Request-Id` where it is 8 to 64 harmless characters, else a new one. */
+const requestIdOf = (header: string | readonly string[] | undefined): string =>
+  typeof header === 'string' && acceptable.test(header) ? header : uuidv7()
+
+function watchConnection({ request, response, transport, controller, requestId }: Exchange, logger: Logger): void {
+  const broke = (error: Error): void => logger.debug('A connection broke.', { error, request_id: requestId })
+  const gone = (): void => controller.abort(new ClientGoneError('The client went away.'))
+  if (transport) {
+    transport.socket.on('error', broke).once('close', gone)
+    return
+  }
+  request.on('error', broke)
+  response.on('error', broke).once('close', () => {
+    if (!response.writableFinished) gone()
+  })
+}
+
+function closeExchange(exchange: Exchange, { open, logger, metrics }: ExchangeServices, durationMs: number): void {
+  open.delete(exchange)
+  logExchange(logger, exchange, durationMs)
+  metrics.observe(exchange, durationMs)
+}
+
+/** Routes that are asked for all the time and are worth no line of their own. */
+const quiet = new Set(['getLiveness', 'getReadiness', 'getMetrics'])
+
+/** Writes one line for an answered request. The path is written without its query, which may carry a token. */
+function logExchange(logger: Logger, exchange: Exchange, durationMs: number): void {
+  const { request, response, route, site } = exchange
+  const fields = {
+    request_id: exchange.requestId,
+    method: exchange.method,
+    path: (request.url ?? '').split('?', 1)[0]?.slice(0, 500) ?? '',
+    status: response.statusCode,
+    duration_ms: Math.round(durationMs * 10) / 10,
+    address: exchange.client.address,
+    ...(route && { operation: route.operationId }),
+    ...(site && { site: site.host }),
+    ...(response.writableFinished || response.statusCode === 101 ? {} : { finished: false }),
+  }
+  if (route && quiet.has(route.operationId)) logger.debug('request', fields)
+  else logger.info('request', fields)
+}

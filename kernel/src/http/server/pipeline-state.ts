@@ -1,0 +1,76 @@
+import type { Logger } from '@agent-service/sdk'
+import type { Redactor } from '../../log/redactor.js'
+import type { AnswerCheck } from '../answer/answer-check.js'
+import type { Authentication, Authenticator } from '../authenticator.js'
+import type { BodyReaderOptions, ReadBody } from '../body/read-body.js'
+import type { HttpLimits } from '../http-options.js'
+import type { IdempotencyStore } from '../idempotency/idempotency-store.js'
+import type { AuthRateLimiter } from '../limits/auth-rate-limiter.js'
+import type { RequestLimits } from '../limits/request-limits.js'
+import type { HttpMetrics } from '../pages/http-metrics.js'
+import type { StaticFiles } from '../pages/static-files.js'
+import type { Exchange } from '../request/exchange.js'
+import type { OriginPolicy } from '../request/origin-policy.js'
+import type { RequestValues } from '../request/query-values.js'
+import type { RequestTarget } from '../request/request-target.js'
+import type { RouteAccess } from '../route-access.js'
+import type { TableEntry } from '../route-table.js'
+import type { DispatchTable } from '../routing/dispatch-table.js'
+import type { SiteServices } from '../sites/serve-site.js'
+import type { WebSocketServices } from '../websocket/serve-web-socket.js'
+import type { ExchangeServices } from './open-exchanges.js'
+
+/** What the pipeline needs. What opens later than the listener is asked for at each request. */
+export interface PipelineServices extends ExchangeServices, SiteServices, WebSocketServices {
+  readonly limits: HttpLimits
+  readonly metrics: HttpMetrics
+  readonly table: DispatchTable
+  /** Of every answer of the service, and of every answer of a site. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly siteHeaders: Readonly<Record<string, string>>
+  readonly origins: OriginPolicy
+  readonly authRateLimiter: AuthRateLimiter
+  readonly authenticator: () => Authenticator | undefined
+  readonly routeAccess: () => RouteAccess | undefined
+  readonly idempotency: () => IdempotencyStore | undefined
+  readonly shares: RequestLimits
+  readonly bodies: BodyReaderOptions
+  readonly logger: Logger
+  /** Masks what plugins' errors say. */
+  readonly redactor: Redactor
+  /** Set while plugins may still bring routes: a path without one is 503 until then. */
+  readonly startingStep: () => string | undefined
+  readonly answerCheck: AnswerCheck | undefined
+  readonly pages: StaticFiles
+}
+
+/** A request whose target has been read. */
+export interface Targeted extends Exchange {
+  readonly target: RequestTarget
+}
+
+/** A request that has found its route. */
+export interface Matched extends Targeted {
+  readonly entry: TableEntry
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** A request of which it is known who sent it, and that they may call its route. */
+export interface Known extends Matched {
+  readonly authentication: Authentication | undefined
+  /** Who the request counts for. */
+  readonly holder: string
+  /** The query without credentials. */
+  readonly pairs: readonly (readonly [string, string])[]
+}
+
+/** A request with valid parameters. */
+export interface Valid extends Known {
+  readonly values: RequestValues
+}
+
+/** A request whose body is there, or can be read. */
+export interface Received extends Valid {
+  readonly read: ReadBody
+  readonly idempotencyKey: string | undefined
+}

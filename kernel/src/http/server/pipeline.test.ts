@@ -1,0 +1,144 @@
+import { Type } from '@agent-service/sdk'
+import { created, defineRoute, noContent, notFoundError, ok } from '@agent-service/sdk/contracts/http-route'
+import { expect } from 'chai'
+import { startTestServer, type TestServer, testPrincipal } from '../testing/start-test-server.js'
+
+const echoRoute = defineRoute({
+  method: 'POST',
+  path: '/api/echo/{name}',
+  operationId: 'echo',
+  summary: 'Echo',
+  auth: 'user',
+  params: Type.Object({ name: Type.String({ maxLength: 20 }) }),
+  query: Type.Object({ times: Type.Optional(Type.Integer({ minimum: 1, default: 1 })), loud: Type.Optional(Type.Boolean()) }),
+  body: { kind: 'json', schema: Type.Object({ text: Type.String(), kind: Type.Optional(Type.String({ default: 'plain' })) }), limit: 1000 },
+  answers: { 201: { description: 'Made.', schema: Type.Unknown() } },
+  handle: async ({ params, query, body, principal, headers }) =>
+    created({ params, query: { ...query }, body: { ...body }, user: principal?.username ?? null, headers: Object.keys(headers) }),
+})
+
+const readRoute = defineRoute({
+  method: 'GET',
+  path: '/api/things/{thing_id}',
+  operationId: 'getThing',
+  summary: 'Thing',
+  auth: 'user',
+  params: Type.Object({ thing_id: Type.String() }),
+  answers: { 200: { description: 'It.', schema: Type.Object({ id: Type.String() }) } },
+  handle: async ({ params }) => {
+    const { thing_id: id } = params
+    if (id === 'missing') throw notFoundError.create({ what: 'thing' })
+    if (id === 'broken') throw new Error('secret internal text')
+    return ok({ id })
+  },
+})
+
+const adminRoute = defineRoute({
+  method: 'DELETE',
+  path: '/api/things/{id}',
+  operationId: 'deleteThing',
+  summary: 'Delete',
+  auth: 'admin',
+  answers: { 204: { description: 'Gone.' } },
+  handle: async () => noContent(),
+})
+
+describe('http pipeline', () => {
+  let server: TestServer
+  before(async () => {
+    server = await startTestServer({ routes: [echoRoute, readRoute, adminRoute] })
+    server.authenticator.grant('good', testPrincipal())
+    server.authenticator.grant('admin', testPrincipal({ role: 'admin', scopes: ['read', 'write', 'admin'] }))
+    server.authenticator.grant('admin-without-scope', testPrincipal({ role: 'admin', scopes: ['read', 'write'] }))
+    server.authenticator.grant('reader', testPrincipal({ scopes: ['read'] }))
+  })
+  after(() => server.close())
+
+  const post = (path: string, body: string, token: string | null = 'good') =>
+    server.fetch(path, { method: 'POST', body, headers: { 'content-type': 'application/json' }, ...(token === null ? {} : { token }) })
+
+  it('14.3.2 converts, fills in defaults, validates and hands everything to the handler without credentials', async () => {
+    const answer = await post('/api/echo/a%20b?times=3&loud=true', '{"text":"hi"}')
+    expect(answer.status).to.equal(201)
+    const json = (await answer.json()) as Record<string, unknown>
+    expect(json['params']).to.deep.equal({ name: 'a b' })
+    expect(json['query']).to.deep.equal({ times: 3, loud: true })
+    expect(json['body']).to.deep.equal({ text: 'hi', kind: 'plain' })
+    expect(json['user']).to.equal('ada')
+    expect(json['headers']).to.not.include('authorization')
+    expect(answer.headers.get('cache-control')).to.equal('no-store')
+  })
+
+  it('answers 422 with every problem and its path', async () => {
+    const wrongQuery = await post('/api/echo/x?times=zero&what=1&loud=true&loud=false', '{"text":"hi"}')
+    expect(wrongQuery.status).to.equal(422)
+    const problem = (await wrongQuery.json()) as { code: string; errors: { path: string; message: string }[] }
+    expect(problem.code).to.equal('invalid_request')
+    expect(problem.errors.map(({ path }) => path).sort()).to.deep.equal(['/loud', '/times', '/what'])
+    const wrongBody = await post('/api/echo/x', '{"text":5,"more":true}')
+    expect(wrongBody.status).to.equal(422)
+    expect(((await wrongBody.json()) as typeof problem).errors.map(({ path }) => path).sort()).to.deep.equal(['/more', '/text'])
+    expect((await post(`/api/echo/${'x'.repeat(21)}`, '{"text":"hi"}')).status).to.equal(422)
+  })
+
+  it('answers 401 and 403 before it looks at the body', async () => {
+    const none = await post('/api/echo/x', 'not json', null)
+    expect(none.status).to.equal(401)
+    expect(none.headers.get('content-type')).to.equal('application/problem+json')
+    expect(((await none.json()) as { code: string }).code).to.equal('unauthenticated')
+    expect((await post('/api/echo/x', 'not json', 'bad')).status).to.equal(401)
+    expect((await post('/api/echo/x', 'not json', 'reader')).status).to.equal(403)
+    expect((await server.fetch('/api/things/1', { method: 'DELETE', token: 'good' })).status).to.equal(403)
+    expect((await server.fetch('/api/things/1', { method: 'DELETE', token: 'admin-without-scope' })).status).to.equal(403)
+    expect((await server.fetch('/api/things/1', { method: 'DELETE', token: 'admin' })).status).to.equal(204)
+  })
+
+  it('14.2.1 takes ?token= on streaming routes alone', async () => {
+    expect((await server.fetch('/api/things/1?token=good')).status).to.equal(401)
+  })
+
+  it('answers unknown paths, wrong methods, HEAD and OPTIONS', async () => {
+    const unknown = await server.fetch('/api/nothing')
+    expect(unknown.status).to.equal(404)
+    expect(((await unknown.json()) as { code: string }).code).to.equal('not_found')
+    const wrongMethod = await server.fetch('/api/things/1', { method: 'PUT' })
+    expect(wrongMethod.status).to.equal(405)
+    expect(wrongMethod.headers.get('allow')).to.equal('DELETE, GET, HEAD, OPTIONS')
+    const head = await server.fetch('/api/things/1', { method: 'HEAD', token: 'good' })
+    expect(head.status).to.equal(200)
+    expect(head.headers.get('content-length')).to.equal(String('{"id":"1"}'.length))
+    expect(await head.text()).to.equal('')
+    const options = await server.fetch('/api/things/1', { method: 'OPTIONS' })
+    expect(options.status).to.equal(204)
+    expect(options.headers.get('allow')).to.equal('DELETE, GET, HEAD, OPTIONS')
+  })
+
+  it('is case-sensitive and exact', async () => {
+    for (const path of ['/API/things/1', '/api/Things/1', '/api/things/1/', '/api/things']) {
+      expect((await server.fetch(path, { token: 'good' })).status, path).to.equal(404)
+    }
+  })
+
+  it('16.5.1 shows known errors, and of unknown ones nothing but the request id', async () => {
+    const missing = await server.fetch('/api/things/missing', { token: 'good' })
+    expect(missing.status).to.equal(404)
+    const broken = await server.fetch('/api/things/broken', { token: 'good', headers: { 'x-request-id': 'request-0001' } })
+    expect(broken.status).to.equal(500)
+    const text = await broken.text()
+    expect(text).to.not.include('secret').and.to.not.include('    at ')
+    expect(JSON.parse(text)).to.include({ code: 'internal_error', request_id: 'request-0001', status: 500 })
+    const line = server.log.find(({ level, fields }) => level === 'error' && fields['request_id'] === 'request-0001')
+    expect(line?.fields['error']).to.have.property('message', 'secret internal text')
+  })
+
+  it('gives every answer a request id, and takes a harmless one from outside', async () => {
+    expect((await server.fetch('/healthz')).headers.get('x-request-id')).to.match(/^[0-9a-f-]{36}$/)
+    const bad = await server.fetch('/healthz', { headers: { 'x-request-id': 'a"b<script>' } })
+    expect(bad.headers.get('x-request-id')).to.match(/^[0-9a-f-]{36}$/)
+  })
+
+  it('gives every watch on a credential back, and every answer was as declared', () => {
+    expect(server.authenticator.held()).to.equal(0)
+    expect(server.answerCheck.violations).to.deep.equal([])
+  })
+})

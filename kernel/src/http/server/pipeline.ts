@@ -1,0 +1,346 @@
+import { invalidRequestError, notFoundError, type RouteRequest, type RouteResponse } from '@agent-service/sdk/contracts/http-route'
+import type Koa from 'koa'
+import type { Middleware } from 'koa'
+import { redactError } from '../../log/redact-error.js'
+import type { Redactor } from '../../log/redactor.js'
+import { answerProblem, reasonOf } from '../answer/answer-problem.js'
+import { sendBytes } from '../answer/send-bytes.js'
+import { sendRouteResponse } from '../answer/send-route-response.js'
+import { readBody } from '../body/read-body.js'
+import {
+  invalidHeadError,
+  methodNotAllowedError,
+  notReadyError,
+  rateLimitedError,
+  routeStoppingError,
+  websocketUnavailableError,
+} from '../errors.js'
+import { answerOnce } from '../idempotency/answer-once.js'
+import { createExpensiveWindows } from '../limits/expensive-windows.js'
+import { holderOfExchange } from '../limits/request-limits.js'
+import { authorize } from '../request/access.js'
+import { presignParameter, readCredentials, readPresigned } from '../request/credentials.js'
+import { ClientGoneError, type EndReason, type Exchange, GivenUpError } from '../request/exchange.js'
+import { handlerRequestOf } from '../request/handler-request.js'
+import { runNoted } from '../request/note-operation.js'
+import { readValues, refuseProblems } from '../request/query-values.js'
+import { parseQuery, parseRequestTarget } from '../request/request-target.js'
+import { watchForEnd } from '../request/watch-for-end.js'
+import { kernelOwnerId, type TableEntry } from '../route-table.js'
+import { serveSite } from '../sites/serve-site.js'
+import { answerOnSocket } from '../upgrade/answer-on-socket.js'
+import { checkHandshake, checkHandshakeOrigin } from '../websocket/check-handshake.js'
+import { serveWebSocket } from '../websocket/serve-web-socket.js'
+import { openExchange } from './open-exchanges.js'
+import type { Known, Matched, PipelineServices, Received, Targeted, Valid } from './pipeline-state.js'
+
+/**
+ * What every request passes, in this order. Requests to claimed hosts end at their sites, handshakes at their WebSockets; what is thrown on
+ * the way is answered as a problem.
+ */
+export function addPipeline(application: Koa<Exchange>, services: PipelineServices): void {
+  application
+    .use(openExchange(services))
+    .use(setHeaders(services))
+    .use(answerErrors(services))
+    .use(checkHost)
+    .use(serveSites(services))
+    .use(allowOrigins(services))
+    .use(readTarget)
+    .use(limitAccountRoutes(services))
+    .use(matchRoute(services))
+    .use(authenticate(services))
+    .use(createExpensiveWindows<Known>(services.limits.expensivePerMinute, expensiveHolderOf('user:')))
+    .use(createExpensiveWindows<Known>(services.limits.expensivePerMinute, expensiveHolderOf('address:')))
+    .use(readParameters)
+    .use(serveWebSockets(services))
+    .use(takeShare(services))
+    .use(receiveBody(services))
+    .use(holdOwner(services))
+    .use(callHandler(services))
+}
+
+const setHeaders =
+  ({ headers, siteHeaders }: PipelineServices): Middleware<Exchange> =>
+  ({ state: exchange }, next) => {
+    writeHeaders(exchange, exchange.site ? siteHeaders : headers)
+    return next()
+  }
+
+function writeHeaders({ response, requestId }: Exchange, headers: Readonly<Record<string, string>>): void {
+  response.setHeader('x-request-id', requestId)
+  for (const name in headers) response.setHeader(name, headers[name] ?? '')
+}
+
+const answerErrors =
+  (services: PipelineServices): Middleware<Exchange> =>
+  async ({ state: exchange }, next) => {
+    try {
+      await next()
+    } catch (thrown) {
+      await answerError(services, exchange, reasonOf(exchange, thrown))
+    }
+  }
+
+async function answerError({ logger, siteHeaders, metrics }: PipelineServices, exchange: Exchange, error: unknown): Promise<void> {
+  const { response, transport, site, controller } = exchange
+  const isOpen = response.headersSent || response.statusCode === 101
+  if (error instanceof ClientGoneError || isOpen) {
+    // All that can be said of an answer that has begun is that it is not whole.
+    if (!(error instanceof ClientGoneError) && response.statusCode !== 101) {
+      const fields = { error, request_id: exchange.requestId, operation: exchange.route?.operationId, site: site?.host }
+      if (site) logger.warn('An answer of a site broke off.', fields)
+      else logger.error('An answer broke off.', fields)
+    }
+    controller.abort(error)
+    ;(transport?.socket ?? response).destroy()
+    return
+  }
+  if (site) {
+    for (const name of response.getHeaderNames()) if (name !== 'connection') response.removeHeader(name)
+    writeHeaders(exchange, siteHeaders)
+  }
+  if (!transport) return answerProblem(exchange, error, logger)
+  await answerOnSocket(exchange, transport, () => answerProblem(exchange, error, logger))
+  if (!site) metrics.webSocketRefused(exchange.route?.operationId, response.statusCode)
+}
+
+/** @throws `invalid_request_head` unless the request names one host. */
+const checkHost: Middleware<Exchange> = ({ state: { request } }, next) => {
+  let hosts = 0
+  for (let index = 0; index < request.rawHeaders.length; index += 2)
+    if (request.rawHeaders[index]?.length === 4 && request.rawHeaders[index]?.toLowerCase() === 'host') hosts += 1
+  if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1'))
+    throw invalidHeadError.create({ reason: 'it must have exactly one Host header' })
+  return next()
+}
+
+const serveSites =
+  (services: PipelineServices): Middleware<Exchange> =>
+  ({ state: exchange }, next) =>
+    exchange.site ? serveSite(services, exchange, exchange.site) : next()
+
+/** Sets the CORS headers for a listed origin, and answers its preflights. */
+const allowOrigins =
+  ({ origins }: PipelineServices): Middleware<Exchange> =>
+  ({ state: exchange }, next) => {
+    const { request, response, method, transport } = exchange
+    if (request.headers.origin === undefined || transport) return next()
+    response.appendHeader('vary', 'Origin')
+    const origin = origins.corsOrigin(request)
+    if (origin === undefined) return next()
+    response.setHeader('access-control-allow-origin', origin)
+    response.setHeader('access-control-allow-credentials', 'true')
+    response.setHeader('access-control-expose-headers', 'x-request-id, retry-after, idempotency-replayed, etag, location')
+    if (method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return next()
+    const headers = {
+      'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+      'access-control-allow-headers': 'authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id, x-request-id',
+      'access-control-max-age': '600',
+    }
+    return sendBytes(exchange, { status: 204, headers })
+  }
+
+const readTarget: Middleware<Targeted> = ({ state: exchange }, next) => {
+  Object.assign(exchange, { target: parseRequestTarget(exchange.request.url ?? '') } satisfies Partial<Targeted>)
+  return next()
+}
+
+/** Every request under /api/auth/ costs a token, also one whose path is not valid; OPTIONS alone is free. */
+const limitAccountRoutes =
+  ({ authRateLimiter }: PipelineServices): Middleware<Targeted> =>
+  ({ state: { target, method, client } }, next) => {
+    if (method === 'OPTIONS' || !target.path.startsWith('/api/auth/')) return next()
+    const { allowed, retryAfterSeconds } = authRateLimiter.take(client.address)
+    if (!allowed) throw rateLimitedError.create({ what: 'requests from this address' }, { retryAfterSeconds })
+    return next()
+  }
+
+/** Whether a path belongs to the API, where an unknown path is a problem and never a page. */
+const isApiPath = (path: string): boolean => /^\/(api|v1|\.well-known)(\/|$)/.test(path)
+
+/** Finds the route; answers OPTIONS, and what is a page. @throws `invalid_path`, `not_found`, `method_not_allowed`, `not_ready`. */
+const matchRoute =
+  ({ table, pages, startingStep, draining, origins }: PipelineServices): Middleware<Matched> =>
+  async ({ state: exchange }, next) => {
+    const { target, method, transport } = exchange
+    if (target.problem) throw target.problem
+    const match = table.current().match(target.path)
+    if (!match) {
+      const isOfApi = transport !== undefined || isApiPath(target.path)
+      if (!isOfApi && (await pages.serve(exchange, target.path))) return
+      const step = isOfApi ? startingStep() : undefined
+      throw step === undefined ? notFoundError.create({ what: 'path' }) : notReadyError.create({ step }, { retryAfterSeconds: 1 })
+    }
+    if (!transport && method === 'OPTIONS') return sendBytes(exchange, { status: 204, headers: { allow: match.allowed.join(', ') } })
+    const found = match.find(transport ? 'GET' : method)
+    if (transport && !found?.entry.webSocket) throw websocketUnavailableError.create({})
+    if (!found) throw methodNotAllowedError.create({ method, allowed: match.allowed })
+    const { route } = found.entry
+    exchange.route = route
+    if (transport) checkHandshake(exchange.request)
+    if (route.streaming && draining()) throw notReadyError.create({ step: 'draining' }, { retryAfterSeconds: 2 })
+    if (transport) checkHandshakeOrigin(exchange.request, origins)
+    Object.assign(exchange, found satisfies Partial<Matched>)
+    await next()
+  }
+
+/** Finds out who calls, and whether they may. */
+const authenticate =
+  ({ authenticator, routeAccess, origins }: PipelineServices): Middleware<Known> =>
+  async ({ state: exchange }, next) => {
+    const { request, entry, method, target } = exchange
+    const { route } = entry
+    const all = parseQuery(target.search)
+    const parameter = route.streaming ? 'token' : route.presignable ? presignParameter : undefined
+    const given = parameter === undefined ? undefined : all.find(([name]) => name === parameter)?.[1]
+    const credentials = readCredentials(request.headers, {
+      queryToken: parameter === 'token' ? given : undefined,
+      presigned: parameter === presignParameter && given !== undefined ? readPresigned(method, request.url ?? '') : undefined,
+    })
+    const authentication = await authorize(exchange, route, credentials, {
+      authenticator: authenticator(),
+      routeAccess: routeAccess(),
+      origins,
+    })
+    try {
+      const pairs = parameter === undefined ? all : all.filter(([name]) => name !== parameter)
+      const holder = holderOfExchange(exchange, authentication)
+      Object.assign(exchange, { authentication, holder, pairs } satisfies Partial<Known>)
+      await next()
+    } finally {
+      authentication?.release()
+    }
+  }
+
+/** Users and networks have windows apart: however many addresses ask, no user's window is forgotten. */
+const expensiveHolderOf =
+  (kind: 'user:' | 'address:') =>
+  ({ entry, holder }: Known): string | undefined =>
+    entry.route.rateClass === 'expensive' && holder.startsWith(kind) ? holder : undefined
+
+const readParameters: Middleware<Valid> = ({ state: exchange }, next) => {
+  const { entry, params, pairs } = exchange
+  Object.assign(exchange, { values: readValues(entry.route, params, pairs) } satisfies Partial<Valid>)
+  return next()
+}
+
+const serveWebSockets =
+  (services: PipelineServices): Middleware<Valid> =>
+  ({ state: exchange }, next) => {
+    const { transport, entry, target, holder, authentication, values } = exchange
+    const { webSocket } = entry
+    if (!transport || !webSocket) return next()
+    return serveWebSocket(services, { exchange, transport, path: target.path, holder, entry, webSocket, authentication, values })
+  }
+
+/**
+ * Takes what the answering of a request needs. It is released once the client has taken all of the answer, or is gone: what waits for a
+ * client that does not read takes memory. A client that takes nothing of an answer for `stalledReaderMs` is dropped.
+ */
+const takeShare =
+  ({ shares, limits }: PipelineServices): Middleware<Valid> =>
+  async ({ state: exchange }, next) => {
+    const { response, entry, authentication } = exchange
+    const share = await shares.begin(exchange, entry, authentication)
+    try {
+      await next()
+    } finally {
+      if (response.destroyed || response.writableFinished) share.release()
+      else {
+        response.once('close', () => share.release())
+        // Node looks at what the socket still has to send: a slow reader that gets on is left alone.
+        if (response.writableEnded) response.setTimeout(limits.stalledReaderMs, () => response.destroy())
+      }
+    }
+  }
+
+const receiveBody =
+  ({ bodies }: PipelineServices): Middleware<Received> =>
+  async ({ state: exchange }, next) => {
+    const { route } = exchange.entry
+    const idempotencyKey = route.idempotent ? idempotencyKeyOf(exchange) : undefined
+    const read = await readBody(exchange, route, bodies, { holder: exchange.holder, wantDigest: idempotencyKey !== undefined })
+    refuseProblems('body', read.problems)
+    Object.assign(exchange, { read, idempotencyKey } satisfies Partial<Received>)
+    await next()
+  }
+
+function idempotencyKeyOf({ request }: Exchange): string | undefined {
+  const name = 'idempotency-key'
+  const value = request.headers[name]
+  if (value === undefined) return undefined
+  const text = Array.isArray(value) ? value.join(', ') : value
+  if (/^[\x21-\x7e]{1,255}$/.test(text)) return text
+  const problems = [{ path: `/${name}`, message: 'must be 1 to 255 visible ASCII characters' }]
+  throw invalidRequestError.create({ where: 'headers' }, { problems })
+}
+
+/** Holds the route's owner until the answer is written, and ends the exchange when the owner or the credential ends. */
+const holdOwner =
+  ({ clock }: PipelineServices): Middleware<Received> =>
+  async ({ state: exchange }, next) => {
+    const { entry, authentication, controller } = exchange
+    const { owner, route } = entry
+    const lease = owner.acquire?.()
+    if (owner.acquire && !lease) throw routeStoppingError.create({ owner: owner.id }, { retryAfterSeconds: 5 })
+    const end = (reason: EndReason): void =>
+      exchange.closeEarly ? exchange.closeEarly(reason) : controller.abort(new GivenUpError(reason))
+    const stopWatching = watchForEnd(
+      {
+        clock,
+        signals: [
+          { signal: authentication?.ended, reason: 'credential_ended' },
+          { signal: lease?.signal, reason: 'stopping' },
+        ],
+        expiresAt: route.streaming ? authentication?.principal.expiresAt : undefined,
+      },
+      end,
+    )
+    try {
+      // The credential may have ended by now, as one within the tolerated skew has for a stream: then nothing is begun.
+      controller.signal.throwIfAborted()
+      await next()
+    } finally {
+      stopWatching()
+      lease?.release()
+    }
+  }
+
+const callHandler =
+  ({ noteOperation, logger, redactor, idempotency, answerCheck, limits }: PipelineServices): Middleware<Received> =>
+  async ({ state: exchange }) => {
+    const { entry, authentication, target, read, idempotencyKey } = exchange
+    const { route, owner } = entry
+    const request = routeRequestOf(exchange)
+    const respond = () => runNoted(route, request, { note: noteOperation, logger }, () => handle(entry, request, redactor))
+    const response = await answerOnce(respond, {
+      store: idempotencyKey === undefined ? undefined : idempotency(),
+      key: idempotencyKey,
+      scope: `${authentication?.principal.userId ?? `address:${exchange.client.address}`} ${route.operationId}`,
+      digest: `${target.path}?${target.search} ${read.digest ?? ''}`,
+      signal: exchange.controller.signal,
+    })
+    answerCheck?.check(route, response)
+    await sendRouteResponse(exchange, response, owner.id, limits)
+  }
+
+/** Runs the handler. What a plugin throws may repeat what a vendor said: secrets are masked in it before it becomes an answer. */
+async function handle({ route, owner }: TableEntry, request: RouteRequest, redactor: Redactor): Promise<RouteResponse> {
+  try {
+    return await route.handle(request)
+  } catch (error) {
+    throw owner.id === kernelOwnerId ? error : redactError(error, redactor)
+  }
+}
+
+function routeRequestOf(exchange: Received): RouteRequest {
+  const { entry, target, values, authentication, read, controller } = exchange
+  return {
+    method: entry.route.method,
+    ...handlerRequestOf(exchange, { path: target.path, values, authentication, ownerId: entry.owner.id }),
+    body: read.body,
+    ...(read.bodyStream && { bodyStream: read.bodyStream }),
+    signal: controller.signal,
+  }
+}

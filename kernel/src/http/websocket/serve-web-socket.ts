@@ -1,0 +1,173 @@
+import type { Logger } from '@agent-service/sdk'
+import type { WebSocketRequest, WebSocketRoute } from '@agent-service/sdk/contracts/websocket-route'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { WebSocket } from 'ws'
+import type { AnswerCheck } from '../answer/answer-check.js'
+import type { Authentication } from '../authenticator.js'
+import { invalidHandshakeError, routeStoppingError } from '../errors.js'
+import type { HttpLimits } from '../http-options.js'
+import { ClientGoneError, type EndReason, type Exchange, type Transport } from '../request/exchange.js'
+import { handlerRequestOf } from '../request/handler-request.js'
+import { type NoteOperation, noteOpening } from '../request/note-operation.js'
+import type { RequestValues } from '../request/query-values.js'
+import { watchForEnd } from '../request/watch-for-end.js'
+import type { OwnerLease, RouteOwner, TableEntry } from '../route-table.js'
+import { limitsOf } from '../routing/websocket-gate.js'
+import { endingOf } from './close-code.js'
+import type { ConnectionCounts } from './connection-counts.js'
+import { serveConnection } from './serve-connection.js'
+
+/** Where WebSockets are counted for `/metrics`. */
+export interface WebSocketMetrics {
+  webSocketOpened(operation: string): void
+  webSocketClosed(operation: string, code: number): void
+  webSocketMessage(operation: string, direction: 'in' | 'out'): void
+}
+
+/** What WebSockets need. */
+export interface WebSocketServices {
+  readonly counts: ConnectionCounts
+  readonly limits: HttpLimits
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Notes what administrators open. */
+  readonly noteOperation: NoteOperation
+  /** Given in tests: every message that is sent is held against what its route declares. */
+  readonly answerCheck: AnswerCheck | undefined
+  readonly metrics: WebSocketMetrics
+  readonly draining: () => boolean
+}
+
+/** A handshake whose caller may open the route's WebSocket. */
+export interface Handshake {
+  readonly exchange: Exchange
+  readonly transport: Transport
+  readonly path: string
+  readonly holder: string
+  readonly entry: TableEntry
+  readonly webSocket: WebSocketRoute
+  readonly authentication: Authentication | undefined
+  readonly values: RequestValues
+}
+
+/**
+ * Opens the WebSocket and serves it; resolves when the connection has ended. The place and the owner's lease are held until the handler
+ * has ended, however long after the connection that is. Throws, before the upgrade, what is to be answered as a problem.
+ */
+export async function serveWebSocket(services: WebSocketServices, handshake: Handshake): Promise<void> {
+  const { entry, exchange, authentication, webSocket } = handshake
+  const limits = limitsOf(webSocket)
+  const release = services.counts.take(entry.route.operationId, handshake.holder, limits)
+  let lease: OwnerLease | undefined
+  let handled: Promise<void> | undefined
+  try {
+    lease = leaseOf(entry.owner)
+    exchange.controller.signal.throwIfAborted()
+    const opening = { params: handshake.values.params, requestId: exchange.requestId, address: exchange.client.address }
+    await noteOpening(entry.route, { ...opening, ...(authentication && { principal: authentication.principal }) }, services.noteOperation)
+    exchange.controller.signal.throwIfAborted()
+    const socket = await takeOver(handshake, limits.maxMessageBytes)
+    ;({ handled } = await run(services, handshake, { socket, lease }))
+  } finally {
+    void (handled ?? Promise.resolve()).then(() => {
+      lease?.release()
+      release()
+    })
+  }
+}
+
+function leaseOf(owner: RouteOwner): OwnerLease | undefined {
+  const lease = owner.stopping?.aborted ? undefined : owner.acquire?.()
+  if (owner.stopping?.aborted || (owner.acquire && !lease)) throw routeStoppingError.create({ owner: owner.id }, { retryAfterSeconds: 5 })
+  return lease
+}
+
+/** Serves an open socket until it is closed. `handled` resolves when the handler has ended. */
+async function run(
+  services: WebSocketServices,
+  handshake: Handshake,
+  { socket, lease }: { readonly socket: WebSocket; readonly lease: OwnerLease | undefined },
+): Promise<{ readonly handled: Promise<void> }> {
+  const { exchange, entry, authentication, webSocket } = handshake
+  const { operationId } = entry.route
+  const { clock, logger, metrics, limits } = services
+  const startedAt = clock.monotonic()
+  metrics.webSocketOpened(operationId)
+  const connection = serveConnection(socket, {
+    route: webSocket,
+    request: requestOf(handshake, socket.protocol),
+    limits: limitsOf(webSocket),
+    host: limits,
+    clock,
+    logger,
+    checkMessage: (message) => services.answerCheck?.checkMessage(webSocket, message),
+    bytesRead: () => exchange.request.socket.bytesRead,
+    onMessage: (direction) => metrics.webSocketMessage(operationId, direction),
+  })
+  const close = (reason: EndReason): void => connection.end(endingOf(reason))
+  exchange.closeEarly = close
+  const gone = (): void => connection.terminate()
+  exchange.controller.signal.addEventListener('abort', gone, { once: true })
+  const stopWatching = watchForEnd(
+    {
+      clock,
+      signals: [
+        { signal: authentication?.ended, reason: 'credential_ended' },
+        { signal: entry.owner.stopping, reason: 'stopping' },
+        { signal: lease?.signal, reason: 'stopping' },
+      ],
+      expiresAt: authentication?.principal.expiresAt,
+    },
+    close,
+  )
+  if (services.draining()) close('draining')
+  const { code, reason } = await connection.closed
+  stopWatching()
+  exchange.controller.signal.removeEventListener('abort', gone)
+  exchange.controller.abort(new ClientGoneError('The WebSocket has ended.'))
+  metrics.webSocketClosed(operationId, code)
+  logger.info('websocket', {
+    request_id: exchange.requestId,
+    operation: operationId,
+    ...{ code, reason },
+    duration_ms: Math.round(clock.monotonic() - startedAt),
+    messages_in: connection.traffic.received,
+    messages_out: connection.traffic.sent,
+  })
+  return { handled: connection.handled }
+}
+
+function requestOf({ exchange, path, entry, authentication, values }: Handshake, subprotocol: string): WebSocketRequest {
+  const request = handlerRequestOf(exchange, { path, values, authentication, ownerId: entry.owner.id })
+  return Object.freeze<WebSocketRequest>({ ...request, ...(subprotocol !== '' && { subprotocol }) })
+}
+
+/**
+ * Answers a handshake that was checked with 101 and takes the connection over. Without compression: each connection would hold its windows in memory, and a
+ * small message could become a large one. The result is paused. The library is loaded with the first handshake, since most starts need none.
+ */
+async function takeOver({ exchange, transport, webSocket }: Handshake, maxMessageBytes: number): Promise<WebSocket> {
+  const { subprotocols = [] } = webSocket
+  const { WebSocketServer } = await import('ws')
+  exchange.controller.signal.throwIfAborted()
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: maxMessageBytes,
+    handleProtocols: (offered) => subprotocols.find((name) => offered.has(name)) ?? false,
+  })
+  server.on('headers', (headers) => headers.push(`x-request-id: ${exchange.requestId}`))
+  const { signal } = exchange.controller
+  return new Promise((resolve, reject) => {
+    // A connection that has ended meanwhile is dropped by the library without a word.
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    server.once('wsClientError', (error) => reject(invalidHandshakeError.create({ reason: error.message }, { cause: error })))
+    server.handleUpgrade(exchange.request, transport.socket, transport.head, (opened) => {
+      exchange.response.statusCode = 101
+      // Nothing is read before there are listeners.
+      opened.pause()
+      resolve(opened)
+    })
+  })
+}

@@ -1,0 +1,109 @@
+import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
+import { expect } from 'chai'
+import { discoverPlugins } from './discover/discover-plugins.js'
+import type { ValidPlugin } from './discover/discovered-plugin.js'
+import { slotOfOnlyPlugin } from './order/plugin-slots.js'
+import { createPluginTree, createRecorder, createTestHost, type PluginTree, type Recorder } from './run/fixture.test.js'
+
+const driver = `context.contribute(point('database.driver'), { specVersion: 1, id: 'sqlite', supports: { embedded: true, hotBackup: false, textSearch: true }, open: async () => ({}) })`
+const methods = ['prepare', 'load', 'decide', 'rehearse', 'check'].map((name) => `async ${name}() {}`).join(', ')
+const engine = (id: string) =>
+  `context.contribute(point('policy.engine'), { specVersion: 1, id: '${id}', title: 'Engine', fileEndings: ['.txt'], ${methods} })`
+
+describe('the slot for the policy engine', () => {
+  let tree: PluginTree
+  let recorder: Recorder
+  beforeEach(async () => {
+    recorder = createRecorder()
+    tree = await createPluginTree()
+    await tree.write({ manifest: { id: 'database-sqlite', contributes: ['database.driver'] }, setup: driver })
+    await tree.write({ manifest: { id: 'feature' } })
+  })
+  afterEach(() => tree.remove())
+
+  const write = (id: string, setup = engine(id.replace('policy-', ''))) =>
+    tree.write({ manifest: { id, contributes: ['policy.engine'] }, setup })
+  const slots = async (mayRun: (plugin: ValidPlugin) => boolean = () => true) =>
+    slotOfOnlyPlugin(
+      policyEngines.id,
+      await discoverPlugins({ builtInFolder: tree.builtIn, sources: [], installFolder: tree.root }),
+      mayRun,
+    )
+  const withDriver = async (mayRun?: (plugin: ValidPlugin) => boolean) => ({
+    slots: [{ point: 'database.driver', key: 'sqlite', setting: 'database.driver' }, ...(await slots(mayRun))],
+  })
+
+  it('is filled with the driver by the only plugin for it, before everything else; it stays in use', async () => {
+    await write('policy-cedar')
+    const { host, state, contributions } = await createTestHost(tree, await withDriver())
+    await host.startBoot()
+    expect([...recorder.events].sort()).to.deep.equal(['database-sqlite setup', 'policy-cedar setup'])
+    expect(contributions.list(policyEngines).map(({ key }) => key)).to.deep.equal(['cedar'])
+    await host.start()
+    expect([state('policy-cedar'), state('feature')]).to.deep.equal(['active', 'active'])
+    const refused: unknown = await host.disable('policy-cedar').catch((error: unknown) => error)
+    expect(refused).to.have.property('code', 'plugin_in_use')
+    await host.stop()
+    expect([state('policy-cedar'), state('feature')]).to.deep.equal(['active', 'stopped'])
+    await host.stopBoot()
+    expect(state('policy-cedar')).to.equal('stopped')
+  })
+
+  it('is called like its plugin, or what follows “policy-” there', async () => {
+    await write('garden-rules')
+    expect(await slots()).to.deep.equal([
+      { point: 'policy.engine', key: 'garden-rules', setting: 'the slot policy.engine', optional: true },
+    ])
+  })
+
+  it('leaves a plugin off that may not run, and that one cannot be switched on beside the other', async () => {
+    await write('policy-cedar')
+    await write('policy-other')
+    const { host, reason } = await createTestHost(tree, await withDriver(({ id }) => id !== 'policy-other'))
+    await host.startBoot()
+    await host.start()
+    expect(reason('policy-other')).to.equal('not selected by the slot policy.engine (which is “cedar”)')
+    const refused: unknown = await host.enable('policy-other').catch((error: unknown) => error)
+    expect(refused).to.have.property('code', 'plugin_locked')
+    await host.stop()
+    await host.stopBoot()
+  })
+
+  it('has no plugin picked by the order of loading: of two both run, and none fills it', async () => {
+    await write('policy-cedar')
+    await write('policy-other')
+    expect(await slots()).to.deep.equal([])
+    const { host, contributions } = await createTestHost(tree, await withDriver())
+    await host.startBoot()
+    await host.start()
+    expect(contributions.list(policyEngines).map(({ key }) => key)).to.deep.equal(['cedar', 'other'])
+    await host.stop()
+    await host.stopBoot()
+  })
+
+  for (const [what, setup, reason] of [
+    ['fails', `throw new Error('no')`, /failed.*no/],
+    ['contributes another', engine('other'), /it contributes “other” to policy\.engine, not “cedar”/],
+  ] as const)
+    it(`does not stop the start where its plugin ${what}, and the log says so`, async () => {
+      await write('policy-cedar', setup)
+      const { host, state, lines } = await createTestHost(tree, await withDriver())
+      await host.startBoot()
+      await host.start()
+      expect(state('feature')).to.equal('active')
+      const [line] = lines.filter(({ message }) => message === 'A slot stays empty.')
+      expect(line?.fields).to.include({ slot: 'policy.engine' })
+      expect(String(line?.fields?.['error'])).to.match(reason)
+      await host.stop()
+      await host.stopBoot()
+    })
+
+  it('stays empty where its plugin uses what is not there yet', async () => {
+    await tree.write({ manifest: { id: 'policy-cedar', contributes: ['policy.engine'], requires: ['song'] }, setup: engine('cedar') })
+    const { host, reason } = await createTestHost(tree, await withDriver())
+    await host.startBoot()
+    expect(reason('policy-cedar')).to.equal('a policy engine starts before every other plugin, so it cannot use song')
+    await host.stop()
+    await host.stopBoot()
+  })
+})

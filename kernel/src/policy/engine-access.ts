@@ -1,0 +1,66 @@
+import { timeLimitError, withTimeLimit } from '@agent-service/sdk/async'
+import {
+  type PolicyEngine,
+  type PolicyEngineCall,
+  policyEngineFailedError,
+  policyEngines,
+} from '@agent-service/sdk/contracts/policy-engine'
+import type { Contributions } from '@agent-service/sdk/services/contributions'
+
+/** The longest that an answer is waited for. An engine has shorter limits of its own. */
+const answerLimitMs = 60_000
+
+/** The policy engine of the deployment, whichever plugin has it now. */
+export interface EngineAccess {
+  /** Asks the engine. @throws `policy_engine_failed`, with the reason in its details, and nothing else. */
+  ask<Answer>(call: (engine: PolicyEngine, options: PolicyEngineCall) => Promise<Answer>): Promise<Answer>
+  /** How the names of its files end. @throws `policy_engine_failed` where there is none. */
+  fileEndings(): readonly string[]
+  /** Why there is no engine to ask; `undefined` where there is one. */
+  absence(): string | undefined
+}
+
+/** Makes it. `whyNone` says why no plugin has an engine. */
+export function createEngineAccess(dependencies: {
+  readonly contributions: Pick<Contributions, 'list' | 'acquire'>
+  readonly whyNone: () => string
+}): EngineAccess {
+  const { contributions, whyNone } = dependencies
+  const absence = (): string | undefined => {
+    const plugins = contributions.list(policyEngines).map(({ pluginId }) => `“${pluginId}”`)
+    if (plugins.length === 1) return undefined
+    return plugins.length === 0
+      ? whyNone()
+      : `the plugins ${plugins.join(' and ')} are all policy engines, and only one may decide; list the others under plugins.disabled`
+  }
+  const absent = (): Error => policyEngineFailedError.create({ reason: absence() ?? 'its plugin is stopping' })
+
+  return {
+    async ask(call) {
+      const [only] = absence() === undefined ? contributions.list(policyEngines) : []
+      const lease = only && contributions.acquire(policyEngines, only.key)
+      if (!lease) throw absent()
+      try {
+        return await withTimeLimit((signal) => call(lease.value, { signal }), { limitMs: answerLimitMs, signal: lease.signal })
+      } catch (error) {
+        throw failureOf(error)
+      } finally {
+        lease.release()
+      }
+    },
+    fileEndings() {
+      const [only] = contributions.list(policyEngines)
+      if (!only || absence() !== undefined) throw absent()
+      return only.value.fileEndings
+    },
+    absence,
+  }
+}
+
+function failureOf(error: unknown): Error {
+  if (policyEngineFailedError.isInstance(error)) return error
+  const reason = timeLimitError.isInstance(error) ? `it gave no answer within ${answerLimitMs / 1_000} s` : messageOf(error)
+  return policyEngineFailedError.create({ reason }, { cause: error })
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,110 @@
+import { type Static, Type } from '@agent-service/sdk'
+
+/** What says that a file is an exported chat. */
+export const documentFormat = 'agent-service.chat'
+export const documentVersion = 1
+/** The most of each in an import. */
+export const maxMessages = 50_000
+const maxSummaries = 1_000
+const maxBranches = 200
+
+const time = Type.String({
+  maxLength: 40,
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?(Z|[+-]\\d{2}:\\d{2})$',
+  description: 'RFC 3339.',
+})
+const name = Type.String({ minLength: 1, maxLength: 300 })
+const text = Type.String({ maxLength: 7_000_000 })
+const number = Type.Integer({ minimum: 1, maximum: maxBranches })
+const count = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })
+const optionalText = Type.Optional(text)
+
+const textPart = Type.Object({ type: Type.Literal('text'), text })
+const imagePart = Type.Object({ type: Type.Literal('image'), media_type: name, data: optionalText, url: optionalText })
+const filePart = Type.Object({ type: Type.Literal('file'), media_type: name, name, data: optionalText, url: optionalText })
+const reasoningPart = Type.Object({ type: Type.Literal('reasoning'), text })
+const toolCallPart = Type.Object({
+  type: Type.Literal('tool_call'),
+  call_id: name,
+  provider_call_id: Type.Optional(name),
+  name,
+  arguments: Type.Object({}, { additionalProperties: true }),
+  invalid_arguments: optionalText,
+})
+const toolResultPart = Type.Object({
+  type: Type.Literal('tool_result'),
+  call_id: name,
+  provider_call_id: Type.Optional(name),
+  name,
+  content: Type.Array(Type.Union([textPart, imagePart, filePart]), { maxItems: 1_000 }),
+  is_error: Type.Optional(Type.Boolean()),
+  outcome: Type.Optional(Type.Literal('unknown')),
+})
+
+/** A branch: `fork` names the branch of the message before its first own one, and the sequence of that first own one. */
+const branchSchema = Type.Object({
+  number,
+  fork: Type.Union([Type.Object({ branch: number, sequence: count }), Type.Null()]),
+  created_at: time,
+})
+
+const messageSchema = Type.Object({
+  branch: number,
+  sequence: count,
+  run: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, description: 'The same number: written in the same run.' }),
+  role: Type.Union([Type.Literal('user'), Type.Literal('assistant'), Type.Literal('tool')]),
+  status: Type.Union([Type.Literal('open'), Type.Literal('complete'), Type.Literal('partial'), Type.Literal('failed')]),
+  content: Type.Array(Type.Union([textPart, imagePart, filePart, reasoningPart, toolCallPart, toolResultPart]), { maxItems: 1_000 }),
+  created_at: time,
+})
+
+const summarySchema = Type.Object({
+  branch: number,
+  until: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 }),
+  text: Type.String({ maxLength: 200_000 }),
+  task: Type.Union([Type.String({ maxLength: 200_000 }), Type.Null()]),
+  tokens_before: count,
+  tokens: count,
+  model: Type.String({ maxLength: 300 }),
+  created_at: time,
+  undone_at: Type.Union([time, Type.Null()]),
+})
+
+/** What plugins keep about the chat, by the name of the part. What a part is, its plugin checks. */
+const partsSchema = Type.Object(
+  {},
+  { additionalProperties: true, maxProperties: 100, description: 'What plugins keep about the chat, by part.' },
+)
+
+/** Parts that are not there, or that could not be taken in, and why. */
+export const omittedPartsSchema = Type.Array(
+  Type.Object({
+    id: Type.String({ maxLength: 100 }),
+    reason: Type.Union([Type.Literal('not_installed'), Type.Literal('failed'), Type.Literal('too_large')]),
+  }),
+  { maxItems: 1_000, description: 'Parts of plugins that are left out.' },
+)
+
+/** A chat outside the service: no ids of users, chats or runs, and nothing that only a vendor can read. */
+export const chatDocumentSchema = Type.Object({
+  format: Type.Literal(documentFormat),
+  version: Type.Literal(documentVersion),
+  chat: Type.Object({
+    title: Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()]),
+    agent: Type.Union([Type.String({ maxLength: 200 }), Type.Null()], { description: 'The handle of its agent.' }),
+    archived: Type.Boolean(),
+    compaction: Type.Boolean(),
+    branch: Type.Integer({ minimum: 1, maximum: maxBranches, description: 'The branch that is shown.' }),
+    created_at: time,
+    updated_at: time,
+  }),
+  branches: Type.Array(branchSchema, { minItems: 1, maxItems: maxBranches }),
+  messages: Type.Array(messageSchema, { maxItems: maxMessages }),
+  summaries: Type.Array(summarySchema, { maxItems: maxSummaries }),
+  parts: Type.Optional(partsSchema),
+  parts_left_out: Type.Optional(omittedPartsSchema),
+})
+
+export type ChatDocument = Static<typeof chatDocumentSchema>
+export type MessageInDocument = ChatDocument['messages'][number]
+export type PartInDocument = MessageInDocument['content'][number]

@@ -1,0 +1,121 @@
+import { notFoundError } from '@agent-service/sdk/contracts/http-route'
+import type { ContentPart } from '@agent-service/sdk/contracts/provider-adapter'
+import type { Database } from '@agent-service/sdk/services/database'
+import type { ChatParts } from '../points/parts/chat-parts.js'
+import { agentCollection } from '../store/agents/agent.js'
+import type { Branch } from '../store/chats/branch.js'
+import { branchesOf } from '../store/chats/branch-list.js'
+import { messagesAlong } from '../store/chats/branch-messages.js'
+import type { Chat } from '../store/chats/chat.js'
+import { type Message, presentMessage } from '../store/chats/message.js'
+import { type Summary, summaryCollection } from '../store/chats/summary.js'
+import { documentFormat, documentVersion } from './chat-document.js'
+
+/** How much is handed on at once, in UTF-16 code units. */
+const chunkLength = 64 * 1024
+
+/**
+ * A chat as one JSON document, piece by piece: all branches as they were when the export began. @throws `not_found` where the chat is deleted meanwhile,
+ * which breaks the stream off.
+ */
+export async function* exportChat(
+  { database, parts }: { readonly database: Database; readonly parts: Pick<ChatParts, 'export'> },
+  chat: Chat,
+  signal: AbortSignal,
+): AsyncIterable<Uint8Array> {
+  const branches = await branchesOf(database, chat)
+  const numbers = new Map(branches.map(({ id, number }) => [id, number]))
+  const agent = await database.collection(agentCollection).get(chat.agent_id)
+  const head = {
+    title: chat.title,
+    agent: agent?.handle ?? null,
+    archived: chat.listing === 'archived',
+    compaction: chat.compaction,
+    branch: numbers.get(chat.branch_id) ?? 1,
+    created_at: chat.created_at,
+    updated_at: chat.updated_at,
+  }
+  const listed = branches.map(({ number, fork, created_at }) => ({
+    number,
+    fork: fork && { branch: numbers.get(fork.branch_id) ?? 1, sequence: fork.sequence },
+    created_at,
+  }))
+  const pieces = async function* (): AsyncIterable<string> {
+    yield `{"format":${JSON.stringify(documentFormat)},"version":${documentVersion},\n"chat":${JSON.stringify(head)},\n"branches":${JSON.stringify(listed)},\n"messages":[`
+    const runs = new Map<string, number>()
+    let comma = ''
+    for (const branch of branches) {
+      for await (const message of ownMessages(database, branch, signal)) {
+        const run = runs.get(message.run_id) ?? runs.size + 1
+        runs.set(message.run_id, run)
+        yield `${comma}\n${JSON.stringify(exported(message, branch.number, run))}`
+        comma = ','
+      }
+    }
+    yield '\n],\n"summaries":['
+    comma = ''
+    for await (const summary of summariesOf(database, chat.id)) {
+      const branch = numbers.get(summary.branch_id)
+      // One that was made behind what is exported stands for messages that are not there.
+      if (branch === undefined || summary.until > (branches[branch - 1]?.length ?? 0)) continue
+      yield `${comma}\n${JSON.stringify(exportedSummary(summary, branch))}`
+      comma = ','
+    }
+    yield '\n]'
+    const kept = await parts.export({ chatId: chat.id, userId: chat.user_id }, signal)
+    if (Object.keys(kept.parts).length > 0) yield `,\n"parts":${JSON.stringify(kept.parts)}`
+    if (kept.omitted.length > 0) yield `,\n"parts_left_out":${JSON.stringify(kept.omitted)}`
+    yield '}\n'
+  }
+  yield* inChunks(pieces())
+}
+
+/** The messages that were written in a branch itself, from old to new. */
+async function* ownMessages(database: Database, branch: Branch, signal: AbortSignal): AsyncIterable<Message> {
+  const from = branch.fork?.sequence ?? 0
+  let next = from
+  for await (const message of messagesAlong(database, [{ branch_id: branch.id, from }], { order: 'ascending', to: branch.length })) {
+    signal.throwIfAborted()
+    yield message
+    next += 1
+  }
+  if (next < branch.length) throw notFoundError.create({ what: 'chat' })
+}
+
+function exported(message: Message, branch: number, run: number) {
+  const { sequence, role, status, content, created_at } = presentMessage(message)
+  // An answer that is being written has nothing in the store yet: what came of it was not there when the export was made.
+  const kept = content.filter(saysSomething)
+  const ended = status === 'open' ? (kept.length === 0 ? 'failed' : 'partial') : status
+  return { branch, sequence, run, role, status: ended, content: kept, created_at }
+}
+
+/** Without what only its vendor can read, an encrypted reasoning is empty. */
+const saysSomething = (part: ContentPart): boolean => part.type !== 'reasoning' || part.text !== ''
+
+const exportedSummary = ({ until, text, task, tokens_before, tokens, model, created_at, undone_at }: Summary, branch: number) => ({
+  ...{ branch, until, text, task, tokens_before, tokens, model, created_at, undone_at },
+})
+
+async function* summariesOf(database: Database, chatId: string): AsyncIterable<Summary> {
+  let cursor: string | undefined
+  do {
+    const page = await database
+      .collection(summaryCollection)
+      .query({ index: 'by_chat', equals: [chatId], limit: 50, ...(cursor === undefined ? {} : { cursor }) })
+    yield* page.items
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+}
+
+/** Texts as bytes, small ones together. */
+export async function* inChunks(pieces: AsyncIterable<string>): AsyncIterable<Uint8Array> {
+  let text = ''
+  for await (const piece of pieces) {
+    text += piece
+    if (text.length < chunkLength) continue
+    yield Buffer.from(text)
+    text = ''
+  }
+  if (text !== '') yield Buffer.from(text)
+}

@@ -1,0 +1,229 @@
+import type { JsonValue, Logger } from '@agent-service/sdk'
+import { signalWithin } from '@agent-service/sdk/async'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
+import type { Events } from '@agent-service/sdk/services/events'
+import type { Limit } from '@agent-service/sdk/services/quotas'
+import { v7 as uuidv7 } from 'uuid'
+import { deleteByIndex } from '../common/delete-by-index.js'
+import { importInProgressError } from '../common/errors.js'
+import { inTurn } from '../common/heavy-work.js'
+import { createOneAtATime } from '../common/one-at-a-time.js'
+import { wellFormed } from '../common/well-formed.js'
+import type { ChatParts, OmittedPart } from '../points/parts/chat-parts.js'
+import { type Branch, branchCollection, forkedPath } from '../store/chats/branch.js'
+import { type Chat, chatCollection, newChat, presentChat } from '../store/chats/chat.js'
+import { importCollection } from '../store/chats/import-record.js'
+import { type Message, type MessageStatus, messageCollection } from '../store/chats/message.js'
+import { type Summary, summaryCollection } from '../store/chats/summary.js'
+import type { ChatDocument, MessageInDocument } from './chat-document.js'
+import { type BranchRange, checkDocument } from './check-document.js'
+import { importedContent } from './imported-content.js'
+
+/** What is stored in one transaction at most: documents, and bytes unless one alone has more. */
+const maxDocuments = 100
+const maxBytes = 4 * 1024 * 1024
+/** An import that began so long ago, in milliseconds, was interrupted. */
+const interruptedAfter = 60 * 60 * 1000
+/** How long plugins have to erase their parts of an import that failed, in milliseconds. */
+const takeAwayWithinMs = 60_000
+
+interface ImportOwner {
+  readonly userId: string
+  readonly agentId: string
+  readonly signal: AbortSignal
+}
+
+/** Makes chats from documents. */
+export interface Importer {
+  /**
+   * Stores the chat of a document under new ids. It is seen as a whole or not at all: the chat itself is stored last, and what was stored of one that failed
+   * is taken away, at the latest by the next import of this user. @throws `invalid_request`, `import_in_progress`, the signal's reason.
+   */
+  import(document: ChatDocument, owner: ImportOwner): Promise<ImportedChat>
+}
+
+/** A chat that was imported. */
+export interface ImportedChat {
+  readonly chat: Chat
+  /** The parts of the document that were not taken in. */
+  readonly omitted: readonly OmittedPart[]
+}
+
+export function createImporter(dependencies: {
+  readonly database: Database
+  readonly events: Events
+  readonly clock: Clock
+  readonly log: Logger
+  /** What plugins keep about chats. */
+  readonly parts: Pick<ChatParts, 'erase' | 'import'>
+  /** How many go on at once. */
+  readonly imports: Limit
+}): Importer {
+  const { database, events, clock, log, parts } = dependencies
+  const imports = database.collection(importCollection)
+  const oneAtATime = createOneAtATime(() => importInProgressError.create({}))
+
+  const takeAway = async (chatId: string, userId: string): Promise<void> => {
+    await parts.erase({ chatId, userId }, signalWithin(takeAwayWithinMs))
+    await deleteByIndex(database, summaryCollection, 'by_chat', chatId)
+    await deleteByIndex(database, messageCollection, 'of_chat', chatId)
+    await deleteByIndex(database, branchCollection, 'by_chat', chatId)
+    await imports.delete(chatId)
+  }
+
+  /** The record stays, and the next import takes away what is left. */
+  const notYet =
+    (id: string) =>
+    (error: unknown): void =>
+      log.warn('What an import had stored could not be taken away yet.', { import: id, error })
+
+  const takeAwayInterrupted = async (userId: string): Promise<void> => {
+    const page = await imports.query({ index: 'by_user', equals: [userId], limit: 50 })
+    for (const { id, started_at } of page.items) {
+      if (Date.parse(started_at) < clock.now() - interruptedAfter) await takeAway(id, userId).catch(notYet(id))
+    }
+  }
+
+  return {
+    import: (document, owner) =>
+      oneAtATime(owner.userId, () => inTurn(dependencies.imports, owner.userId, owner.signal, () => importDocument(document, owner))),
+  }
+
+  async function importDocument(document: ChatDocument, { userId, agentId, signal }: ImportOwner): Promise<ImportedChat> {
+    const ranges = await checkDocument(document)
+    await takeAwayInterrupted(userId)
+    const id = uuidv7()
+    await imports.insert({ id, user_id: userId, started_at: new Date(clock.now()).toISOString() })
+    try {
+      const now = clock.now()
+      const chat = chatOf(document, ranges, { id, user_id: userId, agent_id: agentId }, now)
+      const branches = branchesFor(document, ranges, chat, now)
+      if (branches.length > 1) await storeAll(database, branchCollection, branches, signal)
+      await storeAll(database, messageCollection, messagesFor(document, branches, now), signal)
+      await storeAll(database, summaryCollection, summariesFor(document, branches, now), signal)
+      const omitted = await parts.import({ chatId: id, userId }, (document.parts ?? {}) as Readonly<Record<string, JsonValue>>, signal)
+      return { chat: await show(onBranch(chat, branches[document.chat.branch - 1])), omitted }
+    } catch (error) {
+      await takeAway(id, userId).catch(notYet(id))
+      throw error
+    }
+  }
+
+  /** The last step: from here on there is a chat. */
+  async function show(chat: Chat): Promise<Chat> {
+    await database.transaction(async (transaction) => {
+      if (!(await transaction.get(importCollection, chat.id))) throw new Error(`The import ${chat.id} was taken for interrupted.`)
+      transaction.delete(importCollection, chat.id)
+      transaction.insert(chatCollection, chat)
+      events.record(transaction, { userId: chat.user_id, name: 'chat.updated', data: { chat_id: chat.id, chat: presentChat(chat) } })
+    })
+    return chat
+  }
+}
+
+/** The chat on its first branch. */
+function chatOf(
+  { chat, branches }: ChatDocument,
+  ranges: readonly BranchRange[],
+  owner: Pick<Chat, 'id' | 'user_id' | 'agent_id'>,
+  now: number,
+): Chat {
+  const members: Partial<Chat> = {
+    updated_at: timeOf(chat.updated_at, now),
+    message_count: ranges[0]?.to ?? 0,
+    branch_count: branches.length,
+    listing: chat.archived ? 'archived' : 'current',
+    compaction: chat.compaction,
+  }
+  const title = chat.title === null ? null : wellFormed(chat.title)
+  return newChat({ ...owner, title, ...members }, timeOf(chat.created_at, now))
+}
+
+/** The branches by number. A branch's way is that of the branch that it was forked from, up to there, and its own. */
+function branchesFor({ branches }: ChatDocument, ranges: readonly BranchRange[], chat: Chat, now: number): readonly Branch[] {
+  const made: Branch[] = []
+  for (const [index, { fork, created_at }] of branches.entries()) {
+    const owner = fork && made[fork.branch - 1]
+    const id = index === 0 ? chat.id : uuidv7()
+    made.push({
+      ...{ id, chat_id: chat.id, user_id: chat.user_id, number: index + 1 },
+      fork: fork && owner ? { branch_id: owner.id, sequence: fork.sequence } : null,
+      path: fork && owner ? forkedPath(owner.path, fork.sequence, id) : chat.path,
+      length: ranges[index]?.to ?? 0,
+      created_at: timeOf(created_at, now),
+    })
+  }
+  return made
+}
+
+const onBranch = (chat: Chat, branch: Branch | undefined): Chat =>
+  branch ? { ...chat, branch_id: branch.id, path: branch.path, message_count: branch.length } : chat
+
+function* messagesFor({ messages }: ChatDocument, branches: readonly Branch[], now: number): Iterable<Message> {
+  const runs = new Map<number, string>()
+  for (const message of messages) {
+    const branch = branches[message.branch - 1]
+    if (!branch) continue
+    const run = runs.get(message.run) ?? uuidv7()
+    runs.set(message.run, run)
+    yield {
+      ...{ id: uuidv7(), chat_id: branch.chat_id, branch_id: branch.id, user_id: branch.user_id, run_id: run },
+      ...{ role: message.role, status: endedStatus(message), content: importedContent(message), sequence: message.sequence },
+      created_at: timeOf(message.created_at, now),
+    }
+  }
+}
+
+/** Nobody goes on with an open message, and what people and tools wrote is whole. */
+function endedStatus({ role, status, content }: MessageInDocument): Exclude<MessageStatus, 'open'> {
+  if (role !== 'assistant') return 'complete'
+  if (status !== 'open') return status
+  return content.length === 0 ? 'failed' : 'partial'
+}
+
+function* summariesFor({ summaries }: ChatDocument, branches: readonly Branch[], now: number): Iterable<Summary> {
+  for (const { branch: number, until, text, task, tokens_before, tokens, model, created_at, undone_at } of summaries) {
+    const branch = branches[number - 1]
+    if (!branch) continue
+    yield {
+      ...{ id: uuidv7(), chat_id: branch.chat_id, user_id: branch.user_id, branch_id: branch.id, run_id: null },
+      ...{ until, text: wellFormed(text), task: task === null ? null : wellFormed(task), tokens_before, tokens, model: wellFormed(model) },
+      created_at: timeOf(created_at, now),
+      undone_at: undone_at === null ? null : timeOf(undone_at, now),
+    }
+  }
+}
+
+/** In UTC, and none that is still to come: such a chat would stay above all others. */
+const timeOf = (time: string, now: number): string => new Date(Math.min(Date.parse(time), now)).toISOString()
+
+/** Stores documents in transactions of bounded size. */
+async function storeAll<Document extends StoredObject>(
+  database: Database,
+  collection: CollectionDefinition<Document>,
+  documents: Iterable<Document>,
+  signal: AbortSignal,
+): Promise<void> {
+  let piece: Document[] = []
+  let bytes = 0
+  const store = async (): Promise<void> => {
+    signal.throwIfAborted()
+    const stored = piece
+    piece = []
+    bytes = 0
+    await database.transaction(
+      async (transaction) => {
+        for (const document of stored) transaction.insert(collection, document)
+      },
+      { signal },
+    )
+  }
+  for (const document of documents) {
+    const size = Buffer.byteLength(JSON.stringify(document))
+    if (piece.length > 0 && (piece.length === maxDocuments || bytes + size > maxBytes)) await store()
+    piece.push(document)
+    bytes += size
+  }
+  if (piece.length > 0) await store()
+}

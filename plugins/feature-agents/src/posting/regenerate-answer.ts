@@ -1,0 +1,68 @@
+import { notFoundError } from '@agent-service/sdk/contracts/http-route'
+import type { Database } from '@agent-service/sdk/services/database'
+import { notReplaceableError, runInProgressError } from '../common/errors.js'
+import { ownUndeleted } from '../common/own-document.js'
+import { ownerAt } from '../store/chats/branch.js'
+import { messagesAlong } from '../store/chats/branch-messages.js'
+import { type Chat, chatCollection } from '../store/chats/chat.js'
+import { forkChat } from '../store/chats/fork-chat.js'
+import { type Message, messageCollection } from '../store/chats/message.js'
+import type { Run } from '../store/runs/run.js'
+import { beginRun } from './begin-run.js'
+import type { PostingDependencies } from './post.js'
+
+/** A person's message that is to be answered anew. */
+export interface RegenerateInput {
+  readonly userId: string
+  readonly chatId: string
+  /** The message, or one behind it in the branch that is shown. Default: the newest of a person. */
+  readonly messageId?: string
+}
+
+/** Begins the run that answers a message anew, in a branch of its own. */
+export async function regenerateAnswer(
+  dependencies: PostingDependencies,
+  { userId, chatId, messageId }: RegenerateInput,
+  timezone: string,
+): Promise<Run> {
+  const { database, clock, runs } = dependencies
+  const release = runs.reserve(userId)
+  try {
+    const seen = ownUndeleted('chat', await database.collection(chatCollection).get(chatId), userId)
+    const asked = await questionBefore(database, seen, messageId)
+    const fresh = await database.transaction(async (transaction) => {
+      const chat = ownUndeleted('chat', await transaction.get(chatCollection, chatId), userId)
+      if (chat.active_run_id !== null) throw runInProgressError.create({ runId: chat.active_run_id })
+      if (!isOnBranch(chat, asked)) throw notReplaceableError.create({})
+      const now = new Date(clock.now()).toISOString()
+      const forked = await forkChat(transaction, chat, asked.sequence + 1, now)
+      return (await beginRun(dependencies, transaction, forked, { timezone, now })).fresh
+    })
+    runs.begin(fresh)
+    return fresh.run
+  } finally {
+    release()
+  }
+}
+
+/** Whether a message is on the branch that its chat shows. */
+export const isOnBranch = (chat: Chat, message: Message): boolean =>
+  message.sequence < chat.message_count && ownerAt(chat.path, message.sequence) === message.branch_id
+
+/** The newest message of a person at or before this one, or of the whole branch. */
+async function questionBefore(database: Database, chat: Chat, messageId: string | undefined): Promise<Message> {
+  let before: number | undefined
+  if (messageId !== undefined) {
+    const named = await database.collection(messageCollection).get(messageId)
+    if (named?.chat_id !== chat.id) throw notFoundError.create({ what: 'message' })
+    if (!isOnBranch(chat, named)) throw notReplaceableError.create({})
+    before = named.sequence + 1
+  }
+  for await (const message of messagesAlong(database, chat.path, {
+    order: 'descending',
+    ...(before === undefined ? {} : { to: before }),
+  })) {
+    if (message.role === 'user') return message
+  }
+  throw notReplaceableError.create({})
+}

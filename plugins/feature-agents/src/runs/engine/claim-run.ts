@@ -1,0 +1,117 @@
+import type { Accounts } from '@agent-service/sdk/services/accounts'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database } from '@agent-service/sdk/services/database'
+import { agentCollection } from '../../store/agents/agent.js'
+import { absentAgent } from '../../store/agents/new-agent.js'
+import type { FreshRun } from '../../store/runs/fresh-run.js'
+import { isFinished, type Run, type RunFailure, runCollection } from '../../store/runs/run.js'
+import type { RunStep } from '../../store/runs/run-step.js'
+import { lostCallsAt } from '../log/lost-calls.js'
+import type { RunLog } from '../log/run-log.js'
+import { checkTransition } from '../log/run-states.js'
+import { agentOnTerms } from '../session/agent-on-terms.js'
+import type { RunSession } from '../session/run-session.js'
+import { createDeltaPace } from '../streaming/delta-pace.js'
+import type { RunLeases } from './run-leases.js'
+
+/** How often a run may bring the process down at the same step before it is set aside. */
+export const maximumAttempts = 3
+
+/** A run that this process may drive now, or has to refuse. */
+export interface ClaimedRun {
+  readonly session: RunSession
+  readonly refusal?: RunFailure
+}
+
+/** Makes this process the driver of a run. */
+export interface RunClaims {
+  /** A run that this process has just stored: it is the driver already. */
+  fresh(fresh: FreshRun, control: RunControl): Promise<ClaimedRun>
+  /**
+   * Any other: a new epoch, with which every driver before it is refused. `undefined` when the run has ended or is gone. A run that another process
+   * drives is left to it as long as that process is there, `force` apart.
+   */
+  stored(runId: string, control: RunControl, options?: { readonly force?: boolean }): Promise<ClaimedRun | HeldElsewhere | undefined>
+}
+
+/** Another process drives the run, and is there for this long at least. */
+export interface HeldElsewhere {
+  readonly heldMs: number
+}
+
+/** Whether a run was taken up. */
+export const isClaimed = (result: ClaimedRun | HeldElsewhere | undefined): result is ClaimedRun =>
+  result !== undefined && 'session' in result
+
+/** What the one who keeps a run hands to the one who drives it. */
+export type RunControl = Pick<RunSession, 'signal' | 'stopCause' | 'reportUnderWay'>
+
+export function createRunClaims(dependencies: {
+  readonly database: Database
+  readonly accounts: Accounts
+  readonly clock: Clock
+  readonly log: RunLog
+  readonly leases: Pick<RunLeases, 'driverId' | 'heldMs'>
+}): RunClaims {
+  const { database, accounts, clock, log, leases } = dependencies
+  const agents = database.collection(agentCollection)
+
+  const storedSteps = async (run: Run): Promise<readonly RunStep[]> => (run.step_count === 0 ? [] : await log.read(run.id))
+
+  const open = async ({ run, opening }: FreshRun, control: RunControl): Promise<ClaimedRun> => {
+    const agent = await agents.get(run.agent_id)
+    const account = await accounts.get(run.user_id)
+    const stored = opening ? [] : await storedSteps(run)
+    const session: RunSession = {
+      run,
+      steps: [...(opening?.steps ?? stored.map(({ body }) => body))],
+      // A first attempt follows a stop in order, which no call survives.
+      lostCalls: run.attempts > 1 ? lostCallsAt(stored) : [],
+      agent: agentOnTerms(agent ?? absentAgent({ ...run, id: run.agent_id }), run.terms),
+      account: account ?? { id: run.user_id, username: '', handle: '', role: 'user', timezone: 'UTC' },
+      announced: opening?.call,
+      history: undefined,
+      live: undefined,
+      partial: [],
+      pace: createDeltaPace(clock),
+      ...control,
+    }
+    const refusal = refusalOf(run, agent !== undefined, account !== undefined)
+    return refusal ? { session, refusal } : { session }
+  }
+
+  return {
+    fresh: open,
+    async stored(runId, control, { force = false } = {}) {
+      const found = await database.transaction(async (transaction) => {
+        const current = await transaction.get(runCollection, runId)
+        if (!current || isFinished(current)) return undefined
+        const heldMs = force ? 0 : await leases.heldMs(transaction, current)
+        if (heldMs > 0) return { heldMs }
+        const taken: Run = {
+          ...current,
+          status: current.status === 'waiting' ? 'running' : current.status,
+          driver: leases.driverId,
+          epoch: current.epoch + 1,
+          attempts: current.attempts + 1,
+        }
+        checkTransition(current, { status: taken.status, steps: [] })
+        transaction.put(runCollection, taken)
+        return { run: taken }
+      })
+      return found?.run ? open({ run: found.run }, control) : found
+    },
+  }
+}
+
+function refusalOf(run: Run, hasAgent: boolean, hasAccount: boolean): RunFailure | undefined {
+  if (run.attempts > maximumAttempts) {
+    return {
+      code: 'run_poisoned',
+      message: `The service went down ${maximumAttempts} times at the same step of this run, so it was set aside.`,
+    }
+  }
+  if (!hasAgent) return { code: 'agent_gone', message: 'The agent of this chat was deleted. Go on with another agent.' }
+  if (!hasAccount) return { code: 'account_closed', message: 'The account of this chat is closed.' }
+  return undefined
+}

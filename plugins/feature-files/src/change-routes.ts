@@ -1,0 +1,104 @@
+import { Type } from '@agent-service/sdk'
+import { defineRoute, type HttpRoute, noContent, notFoundError } from '@agent-service/sdk/contracts/http-route'
+import { type UserFileEntry, userFileConflictError, userFileNotFoundError } from '@agent-service/sdk/services/user-files'
+import { callerOf } from './caller-of.js'
+import type { FileAccess, FilePlace } from './file-access.js'
+import { contentPath, etagSchema, filePathSchema } from './file-schemas.js'
+
+const storedFileSchema = Type.Object({
+  path: Type.String(),
+  size: Type.Integer({ description: 'In bytes.' }),
+  modified_at: Type.String(),
+  etag: etagSchema,
+})
+
+const toStored = (place: FilePlace, file: UserFileEntry) => ({
+  path: place.text,
+  size: file.size,
+  modified_at: new Date(file.modifiedAt).toISOString(),
+  etag: file.etag ?? '',
+})
+
+type Headers = Readonly<Record<string, string>>
+
+const conditionsOf = (headers: Headers): { readonly ifMatch?: string; readonly ifNoneMatch?: string } => ({
+  ...(headers['if-match'] === undefined ? {} : { ifMatch: headers['if-match'] }),
+  ...(headers['if-none-match'] === undefined ? {} : { ifNoneMatch: headers['if-none-match'] }),
+})
+
+/** The length that a client announces: a body that is longer breaks off. */
+const announcedBy = (headers: Headers): { readonly expectedBytes?: number } => {
+  const announced = Number(headers['content-length'] ?? Number.NaN)
+  return Number.isSafeInteger(announced) ? { expectedBytes: announced } : {}
+}
+
+type ChangeAccess = Pick<FileAccess, 'filePlace' | 'permit'>
+
+/** Gives a file of the caller its content. */
+export function createUploadRoute({ access }: { readonly access: ChangeAccess }): HttpRoute {
+  return defineRoute({
+    method: 'PUT',
+    path: contentPath,
+    operationId: 'putFileContent',
+    summary: 'Upload one of the caller’s files',
+    description:
+      'The body is the whole file, of any type, up to `server.max_body_size_bytes`. The file changes when all of it has arrived, or not at all. `If-Match` with an etag replaces only what the client has seen, `If-None-Match: *` only makes a new file; otherwise 412. Folders that are missing are made. 409 where something else than a file stands there, 413 `quota_exceeded` where the caller’s files would take more than they may.',
+    tags: ['files'],
+    auth: 'user',
+    rateClass: 'expensive',
+    query: Type.Object({ path: filePathSchema }),
+    // The service's ceiling applies.
+    body: { kind: 'stream', contentTypes: ['*/*'], limit: Number.MAX_SAFE_INTEGER },
+    answers: {
+      200: { description: 'The file has its new content.', schema: storedFileSchema },
+      201: { description: 'The file is there.', schema: storedFileSchema },
+    },
+    async handle({ query, headers, bodyStream, signal, ...request }) {
+      const caller = callerOf(request)
+      const place = access.filePlace(caller, query.path, 'query')
+      if (!bodyStream) throw new TypeError('An upload came without its body.')
+      const { path, folder } = await access.permit(caller, 'write_file', place, { signal })
+      const { file, created } = await changing(place, () =>
+        folder.write(path, bodyStream, { ...conditionsOf(headers), ...announcedBy(headers), signal }),
+      )
+      const stored = toStored(place, file)
+      return { status: created ? 201 : 200, kind: 'json', json: stored, headers: { etag: stored.etag } }
+    },
+  })
+}
+
+/** Deletes a file, a link or an empty folder of the caller. */
+export function createDeleteRoute({ access }: { readonly access: ChangeAccess }): HttpRoute {
+  return defineRoute({
+    method: 'DELETE',
+    path: contentPath,
+    operationId: 'deleteFileContent',
+    summary: 'Delete one of the caller’s files',
+    description: 'Takes `If-Match`. A symbolic link is removed, not what it leads to. An empty folder is removed; 409 for one that is not.',
+    tags: ['files'],
+    auth: 'user',
+    query: Type.Object({ path: filePathSchema }),
+    answers: { 204: { description: 'It is gone.' } },
+    async handle({ query, headers, signal, ...request }) {
+      const caller = callerOf(request)
+      const place = access.filePlace(caller, query.path, 'query')
+      const { ifMatch } = conditionsOf(headers)
+      const { path, folder } = await access.permit(caller, 'write_file', place, { signal })
+      const removed = await changing(place, () => folder.remove(path, ifMatch === undefined ? {} : { ifMatch }))
+      if (!removed) throw notFoundError.create({ what: 'file' })
+      return noContent()
+    },
+  })
+}
+
+/** Makes a change; its errors name what the HTTP interface names: what is not there is `not_found`, and paths are whole. */
+async function changing<Result>(place: FilePlace, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (userFileNotFoundError.isInstance(error)) throw notFoundError.create({ what: 'file' }, { cause: error })
+    if (userFileConflictError.isInstance(error))
+      throw userFileConflictError.create({ path: place.text, reason: String(error.details['reason']) }, { cause: error })
+    throw error
+  }
+}

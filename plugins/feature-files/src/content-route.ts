@@ -1,0 +1,90 @@
+import { Type } from '@agent-service/sdk'
+import { onStreamEnd } from '@agent-service/sdk/async'
+import { actorKinds, defineRoute, type HttpRoute, notFoundError, type RouteResponse } from '@agent-service/sdk/contracts/http-route'
+import type { Limit } from '@agent-service/sdk/services/quotas'
+import type { OpenUserFile } from '@agent-service/sdk/services/user-files'
+import { byteRangeOf } from './byte-range.js'
+import { callerOf } from './caller-of.js'
+import { attachmentOf, contentTypeOf } from './content-headers.js'
+import type { FileAccess } from './file-access.js'
+import { contentPath, filePathSchema } from './file-schemas.js'
+import { isUnchanged } from './is-unchanged.js'
+
+/** Gives out the content of the caller's files. */
+export function createDownloadRoute(dependencies: {
+  readonly access: Pick<FileAccess, 'filePlace' | 'open'>
+  readonly downloads: Limit
+}): HttpRoute {
+  const { access, downloads } = dependencies
+  return defineRoute({
+    method: 'GET',
+    path: contentPath,
+    operationId: 'getFileContent',
+    summary: 'Download one of the caller’s files',
+    description:
+      'Takes `Range` (one range), `If-Range`, `If-None-Match` and `If-Modified-Since`. The file is always an attachment; types that a browser would run are `application/octet-stream`. What is not a regular file of the caller is 404.',
+    tags: ['files'],
+    auth: 'user',
+    actors: actorKinds,
+    presignable: true,
+    query: Type.Object({ path: filePathSchema }),
+    answers: {
+      200: { description: 'The file.', contentType: 'application/octet-stream' },
+      206: { description: 'A range of the file.', contentType: 'application/octet-stream' },
+      304: { description: 'The file is still what the client has.' },
+    },
+    async handle({ query, headers, signal, ...request }) {
+      const caller = callerOf(request)
+      const place = access.filePlace(caller, query.path, 'query')
+      const hold = await downloads.acquire(`user:${caller.userId}`, 1, { signal })
+      let isSent = false
+      try {
+        const answer = await answerWith(await access.open(caller, place, { signal }), headers)
+        if (answer.kind !== 'stream') return answer
+        isSent = true
+        return { ...answer, stream: onStreamEnd(answer.stream, () => hold.release()) }
+      } finally {
+        if (!isSent) hold.release()
+      }
+    },
+  })
+}
+
+/** The file stays open only where its bytes are sent. */
+async function answerWith(file: OpenUserFile | undefined, asked: Readonly<Record<string, string>>): Promise<RouteResponse> {
+  if (!file) throw notFoundError.create({ what: 'file' })
+  let isSent = false
+  try {
+    const answer = answerFor(file, asked)
+    isSent = answer.kind === 'stream'
+    return answer
+  } finally {
+    if (!isSent) await file.close()
+  }
+}
+
+function answerFor(file: OpenUserFile, asked: Readonly<Record<string, string>>): RouteResponse {
+  const headers = {
+    etag: file.etag ?? '',
+    'last-modified': new Date(file.modifiedAt).toUTCString(),
+    'cache-control': 'private, no-cache',
+    'accept-ranges': 'bytes',
+    'content-disposition': attachmentOf(file.name),
+    'content-security-policy': "sandbox; default-src 'none'",
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  }
+  if (isUnchanged(asked, file)) return { status: 304, kind: 'empty', headers }
+  const isSameFile = asked['if-range'] === undefined || asked['if-range'] === file.etag
+  const range = isSameFile ? byteRangeOf(asked['range'], file.size) : undefined
+  const { first, last } = range ?? { first: 0, last: file.size - 1 }
+  const length = last - first + 1
+  return {
+    status: range ? 206 : 200,
+    kind: 'stream',
+    contentType: contentTypeOf(file.name),
+    headers: range ? { ...headers, 'content-range': `bytes ${first}-${last}/${file.size}` } : headers,
+    stream: file.stream({ offset: first, length }),
+    length,
+  }
+}

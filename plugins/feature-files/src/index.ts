@@ -1,0 +1,62 @@
+import { definePlugin, type Plugin } from '@agent-service/sdk'
+import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
+import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
+import { policyService } from '@agent-service/sdk/services/policy'
+import { presignedUrlsService } from '@agent-service/sdk/services/presigned-urls'
+import { quotasService } from '@agent-service/sdk/services/quotas'
+import { userFilesService } from '@agent-service/sdk/services/user-files'
+import { createDeleteRoute, createUploadRoute } from './change-routes.js'
+import { createDownloadRoute } from './content-route.js'
+import { createFileAccess } from './file-access.js'
+import { createListRoute } from './list-route.js'
+import { createPresignRoute } from './presign-route.js'
+import { createUsageRoute } from './usage-route.js'
+
+// Fewer than the calls that a user may have under way.
+const waiting = { maxPerHolder: 32, maxTotal: 1_000, maxMs: 10_000 }
+
+/** The files of users over HTTP, and the emptying of what their removal leaves behind. */
+const plugin: Plugin = definePlugin({
+  manifest: {
+    id: 'feature-files',
+    apiVersion: 1,
+    description: 'The files of users over HTTP: lists, downloads, uploads, pre-signed URLs.',
+    contributes: ['http.route', 'scheduler.job'],
+    routes: ['/api/files'],
+    storage: { uses: ['files', 'workspaces'] },
+    permissions: [
+      {
+        kind: 'files',
+        targets: ['users/*/files', 'users/*/workspaces'],
+        reason: 'Gives people their files, takes new ones, and frees what removals and broken writes left behind.',
+      },
+    ],
+  },
+  setup(context) {
+    const files = context.use(userFilesService)
+    const presignedUrls = context.use(presignedUrlsService)
+    const quotas = context.use(quotasService)
+    const access = createFileAccess({ files, policies: context.use(policyService) })
+    // A listing reads all names of its folder, of which there may be a million; a download keeps its file open for as long
+    // as the client reads.
+    const listings = quotas.limit({ name: 'folder-listings', counts: 'listings of folders', maxPerHolder: 4, maxTotal: 64, waiting })
+    const downloads = quotas.limit({ name: 'file-downloads', counts: 'downloads', maxPerHolder: 32, maxTotal: 1_024, waiting })
+    for (const route of [
+      createListRoute({ access, listings }),
+      createDownloadRoute({ access, downloads }),
+      createUsageRoute({ files }),
+      createUploadRoute({ access }),
+      createDeleteRoute({ access }),
+      createPresignRoute({ access, presignedUrls }),
+    ])
+      context.contribute(httpRoutes, route)
+    context.contribute(schedulerJobs, {
+      specVersion: 1,
+      id: 'files.free-leftovers',
+      title: 'Free what interrupted writes and removals of files left behind',
+      everySeconds: 600,
+      run: ({ signal }) => files.freeLeftovers({ signal }),
+    })
+  },
+})
+export default plugin

@@ -1,0 +1,60 @@
+import { Type } from '@agent-service/sdk'
+import { actorKinds, defineRoute, type HttpRoute, notFoundError, ok } from '@agent-service/sdk/contracts/http-route'
+import type { PresignedUrls } from '@agent-service/sdk/services/presigned-urls'
+import { callerOf } from './caller-of.js'
+import type { FileAccess } from './file-access.js'
+import { contentPath, filePathSchema } from './file-schemas.js'
+
+/** Slashes stay as they are: some proxies rewrite their escapes, and the very bytes are signed. */
+const targetOf = (path: string): string => `${contentPath}?path=${encodeURIComponent(path).replaceAll('%2F', '/')}`
+
+/** URLs to the caller's files for whoever gets them. */
+export function createPresignRoute(dependencies: {
+  readonly access: Pick<FileAccess, 'filePlace' | 'open'>
+  readonly presignedUrls: PresignedUrls
+}): HttpRoute {
+  const { access, presignedUrls } = dependencies
+  return defineRoute({
+    method: 'POST',
+    path: '/api/files/presign',
+    operationId: 'presignFile',
+    summary: 'Make a URL to one of the caller’s files that works by itself',
+    description:
+      'Whoever has the URL can download the file, as it is then, until `expires_at`. Made with a token that ends earlier, it ends with the token.',
+    tags: ['files'],
+    auth: 'user',
+    actors: actorKinds,
+    includes: ['getFileContent'],
+    // It hands out what the credential can read, and changes nothing.
+    scope: 'read',
+    body: {
+      kind: 'json',
+      schema: Type.Object({
+        path: filePathSchema,
+        method: Type.Optional(
+          Type.Union([Type.Literal('GET'), Type.Literal('HEAD')], { description: 'Default: GET, which is good for HEAD too.' }),
+        ),
+      }),
+      limit: 64 * 1024,
+    },
+    answers: {
+      200: {
+        description: 'The URL.',
+        schema: Type.Object({
+          id: Type.String({ description: 'What ends it early.' }),
+          url: Type.String(),
+          expires_at: Type.String(),
+        }),
+      },
+    },
+    async handle({ body, signal, ...request }) {
+      const caller = callerOf(request)
+      const place = access.filePlace(caller, body.path, 'body')
+      const file = await access.open(caller, place, { signal })
+      if (!file) throw notFoundError.create({ what: 'file' })
+      await file.close()
+      const made = await presignedUrls.create(caller, { method: body.method ?? 'GET', target: targetOf(place.text) })
+      return ok({ id: made.id, url: made.url, expires_at: new Date(made.expiresAt).toISOString() })
+    },
+  })
+}

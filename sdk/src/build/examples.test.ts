@@ -1,0 +1,77 @@
+import { expect } from 'chai'
+import { compileSnippets } from './compile-snippets.test.js'
+import { type PublicName, readPublicNames } from './public-names.test.js'
+
+/** What the examples of doc comments use without saying where it is from. */
+const standIns = `
+import assert from 'node:assert/strict'
+declare const context: import('@agent-service/sdk').PluginContext
+declare const plugin: import('@agent-service/sdk').Plugin
+declare const signal: AbortSignal
+declare const userId: string
+declare const createTool: () => import('@agent-service/sdk/contracts/tool').Tool
+declare const createSource: () => import('@agent-service/sdk/contracts/tool-source').ToolSource
+declare const createRoute: () => import('@agent-service/sdk/contracts/http-route').HttpRoute
+declare const createSocket: () => import('@agent-service/sdk/contracts/websocket-route').WebSocketRoute
+declare const createJob: () => import('@agent-service/sdk/contracts/scheduler-job').SchedulerJob
+declare const createCommand: () => import('@agent-service/sdk/contracts/cli-command').CliCommand
+declare const createSection: () => import('@agent-service/sdk/contracts/agent-prompt-section').AgentPromptSection
+declare const createHook: () => import('@agent-service/sdk/contracts/agent-run-hook').AgentRunHook
+declare const createAdapter: () => import('@agent-service/sdk/contracts/provider-adapter').ProviderAdapter
+declare const startScriptedServer: import('@agent-service/sdk/testing').ProviderAdapterSuiteOptions['upstream']
+declare const requestAt: (baseUrl: string) => import('@agent-service/sdk/contracts/provider-adapter').ModelRequest
+declare const wire: import('@agent-service/sdk/testing').FaultWire
+`
+
+interface Example {
+  /** `@agent-service/sdk#definePlugin`. */
+  readonly title: string
+  readonly file: string
+  readonly text: string
+}
+
+/** An example with the imports that it needs, as an editor would add them. */
+function toModule(text: string, owner: string, names: readonly PublicName[]): string {
+  const words = new Set(text.match(/(?<![.\w])[A-Za-z]\w*/g))
+  const isDeclared = (name: string): boolean => new RegExp(`\\b(?:const|interface|type|function) ${name}\\b`).test(text)
+  const byName = new Map<string, PublicName>()
+  for (const each of names) {
+    const isNearer = each.module === owner || !byName.has(each.name)
+    if (words.has(each.name) && !isDeclared(each.name) && isNearer) byName.set(each.name, each)
+  }
+  const imports = [...byName.values()].map(({ name, module, isType }) => `import ${isType ? 'type ' : ''}{ ${name} } from '${module}'`)
+  return [...imports, standIns, text, 'export {}'].join('\n')
+}
+
+const needsExample = ({ name, module }: PublicName): boolean =>
+  /^(?:define[A-Z]|createTestContext$)/.test(name) || (module.endsWith('/testing') && /^describe[A-Z]/.test(name))
+
+describe('the examples of doc comments', function () {
+  this.timeout(120_000)
+  let names: readonly PublicName[]
+  before(() => {
+    names = readPublicNames()
+  })
+
+  it('are there for what authors call first, and for every service', () => {
+    const services = new Set(names.flatMap(({ serviceType }) => serviceType ?? []))
+    expect(services).to.include('Runs').and.include('Database')
+    const wanted = names.filter(
+      (each) => !each.module.endsWith('/host') && (needsExample(each) || (each.isType && services.has(each.name))),
+    )
+    expect(wanted).to.have.length.above(40)
+    expect(wanted.filter(({ examples }) => examples.length === 0).map(({ module, name }) => `${module}#${name}`)).to.deep.equal([])
+  })
+
+  it('hold by their types', () => {
+    const examples = names.flatMap(({ module, name, examples: texts }) =>
+      texts.map((text, index): Example => {
+        const file = `${module.replaceAll(/[^a-z-]+/g, '_')}_${name}_${index}.ts`
+        return { title: `${module}#${name}`, file, text: toModule(text, module, names) }
+      }),
+    )
+    expect(examples).to.have.length.above(40)
+    const problems = compileSnippets(Object.fromEntries(examples.map(({ file, text }) => [file, text])))
+    expect(examples.flatMap(({ title, file }) => (problems[file] ?? []).map((problem) => `${title}: ${problem}`))).to.deep.equal([])
+  })
+})

@@ -1,0 +1,5 @@
+export * from './check-policy-engine.js'
+export * from './define-policy-engine.js'
+export * from './errors.js'
+export * from './point.js'
+export * from './policy-engine.js'

@@ -1,0 +1,174 @@
+import type { Contribution } from '../../core/contribution-point.js'
+import type { JsonObject } from '../../core/json.js'
+
+/** Names an entity. */
+export interface EntityName {
+  /** `User`, `Tool`, … */
+  readonly type: string
+  /** Unique among the entities of its type. */
+  readonly id: string
+}
+
+/** An entity with everything that policies may ask of it. */
+export interface EngineEntity extends EntityName {
+  /** JSON without null. Another entity is `{ __entity: { type, id } }`. */
+  readonly attributes: JsonObject
+  /** What it belongs to. Each of these is in the question too. */
+  readonly parents: readonly EntityName[]
+}
+
+/** One question with everything that is known for it: may `principal` do `action` to `resource`? */
+export interface EngineQuestion {
+  /** Who would do it. */
+  readonly principal: EntityName
+  /** `call`, `use_tool`, … */
+  readonly action: string
+  /** What it would be done to. */
+  readonly resource: EntityName
+  /** What else policies of this action may ask about. JSON without null. */
+  readonly context: JsonObject
+  /** The principal, the resource, and what they belong to. The principal comes first. */
+  readonly entities: readonly EngineEntity[]
+}
+
+/** Something that went wrong while a question was decided. */
+export interface EngineDecisionError {
+  /** Null where the question itself does not fit. */
+  readonly policyId: string | null
+  /** For operators. */
+  readonly message: string
+}
+
+/** A decision, with what only operators see. */
+export interface EngineDecision {
+  /** Never true where no policy permits it, where one forbids it, or where anything went wrong. */
+  readonly allowed: boolean
+  /** The policies that determined it, sorted; empty where no policy permits it. */
+  readonly policyIds: readonly string[]
+  /** Empty where all went well. */
+  readonly errors: readonly EngineDecisionError[]
+}
+
+/** A place in a text that is not right. */
+export interface PolicyProblem {
+  /** From 1. */
+  readonly line: number
+  /** From 1, in characters. */
+  readonly column: number
+  /** What is wrong there. */
+  readonly message: string
+}
+
+/** One file of the folder `policy` in the shared resources. */
+export interface PolicyFile {
+  /** Without a folder: `roles.cedar`. */
+  readonly name: string
+  /** The whole file. */
+  readonly text: string
+}
+
+/** A policy that administrators have stored. */
+export interface PolicyText {
+  /** Unique among the policies of a set. */
+  readonly id: string
+  /** One policy in the engine's language. */
+  readonly text: string
+}
+
+/** What a policy does where it applies. */
+export type PolicyEffect = 'permit' | 'forbid'
+
+/** A policy from a file. */
+export interface ShippedPolicy extends PolicyText {
+  /** Forbid wins over every permit. */
+  readonly effect: PolicyEffect
+  /** What it is for, for people. */
+  readonly description: string
+}
+
+/** Everything that decisions are made by. */
+export interface PolicySources {
+  /** Those whose names have one of {@link PolicyEngine.fileEndings}, sorted by name. */
+  readonly files: readonly PolicyFile[]
+  /** From old to new. Each was sound when it was stored. */
+  readonly stored: readonly PolicyText[]
+}
+
+/** What is known of policies that can be used. */
+export interface UsablePolicies {
+  /** Decisions can be made by them. */
+  readonly outcome: 'loaded'
+  /** Those from files. */
+  readonly shipped: readonly ShippedPolicy[]
+  /**
+   * Whether a decision may depend on which user asks, beyond the user's attributes, where neither the
+   * question names a user elsewhere nor the user belongs to anything. With false, the kernel decides
+   * once for all users with the same attributes.
+   */
+  readonly dependsOnUserIds: boolean
+}
+
+/** Why policies cannot be used. */
+export interface RefusedPolicies {
+  /** Nothing was changed. */
+  readonly outcome: 'refused'
+  /** At least one. `where`: the name of a file, or the id of a stored policy. */
+  readonly problems: readonly (PolicyProblem & { readonly where: string })[]
+}
+
+/** How a text was found. */
+export type PolicyCheck =
+  | {
+      readonly outcome: 'sound'
+      readonly effect: PolicyEffect
+      /** What can be used and is probably not meant. */
+      readonly warnings: readonly PolicyProblem[]
+    }
+  | { readonly outcome: 'refused'; readonly problems: readonly PolicyProblem[] }
+
+/** Options of every call. */
+export interface PolicyEngineCall {
+  /** The answer is not needed any more once it is aborted. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Decides by policies. The kernel stores them, asks the questions and remembers the decisions; what an
+ * engine does not answer is denied.
+ *
+ * An engine holds the last set that was loaded, and may lose it at any time, by the end of a process
+ * say: then it answers `not_loaded`, and the kernel loads again. Several calls may be under way.
+ * Every method may throw `policy_engine_failed` with a reason for operators.
+ */
+export interface PolicyEngine extends Contribution {
+  /** The generation of this contract that the engine is written for. */
+  readonly specVersion: 1
+  /** The id of its plugin, without the `policy-` that this may begin with: `cedar`. */
+  readonly id: string
+  /** The name of its language, for people: `Cedar`. */
+  readonly title: string
+  /** How the names of its files end: `['.cedar']`. */
+  readonly fileEndings: readonly string[]
+  /** Questions are about to come: begins what takes time, and does not wait for it. */
+  prepare(): Promise<void>
+  /** Replaces the set that decisions are made by. Where it is refused, the set before stays. */
+  load(
+    request: { readonly version: number; readonly sources: PolicySources },
+    call: PolicyEngineCall,
+  ): Promise<UsablePolicies | RefusedPolicies>
+  /**
+   * Decides by the set that was loaded under this version: one decision for each question, in order.
+   * `not_loaded`: the engine holds no set, or one of another version.
+   */
+  decide(
+    request: { readonly version: number; readonly questions: readonly EngineQuestion[] },
+    call: PolicyEngineCall,
+  ): Promise<{ readonly outcome: 'decided'; readonly decisions: readonly EngineDecision[] } | { readonly outcome: 'not_loaded' }>
+  /** Decides by another set than the one in force, which stays. */
+  rehearse(
+    request: { readonly sources: PolicySources; readonly questions: readonly EngineQuestion[] },
+    call: PolicyEngineCall,
+  ): Promise<(UsablePolicies & { readonly decisions: readonly EngineDecision[] }) | RefusedPolicies>
+  /** Reads one policy as it would be stored beside these files. */
+  check(request: { readonly files: readonly PolicyFile[]; readonly text: string }, call: PolicyEngineCall): Promise<PolicyCheck>
+}

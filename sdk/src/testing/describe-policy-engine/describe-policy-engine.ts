@@ -1,0 +1,252 @@
+import { strict as assert } from 'node:assert'
+import { checkPolicyEngine } from '../../contracts/policy-engine/check-policy-engine.js'
+import type {
+  EngineDecision,
+  EngineQuestion,
+  PolicyEngine,
+  PolicyFile,
+  PolicyProblem,
+  PolicyText,
+} from '../../contracts/policy-engine/policy-engine.js'
+import { assertSound, soundTitle } from '../assert-sound.js'
+import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
+import { assertPlainData, endsWithin } from '../within-limit.js'
+
+/** Policies in the engine's language, and what they are asked. */
+export interface PolicyEngineExample {
+  /** The files beside which all of it holds. At least one, with at least one policy. */
+  readonly files: readonly PolicyFile[]
+  /** Two questions of different users, which no policy of the files permits. Both users have the same attributes. */
+  readonly questions: readonly [EngineQuestion, EngineQuestion]
+  /** A policy that permits both. */
+  readonly permit: string
+  /** A policy that forbids both. */
+  readonly forbid: string
+  /** A policy that permits the first alone, by the id of its user. */
+  readonly permitFirst: string
+  /** A text that is no policy. */
+  readonly bad: string
+}
+
+/** What {@link describePolicyEngine} is told. */
+export interface PolicyEngineSuiteOptions {
+  /** Stands in the titles. */
+  readonly name: string
+  /** Makes the engine. Called for each test anew. */
+  create(): PolicyEngine | Promise<PolicyEngine>
+  /** Ends what {@link create} has opened. Called after each test. Default: nothing is to be ended. */
+  dispose?(): Promise<void>
+  readonly example: PolicyEngineExample
+  /** Default: the test framework on the global object. */
+  readonly runner?: SuiteRunner
+  /** The longest that an aborted call may take to end, in milliseconds. Default 2,000. */
+  readonly abortLimitMs?: number
+}
+
+/** Every promise of the `policy.engine` contract as tests. */
+export function describePolicyEngine(options: PolicyEngineSuiteOptions): void {
+  const runner = options.runner ?? globalSuiteRunner()
+  runner.describe(`policy engine ${options.name}`, () => {
+    runner.afterEach(() => options.dispose?.())
+    runner.it(soundTitle, async () => assertSound(checkPolicyEngine(await options.create())))
+    describeDecisions(options, runner)
+    describeSets(options, runner)
+    describeChecks(options, runner)
+    describeCalls(options, runner)
+  })
+}
+
+const permitOnly = ({ permit }: PolicyEngineExample): readonly PolicyText[] => [{ id: 'suite-permit', text: permit }]
+
+function describeDecisions({ create, example }: PolicyEngineSuiteOptions, runner: SuiteRunner): void {
+  const { files, questions, permit, forbid, permitFirst } = example
+  const [first, second] = questions
+  const decidedBy = async (stored: readonly PolicyText[], asked: readonly EngineQuestion[] = questions) => {
+    const engine = await create()
+    await loaded(engine, 1, files, stored)
+    return decided(engine, 1, asked)
+  }
+
+  runner.it('denies what no policy permits', async () => {
+    for (const decision of await decidedBy([])) assert.deepEqual(decision, { allowed: false, policyIds: [], errors: [] })
+  })
+
+  runner.it('permits what a policy permits, and names it', async () => {
+    for (const decision of await decidedBy(permitOnly(example)))
+      assert.deepEqual(decision, { allowed: true, policyIds: ['suite-permit'], errors: [] })
+  })
+
+  runner.it('lets forbid win over every permit, whichever is older', async () => {
+    const both = [
+      { id: 'suite-permit', text: permit },
+      { id: 'suite-forbid', text: forbid },
+    ]
+    for (const stored of [both, [...both].reverse()])
+      for (const { allowed, policyIds } of await decidedBy(stored)) assert.deepEqual([allowed, policyIds], [false, ['suite-forbid']])
+  })
+
+  runner.it('decides each question of a list, in order', async () => {
+    const stored = [{ id: 'suite-first', text: permitFirst }]
+    assert.deepEqual(allowedOf(await decidedBy(stored, [second, first, second])), [false, true, false])
+    assert.deepEqual(await decidedBy(stored, []), [])
+  })
+
+  runner.it('denies a question that does not fit, and says why', async () => {
+    const unfit = { ...first, action: 'suite_has_no_such_action' }
+    const [wrong, right] = await decidedBy(permitOnly(example), [unfit, first])
+    assert.equal(wrong?.allowed, false, 'it is permitted')
+    assert.equal(right?.allowed, true, 'the question beside it is denied too')
+    if (wrong.errors.length > 0) assert.equal(wrong.errors[0]?.policyId, null)
+  })
+
+  runner.it('says when a decision depends on who asks', async () => {
+    const engine = await create()
+    const named = await loaded(engine, 1, files, [{ id: 'suite-first', text: permitFirst }])
+    assert.equal(named.dependsOnUserIds, true, 'a policy names a user, and dependsOnUserIds is false')
+    assert.equal(typeof (await loaded(engine, 2, files, permitOnly(example))).dependsOnUserIds, 'boolean')
+  })
+}
+
+function describeSets({ create, example }: PolicyEngineSuiteOptions, runner: SuiteRunner): void {
+  const { files, questions, bad } = example
+  const badOnly = [{ id: 'suite-bad', text: bad }]
+
+  runner.it('lists the policies of the files, each with what people need of it', async () => {
+    const { shipped } = await loaded(await create(), 1, files, permitOnly(example))
+    assert.ok(shipped.length > 0, 'there are none')
+    assert.equal(new Set(shipped.map(({ id }) => id)).size, shipped.length, 'two have one id')
+    assert.ok(!shipped.some(({ id }) => id === 'suite-permit'), 'a stored policy is among them')
+    for (const { id, text, effect, description } of shipped) {
+      assert.ok(
+        [id, text, description].every((part) => typeof part === 'string' && part.trim() !== ''),
+        `“${id}” lacks an id, a text or a description`,
+      )
+      assert.ok(effect === 'permit' || effect === 'forbid', `the effect of “${id}” is ${JSON.stringify(effect)}`)
+      assert.ok(
+        files.some((file) => file.text.includes(text)),
+        `the text of “${id}” is in no file`,
+      )
+    }
+  })
+
+  runner.it('decides by the set that was loaded last, under its version alone', async () => {
+    const engine = await create()
+    assert.equal((await decide(engine, 1, questions)).outcome, 'not_loaded')
+    await loaded(engine, 1, files, permitOnly(example))
+    await loaded(engine, 2, files, [])
+    assert.equal((await decide(engine, 1, questions)).outcome, 'not_loaded')
+    assert.deepEqual(allowedOf(await decided(engine, 2, questions)), [false, false])
+  })
+
+  runner.it('refuses a set with a bad policy, says where, and keeps the one before', async () => {
+    const engine = await create()
+    await loaded(engine, 1, files, permitOnly(example))
+    const answer = await engine.load({ version: 2, sources: { files, stored: badOnly } }, running())
+    assert.ok(answer.outcome === 'refused', 'it was loaded')
+    assertProblems(answer.problems)
+    assert.deepEqual([...new Set(answer.problems.map(({ where }) => where))], ['suite-bad'])
+    assert.equal((await decide(engine, 2, questions)).outcome, 'not_loaded')
+    assert.deepEqual(allowedOf(await decided(engine, 1, questions)), [true, true])
+  })
+
+  runner.it('rehearses other sets, and leaves the one in force', async () => {
+    const engine = await create()
+    await loaded(engine, 1, files, [])
+    const rehearse = (stored: readonly PolicyText[]) =>
+      engine.rehearse(structuredClone({ sources: { files, stored }, questions }), running())
+    const answer = await rehearse(permitOnly(example))
+    assert.ok(answer.outcome === 'loaded', 'it was refused')
+    assert.deepEqual(allowedOf(answer.decisions), [true, true])
+    assert.equal((await rehearse(badOnly)).outcome, 'refused')
+    assert.deepEqual(allowedOf(await decided(engine, 1, questions)), [false, false])
+  })
+}
+
+function describeChecks({ create, example }: PolicyEngineSuiteOptions, runner: SuiteRunner): void {
+  const { files, permit, forbid, bad } = example
+  for (const [effect, text] of Object.entries({ permit, forbid }))
+    runner.it(`takes a sound policy: ${effect}`, async () => {
+      const found = await (await create()).check({ files, text }, running())
+      assert.ok(found.outcome === 'sound', 'it was refused')
+      assert.equal(found.effect, effect)
+      assert.ok(Array.isArray(found.warnings), 'it has no list of warnings')
+    })
+
+  for (const [what, text] of Object.entries({ 'what is no policy': bad, 'two policies': `${permit}\n${forbid}`, 'an empty text': '' }))
+    runner.it(`refuses ${what}, and says where`, async () => {
+      const found = await (await create()).check({ files, text }, running())
+      assert.ok(found.outcome === 'refused', 'it was taken')
+      assertProblems(found.problems)
+    })
+}
+
+/** What holds for every call. */
+function describeCalls({ create, example, abortLimitMs = 2_000 }: PolicyEngineSuiteOptions, runner: SuiteRunner): void {
+  const sources = { files: example.files, stored: permitOnly(example) }
+  const { questions, permit: text } = example
+  const calls: Readonly<Record<string, (engine: PolicyEngine, signal: AbortSignal) => readonly [unknown, Promise<unknown>]>> = {
+    load: (engine, signal) => called({ version: 1, sources }, (given) => engine.load(given, { signal })),
+    decide: (engine, signal) => called({ version: 1, questions }, (given) => engine.decide(given, { signal })),
+    rehearse: (engine, signal) => called({ sources, questions }, (given) => engine.rehearse(given, { signal })),
+    check: (engine, signal) => called({ files: example.files, text }, (given) => engine.check(given, { signal })),
+  }
+  for (const [name, call] of Object.entries(calls)) {
+    runner.it(`answers with plain data, and leaves what it is given as it was: ${name}`, async () => {
+      const engine = await create()
+      await loaded(engine, 1, example.files, permitOnly(example))
+      const [given, answer] = call(engine, running().signal)
+      const before = structuredClone(given)
+      assertPlainData(await answer, 'the answer')
+      assert.deepEqual(given, before, 'what it was given was changed')
+    })
+    runner.it(`ends when it is aborted: ${name}`, async () => {
+      const engine = await create()
+      const controller = new AbortController()
+      const [, work] = call(engine, controller.signal)
+      controller.abort(new Error('stopped'))
+      await endsWithin(work, abortLimitMs, `${name} was still at work`)
+    })
+  }
+  runner.it('can be made ready at any time, also again, and then works', async () => {
+    const engine = await create()
+    await engine.prepare()
+    await engine.prepare()
+    await loaded(engine, 1, example.files, [])
+    await engine.prepare()
+    assert.equal((await decided(engine, 1, questions)).length, questions.length)
+  })
+}
+
+const called = <Given>(request: Given, call: (given: Given) => Promise<unknown>): readonly [unknown, Promise<unknown>] => {
+  const given = structuredClone(request)
+  return [given, call(given)]
+}
+
+const running = (): { readonly signal: AbortSignal } => ({ signal: new AbortController().signal })
+
+async function loaded(engine: PolicyEngine, version: number, files: readonly PolicyFile[], stored: readonly PolicyText[]) {
+  const answer = await engine.load(structuredClone({ version, sources: { files, stored } }), running())
+  if (answer.outcome === 'loaded') return answer
+  throw new assert.AssertionError({ message: `the set was refused: ${JSON.stringify(answer.problems)}` })
+}
+
+const decide = (engine: PolicyEngine, version: number, questions: readonly EngineQuestion[]) =>
+  engine.decide(structuredClone({ version, questions }), running())
+
+async function decided(engine: PolicyEngine, version: number, questions: readonly EngineQuestion[]): Promise<readonly EngineDecision[]> {
+  const answer = await decide(engine, version, questions)
+  if (answer.outcome !== 'decided') throw new assert.AssertionError({ message: `the answer is ${answer.outcome}` })
+  assert.equal(answer.decisions.length, questions.length, 'there are not as many decisions as questions')
+  return answer.decisions
+}
+
+const allowedOf = (decisions: readonly EngineDecision[]): readonly boolean[] => decisions.map(({ allowed }) => allowed)
+
+function assertProblems(problems: readonly PolicyProblem[]): void {
+  assert.ok(problems.length > 0, 'no problem is named')
+  for (const { line, column, message } of problems) {
+    assert.ok(Number.isSafeInteger(line) && line >= 1, `the line is ${line}; lines begin at 1`)
+    assert.ok(Number.isSafeInteger(column) && column >= 1, `the column is ${column}; columns begin at 1`)
+    assert.ok(typeof message === 'string' && message.trim() !== '', 'a problem has no message')
+  }
+}

@@ -1,0 +1,1 @@
+export { describePolicyEngine, type PolicyEngineExample, type PolicyEngineSuiteOptions } from './describe-policy-engine.js'
