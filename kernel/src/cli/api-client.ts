@@ -1,13 +1,7 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
+import type { CommandEvent } from '@agent-service/sdk/contracts/cli-command'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { serviceProblemError, serviceUnreachableError } from './errors.js'
-
-/** One event of a stream, parsed. */
-export interface StreamEvent {
-  readonly id: string | undefined
-  readonly name: string
-  readonly data: JsonObject
-}
 
 /** Calls the service's HTTP API. */
 export interface ApiClient {
@@ -16,8 +10,8 @@ export interface ApiClient {
   setToken(token: string): void
   /** The parsed answer; null for an empty one. @throws `service_unreachable`, `service_problem`. */
   request(method: string, path: string, body?: JsonValue, options?: { readonly signal?: AbortSignal }): Promise<JsonValue>
-  /** A stream of server-sent events, until it ends or the signal is aborted. */
-  events(path: string, options: { readonly signal: AbortSignal; readonly lastEventId?: string }): AsyncIterable<StreamEvent>
+  /** Resolves with a stream of server-sent events when the service has accepted it. The stream ends with its connection, or when the signal is aborted. */
+  events(path: string, options: { readonly signal: AbortSignal; readonly lastEventId?: string }): Promise<AsyncIterable<CommandEvent>>
 }
 
 export function createApiClient(url: string): ApiClient {
@@ -53,18 +47,19 @@ export function createApiClient(url: string): ApiClient {
       const text = await response.text()
       return text === '' ? null : (JSON.parse(text) as JsonValue)
     },
-    async *events(path, { signal, lastEventId }) {
+    async events(path, { signal, lastEventId }) {
       const response = await call(path, {
         headers: { accept: 'text/event-stream', ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) },
         signal,
       })
-      if (!response.body) return
-      const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())
-      for await (const event of events) {
-        if (event.data !== '') yield { id: event.id, name: event.event ?? 'message', data: JSON.parse(event.data) as JsonObject }
-      }
+      return parseEvents(response.body ?? new ReadableStream())
     },
   }
+}
+
+async function* parseEvents(body: ReadableStream<Uint8Array>): AsyncIterable<CommandEvent> {
+  for await (const { id, event = 'message', data } of body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream()))
+    if (data !== '') yield { ...(id === undefined ? {} : { id }), name: event, data: JSON.parse(data) as JsonObject }
 }
 
 async function problemOf(response: Response): Promise<Error> {

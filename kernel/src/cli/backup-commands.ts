@@ -2,54 +2,45 @@ import path from 'node:path'
 import { commandLine } from '../audit/audit-records.js'
 import { prepare } from '../composition/prepare.js'
 import { databaseLockedError, restoreDatabase } from '../database/index.js'
-import { exitStatus } from './exit-status.js'
+import type { Outcome, OutputOptions } from './command-action.js'
+import type { Invocation } from './invocation.js'
 import { noteCommand } from './note-command.js'
-import { withOfflineService } from './offline.js'
-import type { Place } from './place.js'
+import { withServiceData } from './service-data.js'
 
-interface FolderInput extends Place {
-  readonly folder: string
-  readonly options: { readonly json?: boolean }
-}
+const progressIntervalMs = 1_000
 
-/** Copies the database into an empty folder, while the service does not run. A running service makes its own copies: POST /api/admin/backups. */
-export async function backupCommand(input: FolderInput): Promise<number> {
-  const { terminal, workingDirectory, options } = input
-  const target = path.resolve(workingDirectory, input.folder)
+/** Copies the database into an empty folder while the service is stopped. A running service makes its own copies: POST /api/admin/backups. */
+export async function backUp(invocation: Invocation, folder: string, options: OutputOptions): Promise<Outcome> {
+  const { terminal, workingDirectory } = invocation
+  const target = path.resolve(workingDirectory, folder)
   try {
-    await withOfflineService(input, async ({ database, services }) => {
-      let told = 0
+    await withServiceData(invocation, async ({ database, services }) => {
+      let shownAt = 0
       await database.backup(target, {
         signal: new AbortController().signal,
         progress(done, total) {
-          if (options.json === true || total === 0 || Date.now() - told < 1_000) return
-          told = Date.now()
+          if (options.json === true || total === 0 || Date.now() - shownAt < progressIntervalMs) return
+          shownAt = Date.now()
           terminal.line(`${Math.floor((done / total) * 100)} %`)
         },
       })
       await services.audit.note({ kind: 'backup.created', actor: commandLine('backup'), subjectId: null, details: { path: target } })
     })
   } catch (error) {
-    if (databaseLockedError.isInstance(error)) {
-      terminal.problem('The service is running. Ask it for a copy with POST /api/admin/backups (as an admin), or stop it first.')
-    }
+    if (databaseLockedError.isInstance(error))
+      terminal.problem('The service is running. Back up with POST /api/admin/backups (as an admin), or stop it first.')
     throw error
   }
-  terminal.line(options.json === true ? JSON.stringify({ path: target }) : `The backup is in ${target}.`)
-  return exitStatus.done
+  return { json: { path: target }, lines: [`The backup is in ${target}.`] }
 }
 
-/** Puts a backup back where there is no database yet. */
-export async function restoreCommand(input: FolderInput): Promise<number> {
-  const { terminal, workingDirectory, installation, environment, options } = input
-  const from = path.resolve(workingDirectory, input.folder)
+/** Restores a backup where there is no database yet. */
+export async function restore(invocation: Invocation, folder: string): Promise<Outcome> {
+  const { workingDirectory, installation, environment } = invocation
+  const from = path.resolve(workingDirectory, folder)
   const { configuration } = await prepare({ ...installation, environment, workingDirectory })
-  await restoreDatabase({ from, path: configuration.database.path })
-  await noteCommand(input, 'restore', { kind: 'backup.restored', subjectId: null, details: { from, to: configuration.database.path } })
-  terminal.line(
-    options.json === true
-      ? JSON.stringify({ path: configuration.database.path })
-      : `The backup was put back at ${configuration.database.path}.`,
-  )
-  return exitStatus.done
+  const to = configuration.database.path
+  await restoreDatabase({ from, path: to })
+  await noteCommand(invocation, 'restore', { kind: 'backup.restored', subjectId: null, details: { from, to } })
+  return { json: { path: to }, lines: [`Restored the backup to ${to}.`] }
 }

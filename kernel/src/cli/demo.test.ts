@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
 import { demoEnvironment } from './demo.js'
+import { findInstallation } from './installation.js'
 
 describe('the environment of the demo', () => {
   let folder: string
@@ -11,7 +12,7 @@ describe('the environment of the demo', () => {
   })
   afterEach(() => rm(folder, { recursive: true, force: true }))
 
-  const options = () => ({ workingDirectory: folder, provider: '/demo', installedResources: folder })
+  const options = () => ({ workingDirectory: folder, provider: '/demo', installedResources: findInstallation().installedResources })
   const parsed = (text: string | undefined): unknown => JSON.parse(text ?? '')
 
   it('keeps the sources of the configuration file, with settings and switches', async () => {
@@ -22,6 +23,7 @@ describe('the environment of the demo', () => {
     expect(parsed(environment['SERVICE_PLUGINS_DISABLED'])).to.deep.equal(['tool-old'])
     expect(parsed(environment['SERVICE_PLUGINS_SETTINGS'])).to.deep.equal({ 'tool-dice': { sides: 8 } })
     expect(environment).not.to.have.any.keys('SERVICE_CONFIG', 'SERVICE_PROVIDERS__WORK__API_KEY')
+    expect(parsed(environment['SERVICE_MODELS'])).to.have.nested.property('primary.model', 'scripted')
   })
 
   it('keeps the sources of the environment', async () => {

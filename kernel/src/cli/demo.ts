@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { defineError } from '@agent-service/sdk'
 import { type Environment, loadConfiguration } from '../config/index.js'
+import { readStartTexts } from './start-texts.js'
 
 /** The demo's answers mean nothing; it must not be mistaken for the product. */
 export const demoInProductionError = defineError<Record<string, never>>({
@@ -11,8 +12,8 @@ export const demoInProductionError = defineError<Record<string, never>>({
 })
 
 /**
- * The environment of the demo: its own data folder, and one model group that a scripted provider answers. The operator's plugins are there too, with
- * their settings and switches. Nothing of it is written into a configuration file.
+ * The environment of the demo: a data folder of its own, and the settings in `start.json` of the resources in place of the operator's. The operator's
+ * plugins are there too, with their settings and switches. Nothing of it is written to a configuration file.
  * @throws `configuration_demo_in_production`, and what reading the configuration throws.
  */
 export async function demoEnvironment(
@@ -21,16 +22,17 @@ export async function demoEnvironment(
 ): Promise<Environment> {
   if (environment['NODE_ENV'] === 'production') throw demoInProductionError.create({})
   const { workingDirectory, provider, installedResources } = options
+  const { demo } = await readStartTexts(installedResources)
   const { plugins } = (await loadConfiguration({ environment, workingDirectory, installedResources })).kernel
   const folder = path.join(workingDirectory, 'data', 'demo')
-  const kept = Object.entries(environment).filter(([name]) => !/^SERVICE_(PROVIDERS|MODELS|PLUGINS|CONFIG$|DATABASE)/.test(name))
+  const replaced = ['SERVICE_PLUGINS', 'SERVICE_DATABASE', ...Object.keys(demo)]
+  const isKept = (name: string): boolean => name !== 'SERVICE_CONFIG' && !replaced.some((prefix) => name.startsWith(prefix))
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(Object.entries(environment).filter(([name]) => isKept(name))),
     SERVICE_SERVER_DATA_DIR: environment['SERVICE_SERVER_DATA_DIR'] ? path.join(environment['SERVICE_SERVER_DATA_DIR'], 'demo') : folder,
     SERVICE_PLUGINS_SOURCES: JSON.stringify([...new Set([...plugins.sources, provider])]),
     SERVICE_PLUGINS_DISABLED: JSON.stringify(plugins.disabled),
     SERVICE_PLUGINS_SETTINGS: JSON.stringify(plugins.settings),
-    SERVICE_PROVIDERS: JSON.stringify({ demo: { provider: 'demo', adapter: 'adapter_scripted', base_url: 'http://demo.invalid' } }),
-    SERVICE_MODELS: JSON.stringify({ primary: { provider: 'demo', model: 'scripted', api: 'scripted' } }),
+    ...Object.fromEntries(Object.entries(demo).map(([name, value]) => [name, JSON.stringify(value)])),
   }
 }

@@ -1,4 +1,3 @@
-import type { JsonValue } from '@agent-service/sdk'
 import { isPlugin } from '@agent-service/sdk/host'
 import type { CollectionDefinition } from '@agent-service/sdk/services/database'
 import { kernelCollections } from '../composition/store-phase.js'
@@ -6,55 +5,62 @@ import type { MigrationStep } from '../database/index.js'
 import { importFile } from '../modules/import-file.js'
 import type { DiscoveredPlugin, ValidPlugin } from '../plugins/index.js'
 import type { Policies } from '../policy/index.js'
+import type { Outcome } from './command-action.js'
 import { exitStatus } from './exit-status.js'
-import { withOfflineService } from './offline.js'
-import type { Place } from './place.js'
+import type { Invocation } from './invocation.js'
+import { type ServiceData, withServiceData } from './service-data.js'
+
+/** What was found. */
+interface Findings extends Pick<ServiceData, 'prepared' | 'database'> {
+  readonly broken: PluginsRead['broken']
+  /** Why the policies decide nothing, where that is so. */
+  readonly policies: string | undefined
+  readonly migrations: readonly MigrationStep[]
+}
 
 /** Checks what can be checked without starting, and shows what a start would migrate. Changes no document. */
-export async function doctorCommand(input: Place & { readonly options: { readonly json?: boolean } }): Promise<number> {
-  const { terminal, options } = input
-  return withOfflineService(input, async ({ prepared, database, services }) => {
+export async function examine(invocation: Invocation): Promise<Outcome> {
+  return withServiceData(invocation, async ({ prepared, database, services }) => {
     const { configuration, discovered } = prepared
     const runs = ({ id, notGranted }: ValidPlugin): boolean =>
       notGranted === undefined && !configuration.plugins.disabled.includes(id) && !prepared.isOff(id)
     const { collections, broken } = await readPlugins(discovered, runs)
-    const definitions = [...kernelCollections, ...collections]
     const policies = await policyProblem(services.policies)
-    const migrations = await database.planMigrations(definitions)
-    if (options.json === true) {
-      terminal.line(
-        JSON.stringify(
-          {
-            configuration: configuration.file.path,
-            warnings: configuration.warnings,
-            invalid_plugins: broken.map(({ id }) => id),
-            policies: policies ?? 'usable',
-            migrations: migrations as unknown as JsonValue,
-          },
-          null,
-          2,
-        ),
-      )
-    } else {
-      terminal.line(
-        `Configuration  ${configuration.file.exists ? configuration.file.path : `all defaults (${configuration.file.path} is not there)`}`,
-      )
-      for (const warning of configuration.warnings) terminal.line(terminal.style('yellow', `  ${warning}`))
-      terminal.line(`Plugins        ${discovered.length - broken.length} of ${discovered.length} can be used`)
-      for (const { id, reason } of broken) terminal.line(terminal.style('red', `  ${id}: ${reason}`))
-      terminal.line(
-        `Database       ${configuration.database.driver} at ${configuration.database.path}: opens, ${database.health().writable ? 'can be written' : 'cannot be written'}`,
-      )
-      terminal.line(`Policies       ${policies === undefined ? 'can be used' : 'cannot be used: nothing is allowed'}`)
-      if (policies !== undefined) terminal.line(terminal.style('red', `  ${policies}`))
-      terminal.line(`Migrations     ${migrations.length === 0 ? 'none' : ''}`)
-      for (const step of migrations) terminal.line(`  ${describeStep(step)}`)
+    const migrations = await database.planMigrations([...kernelCollections, ...collections])
+    return {
+      status: broken.length > 0 || policies !== undefined ? exitStatus.failed : exitStatus.done,
+      json: {
+        configuration: configuration.file.path,
+        warnings: configuration.warnings,
+        invalid_plugins: broken.map(({ id }) => id),
+        policies: policies ?? 'usable',
+        migrations,
+      },
+      lines: linesOf({ prepared, database, broken, policies, migrations }, invocation.terminal.style),
     }
-    return broken.length > 0 || policies !== undefined ? exitStatus.failed : exitStatus.done
   })
 }
 
-/** Why nothing can be decided, where that is so. */
+function linesOf(
+  { prepared, database, broken, policies, migrations }: Findings,
+  style: Invocation['terminal']['style'],
+): readonly string[] {
+  const { configuration, discovered } = prepared
+  const { file, warnings } = configuration
+  const { driver, path } = configuration.database
+  return [
+    `Configuration  ${file.exists ? file.path : `all defaults (${file.path} does not exist)`}`,
+    ...warnings.map((warning) => style('yellow', `  ${warning}`)),
+    `Plugins        ${discovered.length - broken.length} of ${discovered.length} are usable`,
+    ...broken.map(({ id, reason }) => style('red', `  ${id}: ${reason}`)),
+    `Database       ${driver} at ${path}: opens, ${database.health().writable ? 'is writable' : 'is not writable'}`,
+    `Policies       ${policies === undefined ? 'are usable' : 'are not usable: everything is denied'}`,
+    ...(policies === undefined ? [] : [style('red', `  ${policies}`)]),
+    `Migrations     ${migrations.length === 0 ? 'none' : ''}`,
+    ...migrations.map((step) => `  ${step.collection} ${step.from} → ${step.to}: ${step.description} (${step.documents} documents)`),
+  ]
+}
+
 const policyProblem = async (policies: Policies): Promise<string | undefined> =>
   policies.load().then(
     () => undefined,
@@ -66,7 +72,7 @@ interface PluginsRead {
   readonly broken: readonly { readonly id: string; readonly reason: string }[]
 }
 
-/** The collections of the plugins that a start would run, from their code, and the plugins that cannot be used; nothing is set up. */
+/** The collections of the plugins that a start would run, from their code, and the plugins that are not usable; nothing is set up. */
 async function readPlugins(discovered: readonly DiscoveredPlugin[], runs: (plugin: ValidPlugin) => boolean): Promise<PluginsRead> {
   const collections: CollectionDefinition[] = []
   const broken: { readonly id: string; readonly reason: string }[] = []
@@ -86,6 +92,3 @@ async function readPlugins(discovered: readonly DiscoveredPlugin[], runs: (plugi
   }
   return { collections, broken }
 }
-
-const describeStep = (step: MigrationStep): string =>
-  `${step.collection} ${step.from} → ${step.to}: ${step.description} (${step.documents} documents)`

@@ -17,12 +17,12 @@ export const serviceProblemError = defineError<{ readonly status: number; readon
   message: ({ detail, code, status }) => `${detail} (${code}, ${status})`,
 })
 
-/** A question had to be asked, and there is nobody to answer. */
+/** A question has to be asked, and there is no terminal. */
 export const notInteractiveError = defineError<{ readonly question: string; readonly instead: string }>({
   code: 'not_interactive',
   status: 400,
   title: 'No terminal',
-  message: ({ question, instead }) => `“${question}” has to be answered, and this is no terminal. ${instead}`,
+  message: ({ question, instead }) => `“${question}” needs an answer, and this is not a terminal. ${instead}`,
 })
 
 /** There is no account of this name or e-mail address. */
@@ -30,10 +30,10 @@ export const accountUnknownError = defineError<{ readonly name: string }>({
   code: 'account_unknown',
   status: 404,
   title: 'Unknown account',
-  message: ({ name }) => `There is no account “${name}”. “agent-service users list” shows them all.`,
+  message: ({ name }) => `There is no account “${name}”. “agent-service users list” lists them all.`,
 })
 
-/** The new encryption secret cannot be taken. */
+/** The new encryption secret cannot be used. */
 export const newSecretRefusedError = defineError<{ readonly reason: string }>({
   code: 'new_secret_refused',
   status: 422,

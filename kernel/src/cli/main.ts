@@ -5,8 +5,7 @@ import type { Environment } from '../config/index.js'
 import { importFromBundle } from '../modules/import-file.js'
 import { exitStatus } from './exit-status.js'
 import { findInstallation } from './installation.js'
-import type { AddedCommands } from './plugin-commands/add-plugin-commands.js'
-import { openPluginCommands } from './plugin-commands/open-plugin-commands.js'
+import { type OpenedCommands, openPluginCommands } from './plugin-commands/open-plugin-commands.js'
 import { createProgram } from './program.js'
 import { processTerminal, type Terminal } from './terminal.js'
 
@@ -19,33 +18,35 @@ export interface MainOptions {
   readonly bundledEntries: ReadonlyMap<string, string>
 }
 
-/** Runs the command line. Resolves to the exit status; what went wrong has been told on the terminal. */
+/** Runs the command line. Resolves to the exit status; what went wrong has been reported on the terminal. */
 export async function main(argv: readonly string[], options: Partial<MainOptions> = {}): Promise<number> {
-  const { terminal = processTerminal(), environment = process.env, workingDirectory = process.cwd() } = options
+  const own = processTerminal()
+  const { terminal = own, environment = process.env, workingDirectory = process.cwd() } = options
   if (options.bundledEntries) importFromBundle(options.bundledEntries)
   let status: number = exitStatus.done
-  const place = {
-    ...{ terminal, environment, workingDirectory },
+  const context = {
+    ...{ terminal, environment, workingDirectory, installation: findInstallation() },
     setStatus(value: number) {
       status = value
     },
   }
-  const program = createProgram(place)
-  let ofPlugins: AddedCommands | undefined
+  const program = createProgram(context)
+  let ofPlugins: OpenedCommands | undefined
   try {
-    ofPlugins = await openPluginCommands(argv, program, { ...place, installation: findInstallation() })
+    ofPlugins = await openPluginCommands(argv, program, context)
     await program.parseAsync([...argv], { from: 'user' })
     return status
   } catch (error) {
-    if (!(error instanceof CommanderError)) return tellError(error, (line) => terminal.problem(line))
+    if (!(error instanceof CommanderError)) return reportError(error, (line) => terminal.problem(line))
     if (error.code === 'commander.unknownCommand') for (const note of ofPlugins?.notes ?? []) terminal.problem(note)
     return error.exitCode === 0 ? exitStatus.done : exitStatus.usage
   } finally {
+    own.close()
     await ofPlugins?.stop()
   }
 }
 
-/** What the configuration says stands in the way, now or with a change. */
+/** The configuration, as it is or would be, is in the way. */
 const ofConfiguration: ReadonlySet<string> = new Set([
   'configuration_invalid',
   'configuration_patch_invalid',
@@ -53,10 +54,10 @@ const ofConfiguration: ReadonlySet<string> = new Set([
 ])
 
 /** Writes an error for a person and gives the exit status that it ends the command with. */
-export function tellError(error: unknown, line: (text: string) => void): number {
+function reportError(error: unknown, line: (text: string) => void): number {
   if (ServiceError.isInstance(error)) {
     line(error.message)
-    // The message of a configuration that does not hold has them already.
+    // The message of an invalid configuration has them already.
     for (const { path, message } of error.problems) if (!error.message.includes(message)) line(`  ${path}: ${message}`)
     return ofConfiguration.has(error.code) ? exitStatus.configuration : exitStatus.failed
   }

@@ -2,11 +2,11 @@ import type { AuditEntry } from '../audit/audit-log.js'
 import { commandLine } from '../audit/audit-records.js'
 import { notePending } from '../audit/pending-entries.js'
 import { configurationPlace } from '../config/index.js'
-import type { Place } from './place.js'
+import type { Invocation } from './invocation.js'
 
 /** Notes for the audit log what a command is about to do to something that is not in the database; durable when it resolves. */
 export function noteCommand(
-  { environment, workingDirectory }: Pick<Place, 'environment' | 'workingDirectory'>,
+  { environment, workingDirectory }: Pick<Invocation, 'environment' | 'workingDirectory'>,
   command: string,
   entry: Omit<AuditEntry, 'actor'>,
 ): Promise<void> {

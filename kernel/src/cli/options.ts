@@ -1,10 +1,24 @@
-import { Option } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Environment } from '../config/index.js'
 
-/** The options that commands share: how they reach the running service, and how they answer. Each call makes a new one. */
-export const remoteOptions = (environment: Environment) => ({
-  url: () =>
-    new Option('--url <url>', 'address of the running service').default(environment['AGENT_SERVICE_URL'] ?? 'http://localhost:3001'),
-  username: () => new Option('--username <name>', 'who to sign in as (the password is asked for, or AGENT_SERVICE_PASSWORD)'),
-  json: () => new Option('--json', 'print JSON'),
-})
+/** Options of commands that talk to the running service. */
+export interface RemoteOptions {
+  readonly url: string
+  readonly username?: string
+}
+
+/** `--json`. */
+export const jsonOption = (): Option => new Option('--json', 'print JSON')
+
+/** `--url`, `--username` and `--json`, made anew for each command. */
+export const remoteOptions = (environment: Environment): readonly Option[] => [
+  new Option('--url <url>', 'address of the running service').default(environment['AGENT_SERVICE_URL'] ?? 'http://localhost:3001'),
+  new Option('--username <name>', 'who to sign in as; the password is asked for, or AGENT_SERVICE_PASSWORD'),
+  jsonOption(),
+]
+
+/** Adds options to a command. */
+export function withOptions(command: Command, options: readonly Option[]): Command {
+  for (const option of options) command.addOption(option)
+  return command
+}

@@ -1,73 +1,58 @@
 import type { JsonObject } from '@agent-service/sdk'
 import { prepare } from '../composition/prepare.js'
-import { createApiClient } from './api-client.js'
+import type { DiscoveredPlugin } from '../plugins/index.js'
+import { type ApiClient, createApiClient } from './api-client.js'
+import type { Outcome } from './command-action.js'
 import { serviceUnreachableError } from './errors.js'
-import { exitStatus } from './exit-status.js'
-import type { Place } from './place.js'
+import type { Invocation } from './invocation.js'
+import type { RemoteOptions } from './options.js'
 import { signIn } from './sign-in.js'
 import { tableLines } from './table.js'
 
-interface RemoteOptions {
-  readonly url: string
-  readonly username?: string
-  readonly json?: boolean
-}
-
 /** Lists plugins: those of the running service with their states, or what the manifests say where none runs. */
-export async function pluginsListCommand(
-  input: Place & { readonly options: RemoteOptions & { readonly offline?: boolean } },
-): Promise<number> {
-  const { terminal, options } = input
-  const { plugins, offline } =
-    options.offline === true ? { plugins: await fromManifests(input), offline: true } : await fromServiceOrManifests(input)
-  if (options.json === true) {
-    terminal.line(JSON.stringify({ running: !offline, items: plugins }, null, 2))
-    return exitStatus.done
-  }
-  if (offline) terminal.line(terminal.style('dim', 'The service was not asked; this is what the manifests say.'))
-  const rows = plugins.map((plugin) => [
-    String(plugin['id']),
-    String(plugin['version']),
-    String(plugin['state']),
-    typeof plugin['started_ms'] === 'number' ? `${plugin['started_ms']} ms` : '',
-    String(plugin['source']),
-    String(plugin['reason'] ?? ''),
+export async function listPlugins(invocation: Invocation, options: RemoteOptions & { readonly offline?: boolean }): Promise<Outcome> {
+  const running = options.offline === true ? undefined : await fromService(invocation, options)
+  const items = running ?? (await fromManifests(invocation))
+  const rows = items.map(({ id, version, state, started_ms: startedMs, source, reason }) => [
+    ...[String(id), String(version), String(state), typeof startedMs === 'number' ? `${startedMs} ms` : ''],
+    ...[String(source), String(reason ?? '')],
   ])
-  for (const line of tableLines([['PLUGIN', 'VERSION', 'STATE', 'START', 'SOURCE', 'REASON'], ...rows])) terminal.line(line)
-  return exitStatus.done
-}
-
-/** Switches a plugin of the running service on or off. */
-export async function pluginsSwitchCommand(
-  input: Place & { readonly action: 'enable' | 'disable'; readonly id: string; readonly options: RemoteOptions },
-): Promise<number> {
-  const { terminal, environment, action, id, options } = input
-  const client = createApiClient(options.url)
-  await signIn(client, terminal, environment, {
-    mayRegister: false,
-    ...(options.username === undefined ? {} : { username: options.username }),
-  })
-  const answer = (await client.request('POST', `/api/admin/plugins/${encodeURIComponent(id)}/${action}`)) as JsonObject
-  if (options.json === true) terminal.line(JSON.stringify(answer, null, 2))
-  else {
-    const stopped = Array.isArray(answer['stopped']) ? (answer['stopped'] as readonly string[]).filter((other) => other !== id) : []
-    terminal.line(`${id} was ${action}d.${stopped.length > 0 ? ` With it stopped: ${stopped.join(', ')}.` : ''}`)
+  return {
+    json: { running: running !== undefined, items },
+    lines: [
+      ...(running ? [] : [invocation.terminal.style('dim', 'From the manifests alone, not from a running service.')]),
+      ...tableLines([['PLUGIN', 'VERSION', 'STATE', 'START', 'SOURCE', 'REASON'], ...rows]),
+    ],
   }
-  return exitStatus.done
 }
 
-async function fromServiceOrManifests(
-  input: Place & { readonly options: RemoteOptions },
-): Promise<{ readonly plugins: readonly JsonObject[]; readonly offline: boolean }> {
-  const client = createApiClient(input.options.url)
+/** Enables or disables a plugin of the running service. */
+export async function switchPlugin(
+  invocation: Invocation,
+  action: 'enable' | 'disable',
+  id: string,
+  options: RemoteOptions,
+): Promise<Outcome> {
+  const client = createApiClient(options.url)
+  await signInAs(client, invocation, options)
+  const answer = (await client.request('POST', `/api/admin/plugins/${encodeURIComponent(id)}/${action}`)) as JsonObject
+  const stopped = ((answer['stopped'] ?? []) as readonly string[]).filter((other) => other !== id)
+  return { json: answer, lines: [`${id} was ${action}d.${stopped.length > 0 ? ` With it stopped: ${stopped.join(', ')}.` : ''}`] }
+}
+
+const signInAs = (client: ApiClient, { terminal, environment }: Invocation, { username }: RemoteOptions): Promise<string> =>
+  signIn(client, terminal, environment, { mayRegister: false, ...(username === undefined ? {} : { username }) })
+
+/** The plugins of the running service, all pages; `undefined` where none runs. */
+async function fromService(invocation: Invocation, options: RemoteOptions): Promise<readonly JsonObject[] | undefined> {
+  const client = createApiClient(options.url)
   try {
     await client.request('GET', '/api/version')
   } catch (error) {
-    if (!serviceUnreachableError.isInstance(error)) throw error
-    return { plugins: await fromManifests(input), offline: true }
+    if (serviceUnreachableError.isInstance(error)) return undefined
+    throw error
   }
-  const { username } = input.options
-  await signIn(client, input.terminal, input.environment, { mayRegister: false, ...(username === undefined ? {} : { username }) })
+  await signInAs(client, invocation, options)
   const plugins: JsonObject[] = []
   let cursor: unknown = null
   do {
@@ -76,24 +61,20 @@ async function fromServiceOrManifests(
     plugins.push(...((page['items'] ?? []) as readonly JsonObject[]))
     cursor = page['next_cursor']
   } while (typeof cursor === 'string')
-  return { plugins, offline: false }
+  return plugins
 }
 
-async function fromManifests(place: Place): Promise<readonly JsonObject[]> {
-  const { discovered } = await prepare({ ...place.installation, environment: place.environment, workingDirectory: place.workingDirectory })
-  return discovered.map((plugin) => ({
-    id: plugin.id,
-    version: plugin.version,
-    source: plugin.source,
-    state:
-      plugin.status === 'invalid'
-        ? 'invalid'
-        : plugin.manifest.stage === 'declared'
-          ? 'declared'
-          : plugin.notGranted === undefined
-            ? 'discovered'
-            : 'disabled',
-    reason: plugin.status === 'invalid' ? plugin.reason : (plugin.notGranted ?? null),
-    started_ms: null,
-  }))
+async function fromManifests({ installation, environment, workingDirectory }: Invocation): Promise<readonly JsonObject[]> {
+  const { discovered } = await prepare({ ...installation, environment, workingDirectory })
+  return discovered.map((plugin) => {
+    const { id, version, source } = plugin
+    const reason = plugin.status === 'invalid' ? plugin.reason : (plugin.notGranted ?? null)
+    return { id, version, source, state: stateOf(plugin), reason, started_ms: null }
+  })
+}
+
+function stateOf(plugin: DiscoveredPlugin): 'invalid' | 'declared' | 'discovered' | 'disabled' {
+  if (plugin.status === 'invalid') return 'invalid'
+  if (plugin.manifest.stage === 'declared') return 'declared'
+  return plugin.notGranted === undefined ? 'discovered' : 'disabled'
 }

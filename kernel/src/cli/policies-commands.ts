@@ -1,15 +1,13 @@
 import { commandLine } from '../audit/audit-records.js'
-import { exitStatus } from './exit-status.js'
-import { withOfflineService } from './offline.js'
-import type { Place } from './place.js'
+import type { Outcome } from './command-action.js'
+import type { Invocation } from './invocation.js'
+import { withServiceData } from './service-data.js'
 
-/** Switches every stored policy off: the way back when policies keep everybody out. They stay, and can be switched on again one by one. */
-export async function policiesResetCommand(input: Place & { readonly options: { readonly json?: boolean } }): Promise<number> {
-  const { terminal, options } = input
-  return withOfflineService(input, async ({ services }) => {
+/** Disables every stored policy, for when policies lock everyone out. They stay, and can be enabled again one by one. */
+export async function resetPolicies(invocation: Invocation): Promise<Outcome> {
+  return withServiceData(invocation, async ({ services }) => {
     const count = await services.policies.administration.switchOff(commandLine('policies reset'))
-    const told = count === 0 ? 'No stored policy was on.' : `Switched off: ${count} stored ${count === 1 ? 'policy' : 'policies'}.`
-    terminal.line(options.json === true ? JSON.stringify({ switched_off: count }) : told)
-    return exitStatus.done
+    const done = `Disabled ${count} stored ${count === 1 ? 'policy' : 'policies'}.`
+    return { json: { switched_off: count }, lines: [count === 0 ? 'No stored policy was enabled.' : done] }
   })
 }

@@ -1,26 +1,15 @@
 import { Command, Option } from 'commander'
-import type { Environment } from '../config/index.js'
+import { type CommandAction, createAction, type ProgramContext } from './command-action.js'
 import { addConfigCommands } from './config/add-config-commands.js'
-import { findInstallation } from './installation.js'
-import { remoteOptions } from './options.js'
+import { jsonOption, remoteOptions, withOptions } from './options.js'
 import { addInstallationCommands } from './plugin-installation/add-installation-commands.js'
-import type { Terminal } from './terminal.js'
 
-/** What the program is made of. */
-export interface ProgramOptions {
-  readonly terminal: Terminal
-  readonly environment: Environment
-  readonly workingDirectory: string
-  /** Called with the exit status of the command that ran. */
-  readonly setStatus: (status: number) => void
-}
-
-/** Builds `agent-service` with all its subcommands. A command's module is loaded when the command runs, so that help is quick. Parsing throws `CommanderError` for a wrong call. */
-export function createProgram({ terminal, environment, workingDirectory, setStatus }: ProgramOptions): Command {
-  const installation = findInstallation()
-  const place = { environment, workingDirectory, installation }
-  const { url, username, json } = remoteOptions(environment)
-
+/**
+ * Builds `agent-service` with all its subcommands. A command's module is loaded when the command runs, so that help is quick. Parsing throws
+ * `CommanderError` for a wrong call.
+ */
+export function createProgram(context: ProgramContext): Command {
+  const { terminal, installation, setStatus } = context
   const program = new Command('agent-service')
     .description('Hosts AI agents for yourself, a family or a company.')
     .version(installation.version, '--version', 'print the version')
@@ -30,111 +19,82 @@ export function createProgram({ terminal, environment, workingDirectory, setStat
 
   program
     .command('start')
-    .description('run the service until it is told to stop')
+    .description('run the service until it is stopped')
     .option('--demo', 'try it without any key: a scripted model, and a data folder of its own')
-    .action(async (options: { readonly demo?: boolean }) =>
-      setStatus(await (await import('./start-command.js')).startCommand({ ...place, terminal, demo: options.demo === true })),
+    .action(async ({ demo = false }: { readonly demo?: boolean }) =>
+      setStatus(await (await import('./start-command.js')).startCommand({ ...context, demo })),
     )
 
-  program
-    .command('chat')
-    .description('talk to an agent from this terminal')
-    .addOption(url())
-    .addOption(username())
-    .option('--agent <handle>', 'which of your agents; default: the first')
-    .option('--chat <id>', 'go on with an earlier chat')
-    .option('--message <text>', 'say one thing, print the answer, and end')
-    .action(
-      async (options: {
-        readonly url: string
-        readonly username?: string
-        readonly agent?: string
-        readonly chat?: string
-        readonly message?: string
-      }) => setStatus(await (await import('./chat/chat-command.js')).chatCommand(terminal, environment, options)),
-    )
+  const action = createAction(context)
+  addPluginsCommands(program, context, action)
+  addUsersCommands(program, context, action)
+  addDataCommands(program, context, action)
+  addConfigCommands(program, context, action)
+  return program
+}
 
-  const plugins = program.command('plugins').description('what the service is made of')
-  plugins
-    .command('list')
-    .description('every plugin with its state; of the running service, or from the manifests alone')
-    .addOption(url())
-    .addOption(username())
-    .addOption(json())
+function addPluginsCommands(program: Command, context: ProgramContext, action: CommandAction): void {
+  const load = () => import('./plugins-commands.js')
+  const remote = (command: Command): Command => withOptions(command, remoteOptions(context.environment))
+  const plugins = program.command('plugins').description('list, switch, install and write plugins')
+  remote(plugins.command('list'))
+    .description('list every plugin with its state, from the running service or from the manifests')
     .option('--offline', 'read the manifests alone, without asking a running service')
-    .action(async (options) => setStatus(await (await import('./plugins-commands.js')).pluginsListCommand({ ...place, terminal, options })))
-  for (const action of ['enable', 'disable'] as const) {
-    plugins
-      .command(`${action} <id>`)
-      .description(`${action} a plugin of the running service`)
-      .addOption(url())
-      .addOption(username())
-      .addOption(json())
-      .action(async (id: string, options) =>
-        setStatus(await (await import('./plugins-commands.js')).pluginsSwitchCommand({ ...place, terminal, action, id, options })),
-      )
-  }
+    .action(action(async (options) => (await load()).listPlugins(context, options)))
+  for (const verb of ['enable', 'disable'] as const)
+    remote(plugins.command(`${verb} <id>`))
+      .description(`${verb} a plugin of the running service`)
+      .action(action(async (id, options) => (await load()).switchPlugin(context, verb, id, options)))
+  addInstallationCommands(plugins, context, action)
+}
 
-  addInstallationCommands(plugins, { ...place, terminal }, setStatus)
-
-  const users = program.command('users').description('accounts, in the data folder itself; the service must not be running')
+function addUsersCommands(program: Command, context: ProgramContext, action: CommandAction): void {
+  const load = () => import('./users-commands.js')
+  const users = program.command('users').description('manage accounts in the data folder; stop the service first')
   users
     .command('create <username>')
-    .description('make an account; the password is asked for, or AGENT_SERVICE_PASSWORD')
-    .addOption(new Option('--role <role>').choices(['user', 'admin']).default('user'))
-    .addOption(json())
-    .action(async (name: string, options) =>
-      setStatus(await (await import('./users-commands.js')).usersCreateCommand({ ...place, terminal, name, options })),
-    )
+    .description('create an account; the password is asked for, or AGENT_SERVICE_PASSWORD')
+    .addOption(new Option('--role <role>', 'what the account may do').choices(['user', 'admin']).default('user'))
+    .addOption(jsonOption())
+    .action(action(async (name, options) => (await load()).createUser(context, name, options)))
   users
     .command('list')
-    .description('every account')
-    .addOption(json())
-    .action(async (options) => setStatus(await (await import('./users-commands.js')).usersListCommand({ ...place, terminal, options })))
-
+    .description('list every account')
+    .addOption(jsonOption())
+    .action(action(async () => (await load()).listUsers(context)))
   users
     .command('reset-password <username>')
-    .description('give an account another password; it is asked for, or read from standard input or AGENT_SERVICE_PASSWORD')
-    .addOption(json())
-    .action(async (name: string, options) =>
-      setStatus(await (await import('./users-commands.js')).usersResetPasswordCommand({ ...place, terminal, name, options })),
-    )
+    .description('set another password; it is asked for, or read from standard input or AGENT_SERVICE_PASSWORD')
+    .addOption(jsonOption())
+    .action(action(async (name) => (await load()).resetPassword(context, name)))
+}
+
+function addDataCommands(program: Command, context: ProgramContext, action: CommandAction): void {
   program
     .command('policies')
-    .description('what is allowed, in the data folder itself; the service must not be running')
+    .description('manage stored policies in the data folder; stop the service first')
     .command('reset')
-    .description('switch every stored policy off: the way back when policies keep everybody out')
-    .addOption(json())
-    .action(async (options) =>
-      setStatus(await (await import('./policies-commands.js')).policiesResetCommand({ ...place, terminal, options })),
-    )
+    .description('disable every stored policy, when policies lock everyone out')
+    .addOption(jsonOption())
+    .action(action(async () => (await import('./policies-commands.js')).resetPolicies(context)))
   program
     .command('rekey')
-    .description('bring the database under another encryption secret; the service must not be running')
-    .addOption(json())
-    .action(async (options) => setStatus(await (await import('./rekey-command.js')).rekeyCommand({ ...place, terminal, options })))
-
+    .description('encrypt the database with another secret; stop the service first')
+    .addOption(jsonOption())
+    .action(action(async () => (await import('./rekey-command.js')).rekey(context)))
   program
     .command('backup <folder>')
-    .description('copy the database into an empty folder, while the service does not run')
-    .addOption(json())
-    .action(async (folder: string, options) =>
-      setStatus(await (await import('./backup-commands.js')).backupCommand({ ...place, terminal, folder, options })),
-    )
+    .description('copy the database into an empty folder; stop the service first')
+    .addOption(jsonOption())
+    .action(action(async (folder, options) => (await import('./backup-commands.js')).backUp(context, folder, options)))
   program
     .command('restore <folder>')
-    .description('put a backup back where there is no database yet')
-    .addOption(json())
-    .action(async (folder: string, options) =>
-      setStatus(await (await import('./backup-commands.js')).restoreCommand({ ...place, terminal, folder, options })),
-    )
+    .description('restore a backup where there is no database yet')
+    .addOption(jsonOption())
+    .action(action(async (folder) => (await import('./backup-commands.js')).restore(context, folder)))
   program
     .command('doctor')
-    .description('check the configuration, the plugins and the database, and show what an upgrade would migrate; changes nothing')
-    .addOption(json())
-    .action(async (options) => setStatus(await (await import('./doctor-command.js')).doctorCommand({ ...place, terminal, options })))
-
-  addConfigCommands(program, { ...place, terminal }, setStatus)
-
-  return program
+    .description('check configuration, plugins and database, and show what an upgrade would migrate; changes nothing')
+    .addOption(jsonOption())
+    .action(action(async () => (await import('./doctor-command.js')).examine(context)))
 }

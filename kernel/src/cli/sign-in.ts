@@ -1,13 +1,13 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { ApiClient } from './api-client.js'
 import { serviceProblemError } from './errors.js'
-import type { Terminal } from './terminal.js'
+import { ask, type Terminal } from './terminal.js'
 
 const instead = 'Set AGENT_SERVICE_TOKEN to an access token, or AGENT_SERVICE_USERNAME and AGENT_SERVICE_PASSWORD.'
 
 /**
- * Signs in to the service: with the token or the name and password of the environment, else by asking. Where nobody has that name yet and
- * registration is open, offers to make the account.
+ * Signs in to the service: with the token or the name and password of the environment, else by asking. Where the name and password are
+ * unknown, offers to create the account on a terminal.
  */
 export async function signIn(
   client: ApiClient,
@@ -20,11 +20,11 @@ export async function signIn(
     client.setToken(token)
     return usernameOf(await client.request('GET', '/api/auth/me'))
   }
-  const username = options.username ?? environment['AGENT_SERVICE_USERNAME'] ?? (await terminal.ask('Username:', { instead }))
-  const password = environment['AGENT_SERVICE_PASSWORD'] ?? (await terminal.ask('Password:', { secret: true, instead }))
+  const username = options.username ?? environment['AGENT_SERVICE_USERNAME'] ?? (await ask(terminal, 'Username:', { instead }))
+  const password = environment['AGENT_SERVICE_PASSWORD'] ?? (await ask(terminal, 'Password:', { secret: true, instead }))
   const answer = await loginOrRegister(client, terminal, { username: username.trim(), password }, options.mayRegister)
   const accessToken = answer['access_token']
-  if (typeof accessToken !== 'string') throw new Error('The service answered a sign-in without an access token.')
+  if (typeof accessToken !== 'string') throw new Error('The service answered the sign-in without an access token.')
   client.setToken(accessToken)
   return usernameOf(answer['user'] ?? null)
 }
@@ -40,8 +40,9 @@ async function loginOrRegister(
   } catch (error) {
     if (!serviceProblemError.isInstance(error) || error.details['code'] !== 'invalid_credentials' || !mayRegister || !terminal.interactive)
       throw error
-    const answer = await terminal.ask(
-      `That name and password are not known. Make a new account “${credentials.username}” with them? (y/N)`,
+    const answer = await ask(
+      terminal,
+      `The service does not know that name and password. Create the account “${credentials.username}” with them? (y/N)`,
       { instead },
     )
     if (!/^y(es)?$/i.test(answer.trim())) throw error

@@ -1,27 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Kernel, startKernel } from '../composition/start-kernel.js'
-import type { Environment } from '../config/index.js'
 import { demoEnvironment } from './demo.js'
 import { exitStatus } from './exit-status.js'
-import type { Installation } from './installation.js'
+import type { Invocation } from './invocation.js'
+import { readStartTexts } from './start-texts.js'
 import { type StopSignals, watchStopSignals } from './stop-signals.js'
 import type { Terminal } from './terminal.js'
 
 /** How long the log has to be written out after an error that ends the process. */
 const lastWordsMs = 200
 
-interface StartOptions {
-  readonly terminal: Terminal
-  readonly environment: Environment
-  readonly workingDirectory: string
-  readonly installation: Installation
+interface StartOptions extends Invocation {
   readonly demo: boolean
 }
 
 /**
- * Runs the service until it is told to stop, and starts it again in place as often as an administrator asks for it: what ran is stopped as by a
- * signal, then the configuration is read anew. The first SIGTERM or SIGINT drains and ends it with 0, also in the middle of a restart; a second
- * one ends it at once with 1. A restart that does not succeed ends it like a start that does not. Resolves to the exit status.
+ * Runs the service until it is stopped, and restarts it in place whenever an administrator asks for it: it stops as by a signal, then reads the
+ * configuration anew. The first SIGTERM or SIGINT drains and ends it with 0, also in the middle of a restart; a second one ends it at once with 1.
+ * A restart that fails ends it like a start that fails. Resolves to the exit status.
  */
 export async function startCommand(options: StartOptions): Promise<number> {
   const signals = watchStopSignals(() => process.exit(exitStatus.failed))
@@ -30,9 +26,9 @@ export async function startCommand(options: StartOptions): Promise<number> {
     for (;;) {
       const unowned = createUnownedErrors()
       const kernel = await startUnlessBroken(options, portBefore, unowned)
-      if (options.terminal.interactive) tellWhereItIs(options.terminal, kernel.url, options.demo)
+      if (options.terminal.interactive) await welcome(options, kernel.url)
       const ending = await runUntilEnd(kernel, signals, unowned)
-      if ('failure' in ending) return tellFailure(options.terminal, ending.failure)
+      if ('failure' in ending) return reportFailure(options.terminal, ending.failure)
       if (!ending.restart || signals.received()) return exitStatus.done
       portBefore = Number(new URL(kernel.url).port)
     }
@@ -62,7 +58,7 @@ async function start(
 /** Why a kernel came to its end. */
 type Ending = { readonly restart: boolean } | { readonly failure: unknown }
 
-/** Errors of the process that belong to no plugin. */
+/** Errors of the process that are no plugin's. */
 interface UnownedErrors {
   take(error: unknown): void
   /** Resolves with the first of them. */
@@ -81,7 +77,7 @@ function createUnownedErrors(): UnownedErrors {
 async function startUnlessBroken(options: StartOptions, portBefore: number | undefined, unowned: UnownedErrors): Promise<Kernel> {
   let starting = true
   void unowned.first.then(async ({ failure }) => {
-    if (starting) process.exit(await tellFailure(options.terminal, failure))
+    if (starting) process.exit(await reportFailure(options.terminal, failure))
   })
   try {
     return await start(options, portBefore, unowned)
@@ -104,19 +100,22 @@ async function runUntilEnd(kernel: Kernel, signals: StopSignals, unowned: Unowne
   return failure ?? ending
 }
 
-async function tellFailure(terminal: Terminal, failure: unknown): Promise<number> {
-  terminal.problem(
-    `The service stopped because of an error that nobody caught: ${failure instanceof Error ? failure.message : String(failure)}`,
-  )
+async function reportFailure(terminal: Terminal, failure: unknown): Promise<number> {
+  terminal.problem(`The service stopped because of an uncaught error: ${failure instanceof Error ? failure.message : String(failure)}`)
   await delay(lastWordsMs)
   return exitStatus.failed
 }
 
-function tellWhereItIs(terminal: Terminal, url: string, demo: boolean): void {
-  terminal.line('')
-  terminal.line(terminal.style('bold', `Agent Service runs at ${url}`))
-  if (demo) terminal.line(terminal.style('yellow', 'This is the demo: every answer comes from a script, and its data is kept apart.'))
-  terminal.line('Talk to it from another terminal:  npx agent-service chat')
-  terminal.line('Stop it with Ctrl-C.')
-  terminal.line('')
+async function welcome({ terminal, installation, demo }: StartOptions, url: string): Promise<void> {
+  const { hints } = await readStartTexts(installation.installedResources)
+  const kind = 'This is the demo: every answer comes from a script, and its data is kept apart.'
+  for (const line of [
+    '',
+    terminal.style('bold', `Agent Service runs at ${url}`),
+    ...(demo ? [terminal.style('yellow', kind)] : []),
+    ...hints,
+    'Stop it with Ctrl-C.',
+    '',
+  ])
+    terminal.line(line)
 }

@@ -1,13 +1,13 @@
-/** The signals that tell the service to stop, for the whole life of the command. */
+/** The signals that stop the service, watched while the command runs. */
 export interface StopSignals {
   /** Resolves with the first SIGTERM or SIGINT. */
   readonly first: Promise<void>
   received(): boolean
-  /** Leaves the signals to the process again. */
+  /** Stops watching. */
   stop(): void
 }
 
-/** Watches SIGTERM and SIGINT. `atSecond` is called when another one follows the first. */
+/** Watches SIGTERM and SIGINT. Calls `atSecond` when another one follows the first. */
 export function watchStopSignals(atSecond: () => void): StopSignals {
   let count = 0
   let resolveFirst: () => void = () => undefined

@@ -1,69 +1,56 @@
 import { commandLine } from '../audit/audit-records.js'
+import type { Outcome } from './command-action.js'
 import { accountUnknownError } from './errors.js'
-import { exitStatus } from './exit-status.js'
-import { withOfflineService } from './offline.js'
-import type { Place } from './place.js'
+import type { Invocation } from './invocation.js'
+import { withServiceData } from './service-data.js'
 import { tableLines } from './table.js'
+import { askSecret } from './terminal.js'
 
 const instead = 'Set AGENT_SERVICE_PASSWORD, or write it to standard input.'
 
-/** Makes an account, whatever the registration rules say: who can write the data folder may. */
-export async function usersCreateCommand(
-  input: Place & { readonly name: string; readonly options: { readonly role: 'user' | 'admin'; readonly json?: boolean } },
-): Promise<number> {
-  const { terminal, name, options } = input
-  const password = await newPassword(input, name)
-  return withOfflineService(input, async ({ services }) => {
-    const { user } = await services.auth.accounts.create(
+/** Creates an account, whatever the registration rules say: who can write the data folder may. */
+export async function createUser(invocation: Invocation, name: string, options: { readonly role: 'user' | 'admin' }): Promise<Outcome> {
+  const password = await newPassword(invocation, name)
+  return withServiceData(invocation, async ({ services: { auth, audit } }) => {
+    const { user } = await auth.accounts.create(
       { username: name, password, role: options.role },
       { trusted: true, mayBeFirst: true },
       (transaction, { id, username, role }) => {
         const actor = commandLine('users create')
-        services.audit.record(transaction, { kind: 'account.created', actor, subjectId: id, after: { username, role } })
+        audit.record(transaction, { kind: 'account.created', actor, subjectId: id, after: { username, role } })
       },
     )
     const { id, username, role } = user
-    terminal.line(options.json === true ? JSON.stringify({ id, username, role }) : `The account ${username} was made (${role}).`)
-    return exitStatus.done
+    return { json: { id, username, role }, lines: [`Created the account ${username} (${role}).`] }
   })
 }
 
 /** Lists every account. */
-export async function usersListCommand(input: Place & { readonly options: { readonly json?: boolean } }): Promise<number> {
-  const { terminal, options } = input
-  return withOfflineService(input, async ({ services }) => {
-    const accounts: { readonly id: string; readonly username: string; readonly role: string; readonly created_at: string }[] = []
+export async function listUsers(invocation: Invocation): Promise<Outcome> {
+  return withServiceData(invocation, async ({ services: { auth } }) => {
+    const items: { readonly id: string; readonly username: string; readonly role: string; readonly created_at: string }[] = []
     let cursor: string | undefined
     do {
-      const page = await services.auth.accounts.list({ limit: 200, ...(cursor === undefined ? {} : { cursor }) })
-      accounts.push(...page.items.map(({ id, username, role, created_at }) => ({ id, username, role, created_at })))
+      const page = await auth.accounts.list({ limit: 200, ...(cursor === undefined ? {} : { cursor }) })
+      items.push(...page.items.map(({ id, username, role, created_at }) => ({ id, username, role, created_at })))
       cursor = page.nextCursor
     } while (cursor !== undefined)
-    if (options.json === true) terminal.line(JSON.stringify({ items: accounts }, null, 2))
-    else {
-      const rows = accounts.map((account) => [account.username, account.role, account.created_at, account.id])
-      for (const line of tableLines([['USERNAME', 'ROLE', 'SINCE', 'ID'], ...rows])) terminal.line(line)
-    }
-    return exitStatus.done
+    const rows = items.map(({ username, role, created_at, id }) => [username, role, created_at, id])
+    return { json: { items }, lines: tableLines([['USERNAME', 'ROLE', 'SINCE', 'ID'], ...rows]) }
   })
 }
 
 /** Gives an account another password. All of its sessions end. */
-export async function usersResetPasswordCommand(
-  input: Place & { readonly name: string; readonly options: { readonly json?: boolean } },
-): Promise<number> {
-  const { terminal, name, options } = input
-  const password = await newPassword(input, name)
-  return withOfflineService(input, async ({ services: { auth } }) => {
+export async function resetPassword(invocation: Invocation, name: string): Promise<Outcome> {
+  const password = await newPassword(invocation, name)
+  return withServiceData(invocation, async ({ services: { auth } }) => {
     const user = await auth.accounts.findByLogin(name)
     if (!user) throw accountUnknownError.create({ name })
     const { id, username } = await auth.administration.change(user.id, { password }, commandLine('users reset-password'))
-    const told = `The password of ${username} was changed, and all sessions of the account have ended.`
-    terminal.line(options.json === true ? JSON.stringify({ id, username }) : told)
-    return exitStatus.done
+    return { json: { id, username }, lines: [`Changed the password of ${username} and ended all of its sessions.`] }
   })
 }
 
-/** Never from an argument: those are seen by everybody on the machine. */
-const newPassword = async ({ terminal, environment }: Place, name: string): Promise<string> =>
-  environment['AGENT_SERVICE_PASSWORD'] ?? (await terminal.askSecret(`Password for ${name}:`, { instead }))
+/** Never from an argument: everyone on the machine can see those. */
+const newPassword = async ({ terminal, environment }: Invocation, name: string): Promise<string> =>
+  environment['AGENT_SERVICE_PASSWORD'] ?? (await askSecret(terminal, `Password for ${name}:`, { instead }))

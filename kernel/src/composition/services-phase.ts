@@ -36,7 +36,7 @@ import {
   type SecretCipher,
   secretCipherToken,
 } from '../secrets/index.js'
-import { type SetUp, setUpToken } from '../set-up/set-up.js'
+import { type SetUp, setUpToken } from '../set-up/index.js'
 import { isCrossSite } from '../urls/cross-site.js'
 import { type UrlService, urlsToken } from '../urls/url-service.js'
 import type { KernelOptions } from './kernel-options.js'

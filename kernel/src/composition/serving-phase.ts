@@ -12,7 +12,7 @@ import { type DispatchTable, routeTableToken } from '../http/routing/dispatch-ta
 import { createPluginRoutes, type PluginHost, type PluginReport, pluginHostToken } from '../plugins/index.js'
 import { loggerToken, scopeToken } from '../process/tokens.js'
 import { type Scheduler, schedulerToken } from '../scheduler/index.js'
-import { type SetUp, setUpToken } from '../set-up/set-up.js'
+import { type SetUp, setUpToken } from '../set-up/index.js'
 import { type UrlService, urlsToken } from '../urls/url-service.js'
 import { createBackupRoutes } from './backup-routes.js'
 import type { KernelOptions } from './kernel-options.js'

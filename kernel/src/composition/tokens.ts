@@ -16,7 +16,7 @@ export { clockToken, environmentToken, loggerToken, scopeToken, versionToken } f
 export { quotasToken } from '../quotas/create-quotas.js'
 export { schedulerToken } from '../scheduler/index.js'
 export { dataKeysToken, pluginSealedFieldsToken, secretCipherToken } from '../secrets/index.js'
-export { setUpToken } from '../set-up/set-up.js'
+export { setUpToken } from '../set-up/index.js'
 export { stateDocumentsToken, stateFileSystemToken, stateFolderToken } from '../state-documents/index.js'
 export { urlsToken } from '../urls/url-service.js'
 export { httpCollaboratorsToken } from './kernel-http-server.js'

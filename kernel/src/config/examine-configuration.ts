@@ -9,7 +9,7 @@ import { readCatalogue } from './rules/catalogue.js'
 import { kernelRules } from './rules/kernel-rules.js'
 import { runPluginRules } from './rules/plugin-rules.js'
 import { composeSchema } from './schema/compose-schema.js'
-import { parsePath, type ValuePath } from './schema/dotted-path.js'
+import { begins, parsePath, type ValuePath } from './schema/dotted-path.js'
 import { formatProblem, problemAt } from './schema/problem.js'
 
 /** Where a configuration is examined. */
@@ -79,8 +79,7 @@ async function ruleFindings(
     ...problems,
     ...(await runPluginRules(plugins.filter(mayRunRules(disabled, faults)), sound, facts, { ignoreThrows: !holds })),
   ]
-  const isFaulty = (path: ValuePath): boolean =>
-    faults.some((fault) => fault.length > 1 && fault.every((part, index) => part === path[index]))
+  const isFaulty = (path: ValuePath): boolean => faults.some((fault) => fault.length > 1 && begins(fault, path))
   return findings.filter(({ path }) => !isFaulty(parsePath(path) ?? []))
 }
 

@@ -37,7 +37,6 @@ export { configurationPlace } from './read/configuration-place.js'
 // The environment and references to it
 export { convertText } from './read/convert-text.js'
 export { encryptionVariables, newEncryptionSecretVariable } from './read/encryption-variables.js'
-export { readEnvironment } from './read/environment.js'
 export {
   type EnvironmentValue,
   environmentPrefix,
@@ -55,7 +54,7 @@ export { referencesIn, shownReferences } from './read/references.js'
 export { keptPlaces, placementFindings } from './rules/placement-rules.js'
 export { type NamedFolder, writableFolders } from './rules/writable-folders.js'
 export { composeSchema, kernelSchema } from './schema/compose-schema.js'
-export { formatPath, parsePath, pathKey, type ValuePath } from './schema/dotted-path.js'
+export { begins, formatPath, parsePath, pathKey, type ValuePath } from './schema/dotted-path.js'
 export {
   configurationInvalid,
   configurationInvalidError,

@@ -20,6 +20,9 @@ export interface FileTree {
 /** The names of a user's folders, `Account.handle`. */
 const handlePattern = /^[a-z][a-z0-9_-]{0,63}$/
 
+/** Whether a folder among those of all users can be one's own. */
+export const isHandle = (name: string): boolean => handlePattern.test(name)
+
 /** Makes one. @throws `path_invalid` */
 export function createFileTree(options: {
   readonly usersFolder: string
@@ -30,7 +33,7 @@ export function createFileTree(options: {
   readonly links: FileTree['links']
 }): FileTree {
   const { usersFolder, locate, handle, names, links } = options
-  if (!handlePattern.test(handle)) throw userPathInvalidError.create({ path: handle, problem: 'is not the name of a user’s folder' })
+  if (!isHandle(handle)) throw userPathInvalidError.create({ path: handle, problem: 'is not the name of a user’s folder' })
   return { users: () => orAbsent(realpath(usersFolder)), usersFolder, rootNames: [handle, ...names], locate, links }
 }
 

@@ -1,5 +1,5 @@
 import { lstat, opendir } from 'node:fs/promises'
-import { type UserFileEntry, type UserFilePage, userFolderTooLargeError } from '@agent-service/sdk/services/user-files'
+import { type UserFileEntry, type UserFilePage, type UserFolder, userFolderTooLargeError } from '@agent-service/sdk/services/user-files'
 import { type CheckedFolder, orAbsent } from '../disk/index.js'
 import { fileEntry } from './file-entry.js'
 import type { FileTree } from './file-tree.js'
@@ -7,18 +7,13 @@ import { isPlainName, namesOf } from './path-names.js'
 import { openFolder } from './tree-folders.js'
 
 /** The most names that one page has. */
-export const mostListed = 1_000
+const mostListed = 1_000
 /** The most names that a folder may have to be listed. */
 const mostNames = 1_000_000
 /** How many names are looked at beside each other. */
 const looksAtOnce = 16
 
-/** What a page of a folder is asked for with. */
-export interface ListOptions {
-  readonly limit?: number
-  readonly after?: string
-  readonly signal?: AbortSignal
-}
+type ListOptions = NonNullable<Parameters<UserFolder['list']>[1]>
 
 /** A page of a folder; `undefined` where there is none. Reads all names and keeps those of the page alone. */
 export async function listFolder(tree: FileTree, path: string, options: ListOptions): Promise<UserFilePage | undefined> {

@@ -6,7 +6,7 @@ import { type FileTree, rootOf } from './file-tree.js'
 import { placeOf } from './path-names.js'
 
 /** The most that is read into memory at once. */
-export const mostReadBytes = 10 * 1024 * 1024
+const mostReadBytes = 10 * 1024 * 1024
 const pieceBytes = 64 * 1024
 
 /** Opens a file of a tree; `undefined` for what is no file. */

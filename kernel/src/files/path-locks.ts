@@ -6,21 +6,16 @@ export interface PathLocks {
 
 /** Makes them. Nothing is kept of a path that nobody works on. */
 export function createPathLocks(): PathLocks {
-  const last = new Map<string, Promise<void>>()
+  const last = new Map<string, Promise<unknown>>()
   return {
     async run(path, work) {
-      const before = last.get(path)
-      let release = (): void => undefined
-      const mine = new Promise<void>((resolve) => {
-        release = resolve
-      })
+      const start = () => work()
+      const mine = last.get(path)?.then(start, start) ?? start()
       last.set(path, mine)
       try {
-        await before
-        return await work()
+        return await mine
       } finally {
         if (last.get(path) === mine) last.delete(path)
-        release()
       }
     },
   }

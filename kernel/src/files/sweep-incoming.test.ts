@@ -1,6 +1,7 @@
 import { mkdir, readdir, symlink, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect } from 'chai'
+import { createControlledClock } from '../clock/index.js'
 import { pathOfDescriptor } from '../disk/index.js'
 import { sweepIncoming } from './sweep-incoming.js'
 import { canary, type FolderOfFiles, makeFolderOfFiles } from './testing/folder-of-files.js'
@@ -11,11 +12,10 @@ const hour = 3_600_000
 describe('the sweep of what interrupted writes and removals left', () => {
   let under: FolderOfFiles
   let incoming: string
-  const sweep = (signal = new AbortController().signal) =>
-    sweepIncoming({ usersFolder: path.join(under.home, '..'), locate: pathOfDescriptor }, { now, signal })
+  const sweep = (signal = new AbortController().signal) => under.files.freeLeftovers({ signal })
 
   beforeEach(async () => {
-    under = await makeFolderOfFiles()
+    under = await makeFolderOfFiles(undefined, { clock: createControlledClock({ now }) })
     incoming = path.join(under.home, '.incoming')
     await mkdir(incoming)
   })

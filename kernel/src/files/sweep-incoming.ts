@@ -1,7 +1,6 @@
 import { lstat, opendir, unlink } from 'node:fs/promises'
-import { userPathInvalidError } from '@agent-service/sdk/services/user-files'
 import { type CheckedFolder, emptyTrash, isTrash, orAbsent } from '../disk/index.js'
-import type { FileTree } from './file-tree.js'
+import { type FileTree, isHandle } from './file-tree.js'
 import { incomingTree } from './incoming-folder.js'
 import { openFolder } from './tree-folders.js'
 
@@ -18,7 +17,8 @@ export async function sweepIncoming(
   if (!users) return
   for await (const user of users) {
     signal.throwIfAborted()
-    const incoming = user.isDirectory() ? await openIncomingOf(user.name, where) : undefined
+    const isUser = user.isDirectory() && isHandle(user.name)
+    const incoming = isUser ? await openFolder(incomingTree(where, user.name), []) : undefined
     if (!incoming) continue
     try {
       await sweepFiles(incoming, now - staleMs, signal)
@@ -26,16 +26,6 @@ export async function sweepIncoming(
     } finally {
       await incoming.close()
     }
-  }
-}
-
-async function openIncomingOf(handle: string, where: Pick<FileTree, 'usersFolder' | 'locate'>): Promise<CheckedFolder | undefined> {
-  try {
-    return await openFolder(incomingTree(where, handle), [])
-  } catch (error) {
-    // A folder that is no user's.
-    if (userPathInvalidError.isInstance(error)) return undefined
-    throw error
   }
 }
 

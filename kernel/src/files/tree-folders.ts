@@ -28,18 +28,16 @@ export async function makeFolder(tree: FileTree, names: readonly string[]): Prom
   const deepest = await openDeepest(tree, users, all)
   if (!deepest) throw refused()
   let { folder } = deepest
-  const { depth } = deepest
-  for (const [index, name] of all.slice(depth).entries()) {
+  for (let { depth } = deepest; depth < all.length; depth += 1) {
     const parent: CheckedFolder = folder
-    const reached = all.slice(0, depth + index + 1)
-    let made: CheckedFolder | undefined
+    const reached = all.slice(0, depth + 1)
     try {
-      made = await makeIn(parent, name, (real) => isAllowed(tree, users, reached, real), tree)
+      const made = await makeIn(parent, reached.at(-1) ?? '', (real) => isAllowed(tree, users, reached, real), tree)
+      if (!made) throw refused()
+      folder = made
     } finally {
       await parent.close()
     }
-    if (!made) throw refused()
-    folder = made
   }
   return folder
 }

@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs'
 import { type FileHandle, rename } from 'node:fs/promises'
-import { type UserFileConditions, type UserFileEntry, userFileTooLargeError } from '@agent-service/sdk/services/user-files'
+import { type UserFolder, userFileTooLargeError } from '@agent-service/sdk/services/user-files'
 import type { CheckedFolder } from '../disk/index.js'
 import { checkConditions, checkReplaceable } from './conditions.js'
 import { fileEntry } from './file-entry.js'
@@ -12,12 +12,8 @@ import { placeOf } from './path-names.js'
 import type { ByteReservation, StoredBytes } from './stored-bytes.js'
 import { makeFolder, openFolder } from './tree-folders.js'
 
-/** What a write is done with. */
-export interface WriteOptions extends UserFileConditions {
-  readonly maximumBytes?: number
-  readonly expectedBytes?: number
-  readonly signal?: AbortSignal
-}
+type Content = Parameters<UserFolder['write']>[1]
+type WriteOptions = NonNullable<Parameters<UserFolder['write']>[2]>
 
 /**
  * Writes a file whole or not at all: into a file of its own, which is durable before it takes its place by one rename in an open folder. Conditions are looked at
@@ -26,9 +22,9 @@ export interface WriteOptions extends UserFileConditions {
 export async function writeFile(
   tree: FileTree,
   path: string,
-  content: Uint8Array | AsyncIterable<Uint8Array>,
+  content: Content,
   options: WriteOptions & { readonly locks: PathLocks; readonly stored: StoredBytes },
-): Promise<{ readonly file: UserFileEntry; readonly created: boolean }> {
+): ReturnType<UserFolder['write']> {
   const { folder: names, name } = placeOf(path)
   const check = async (folder: CheckedFolder): Promise<BigIntStats | undefined> => {
     const found = await folder.look(name)
@@ -58,14 +54,14 @@ export async function writeFile(
 async function writeInto(
   tree: FileTree,
   path: string,
-  content: Uint8Array | AsyncIterable<Uint8Array>,
+  content: Content,
   options: WriteOptions & {
     readonly locks: PathLocks
     readonly stored: StoredBytes
     readonly room: ByteReservation
     readonly check: (folder: CheckedFolder) => Promise<BigIntStats | undefined>
   },
-): Promise<{ readonly file: UserFileEntry; readonly created: boolean }> {
+): ReturnType<UserFolder['write']> {
   const { folder: names, name } = placeOf(path)
   const { room, check } = options
   const incoming = await changing(path, () => openIncoming(tree))
@@ -103,7 +99,7 @@ async function writeInto(
 async function fill(
   handle: FileHandle,
   path: string,
-  content: Uint8Array | AsyncIterable<Uint8Array>,
+  content: Content,
   { maximumBytes = Number.POSITIVE_INFINITY, signal, room }: WriteOptions & { readonly room: ByteReservation },
 ): Promise<number> {
   let size = 0
@@ -120,7 +116,7 @@ async function fill(
 }
 
 /** What is known of the length before the first byte; never more than may come. */
-const expectedBytes = (content: Uint8Array | AsyncIterable<Uint8Array>, { expectedBytes: expected = 0 }: WriteOptions): number =>
+const expectedBytes = (content: Content, { expectedBytes: expected = 0 }: WriteOptions): number =>
   content instanceof Uint8Array ? content.byteLength : Math.max(0, expected)
 
 async function writeAll(handle: FileHandle, piece: Uint8Array): Promise<void> {

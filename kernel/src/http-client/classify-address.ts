@@ -64,9 +64,8 @@ export function classifyAddress(address: string): AddressClass {
 
 /** The IPv4 address that an IPv6 one stands for. */
 export function embeddedAddress(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
-  const bytes = address.toByteArray()
-  const isMapped = bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 0xff && bytes[11] === 0xff
-  return isMapped || address.match(translated) ? new ipaddr.IPv4(bytes.slice(12)) : undefined
+  if (address.isIPv4MappedAddress()) return address.toIPv4Address()
+  return address.match(translated) ? new ipaddr.IPv4(address.toByteArray().slice(12)) : undefined
 }
 
 function classOf(address: ipaddr.IPv4 | ipaddr.IPv6): AddressClass {

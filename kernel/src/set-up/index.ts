@@ -1,2 +1,1 @@
-export { openSetUp } from './open-set-up.js'
-export type { SetUp } from './set-up.js'
+export { openSetUp, type SetUp, setUpToken } from './open-set-up.js'

@@ -2,11 +2,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
-import { createDurableFileSystem } from '../disk/durable-file-system.js'
+import { createDurableFileSystem } from '../disk/index.js'
 import { LowdbStateDocuments, type StateDocuments } from '../state-documents/index.js'
-import { setUpNotWrittenError } from './errors.js'
-import { openSetUp } from './open-set-up.js'
-import type { SetUp } from './set-up.js'
+import { openSetUp, type SetUp, setUpNotWrittenError } from './open-set-up.js'
 
 describe('set-up', () => {
   let folder: string

@@ -1,8 +1,34 @@
-import { Type } from '@agent-service/sdk'
+import { defineError, Type } from '@agent-service/sdk'
+import type { InjectionToken } from 'tsyringe'
 import type { Configuration } from '../config/index.js'
 import type { StateDocuments } from '../state-documents/state-documents.js'
-import { setUpNotWrittenError } from './errors.js'
-import type { SetUp } from './set-up.js'
+
+/** What a fresh installation still has to be told, remembered over restarts. */
+export interface SetUp {
+  /** What the first start found: a database folder or a file with any key makes it `existing`. Never changes afterwards. */
+  readonly installation: 'fresh' | 'existing'
+  /**
+   * Dotted paths of the settings that nobody has chosen yet: neither the file, nor the environment, nor {@link choose}. Their defaults hold.
+   * Always empty on an existing installation, where the defaults count as chosen.
+   */
+  open(): readonly string[]
+  /**
+   * Called with the paths that set-up, or a save, gives values to: a chosen default leaves no trace in the file. Paths that are not
+   * {@link open} are passed over. Durable when the promise resolves.
+   */
+  choose(paths: readonly string[]): Promise<void>
+}
+
+export const setUpToken: InjectionToken<SetUp> = Symbol('set-up')
+
+/** The data folder cannot be written to at the first start. */
+export const setUpNotWrittenError = defineError<{ readonly reason: string }>({
+  code: 'set_up_not_written',
+  status: 500,
+  title: 'Data folder not writable',
+  message: ({ reason }) =>
+    `The first start could not write into the data folder (storage.data_dir): ${reason}. Give the service a folder that it may write to.`,
+})
 
 const schema = Type.Object({
   installation: Type.Union([Type.Literal('undecided'), Type.Literal('fresh'), Type.Literal('existing')]),

@@ -1,4 +1,3 @@
-import { notInteractiveError } from '../cli/errors.js'
 import { main } from '../cli/main.js'
 import type { Terminal } from '../cli/terminal.js'
 
@@ -18,6 +17,7 @@ export async function runCommandLine(
   options: { readonly workingDirectory: string; readonly environment: Readonly<Record<string, string>>; readonly input?: string },
 ): Promise<CommandResult> {
   const { input, ...place } = options
+  const lines = input === undefined ? [] : [input]
   let output = ''
   const terminal: Terminal = {
     interactive: false,
@@ -31,13 +31,7 @@ export async function runCommandLine(
       output += `${text}\n`
     },
     style: (_kind, text) => text,
-    async ask(question, { instead }) {
-      throw notInteractiveError.create({ question, instead })
-    },
-    async askSecret(question, { instead }) {
-      if (input === undefined) throw notInteractiveError.create({ question, instead })
-      return input
-    },
+    readLine: async () => lines.shift(),
   }
   const status = await main(args, { terminal, ...place })
   return { status, output }

@@ -50,6 +50,8 @@ describe('feature-files', () => {
       if (answer.kind === 'stream') for await (const piece of answer.stream) pieces.push(piece)
       expect(Buffer.concat(pieces).toString()).to.equal('et')
     }
+    const made = await test.request('POST /api/files/presign', { body: { path: 'files/a/b.txt' } })
+    expect(made).to.have.nested.property('json.url', 'https://service.example/api/files/content?path=files/a/b.txt&presign=1')
     const { json } = (await test.request('GET /api/files/usage')) as { readonly json: unknown }
     expect(json).to.deep.equal({ used_bytes: 6, max_bytes: null })
     expect(await outcomeOf(test.request('DELETE /api/files/content', { query: { path: 'files/a/b.txt' } }))).to.equal(204)

@@ -31,7 +31,7 @@ describe('agent-service users and rekey', function () {
 
   it('takes a password from standard input, and never shows it', async () => {
     const { status, output } = await runAsProcess(['users', 'reset-password', 'ada'], first, 'another long password')
-    expect([status, output]).to.deep.equal([0, 'The password of ada was changed, and all sessions of the account have ended.\n'])
+    expect([status, output]).to.deep.equal([0, 'Changed the password of ada and ended all of its sessions.\n'])
   })
 
   it('says what lacks: a password, a good one, an account', async () => {
@@ -47,7 +47,7 @@ describe('agent-service users and rekey', function () {
   it('brings the database under another secret, after which the old one is refused', async () => {
     const changed = await runAsProcess(['rekey'], { ...first, AGENT_SERVICE_NEW_ENCRYPTION_SECRET: second.SERVICE_AUTH_ENCRYPTION_SECRET })
     expect([changed.status, changed.output]).to.satisfy(
-      ([status, output]: readonly [number, string]) => status === 0 && output.includes('under the new secret'),
+      ([status, output]: readonly [number, string]) => status === 0 && output.includes('with the new secret'),
     )
     const refused = await run(['users', 'list'], first)
     expect(refused.status).to.equal(1)
@@ -58,7 +58,7 @@ describe('agent-service users and rekey', function () {
   })
 
   it('refuses a new secret that is short, or no new one', async () => {
-    expect((await run(['rekey'], second, 'short')).output).to.include('at least 16 are wanted')
+    expect((await run(['rekey'], second, 'short')).output).to.include('at least 16 are needed')
     expect((await run(['rekey'], second, second.SERVICE_AUTH_ENCRYPTION_SECRET)).output).to.include('is the one in use')
   })
 })

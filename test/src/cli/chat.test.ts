@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises'
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
@@ -54,6 +54,31 @@ describe('agent-service chat', function () {
     const chat = runCommand(service.folder, ['chat', '--url', service.url, '--agent', 'nobody', '--message', 'Hello'], person)
     expect(await chat.ended).to.equal(1)
     expect(chat.output()).to.include('You have no agent “nobody”. Yours are: assistant, editor, researcher.')
+  })
+
+  it('talks to a service that runs while the configuration file does not hold, and stands in the help', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-chat-wrong-'))
+    try {
+      await mkdir(path.join(folder, 'data'))
+      await writeFile(path.join(folder, 'data', 'config.yaml'), 'server:\n  port: many\n')
+      const help = runCommand(folder, ['--help'])
+      expect(await help.ended).to.equal(0)
+      const [own = ''] = help.output().split('Commands of plugins:')
+      expect(own).to.match(/chat \[options\]\s+talk to an agent/)
+      const chat = runCommand(folder, ['chat', '--url', service.url], person)
+      await chat.shows('Signed in as ada')
+      chat.child.stdin?.end()
+      expect(await chat.ended).to.equal(0)
+    } finally {
+      await removeFolder(folder)
+    }
+  })
+
+  it('ends with 1 when it is asked to by SIGTERM', async () => {
+    const chat = runCommand(service.folder, ['chat', '--url', service.url], person)
+    await chat.shows('you> ')
+    chat.child.kill('SIGTERM')
+    expect(await chat.ended).to.equal(1)
   })
 
   it('says how to start a service where none answers', async () => {

@@ -75,7 +75,7 @@ describe('agent-service config', function () {
     it('takes a missing file for all defaults, unless SERVICE_CONFIG names it', async () => {
       const elsewhere = path.join(folder, 'elsewhere')
       const absent = await run(['check'], { SERVICE_SERVER_DATA_DIR: elsewhere })
-      expect([absent.status, absent.output.includes('not there: all defaults')], absent.output).to.deep.equal([0, true])
+      expect([absent.status, absent.output.includes('does not exist: all defaults')], absent.output).to.deep.equal([0, true])
       const named = await run(['check'], { SERVICE_CONFIG: path.join(elsewhere, 'none.yaml') })
       expect([named.status, named.output.includes('there is no such file')], named.output).to.deep.equal([78, true])
     })
@@ -158,13 +158,13 @@ describe('agent-service config', function () {
     it('names the reference beside an effective value, and in the place of a secret', async () => {
       await writeFile(file, `${written.replace('port: 4000', 'port: ${PORT}')}`)
       const variables = { PORT: '4711' }
-      expect((await run(['get', 'server.port'], variables)).output).to.equal('4711\nserver.port stands in the file as ${PORT}.\n')
+      expect((await run(['get', 'server.port'], variables)).output).to.equal('4711\nThe file has server.port as ${PORT}.\n')
       expect(JSON.parse((await run(['get', 'server.port', '--json'], variables)).output)).to.deep.include({
         value: 4711,
         reference: '${PORT}',
       })
       expect((await run(['get', 'providers.work.api_key'], variables)).output).to.equal(
-        'set\nproviders.work.api_key stands in the file as ${WORK_KEY}.\n',
+        'set\nThe file has providers.work.api_key as ${WORK_KEY}.\n',
       )
       expect((await run(['explain'], variables)).output).to.match(/^server\.port +4711 +file 3:9 \$\{PORT\}$/m)
       const explained = (await run(['explain', 'server.port'], variables)).output
@@ -209,14 +209,14 @@ describe('agent-service config', function () {
         '  plugins.disabled = ["tool-dice"]',
         '  auth.allow_registration = false',
         '  server.base_url = "https://a.example"',
-        `The file as it was is ${file}.previous.`,
+        `The previous file is ${file}.previous.`,
         'It takes effect at the next start of the service.',
       ])
       const text = await readFile(file, 'utf8')
       expect(text).to.contain('  # the port\n  port: 4001\n')
       expect(await readFile(`${file}.previous`, 'utf8')).to.equal(written)
       const back = await run(['reset', 'server.base_url', 'plugins.disabled', 'auth.allow_registration'])
-      expect(back.output).to.contain('  server.base_url: not in the file, so the default holds\n')
+      expect(back.output).to.contain('  server.base_url: not in the file, so the default applies\n')
       expect(await readFile(file, 'utf8')).to.equal(written.replace('port: 4000', 'port: 4001'))
     })
 
@@ -230,7 +230,7 @@ describe('agent-service config', function () {
         'auth.encryption_secret',
         'canary-typed',
       ])
-      expect(output).to.contain('  server.port: not in the file, so the default holds\n')
+      expect(output).to.contain('  server.port: not in the file, so the default applies\n')
       expect(output).to.contain('  providers.home.api_key = (not shown)\n')
       const text = await readFile(file, 'utf8')
       expect(text).to.contain('${HOME_KEY}').and.to.contain('canary-typed').and.not.to.contain('port: ')
@@ -239,7 +239,7 @@ describe('agent-service config', function () {
     it('say which path a variable sets', async () => {
       const { status, output } = await run(['set', 'server.port', '4001'], { SERVICE_SERVER_PORT: '9' })
       expect(status).to.equal(0)
-      expect(output).to.contain('server.port is set by SERVICE_SERVER_PORT too, which wins until that variable is gone.')
+      expect(output).to.contain('server.port is also set by SERVICE_SERVER_PORT, which wins until that variable is gone.')
       const json = await run(['set', 'server.port', '4002', '--json'], { SERVICE_SERVER_PORT: '9' })
       expect(JSON.parse(json.output)).to.deep.include({
         file,

@@ -135,7 +135,7 @@ describe('installing plugins', function () {
     expect(existsSync(path.join(folder, installed))).to.equal(false)
     const again = await command(['remove', 'tool-dice'])
     expect(again.status).to.equal(1)
-    expect(again.output).to.contain('It has brought none')
+    expect(again.output).to.contain('None is installed')
   })
 
   it('asks for a new grant where another version reaches for more, and for none where it does not', async () => {
@@ -143,7 +143,7 @@ describe('installing plugins', function () {
     const same = await command(['install', await writePackage('1.0.1'), '--json'])
     expect(JSON.parse(same.output)).to.include({ version: '1.0.1', granted: true })
     const wider = await command(['install', await writePackage('1.1.0', { permissions: [{ kind: 'process', reason: 'Runs a shaker.' }] })])
-    expect(wider.output).to.contain('does not run before it is granted')
+    expect(wider.output).to.contain('does not run until it is granted')
     kernel = await createTestKernel({ folder })
     expect(stateOf('tool-dice')).to.include({ state: 'disabled' })
     expect(stateOf('tool-dice')?.reason).to.contain('reaches for more than was granted (process: anything)')

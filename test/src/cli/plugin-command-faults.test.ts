@@ -22,6 +22,18 @@ const faulty: CommandPlugin = {
       signal.addEventListener('abort', () => reject(signal.reason))
       void print('ready')
     }))
+    command('counts', async ({ readLine, interrupts, print, interactive }) => {
+      const done = new AbortController()
+      const counting = (async () => {
+        let count = 0
+        for await (const _ of interrupts({ signal: done.signal })) await print('interrupt ' + ++count)
+      })().catch(() => undefined)
+      await print('ready ' + interactive)
+      for (let line = await readLine({ prompt: '> ' }); line !== undefined; line = await readLine()) await print('line ' + line)
+      done.abort()
+      await counting
+      return { status: 0 }
+    })
     command('deaf', ({ print }) => new Promise(() => {
       setInterval(() => undefined, 1000)
       void print('ready')
@@ -70,7 +82,7 @@ describe('a command of a plugin that does wrong', function () {
     ['answers nothing', ['answers', 'nothing'], 'it ended with undefined where'],
     ['answers with another status', ['answers', 'seven'], 'it ended with the status 7 where'],
     ['answers with what is no JSON', ['answers', 'code', '--json'], 'BigInt'],
-    ['waits for nothing', ['waits'], 'it waits for something that nobody is going to do'],
+    ['waits for nothing', ['waits'], 'it waits for something that will never happen'],
   ] as const) {
     it(`is told by name when it ${what}, and ends with 1`, async () => {
       const { status, output } = await run(args)
@@ -81,14 +93,28 @@ describe('a command of a plugin that does wrong', function () {
     })
   }
 
-  it('is told by name for an error that nobody caught', async () => {
+  it('is named for an uncaught error', async () => {
     const { status, output } = await run(['goes', 'astray'])
     expect(status).to.equal(1)
-    expect(output).to.equal('An error of the plugin “cli-faulty” was caught by nobody: out of a timer\n')
+    expect(output).to.equal('Uncaught error of the plugin “cli-faulty”: out of a timer\n')
   })
 
   it('does not keep the program, whatever it left open', async () => {
     expect(await run(['leaves'])).to.deep.equal({ status: 0, output: 'done\n' })
+  })
+
+  it('takes Ctrl-C over while it reads it, and lines to the end of the input', async () => {
+    const command = start(['counts'])
+    await command.shows('ready false')
+    for (const count of [1, 2]) {
+      command.child.kill('SIGINT')
+      await command.shows(`interrupt ${count}`)
+    }
+    command.say('one')
+    await command.shows('line one')
+    command.child.stdin?.end('two')
+    expect(await command.ended).to.equal(0)
+    expect(command.output()).to.equal('ready false\n> interrupt 1\ninterrupt 2\nline one\nline two\n')
   })
 
   it('is asked to end by Ctrl-C, ended after a while, and at once by a second one', async () => {

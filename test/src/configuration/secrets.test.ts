@@ -61,7 +61,7 @@ describe('the secrets of the configuration', function () {
     expect(command.output()).to.contain('vault: has no effect')
   })
 
-  it('are in nothing that is printed when an error that nobody caught ends the service', async () => {
+  it('are in nothing that is printed when an uncaught error ends the service', async () => {
     await write(fileWithSecrets())
     const crash = path.join(folder, 'crash.mjs')
     await writeFile(crash, `process.on('SIGUSR2', () => { throw new Error(process.env.CRASH, { cause: process.env.CRASH }) })`)
@@ -70,7 +70,7 @@ describe('the secrets of the configuration', function () {
     await command.shows('The service is ready.')
     command.child.kill('SIGUSR2')
     expect(await command.ended, command.output()).to.equal(1)
-    expect(command.output()).to.contain('an error that nobody caught: It broke at [redacted], [redacted]')
+    expect(command.output()).to.contain('an uncaught error: It broke at [redacted], [redacted]')
     expect(canariesIn(command.output()), command.output()).to.deep.equal([])
   })
 

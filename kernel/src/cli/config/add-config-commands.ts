@@ -1,5 +1,6 @@
-import { type Command, Option } from 'commander'
-import type { Place } from '../place.js'
+import type { Command } from 'commander'
+import type { CommandAction, ProgramContext } from '../command-action.js'
+import { jsonOption } from '../options.js'
 
 const setHelp = `
 Examples:
@@ -8,8 +9,8 @@ Examples:
   agent-service config set plugins.disabled '["tool-dice"]'
   agent-service config set providers.groq.api_key '\${GROQ_API_KEY}'
 
-A value is read by its field's type; lists and objects are written as JSON. \${NAME} is kept and stands for that variable of the
-service's environment: that is how a secret is best written. Comments, order and everything else in the file stay as they are.`
+A value is read by its field's type; write lists and objects as JSON. \${NAME} is kept and stands for that variable of the service's
+environment: the best way to write a secret. Comments, order and everything else in the file stay as they are.`
 
 const explainHelp = `
 Examples:
@@ -17,49 +18,42 @@ Examples:
   agent-service config explain server.port
   agent-service config explain models.primary`
 
-/** Adds \`agent-service config …\`. Each command's module is loaded when the command runs. */
-export function addConfigCommands(program: Command, place: Place, setStatus: (status: number) => void): void {
-  const json = () => new Option('--json', 'print JSON')
-  const config = program.command('config').description('see, check and change the configuration')
+/** Adds `agent-service config …`. */
+export function addConfigCommands(program: Command, context: ProgramContext, action: CommandAction): void {
+  const read = () => import('./read-commands.js')
+  const write = () => import('./write-commands.js')
+  const config = program.command('config').description('check, explain and change the configuration')
   config
     .command('check')
-    .description('say everything that is wrong with the configuration; ends with 78 when the service would not start with it')
-    .addOption(json())
-    .action(async (options) => setStatus(await (await import('./check-command.js')).configCheckCommand({ ...place, options })))
+    .description('report every problem of the configuration; ends with 78 when the service would not start with it')
+    .addOption(jsonOption())
+    .action(action(async () => (await read()).checkConfiguration(context)))
   config
     .command('explain [path]')
-    .description('where each value comes from: the environment, the file or the defaults; with a path, all that is known of it')
-    .addOption(json())
+    .description('show where each value comes from: the environment, the file or the defaults; with a path, all that is known of it')
+    .addOption(jsonOption())
     .addHelpText('after', explainHelp)
-    .action(async (path: string | undefined, options) =>
-      setStatus(await (await import('./explain-command.js')).configExplainCommand({ ...place, path, options })),
-    )
+    .action(action(async (path) => (await read()).explainConfiguration(context, path)))
   config
     .command('schema')
     .description('print the JSON Schema of the file, for editors')
-    .addOption(json())
-    .action(async () => setStatus(await (await import('./schema-command.js')).configSchemaCommand(place)))
+    .addOption(jsonOption())
+    .action(action(async () => (await read()).printSchema(context)))
   config
     .command('get <path>')
     .description('print an effective value; secrets are not shown; ends with 1 when it is not set')
-    .addOption(json())
-    .action(async (path: string, options) =>
-      setStatus(await (await import('./get-command.js')).configGetCommand({ ...place, path, options })),
-    )
+    .addOption(jsonOption())
+    .action(action(async (path, options) => (await read()).getValue(context, path, options)))
   config
     .command('set <path> <value> [more...]')
     .usage('[options] <path> <value> [<path> <value>…]')
-    .description('write values into the file; they take effect at the next start')
-    .addOption(json())
+    .description('write values to the file; they take effect at the next start')
+    .addOption(jsonOption())
     .addHelpText('after', setHelp)
-    .action(async (path: string, value: string, more: readonly string[], options) =>
-      setStatus(await (await import('./set-command.js')).configSetCommand({ ...place, words: [path, value, ...more], options })),
-    )
+    .action(action(async (path, value, more, options) => (await write()).setValues(context, [path, value, ...more], options)))
   config
     .command('reset <path...>')
-    .description('take values out of the file, so that the defaults hold again from the next start on')
-    .addOption(json())
-    .action(async (paths: readonly string[], options) =>
-      setStatus(await (await import('./reset-command.js')).configResetCommand({ ...place, paths, options })),
-    )
+    .description('remove values from the file, so that the defaults apply from the next start on')
+    .addOption(jsonOption())
+    .action(action(async (paths, options) => (await write()).resetValues(context, paths, options)))
 }

@@ -1,27 +1,13 @@
 import { type Command, Option } from 'commander'
-import { createSystemClock } from '../../clock/index.js'
-import { prepare } from '../../composition/prepare.js'
-import { createDurableFileSystem } from '../../disk/durable-file-system.js'
-import { type CommandPlugins, type MissingCommands, type PluginCommand, startCommandPlugins } from '../../plugins/index.js'
-import { LowdbStateDocuments } from '../../state-documents/index.js'
-import { remoteOptions } from '../options.js'
-import { type Place, quietEnvironment } from '../place.js'
+import type { CommandPlugins, MissingCommands, PluginCommand } from '../../plugins/index.js'
+import type { ProgramContext } from '../command-action.js'
+import { remoteOptions, withOptions } from '../options.js'
 import { runPluginCommand } from './run-plugin-command.js'
-import { watchPluginFaults } from './watch-plugin-faults.js'
-
-/** The commands of plugins, as they stand in the program. */
-export interface AddedCommands {
-  /** Lines on what cannot be offered, for whoever does not find a command. */
-  readonly notes: readonly string[]
-  stop(): Promise<void>
-}
 
 const heading = 'Commands of plugins:'
 
-/** Starts the plugins that have commands and adds those to the program. @throws `configuration_invalid`. */
-export async function addPluginCommands(program: Command, place: Place & { setStatus(status: number): void }): Promise<AddedCommands> {
-  const plugins = await start(place)
-  const unwatch = watchPluginFaults(plugins.faults, place.terminal)
+/** Adds the commands of plugins to the program. Returns lines on the commands that are missing, and why. */
+export function addPluginCommands(program: Command, context: ProgramContext, plugins: CommandPlugins): readonly string[] {
   const missing = [...plugins.missing]
   const own = new Set([...program.commands.flatMap((command) => [command.name(), ...command.aliases()]), 'help'])
   const added = new Map<string, PluginCommand>()
@@ -35,57 +21,26 @@ export async function addPluginCommands(program: Command, place: Place & { setSt
     if (reason !== undefined) missing.push({ pluginId: found.pluginId, reason: `${found.command.name}: ${reason}` })
     else {
       added.set(found.command.name, found)
-      addCommand(program, found, place, plugins)
+      addCommand(program, found, context, plugins)
     }
   }
-  const notes = missing.map(noteOf)
-  if (notes.length > 0) program.addHelpText('after', ['', ...notes].join('\n'))
-  return {
-    notes,
-    async stop() {
-      await plugins.stop()
-      await unwatch()
-    },
-  }
+  return missing.map(noteOf)
 }
 
-async function start({ installation, environment, workingDirectory }: Place): Promise<CommandPlugins> {
-  const { configuration, discovered, log, redactor } = await prepare({
-    ...installation,
-    environment: quietEnvironment(environment),
-    workingDirectory,
-    log: { stream: { write: (line) => void process.stderr.write(line) } },
-  })
-  return startCommandPlugins({
-    discovered,
-    disabled: configuration.plugins.disabled,
-    stateDocuments: new LowdbStateDocuments(`${configuration.storage.data_dir}/system`, createDurableFileSystem()),
-    clock: createSystemClock(),
-    log: log.logger,
-    redactor,
-    configurationOf: (manifest) => configuration.configurationOf(manifest),
-  })
-}
-
-function addCommand(
-  program: Command,
-  found: PluginCommand,
-  place: Place & { setStatus(status: number): void },
-  plugins: CommandPlugins,
-): void {
-  const { command, pluginId } = found
+function addCommand(program: Command, found: PluginCommand, context: ProgramContext, plugins: CommandPlugins): void {
+  const { command, pluginId, builtIn } = found
   const [first = '', second] = command.name.split(' ')
-  const added = (second === undefined ? program.command(first).helpGroup(heading) : groupOf(program, first).command(second))
-    .description(command.summary)
-    .addHelpText('after', `\nThis command comes from the plugin ${pluginId}.`)
+  const added = (
+    second === undefined ? grouped(program.command(first), builtIn) : groupOf(program, first, builtIn).command(second)
+  ).description(command.summary)
+  if (!builtIn) added.addHelpText('after', `\nThis command comes from the plugin ${pluginId}.`)
   for (const { name, description, required } of command.arguments ?? []) added.argument(required ? `<${name}>` : `[${name}]`, description)
   const options = (command.options ?? []).map(({ name, description, value }) => ({
     name,
     option: new Option(value === undefined ? `--${name}` : `--${name} <${value}>`, description),
   }))
   for (const { option } of options) added.addOption(option)
-  const { url, username, json } = remoteOptions(place.environment)
-  for (const option of [url(), username(), json()]) added.addOption(option)
+  withOptions(added, remoteOptions(context.environment))
 
   added.action(async () => {
     const values: Readonly<Record<string, unknown>> = added.opts()
@@ -93,9 +48,9 @@ function addCommand(
       const value = values[option.attributeName()]
       return typeof value === 'string' || typeof value === 'boolean' ? [[name, value] as const] : []
     })
-    place.setStatus(
+    context.setStatus(
       await runPluginCommand({
-        ...place,
+        ...context,
         found,
         faults: plugins.faults,
         arguments: added.args,
@@ -107,10 +62,13 @@ function addCommand(
   })
 }
 
-/** The first of two words, shared by whoever has commands below it. */
-function groupOf(program: Command, name: string): Command {
+/** The first of two words, shared by the commands below it. */
+function groupOf(program: Command, name: string, builtIn: boolean): Command {
   const known = program.commands.find((command) => command.name() === name)
-  return known ?? program.command(name).helpGroup(heading).description(`commands that begin with ${name}`)
+  return known ?? grouped(program.command(name), builtIn).description(`commands that begin with ${name}`)
 }
+
+/** What is built in stands among the program's own commands. */
+const grouped = (command: Command, builtIn: boolean): Command => (builtIn ? command : command.helpGroup(heading))
 
 const noteOf = ({ pluginId, reason }: MissingCommands): string => `Commands of the plugin “${pluginId}” are missing: ${reason}`

@@ -1,7 +1,11 @@
+import { type BoundedQueue, createBoundedQueue, untilAborted } from '@agent-service/sdk/async'
 import { exitStatus } from '../exit-status.js'
 
 /** How long a command has to end after it was asked to, in milliseconds. */
 const graceMs = 5_000
+
+/** Interrupts that wait to be read; those beyond say nothing new. */
+const maxInterrupts = 16
 
 /** How a command that runs is made to end. */
 export interface CommandEnd {
@@ -9,6 +13,8 @@ export interface CommandEnd {
   readonly signal: AbortSignal
   /** Rejects when the command does not end although it was asked to, or never can. */
   readonly overdue: Promise<never>
+  /** Takes SIGINT over, from the first read until the iteration is left. @throws the reason of the signal. */
+  interrupts(signal: AbortSignal): AsyncIterable<'interrupt'>
   /** Ends the watching. */
   close(): void
 }
@@ -21,19 +27,33 @@ export function watchForCommandEnd(): CommandEnd {
   const overdue = new Promise<never>((_, reject) => {
     fail = reject
   })
-  const onSignal = (): void => {
+  const takers = new Set<BoundedQueue<'interrupt'>>()
+  const onSignal = (name: NodeJS.Signals): void => {
+    if (name === 'SIGINT' && takers.size > 0 && !stopping.signal.aborted) {
+      for (const taker of takers) taker.offer('interrupt')
+      return
+    }
     if (stopping.signal.aborted) process.exit(exitStatus.failed)
     timer = setTimeout(() => fail(new Error(`it did not end within ${graceMs / 1000} s after it was asked to`)), graceMs)
     stopping.abort(new DOMException('it was asked to end', 'AbortError'))
   }
   // Node would end here with a status and a warning of its own.
-  const onNothingLeft = (): void => void setImmediate(() => fail(new Error('it waits for something that nobody is going to do')))
+  const onNothingLeft = (): void => void setImmediate(() => fail(new Error('it waits for something that will never happen')))
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)
   process.on('beforeExit', onNothingLeft)
   return {
     signal: stopping.signal,
     overdue,
+    async *interrupts(signal) {
+      const queue = createBoundedQueue<'interrupt'>({ maxItems: maxInterrupts })
+      takers.add(queue)
+      try {
+        yield* untilAborted(queue, signal)
+      } finally {
+        takers.delete(queue)
+      }
+    },
     close() {
       clearTimeout(timer)
       process.off('SIGINT', onSignal)

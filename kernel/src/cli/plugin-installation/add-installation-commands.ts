@@ -1,49 +1,38 @@
 import { type Command, Option } from 'commander'
-import type { Place } from '../place.js'
+import type { CommandAction, ProgramContext } from '../command-action.js'
+import { jsonOption } from '../options.js'
 
-interface Consent {
-  readonly yes?: boolean
-  readonly json?: boolean
-}
+const yesOption = (): Option => new Option('--yes', 'grant what the plugin asks for without a question')
 
-const yes = (): Option => new Option('--yes', 'grant what it reaches for without asking')
-const json = (): Option => new Option('--json', 'print JSON')
-const load = () => import('./commands.js')
-
-/** Adds `plugins install | remove | grant | create | validate`. They work on the deployment's own files, with or without a running service. */
-export function addInstallationCommands(plugins: Command, place: Place, setStatus: (status: number) => void): void {
+/** Adds `plugins install | remove | grant | create | validate`. They work on the deployment's own files, whether a service runs or not. */
+export function addInstallationCommands(plugins: Command, context: ProgramContext, action: CommandAction): void {
+  const load = () => import('./commands.js')
   plugins
     .command('install <source>')
-    .description('install a plugin: the name of an npm package, an archive (.tgz) or a folder; no script of it runs')
-    .addOption(yes())
-    .addOption(json())
-    .action(async (source: string, options: Consent) =>
-      setStatus(await (await load()).pluginsInstallCommand({ ...place, source, options })),
-    )
+    .description('install a plugin: the name of an npm package, an archive (.tgz) or a folder; runs no script of it')
+    .addOption(yesOption())
+    .addOption(jsonOption())
+    .action(action(async (source, options) => (await load()).install(context, source, options)))
   plugins
     .command('remove <id>')
-    .description('take an installed plugin away; its data stays')
-    .addOption(json())
-    .action(async (id: string, options: Consent) => setStatus(await (await load()).pluginsRemoveCommand({ ...place, id, options })))
+    .description('remove an installed plugin; its data stays')
+    .addOption(jsonOption())
+    .action(action(async (id) => (await load()).remove(context, id)))
   plugins
     .command('grant <id>')
-    .description('show what an installed plugin reaches for, and let it run')
-    .addOption(yes())
-    .addOption(json())
-    .action(async (id: string, options: Consent) => setStatus(await (await load()).pluginsGrantCommand({ ...place, id, options })))
+    .description('show what an installed plugin asks for, and let it run')
+    .addOption(yesOption())
+    .addOption(jsonOption())
+    .action(action(async (id, options) => (await load()).grant(context, id, options)))
   plugins
     .command('create <kind> [folder]')
     .description('begin a plugin in TypeScript: tool, route, job, command or provider; default: the working directory')
-    .addOption(json())
-    .action(async (kind: string, folder: string | undefined, options: Pick<Consent, 'json'>) =>
-      setStatus(await (await load()).pluginsCreateCommand({ ...place, kind, folder: folder ?? '.', options })),
-    )
+    .addOption(jsonOption())
+    .action(action(async (kind, folder) => (await load()).create(context, kind, folder)))
   plugins
     .command('validate <folder>')
-    .description('say whether this service would load the plugin in a folder; its code is imported, and setup runs with stand-ins')
+    .description('check whether this service would load the plugin in a folder; imports its code and runs setup with stand-ins')
     .option('--config <file>', 'settings for setup, a JSON file; default: those of the manifest')
-    .addOption(json())
-    .action(async (folder: string, options: Pick<Consent, 'json'> & { readonly config?: string }) =>
-      setStatus(await (await load()).pluginsValidateCommand({ ...place, folder, options })),
-    )
+    .addOption(jsonOption())
+    .action(action(async (folder, options) => (await load()).validate(context, folder, options)))
 }

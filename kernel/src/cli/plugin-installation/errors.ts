@@ -14,10 +14,10 @@ export const pluginNotInstalledError = defineError<{ readonly id: string; readon
   status: 404,
   title: 'Plugin not installed',
   message: ({ id, known }) =>
-    `“agent-service plugins install” brought no plugin “${id}”. ${known.length === 0 ? 'It has brought none.' : `It brought ${known.join(', ')}.`}`,
+    `No installed plugin has the id “${id}”. ${known.length === 0 ? 'None is installed.' : `Installed are: ${known.join(', ')}.`}`,
 })
 
-/** npm did not do what it was asked for. */
+/** npm failed. */
 export const npmFailedError = defineError<{ readonly what: string; readonly reason: string }>({
   code: 'npm_failed',
   status: 500,

@@ -3,7 +3,7 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pluginNotInstallableError } from './errors.js'
-import { runNpm } from './run-npm.js'
+import { runNpm } from './npm.js'
 
 /** A package that npm has unpacked, with what it depends on. */
 export interface FetchedPackage {
@@ -55,12 +55,12 @@ function packedIn(printed: string, source: string): { readonly name: string; rea
   const first: unknown = Array.isArray(parsed) ? parsed[0] : undefined
   if (typeof first === 'object' && first !== null && 'name' in first && 'filename' in first)
     return { name: String(first.name), filename: String(first.filename) }
-  throw pluginNotInstallableError.create({ source, reason: 'npm did not say what it packed' })
+  throw pluginNotInstallableError.create({ source, reason: 'npm did not report what it packed' })
 }
 
 async function linkSdk(folder: string): Promise<void> {
   const own = path.dirname(createRequire(import.meta.url).resolve(`${sdkName}/package.json`))
-  const place = path.join(folder, 'node_modules', sdkName)
-  await mkdir(path.dirname(place), { recursive: true })
-  await symlink(own, place, 'dir')
+  const invocation = path.join(folder, 'node_modules', sdkName)
+  await mkdir(path.dirname(invocation), { recursive: true })
+  await symlink(own, invocation, 'dir')
 }

@@ -15,8 +15,8 @@ import {
   withInstallationLock,
   writeInstalled,
 } from '../../plugins/installed/index.js'
+import type { Invocation } from '../invocation.js'
 import { noteCommand } from '../note-command.js'
-import type { Place } from '../place.js'
 import { pluginNotInstallableError, pluginNotInstalledError } from './errors.js'
 import { fetchPackage } from './fetch-package.js'
 
@@ -32,7 +32,7 @@ export interface InstalledManifest {
   readonly plugin: ValidPlugin
 }
 
-type Where = Pick<Place, 'environment' | 'workingDirectory' | 'installation'>
+type Where = Pick<Invocation, 'environment' | 'workingDirectory' | 'installation'>
 
 /** How long a command waits for another that puts its plugin in place. npm is not waited for: it works in a folder of its own. */
 const lockTimeoutMs = 10_000
@@ -43,8 +43,8 @@ async function folderOf({ environment, workingDirectory, installation }: Where):
 }
 
 /** Reads what is installed in this deployment. */
-export async function openInstalled(place: Where): Promise<Installed> {
-  const folder = await folderOf(place)
+export async function openInstalled(invocation: Where): Promise<Installed> {
+  const folder = await folderOf(invocation)
   return { folder, plugins: await readInstalled(folder) }
 }
 
@@ -52,13 +52,13 @@ export async function openInstalled(place: Where): Promise<Installed> {
  * Installs a plugin, or another version of one. What was granted stays granted as far as the new version reaches for no more. Nothing of the plugin
  * runs. @throws `plugin_not_installable`, `npm_failed`, `plugin_installation_busy`; then everything is as before.
  */
-export async function installPlugin(source: string, place: Where): Promise<InstalledManifest> {
-  const folder = await folderOf(place)
+export async function installPlugin(source: string, invocation: Where): Promise<InstalledManifest> {
+  const folder = await folderOf(invocation)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const staging = await mkdtemp(path.join(await realpath(folder), '.staging-'))
   try {
-    const fetched = await fetchPackage(source, { folder: staging, ...place })
-    const plugin = await readFetched(path.join(staging, 'node_modules', fetched.name), source, place)
+    const fetched = await fetchPackage(source, { folder: staging, ...invocation })
+    const plugin = await readFetched(path.join(staging, 'node_modules', fetched.name), source, invocation)
     return await withInstallationLock(folder, lockTimeoutMs, async () => {
       const plugins = await readInstalled(folder)
       const before = plugins[plugin.id]
@@ -68,7 +68,7 @@ export async function installPlugin(source: string, place: Where): Promise<Insta
         manifest: manifestHash(plugin.manifest),
         ...(before?.grant === undefined ? {} : { grant: before.grant }),
       }
-      await noteCommand(place, 'plugins install', {
+      await noteCommand(invocation, 'plugins install', {
         ...{ kind: 'plugin.installed', subjectId: plugin.id, details: { source: withoutPassword(source) } },
         ...{ before: before && stateOf(before), after: stateOf(installed) },
       })
@@ -100,20 +100,20 @@ async function readFetched(
 }
 
 /** An installed plugin with its manifest as it is now. @throws `plugin_not_installed`, `plugin_not_installable`. */
-export async function findInstalled(id: string, place: Where): Promise<InstalledManifest & Installed> {
-  const { folder, plugins } = await openInstalled(place)
+export async function findInstalled(id: string, invocation: Where): Promise<InstalledManifest & Installed> {
+  const { folder, plugins } = await openInstalled(invocation)
   const installed = plugins[id]
   if (installed === undefined) throw pluginNotInstalledError.create({ id, known: Object.keys(plugins) })
-  return { folder, plugins, installed, plugin: await readFetched(packageFolder(folder, id, installed), installed.source, place) }
+  return { folder, plugins, installed, plugin: await readFetched(packageFolder(folder, id, installed), installed.source, invocation) }
 }
 
 /** Grants an installed plugin everything that its manifest reaches for now, by one of two commands. */
-export async function grantPlugin(id: string, place: Where, command: 'plugins install' | 'plugins grant'): Promise<InstalledManifest> {
-  return withInstallationLock(await folderOf(place), lockTimeoutMs, async () => {
-    const { folder, plugins, installed, plugin } = await findInstalled(id, place)
+export async function grantPlugin(id: string, invocation: Where, command: 'plugins install' | 'plugins grant'): Promise<InstalledManifest> {
+  return withInstallationLock(await folderOf(invocation), lockTimeoutMs, async () => {
+    const { folder, plugins, installed, plugin } = await findInstalled(id, invocation)
     const grant = { reaches: [...reachesOf(plugin.manifest)], granted_at: new Date().toISOString() }
     const granted: InstalledPlugin = { ...installed, manifest: manifestHash(plugin.manifest), grant }
-    await noteCommand(place, command, {
+    await noteCommand(invocation, command, {
       ...{
         kind: 'plugin.granted',
         subjectId: id,
@@ -127,12 +127,12 @@ export async function grantPlugin(id: string, place: Where, command: 'plugins in
 }
 
 /** Takes an installed plugin away. What it keeps in the database stays. @throws `plugin_not_installed`. */
-export async function removePlugin(id: string, place: Where): Promise<InstalledPlugin> {
-  return withInstallationLock(await folderOf(place), lockTimeoutMs, async () => {
-    const { folder, plugins } = await openInstalled(place)
+export async function removePlugin(id: string, invocation: Where): Promise<InstalledPlugin> {
+  return withInstallationLock(await folderOf(invocation), lockTimeoutMs, async () => {
+    const { folder, plugins } = await openInstalled(invocation)
     const { [id]: removed, ...rest } = plugins
     if (removed === undefined) throw pluginNotInstalledError.create({ id, known: Object.keys(plugins) })
-    await noteCommand(place, 'plugins remove', { kind: 'plugin.removed', subjectId: id, before: stateOf(removed) })
+    await noteCommand(invocation, 'plugins remove', { kind: 'plugin.removed', subjectId: id, before: stateOf(removed) })
     await writeInstalled(folder, rest)
     const own = path.join(folder, id)
     if (existsSync(own)) await rm(own, { recursive: true })

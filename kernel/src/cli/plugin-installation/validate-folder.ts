@@ -7,9 +7,9 @@ import { importFile } from '../../modules/import-file.js'
 import { contractPoints, whyUnknown } from '../../plugins/contributions/lift-contribution.js'
 import { foreignCollections } from '../../plugins/contributions/own-names.js'
 import { discoverPlugins } from '../../plugins/index.js'
-import type { Place } from '../place.js'
+import type { Invocation } from '../invocation.js'
 
-/** What this service says of a plugin's folder. */
+/** Whether this service would load the plugin in a folder. */
 export interface FolderVerdict {
   readonly id: string
   readonly version: string
@@ -20,7 +20,7 @@ export interface FolderVerdict {
 }
 
 /** Where a folder is validated. */
-export interface FolderPlace extends Pick<Place, 'workingDirectory' | 'installation'> {
+export interface FolderPlace extends Pick<Invocation, 'workingDirectory' | 'installation'> {
   /** Settings for `setup`; absent: those of the manifest. */
   readonly settingsFile?: string | undefined
 }

@@ -3,7 +3,19 @@ import { CST } from 'yaml'
 import { isObject } from '../index.js'
 import type { Found } from './find-member.js'
 import { blockLines, blockPair, inlineValue, keyText, type TextStyle } from './value-text.js'
-import { isEmpty, isMapToken, type MapToken, type Member, membersOf, raw, splitBehind, splitHeader, type YamlTree } from './yaml-tree.js'
+import {
+  behindAdded,
+  isAdded,
+  isEmpty,
+  isMapToken,
+  type MapToken,
+  type Member,
+  membersOf,
+  raw,
+  splitBehind,
+  splitHeader,
+  type YamlTree,
+} from './yaml-tree.js'
 
 /** Changes the tokens of a tree. */
 export type Change = () => void
@@ -84,7 +96,7 @@ function putLines({ ending }: YamlTree, member: Member, lines: readonly string[]
   const [header, gap] = splitHeader(member.sep)
   const [line, rest] = splitBehind(isEmpty(member.value) ? gap : tailOf(member.value), 'newline', 'first')
   const text = indented(lines, column, ending)
-  member.sep = [...header, ...(line.length > 0 ? [...line, raw(text + ending), ...rest] : [...rest, raw(ending + text)])]
+  member.sep = [...header, ...(line.length > 0 ? [...line, ...behindAdded(rest, raw(text + ending))] : [...rest, raw(ending + text)])]
   delete member.value
 }
 
@@ -108,7 +120,7 @@ function setBlockScalar({ ending, step }: YamlTree, member: Member, token: CST.B
 
 /** Behind the last member of a block, before the comments below it. */
 function insertBehindLast({ ending }: YamlTree, map: MapToken, lines: readonly string[]): void {
-  const last = map.items.findLastIndex(({ key }) => key)
+  const last = map.items.findLastIndex(({ key, start }) => key || start.some(isAdded))
   const item = map.items[last]
   if (!item) return
   const text = indented(lines, columnOf(map), ending)
@@ -130,7 +142,7 @@ function insertInBraces({ ending }: YamlTree, map: CST.FlowCollection, pair: str
   const [first, last] = [membersOf(map).at(0), membersOf(map).at(-1)]
   if (!first || !last) map.start.source = `{ ${pair}${map.items.length === 0 ? ' ' : ''}`
   else if (first.start.some(({ type }) => type === 'newline')) {
-    const [, indentation] = splitBehind(first.start, 'newline', 'last')
+    const indentation = splitBehind(first.start, 'newline', 'last')[1].filter((token) => !isAdded(token))
     first.start.push(raw(`${pair},${ending}${indentation.map(({ source }) => source).join('')}`))
   } else appendTo(last, raw(`, ${pair}`))
 }
@@ -139,11 +151,10 @@ function insertInBraces({ ending }: YamlTree, map: CST.FlowCollection, pair: str
 function appendTo(member: Member, text: CST.SourceToken): void {
   const { value, key } = member
   const [header, gap] = splitHeader(member.sep)
-  const tail = tailOf(value)
   if (value && !isEmpty(value)) {
     const before = value.type === 'flow-collection' ? value.end.slice(0, 1) : []
-    Object.assign(value, { end: [...before, text, ...tail] })
-  } else if (header.length > 0) member.sep = [...header, text, ...gap]
+    Object.assign(value, { end: [...before, ...behindAdded(tailOf(value), text)] })
+  } else if (header.length > 0) member.sep = [...header, ...behindAdded(gap, text)]
   else if ('source' in key) key.source += text.source
 }
 

@@ -55,6 +55,12 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
     ['between braces in lines', 'a: {\n  b: 1 # c\n}\n', { 'a.d': 1 }, 'a: {\n  d: 1,\n  b: 1 # c\n}\n'],
     ['into JSON as JSON', '{"a": {"b": 1}}', { 'a.c': 'x', d: { e: ['y'] } }, '{"a": {"b": 1, "c": "x"}, "d": {"e":["y"]}}'],
     ['behind a text that keeps its blank lines', 'a:\n  b: |+\n    x\n\nc: 1\n', { 'a.d': 1 }, 'a:\n  b: |+\n    x\n\n  d: 1\nc: 1\n'],
+    [
+      'behind those that come before it in the change',
+      'a: # c\n  b: 1\n  # d\ne: # c\n  # d\nf: {}\ng: { h: {} } # c\ni: { k: 1 }\nl: {\n  m: 1\n}\n',
+      { 'a.x': 1, 'a.z': 2, 'e.x': 1, 'e.z': 2, 'f.x': 1, 'f.z': 2, 'i.x': 1, 'i.z': 2, 'l.x': 1, 'l.z': 2, x: 1, z: 2 },
+      'a: # c\n  b: 1\n  x: 1\n  z: 2\n  # d\ne: # c\n  x: 1\n  z: 2\n  # d\nf:\n  x: 1\n  z: 2\ng: { h: {} } # c\ni: { k: 1, x: 1, z: 2 }\nl: {\n  x: 1,\n  z: 2,\n  m: 1\n}\nx: 1\nz: 2\n',
+    ],
     ['in quotes where it needs some', 'a: 1\n', { '"7"': 1, '"x: y"': 2, '"#"': 3 }, 'a: 1\n"7": 1\n"x: y": 2\n"#": 3\n'],
   ],
   'adds a section at the end': [

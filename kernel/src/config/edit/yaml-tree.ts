@@ -37,6 +37,15 @@ export const writeTree = ({ tokens }: YamlTree): string => tokens.map((token) =>
 /** Text that is put among the tokens as it is. */
 export const raw = (source: string): CST.SourceToken => ({ type: 'space', offset: -1, indent: -1, source })
 
+/** True for what {@link raw} made. */
+export const isAdded = ({ offset }: CST.SourceToken): boolean => offset < 0
+
+/** Puts text before tokens, behind what was put there before it. */
+export function behindAdded(tokens: readonly CST.SourceToken[], text: CST.SourceToken): readonly CST.SourceToken[] {
+  const first = tokens.findIndex((token) => !isAdded(token))
+  return first < 0 ? [...tokens, text] : [...tokens.slice(0, first), text, ...tokens.slice(first)]
+}
+
 export const isMapToken = (token: CST.Token | null | undefined): token is MapToken =>
   token?.type === 'block-map' || (token?.type === 'flow-collection' && token.start.source === '{')
 

@@ -5,7 +5,7 @@ import { encryptionVariables, reservedReferences } from '../read/encryption-vari
 import { type EnvironmentValue, readEnvironmentValues, reservedVariables } from '../read/environment-names.js'
 import { type Environment, expandReferences } from '../read/expand-references.js'
 import { cloneJson } from '../schema/clone-json.js'
-import { formatPath, pathKey, type ValuePath } from '../schema/dotted-path.js'
+import { begins, formatPath, pathKey, type ValuePath } from '../schema/dotted-path.js'
 import { type Finding, problemAt } from '../schema/problem.js'
 import { isObject, memberSchema, own, type SchemaNode } from '../schema/schema-node.js'
 import { fillDefaults } from './fill-defaults.js'
@@ -36,10 +36,8 @@ export function evaluate(schema: SchemaNode, file: ConfigurationFile, environmen
   const variables = readEnvironmentValues(schema, environment, expanded.value)
   const merged = applyEnvironment(expanded.value, variables.values)
 
-  const variableOf = (path: ValuePath): string | undefined =>
-    variables.values.findLast((entry) => entry.path.every((part, index) => part === path[index]))?.variable
-  const variableBelow = (path: ValuePath): string | undefined =>
-    variables.values.find((entry) => path.every((part, index) => part === entry.path[index]))?.variable
+  const variableOf = (path: ValuePath): string | undefined => variables.values.findLast((entry) => begins(entry.path, path))?.variable
+  const variableBelow = (path: ValuePath): string | undefined => variables.values.find((entry) => begins(path, entry.path))?.variable
   const placeOf = (path: ValuePath, which: 'key' | 'value' = 'value'): string | undefined =>
     variableOf(path) ?? file.positionOf(path, which) ?? variableBelow(path)
   const isLiteral = (path: ValuePath): boolean => !expanded.references.has(pathKey(path))
@@ -158,7 +156,7 @@ const unique = (problems: readonly Problem[]): readonly Problem[] => [
 
 /** Where the effective value at a path comes from. An object comes from the strongest source of what is in it. */
 export function sourceIn(evaluation: Evaluation, path: ValuePath): 'environment' | 'file' | 'default' {
-  const related = (other: ValuePath): boolean => other.every((part, index) => index >= path.length || part === path[index])
+  const related = (other: ValuePath): boolean => begins(other, path) || begins(path, other)
   if (evaluation.environmentValues.some((entry) => related(entry.path))) return 'environment'
   return valueAt(evaluation.fileValues, path) === undefined ? 'default' : 'file'
 }

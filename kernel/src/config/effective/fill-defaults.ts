@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@agent-service/sdk'
+import type { JsonValue } from '@agent-service/sdk'
 import { cloneJson } from '../schema/clone-json.js'
 import { declaredMember, isObject, objectVariant, type SchemaNode } from '../schema/schema-node.js'
 
@@ -27,10 +27,4 @@ export function fillDefaults(node: SchemaNode, value: JsonValue): JsonValue {
 function defaultOf(member: SchemaNode, required: boolean): JsonValue | undefined {
   if (member.default !== undefined) return fillDefaults(member, cloneJson(member.default))
   return required && member.type === 'object' ? fillDefaults(member, {}) : undefined
-}
-
-/** Everything that has a default, filled in from nothing. */
-export const defaultsOf = (node: SchemaNode): JsonObject => {
-  const filled = fillDefaults(node, {})
-  return isObject(filled) ? filled : {}
 }

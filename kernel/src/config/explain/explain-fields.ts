@@ -1,5 +1,6 @@
 import type { JsonValue } from '@agent-service/sdk'
 import {
+  begins,
   type Examination,
   formatPath,
   isMap,
@@ -57,7 +58,7 @@ function referenceAt({ evaluation }: Examination, path: ValuePath): string | und
   if (evaluation.references.size === 0 || sourceIn(evaluation, path) !== 'file') return undefined
   const names = [...evaluation.references].flatMap(([key, used]) => {
     const place = JSON.parse(key) as ValuePath
-    return path.every((part, index) => part === place[index]) ? used : []
+    return begins(path, place) ? used : []
   })
   return names.length === 0 ? undefined : shownReferences([...new Set(names)])
 }
@@ -167,8 +168,7 @@ function explain(field: Field, examination: Examination, owners: Owners): FieldE
 
 /** The variable that sets a value, the whole around it, or a part of it. */
 function variableOf({ evaluation }: Examination, path: ValuePath): string | undefined {
-  const shares = (other: ValuePath): boolean => other.every((part, index) => index >= path.length || part === path[index])
-  return evaluation.environmentValues.findLast((entry) => shares(entry.path))?.variable
+  return evaluation.environmentValues.findLast((entry) => begins(entry.path, path) || begins(path, entry.path))?.variable
 }
 
 function defaultTextOf(node: SchemaNode): { readonly defaultText?: string } {

@@ -1,8 +1,7 @@
 import type { JsonObject, JsonValue, Problem } from '@agent-service/sdk'
-import { Composer, type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, Parser } from 'yaml'
+import { Composer, type CST, type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, Parser } from 'yaml'
 import { formatPath, pathKey, type ValuePath } from '../schema/dotted-path.js'
 import { isObject } from '../schema/schema-node.js'
-import { tooDeepAt } from './yaml-depth.js'
 
 const deepest = 64
 const mostNodes = 100_000
@@ -133,4 +132,23 @@ function createReader(document: Document, place: (offset: number) => string) {
       return undefined
     },
   }
+}
+
+/**
+ * The offset of the first value that is nested deeper than `limit`, or `undefined`. Reads tokens only, with a stack of its own: composing a
+ * document calls itself for each level, and running out of stack there can end the process.
+ */
+function tooDeepAt(tokens: readonly CST.Token[], limit: number): number | undefined {
+  const pending: { readonly token: CST.Token; readonly depth: number }[] = tokens.map((token) => ({ token, depth: 0 }))
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const { token, depth } = next
+    if (depth > limit) return token.offset
+    if (token.type === 'document' && token.value) pending.push({ token: token.value, depth })
+    if (!('items' in token)) continue
+    for (const { key, value } of token.items) {
+      if (key) pending.push({ token: key, depth: depth + 1 })
+      if (value) pending.push({ token: value, depth: depth + 1 })
+    }
+  }
+  return undefined
 }

@@ -1,7 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject, JsonValue, Problem } from '@agent-service/sdk'
 import { effectiveValues, fieldReferences, fieldSources, fileSchema, savedValues } from '../explain/index.js'
-import { type Examination, formatPath } from '../index.js'
-import { changedPaths } from './changed-paths.js'
+import { type Examination, formatPath, isObject, own } from '../index.js'
 
 /** The configuration file as it is now. */
 export interface CurrentFile {
@@ -37,4 +37,13 @@ function schemaOf(running: Examination): JsonObject {
   const schema = schemas.get(running) ?? fileSchema(running.schema)
   schemas.set(running, schema)
   return schema
+}
+
+/** The dotted paths at which two values differ: the deepest ones, lists as a whole, what only one side has as a whole. */
+export function changedPaths(before: JsonValue | undefined, after: JsonValue | undefined, path: readonly string[] = []): readonly string[] {
+  if (isObject(before) && isObject(after)) {
+    const names = new Set([...Object.keys(before), ...Object.keys(after)])
+    return [...names].flatMap((name) => changedPaths(own(before, name), own(after, name), [...path, name]))
+  }
+  return isDeepStrictEqual(before, after) ? [] : [formatPath(path)]
 }

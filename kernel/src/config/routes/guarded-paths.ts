@@ -1,4 +1,4 @@
-import { parsePath, type ValuePath } from '../index.js'
+import { begins, parsePath, type ValuePath } from '../index.js'
 import type { ConfigurationPatch } from '../save/index.js'
 
 /**
@@ -23,5 +23,3 @@ export function touchesGuarded({ set = {}, reset = [] }: ConfigurationPatch): bo
     return path !== undefined && guardedPaths.some((guarded) => begins(guarded, path) || begins(path, guarded))
   })
 }
-
-const begins = (path: ValuePath, other: ValuePath): boolean => path.every((part, index) => part === other[index])

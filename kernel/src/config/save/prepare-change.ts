@@ -2,12 +2,15 @@ import { setImmediate } from 'node:timers/promises'
 import type { JsonObject, Problem } from '@agent-service/sdk'
 import { type Source, spliceYaml, textOf } from '../edit/splice-yaml.js'
 import {
+  begins,
   type ConfigurationDraft,
   type ConfigurationFile,
   composeSchema,
   draftConfiguration,
+  type EnvironmentValue,
   type Examination,
   type Finding,
+  formatPath,
   keptPlaces,
   maxConfigurationBytes,
   placementFindings,
@@ -19,7 +22,6 @@ import {
 } from '../index.js'
 import { checkChanges } from './check-changes.js'
 import type { ConfigurationEditorOptions, ConfigurationPatch, LockedPath } from './configuration-editor.js'
-import { lockedPaths } from './locked-paths.js'
 import { refusedReferences } from './new-references.js'
 import { planChange, withChanges } from './plan-change.js'
 import { type Change, readPatch } from './read-patch.js'
@@ -130,6 +132,15 @@ const placesBeside =
   (path, which) =>
     changes.some((change) => begins(change.path, path)) || !isKnown(file.value, path) ? undefined : file.positionOf(path, which)
 
-const begins = (path: ValuePath, other: ValuePath): boolean => path.every((part, index) => part === other[index])
+/** What of the changed paths variables override: a variable may set the path, something around it, or something in it. */
+function lockedPaths(changes: readonly Change[], values: readonly EnvironmentValue[]): readonly LockedPath[] {
+  const locked = values.flatMap(({ path: set, variable }) =>
+    changes.flatMap(({ path }): readonly LockedPath[] => {
+      if (begins(set, path)) return [{ path: formatPath(path), variable }]
+      return begins(path, set) ? [{ path: formatPath(set), variable }] : []
+    }),
+  )
+  return locked.sort((one, other) => (one.path < other.path ? -1 : one.path > other.path ? 1 : 0))
+}
 
 const isKnown = (value: JsonObject, path: ValuePath): boolean => valueAt(value, path.slice(0, -1)) !== undefined

@@ -1,5 +1,5 @@
 import type { JsonValue, Problem } from '@agent-service/sdk'
-import { formatPath, parsePath } from '../index.js'
+import { begins, formatPath, parsePath } from '../index.js'
 import type { ConfigurationPatch } from './configuration-editor.js'
 
 /** The most values of one patch: each costs a look at the whole configuration. */
@@ -63,7 +63,7 @@ function meetings(changes: readonly Change[]): readonly Problem[] {
   const sorted = changes.map(({ path }) => path).sort((one, other) => compare(one.join('\0'), other.join('\0')))
   return sorted.flatMap((path, index) => {
     const before = sorted[index - 1]
-    if (!before?.every((name, position) => name === path[position])) return []
+    if (!before || !begins(before, path)) return []
     const [one, other] = [formatPath(before), formatPath(path)]
     return [{ path: other, message: one === other ? 'is changed twice' : `lies in “${one}”, which the change names too; name one of them` }]
   })

@@ -13,7 +13,7 @@ export interface Place {
   readonly isImplied: boolean
 }
 
-export const placeOfWhole = (schema: SchemaNode): Place => ({ node: schema, isLiteral: false, isEntry: false, isImplied: true })
+const placeOfWhole = (schema: SchemaNode): Place => ({ node: schema, isLiteral: false, isEntry: false, isImplied: true })
 
 /** The place of a member. `value`: the object that it is a member of, as far as it is known, and the path of that object. */
 export function memberPlace(parent: Place, name: string, value: JsonValue | undefined, path: readonly string[]): Place {

@@ -34,5 +34,8 @@ const unquote = (text: string): string => {
   }
 }
 
+/** True when a path is the beginning of another one, or the same. */
+export const begins = (path: ValuePath, other: ValuePath): boolean => path.every((part, index) => part === other[index])
+
 /** A text that is the same for the same path only. */
 export const pathKey = (path: ValuePath): string => JSON.stringify(path)

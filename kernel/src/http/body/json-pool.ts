@@ -10,11 +10,14 @@ import type { JsonTask, JsonTaskResult } from './json-task.js'
 import type { JsonRules, ReadJson } from './read-json.js'
 
 /** A thread ends after so long without work. */
-const idleMs = 2_000
+const idleMs = 30_000
 /** The longest that one body may take. */
 const readLimitMs = 60_000
 /** What a thread may hold, in MiB. The worst body of 32 MiB and a million values takes less than 256. */
 const defaultThreadMb = 384
+
+/** For the youngest values: more of it holds more garbage, and less lets some of that become old. */
+const youngMb = 8
 
 interface JsonPoolOptions {
   readonly logger: Pick<Logger, 'warn'>
@@ -70,7 +73,7 @@ async function openPool(options: JsonPoolOptions): Promise<Piscina<JsonTask, Jso
   const pool = new Piscina<JsonTask, JsonTaskResult>({
     filename: new URL('./json-task.js', import.meta.url).href,
     ...{ minThreads: 0, maxThreads, idleTimeout: idleMs },
-    resourceLimits: { maxOldGenerationSizeMb: maxThreadMb, maxYoungGenerationSizeMb: 16 },
+    resourceLimits: { maxOldGenerationSizeMb: maxThreadMb, maxYoungGenerationSizeMb: youngMb },
     ...{ atomics: 'disabled', recordTiming: false },
   })
   // What fails while it reads a body fails that body; this is about the others.

@@ -1,10 +1,11 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Type } from '@agent-service/sdk'
 import { created, defineRoute } from '@agent-service/sdk/contracts/http-route'
 import { expect } from 'chai'
-import { getRequest, rawRequest } from '../testing/raw-request.js'
+import { getRequest, openSocket, rawRequest } from '../testing/raw-request.js'
 import { startTestServer, type TestServer, testPrincipal } from '../testing/start-test-server.js'
 
 describe('pages of the kernel', () => {
@@ -162,6 +163,8 @@ describe('static files', () => {
     expect([tail.status, await tail.text()]).to.deep.equal([206, '789'])
     const stale = await ask('bytes=2-4', { 'if-range': '"other"' })
     expect([stale.status, await stale.text()]).to.deep.equal([200, '0123456789'])
+    const otherVersion = await ask('bytes=2-4', { 'if-match': '"other"' })
+    expect(otherVersion.status).to.equal(206)
     const outside = await ask('bytes=20-')
     expect([outside.status, outside.headers.get('content-range')]).to.deep.equal([416, 'bytes */10'])
     expect(((await outside.json()) as { code: string }).code).to.equal('range_not_satisfiable')
@@ -176,6 +179,26 @@ describe('static files', () => {
     expect((await server.fetch('/api/gone', page)).headers.get('content-type')).to.equal('application/problem+json')
     expect((await server.fetch('/v1/gone', page)).status).to.equal(404)
     expect((await server.fetch('/index.html', { method: 'POST' })).status).to.equal(405)
+  })
+
+  it('drops a client that does not read a file', async () => {
+    const root = path.join(folder, 'static')
+    await writeFile(path.join(root, 'large.bin'), '')
+    await truncate(path.join(root, 'large.bin'), 64 * 1024 * 1024)
+    const slow = await startTestServer({ settings: { static_dir: root }, limits: { stalledReaderMs: 200 } })
+    const socket = await openSocket(slow.port)
+    try {
+      socket.write(getRequest('/large.bin'))
+      await once(socket, 'data')
+      socket.pause()
+      await slow.server.drain(15_000)
+      const line = slow.log.find(({ fields }) => fields['path'] === '/large.bin')
+      expect(line?.fields).to.deep.include({ status: 200, finished: false })
+      expect(line?.fields['duration_ms']).to.be.within(200, 10_000)
+    } finally {
+      socket.destroy()
+      await slow.close()
+    }
   })
 
   it('13.4.1 13.4.3 serves nothing hidden and nothing outside', async () => {

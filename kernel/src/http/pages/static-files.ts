@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
-import send from 'send'
+import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import { sendBytes } from '../answer/send-bytes.js'
 import { methodNotAllowedError, rangeNotSatisfiableError } from '../errors.js'
 import { ClientGoneError, type Exchange } from '../request/exchange.js'
@@ -57,16 +57,22 @@ async function findFile(root: string, segments: readonly string[]): Promise<stri
   return stats?.isFile() ? real : undefined
 }
 
-/** Sends a file that is there. A client that takes nothing for `stalledMs` is dropped. */
-function sendFile(exchange: Exchange, file: string, stalledMs: number): Promise<void> {
+/**
+ * Sends a file that is there. A client that takes nothing for `stalledMs` is dropped. The library is loaded with the first file, since
+ * most starts need none.
+ */
+async function sendFile(exchange: Exchange, file: string, stalledMs: number): Promise<void> {
   const { request, response, controller } = exchange
-  // Each request is held against the file itself, so a cache that asks not to be answered from caches gets its 304, too.
-  delete request.headers['cache-control']
+  const { default: send } = await import('send')
+  // Each request is held against the file itself, so a cache that asks not to be answered from caches gets its 304, too;
+  // conditions of changes mean nothing here.
+  for (const name of ['cache-control', 'if-match', 'if-unmodified-since']) delete request.headers[name]
+  if (response.destroyed) throw new ClientGoneError('The client went away.')
   const isHashed = hashedName.test(file)
   response.statusCode = 200
   if (!isHashed) response.setHeader('cache-control', 'no-cache')
   response.setTimeout(stalledMs, () => response.destroy())
-  return new Promise((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     response.once('finish', resolve)
     response.once('close', () => reject(new ClientGoneError('The client went away.')))
     controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true })
@@ -75,14 +81,20 @@ function sendFile(exchange: Exchange, file: string, stalledMs: number): Promise<
       ...{ dotfiles: 'allow', index: false },
       ...(isHashed ? { maxAge: 31_536_000_000, immutable: true } : { cacheControl: false }),
     })
-      .on('error', (error: Error & { readonly status?: number }) => reject(error.status === 416 ? outOfRange(error) : error))
+      .on('error', (error: SendError) => reject(toServiceError(error)))
       .pipe(response)
   })
 }
 
-function outOfRange(cause: Error): Error {
-  const { 'Content-Range': range = '' } = (cause as { readonly headers?: Readonly<Record<string, string>> }).headers ?? {}
-  return rangeNotSatisfiableError.create({ size: Number(range.split('/')[1] ?? 0) }, { cause })
+interface SendError extends Error {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+function toServiceError(cause: SendError): Error {
+  if (cause.status === 404) return notFoundError.create({ what: 'path' }, { cause })
+  if (cause.status !== 416) return cause
+  return rangeNotSatisfiableError.create({ size: Number(cause.headers?.['Content-Range']?.split('/')[1] ?? 0) }, { cause })
 }
 
 /** What a browser sees at `/` when no web pages are installed. */

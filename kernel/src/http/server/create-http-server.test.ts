@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { defineRoute, noContent } from '@agent-service/sdk/contracts/http-route'
 import { expect } from 'chai'
 import { openSocket, parseAnswer } from '../testing/raw-request.js'
@@ -201,6 +202,21 @@ describe('the end of exchanges', () => {
     const again = await startTestServer({ portBefore: elsewhere.port })
     expect(again.port).to.equal(elsewhere.port)
     await again.close()
+  })
+
+  it('closes without waiting for the client of a refused handshake', async () => {
+    const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
+    try {
+      socket.write('GET /api/nothing HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+      socket.resume()
+      await once(socket, 'end')
+      const began = performance.now()
+      await server.close()
+      // The client alone would be given two seconds.
+      expect(performance.now() - began).to.be.below(1_500)
+    } finally {
+      socket.destroy()
+    }
   })
 
   it('closes twice, and without having listened', async () => {

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import Koa from 'koa'
@@ -96,13 +97,15 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     draining: readiness.draining,
   })
   const handle = application.callback()
+  /** The connections of handshakes, which Node does not close with its own. */
+  const taken = new Set<Duplex>()
 
   const server: Server = createNodeServer(limits, {
     receive: (request, response) => void handle(request, response),
     upgrade(request, socket, head) {
       const match = table.sites.match(request.headers.host)
       if (asksForWebSocket(request) && (!match?.site || match.site.upgrade))
-        void handle(request, new HandshakeResponse(request, { socket, head }))
+        void handle(request, new HandshakeResponse(request, { socket: untilClosed(taken, socket), head }))
       else passOnWithoutUpgrade(server, request, socket, head)
     },
     fail(error, socket) {
@@ -128,7 +131,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     },
     close() {
       readiness.setDraining()
-      closing ??= close(server, open).then(async () => {
+      closing ??= close(server, open, taken).then(async () => {
         await jsonPool.close()
         shares.close()
         counts.close()
@@ -136,6 +139,12 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
       return closing
     },
   }
+}
+
+/** Keeps a connection in the set until it is closed. */
+function untilClosed(taken: Set<Duplex>, socket: Duplex): Duplex {
+  taken.add(socket)
+  return socket.once('close', () => taken.delete(socket))
 }
 
 async function drain(server: Server, open: OpenExchanges, limitMs: number): Promise<void> {
@@ -147,10 +156,10 @@ async function drain(server: Server, open: OpenExchanges, limitMs: number): Prom
   open.abortAll(new GivenUpError('draining'))
 }
 
-async function close(server: Server, open: OpenExchanges): Promise<void> {
+async function close(server: Server, open: OpenExchanges, taken: ReadonlySet<Duplex>): Promise<void> {
   open.abortAll(new GivenUpError('draining'))
   server.closeAllConnections()
-  open.destroyTransports()
+  for (const socket of taken) socket.destroy()
   await new Promise<void>((resolve) => {
     if (server.listening) server.close(() => resolve())
     else resolve()

@@ -22,8 +22,6 @@ export interface OpenExchanges {
   /** Resolves when none is left, or after the limit. */
   waitUntilEmpty(limitMs: number): Promise<void>
   abortAll(reason: Error): void
-  /** Breaks the connections of handshakes. */
-  destroyTransports(): void
   counts(): { readonly requests: number; readonly streams: number }
 }
 
@@ -52,9 +50,6 @@ export function createOpenExchanges(): OpenExchanges {
     },
     abortAll(reason) {
       for (const { controller } of exchanges) controller.abort(reason)
-    },
-    destroyTransports() {
-      for (const { transport } of exchanges) transport?.socket.destroy()
     },
     counts: () => ({
       requests: exchanges.size,

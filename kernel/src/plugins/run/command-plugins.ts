@@ -3,7 +3,6 @@ import { type CliCommand, cliCommands } from '@agent-service/sdk/contracts/cli-c
 import { createDisposableScope, createStoppingHooks } from '@agent-service/sdk/host'
 import { type Clock, clockService } from '@agent-service/sdk/services/clock'
 import type { Redactor } from '../../log/redactor.js'
-import type { StateDocuments } from '../../state-documents/state-documents.js'
 import { ContributionRegister } from '../contributions/contribution-registry.js'
 import { contractPoints } from '../contributions/lift-contribution.js'
 import type { DiscoveredPlugin, ValidPlugin } from '../discover/discovered-plugin.js'
@@ -12,7 +11,6 @@ import type { PluginEnvironment } from '../start/plugin-environment.js'
 import { createPluginFaults, type PluginFaults } from '../start/plugin-faults.js'
 import { createServiceRegistry } from '../start/service-registry.js'
 import { startPlugin } from '../start/start-plugin.js'
-import { openPluginSwitches } from './plugin-switches.js'
 
 const setupMs = 5_000
 const disposerMs = 2_000
@@ -20,6 +18,7 @@ const disposerMs = 2_000
 /** A command with the plugin that it comes from. */
 export interface PluginCommand {
   readonly pluginId: string
+  readonly builtIn: boolean
   readonly command: CliCommand
 }
 
@@ -42,9 +41,8 @@ export interface CommandPlugins {
 /** What starting them takes. */
 export interface CommandPluginsOptions {
   readonly discovered: readonly DiscoveredPlugin[]
-  /** `plugins.disabled`. */
-  readonly disabled: readonly string[]
-  readonly stateDocuments: StateDocuments
+  /** Whether the configuration or an administrator has switched a plugin off. */
+  readonly isOff: (id: string) => boolean
   readonly clock: Clock
   readonly log: Logger
   readonly redactor: Redactor
@@ -56,7 +54,7 @@ export interface CommandPluginsOptions {
  * other service; routes, jobs and whatever else they contribute have no effect here. One that fails is told in `missing`.
  */
 export async function startCommandPlugins(options: CommandPluginsOptions): Promise<CommandPlugins> {
-  const { discovered, disabled, clock, log, redactor } = options
+  const { discovered, isOff, clock, log, redactor } = options
   const faults = createPluginFaults()
   const contributions = new ContributionRegister(clock, log)
   const nothing = { add: () => () => undefined }
@@ -67,16 +65,12 @@ export async function startCommandPlugins(options: CommandPluginsOptions): Promi
     limits: { setupMs, databaseMs: 0, drainMs: 0, disposerMs, graceMs: 0 },
     configurationOf: options.configurationOf,
   }
-  const switches = await openPluginSwitches(options.stateDocuments)
   const wanted = discovered.filter(
     (plugin): plugin is ValidPlugin =>
-      plugin.status === 'valid' &&
-      plugin.notGranted === undefined &&
-      hasCommands(plugin) &&
-      !disabled.includes(plugin.id) &&
-      !switches.isOff(plugin.id),
+      plugin.status === 'valid' && plugin.notGranted === undefined && hasCommands(plugin) && !isOff(plugin.id),
   )
 
+  const builtIn = new Set(wanted.filter((plugin) => plugin.builtIn).map(({ id }) => id))
   const scope = createDisposableScope({ name: 'commands', disposerLimitMs: disposerMs })
   const missing: MissingCommands[] = []
   // The limits of a setup do not keep a process alive that waits for nothing else.
@@ -105,7 +99,7 @@ export async function startCommandPlugins(options: CommandPluginsOptions): Promi
     clearInterval(alive)
   }
   return {
-    commands: contributions.list(cliCommands).map(({ pluginId, value }) => ({ pluginId, command: value })),
+    commands: contributions.list(cliCommands).map(({ pluginId, value }) => ({ pluginId, builtIn: builtIn.has(pluginId), command: value })),
     missing: [...unusable(discovered), ...missing],
     faults,
     async stop() {

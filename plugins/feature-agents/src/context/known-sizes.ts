@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ModelMessage } from '@agent-service/sdk/contracts/provider-adapter'
+import { LRUCache } from 'lru-cache'
 import { estimateTokens } from './estimate-tokens.js'
 
 /** How many conversations are remembered. */
@@ -22,7 +23,7 @@ interface KnownSize {
 }
 
 export function createKnownSizes(): KnownSizes {
-  const sizes = new Map<string, KnownSize>()
+  const sizes = new LRUCache<string, KnownSize>({ max: maxKnown })
 
   return {
     atMost(group, conversation) {
@@ -32,11 +33,7 @@ export function createKnownSizes(): KnownSizes {
       return known.tokens + 2 * estimateAll(conversation.slice(known.messages))
     },
     remember(group, conversation, tokens) {
-      const name = nameOf(group, conversation)
-      sizes.delete(name)
-      sizes.set(name, { messages: conversation.length, estimate: estimateAll(conversation), tokens })
-      const [oldest] = sizes.keys()
-      if (sizes.size > maxKnown && oldest !== undefined) sizes.delete(oldest)
+      sizes.set(nameOf(group, conversation), { messages: conversation.length, estimate: estimateAll(conversation), tokens })
     },
   }
 }

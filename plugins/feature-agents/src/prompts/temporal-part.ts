@@ -1,4 +1,5 @@
 import type { TextPart } from '@agent-service/sdk/contracts/provider-adapter'
+import { LRUCache } from 'lru-cache'
 
 /** Says when a message was written: `[Sunday 2026-11-22, 14:03, Europe/Vienna (UTC+01:00)]`. */
 export type TemporalFormatter = (createdAt: string) => TextPart
@@ -11,10 +12,10 @@ export function firstTimezone(...names: readonly (string | null | undefined)[]):
   return names.find((name) => typeof name === 'string' && isTimezone(name)) ?? 'UTC'
 }
 
-/** The most zones whose teller is kept. */
+/** The most zones whose formatter is kept. */
 const maxFormatters = 100
-const formatters = new Map<string, TemporalFormatter>()
-/** The most minutes that a teller keeps: a long conversation is told anew with every turn. */
+const formatters = new LRUCache<string, TemporalFormatter>({ max: maxFormatters })
+/** The most minutes that a formatter keeps: a long conversation is formatted again with every turn. */
 const maxMinutes = 500
 
 /** Tells times of one zone; a zone that is not known counts as UTC. Tellers are kept, for making one takes much longer than telling. */
@@ -22,7 +23,6 @@ export function temporalFormatter(timezone: string): TemporalFormatter {
   const known = formatters.get(timezone)
   if (known) return known
   const made = createTemporalFormatter(timezone)
-  if (formatters.size >= maxFormatters) formatters.clear()
   formatters.set(timezone, made)
   return made
 }
@@ -37,11 +37,11 @@ function createTemporalFormatter(timezone: string): TemporalFormatter {
     ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', weekday: 'long' },
     timeZoneName: 'longOffset',
   })
-  const told = new Map<number, TextPart>()
+  const formatted = new LRUCache<number, TextPart>({ max: maxMinutes })
   return (createdAt) => {
     const written = new Date(createdAt)
     const minute = Math.floor(written.getTime() / 60_000)
-    const known = told.get(minute)
+    const known = formatted.get(minute)
     if (known) return known
     const parts = new Map(format.formatToParts(written).map(({ type, value }) => [type, value]))
     const part = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? ''
@@ -49,8 +49,7 @@ function createTemporalFormatter(timezone: string): TemporalFormatter {
     const offset = part('timeZoneName').replace('GMT', '') || '+00:00'
     const text = `[${part('weekday')} ${date}, ${part('hour')}:${part('minute')}, ${timeZone} (UTC${offset})]`
     const made: TextPart = Object.freeze({ type: 'text', text })
-    if (told.size >= maxMinutes) told.clear()
-    told.set(minute, made)
+    formatted.set(minute, made)
     return made
   }
 }

@@ -1,6 +1,7 @@
 import { Type } from '@agent-service/sdk'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
 import type { Clock } from '@agent-service/sdk/services/clock'
+import { LRUCache } from 'lru-cache'
 
 /** The built-in clock: what time it is, in the person's zone or another. */
 export function createGetTimeTool(clock: Pick<Clock, 'now'>): Tool {
@@ -35,7 +36,7 @@ export function createGetTimeTool(clock: Pick<Clock, 'now'>): Tool {
 
 /** The most zones whose format is kept: making one takes a hundred times as long as using it. */
 const maxFormats = 50
-const formats = new Map<string, Intl.DateTimeFormat>()
+const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: maxFormats })
 
 /** @throws RangeError for a zone that is none. */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
@@ -52,7 +53,6 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     weekday: 'long',
     timeZoneName: 'longOffset',
   })
-  if (formats.size >= maxFormats) formats.clear()
   formats.set(timeZone, made)
   return made
 }

@@ -1,4 +1,5 @@
 import { isObject, listAt, objectAt, parseJson, type Refusal, readErrorText, textAt } from '@agent-service/sdk/provider-kit'
+import { LRUCache } from 'lru-cache'
 
 /** How many endpoints are remembered at most. */
 const memoryLimit = 256
@@ -11,17 +12,15 @@ export interface RefusedFields {
   add(place: string, field: string): boolean
 }
 
-/** Makes an empty memory. The oldest endpoint is forgotten when there are too many. */
+/** Makes an empty memory. The endpoint that rested longest is forgotten when there are too many. */
 export function createRefusedFields(): RefusedFields {
-  const places = new Map<string, Set<string>>()
+  const places = new LRUCache<string, ReadonlySet<string>>({ max: memoryLimit })
   const none: ReadonlySet<string> = new Set()
   return {
     of: (place) => places.get(place) ?? none,
     add(place, field) {
       const known = places.get(place)
       if (known?.has(field)) return false
-      const oldest = places.keys().next()
-      if (!known && places.size >= memoryLimit && !oldest.done) places.delete(oldest.value)
       places.set(place, new Set([...(known ?? []), field]))
       return true
     },

@@ -11,6 +11,7 @@ import {
   readErrorText,
   textAt,
 } from '@agent-service/sdk/provider-kit'
+import { LRUCache } from 'lru-cache'
 import { apiAddress } from './copilot-addresses.js'
 
 /** A token that Copilot accepts, and where. */
@@ -57,7 +58,7 @@ const answerLimit = 64 * 1024
 
 /** Makes an empty store. `now` in milliseconds since 1970. */
 export function createCopilotTokens(client: ModelClient, now: () => number = Date.now): CopilotTokens {
-  const kept = new Map<string, Kept>()
+  const kept = new LRUCache<string, Kept>({ max: keptLimit })
 
   const begin = (key: string, exchange: Exchange): Kept => {
     const entry: Kept = {
@@ -73,8 +74,6 @@ export function createCopilotTokens(client: ModelClient, now: () => number = Dat
         },
       ),
     }
-    const oldest = kept.keys().next()
-    if (!kept.has(key) && kept.size >= keptLimit && !oldest.done) kept.delete(oldest.value)
     kept.set(key, entry)
     return entry
   }

@@ -1,24 +1,6 @@
 import type { Contribution } from '../../core/contribution-point.js'
 import type { JsonValue } from '../../core/json.js'
-
-/** What a command gets from the terminal and the running service. Asynchronous calls over plain data. */
-export interface CommandContext {
-  /** Positional arguments, in the order of the definition. Those that were left out are missing at the end. */
-  readonly arguments: readonly string[]
-  /** Options by their long name; absent ones are absent. */
-  readonly options: Readonly<Record<string, string | boolean>>
-  /** Aborted when the command is to end early: Ctrl-C, or a signal from outside. It then has five seconds. */
-  readonly signal: AbortSignal
-  /** Writes a line for people to standard output; with `--json` nothing. */
-  print(line: string): Promise<void>
-  /** Asks for a line on the terminal. With `secret` nothing is shown. @throws `not_interactive` where there is no terminal. */
-  ask(question: string, options?: { readonly secret?: boolean }): Promise<string>
-  /**
-   * Calls the service's HTTP API as the signed-in user; `path` begins with `/`. The first call signs in, and asks for name and password where the
-   * environment has none. @throws the service's problem as an error with its code and status, `service_unreachable` where none runs.
-   */
-  request(method: string, path: string, body?: JsonValue): Promise<JsonValue>
-}
+import type { CommandContext } from './command-context.js'
 
 /**
  * A subcommand of `agent-service`. It runs in the command's own process, beside the service, and talks to it by HTTP.

@@ -1,4 +1,5 @@
 export * from './check-cli-command.js'
 export * from './command.js'
+export * from './command-context.js'
 export * from './define-command.js'
 export * from './point.js'

@@ -3,6 +3,8 @@ import { type CliCommand, defineCommand } from '../../contracts/cli-command/inde
 import { createCollectingRunner } from '../collecting-runner.js'
 import { describeCliCommand } from './index.js'
 
+type Context = Parameters<CliCommand['run']>[0]
+
 const plain = defineCommand({
   name: 'garden list',
   summary: 'List what grows',
@@ -27,6 +29,7 @@ async function failing(change: Partial<Record<keyof CliCommand | 'alias', unknow
         title: 'one',
         typed: ['3'],
         answer: () => ['thyme'],
+        events: [{ name: 'bed.watered', data: {} }],
         check: ({ json }) => {
           if (!Array.isArray(json)) throw new Error('There is no list.')
         },
@@ -39,6 +42,8 @@ async function failing(change: Partial<Record<keyof CliCommand | 'alias', unknow
 
 const names = 'has specVersion 1, a name of one or two words, a summary, and nothing unknown'
 const options = 'has required arguments first, and options that are its own'
+const abort = 'ends when it is aborted: one'
+const streams = 'leaves no stream open: one'
 const result = 'ends with its status and a plain value: one'
 const required = { name: 'x', description: 'x', required: true }
 
@@ -54,7 +59,7 @@ const faults: readonly (readonly [string, Parameters<typeof failing>[0], readonl
   [
     'two lines in one',
     {
-      run: async ({ print }: Parameters<CliCommand['run']>[0]) => {
+      run: async ({ print }: Context) => {
         await print('one\ntwo')
         return { status: 0, json: [] }
       },
@@ -64,17 +69,95 @@ const faults: readonly (readonly [string, Parameters<typeof failing>[0], readonl
   [
     'a command that goes on after its abort',
     {
-      run: ({ signal }: Parameters<CliCommand['run']>[0]) =>
+      run: ({ signal }: Context) =>
         new Promise((resolve) => {
           const timer = setTimeout(() => resolve({ status: 0, json: [] }), 5)
           signal.addEventListener('abort', () => clearTimeout(timer))
         }),
     },
-    ['ends when it is aborted: one'],
+    [abort],
+  ],
+  [
+    'two lines in one warning',
+    {
+      run: async ({ warn }: Context) => {
+        await warn('one\ntwo')
+        return { status: 0, json: [] }
+      },
+    },
+    [result],
+  ],
+  [
+    'a command that reads on behind the end of its input',
+    {
+      run: async ({ readLine }: Context) => {
+        while ((await readLine()) !== '/exit');
+        return { status: 0, json: [] }
+      },
+    },
+    [result],
+  ],
+  [
+    'a command that reads on after its abort',
+    {
+      run: async ({ readLine, signal }: Context) => {
+        const end = performance.now() + 500
+        let line: string | undefined = ''
+        while (line !== undefined && performance.now() < end) line = await readLine().catch(() => (signal.aborted ? '' : undefined))
+        return { status: 0, json: [] }
+      },
+    },
+    [abort],
+  ],
+  [
+    'a command that leaves the events open',
+    {
+      run: async ({ events }: Context) => {
+        await (await events())[Symbol.asyncIterator]().next()
+        return { status: 0, json: [] }
+      },
+    },
+    [streams],
+  ],
+  [
+    'a command that keeps the interrupts',
+    {
+      run: async ({ interrupts }: Context) => {
+        interrupts()
+          [Symbol.asyncIterator]()
+          .next()
+          .catch(() => undefined)
+        return { status: 0, json: [] }
+      },
+    },
+    [streams],
   ],
 ]
 
+const watching = defineCommand({
+  ...plain,
+  async run({ readLine, events, interrupts, write, signal }) {
+    const done = new AbortController()
+    const pressed = (async () => {
+      for await (const _ of interrupts({ signal: done.signal })) done.abort()
+    })().catch(() => undefined)
+    const beds: string[] = []
+    for await (const { name } of await events({ signal })) {
+      await write(name)
+      beds.push(name)
+      break
+    }
+    for (let line = await readLine(); line !== undefined; line = await readLine({ signal: done.signal })) await write(line)
+    done.abort()
+    await pressed
+    return { status: 0, json: beds }
+  },
+})
+
 describe('describeCliCommand', () => {
+  it('passes a command that reads lines, events and interrupts', async () => {
+    expect(await failing({ run: watching.run })).to.deep.equal([])
+  })
   it('passes a command that keeps the contract', async () => {
     expect(await failing({})).to.deep.equal([])
   })

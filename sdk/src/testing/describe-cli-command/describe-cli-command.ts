@@ -1,25 +1,27 @@
 import { strict as assert } from 'node:assert'
-import type { CliCommand, CommandContext } from '../../contracts/cli-command/index.js'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { CliCommand } from '../../contracts/cli-command/index.js'
 import type { JsonValue } from '../../core/json.js'
 import { assertMembers, settleWithin } from '../settle-within.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
+import { createTestCommand, type TestCommand, type TestCommandOptions } from './create-test-command.js'
 
 /** One call that the suite makes. Examples must be safe to run again and again. */
-export interface CommandExample {
+export interface CommandExample extends TestCommandOptions {
   /** Stands in the title of the test. */
   readonly title: string
-  /** Positional arguments. Default none. */
-  readonly arguments?: readonly string[]
-  /** Options by their long name. Default none. */
-  readonly options?: Readonly<Record<string, string | boolean>>
-  /** What the service answers to a request. Default: null. */
-  answer?(method: string, path: string, body?: JsonValue): JsonValue | Promise<JsonValue>
-  /** What the person types, question by question. Default: nothing. */
+  /** What the person types, line by line; then the input ends. Default: nothing. */
   readonly typed?: readonly string[]
   /** The exit status. Default 0. */
   readonly status?: 0 | 1
   /** Looks at what was printed and the value beyond the contract. */
-  check?(outcome: { readonly lines: readonly string[]; readonly json: JsonValue | undefined }): void
+  check?(outcome: {
+    readonly lines: readonly string[]
+    readonly warnings: readonly string[]
+    /** All of standard output. */
+    readonly output: string
+    readonly json: JsonValue | undefined
+  }): void
 }
 
 /** The options of {@link describeCliCommand}. */
@@ -91,37 +93,44 @@ function describeDeclaration({ create, examples }: CommandSuiteOptions, runner: 
   })
 }
 
+/** Turns of the event loop in which a command gets to where it waits. */
+const turnsUntilWaiting = 20
+
 function describeExample({ create, abortLimitMs = 5_000 }: CommandSuiteOptions, runner: SuiteRunner, example: CommandExample): void {
   runner.it(`ends with its status and a plain value: ${example.title}`, async () => {
-    const lines: string[] = []
-    const result = await create().run(contextOf(example, lines, new AbortController().signal))
+    const test = begin(example)
+    test.endInput()
+    const result = await create().run(test.context)
     assertMembers(result, ['status', 'json'], 'the result')
     assert.equal(result.status, example.status ?? 0, `the status is ${result.status}; expected is ${example.status ?? 0}`)
     if ('json' in result) assert.deepEqual(JSON.parse(JSON.stringify(result.json ?? null)), result.json, 'the value is not plain JSON')
-    for (const line of lines)
-      assert.ok(typeof line === 'string' && !line.includes('\n'), `print got ${JSON.stringify(line)}; expected is one line`)
-    example.check?.({ lines, json: result.json })
+    for (const [method, written] of Object.entries({ print: test.lines, warn: test.warnings }))
+      for (const line of written)
+        assert.ok(typeof line === 'string' && !line.includes('\n'), `${method} got ${JSON.stringify(line)}; expected is one line`)
+    example.check?.({ lines: test.lines, warnings: test.warnings, output: test.output(), json: result.json })
+  })
+  runner.it(`leaves no stream open: ${example.title}`, async () => {
+    const test = begin(example)
+    test.endInput()
+    await create()
+      .run(test.context)
+      .catch(() => undefined)
+    await nextTurn()
+    assert.equal(test.openStreams(), 0, 'events or interrupts are still being read after the end')
   })
   runner.it(`ends when it is aborted: ${example.title}`, async () => {
-    const controller = new AbortController()
-    const run = create().run(contextOf(example, [], controller.signal))
-    controller.abort(new Error('stopped'))
-    await settleWithin(run, abortLimitMs, 'the command')
+    for (const turns of [0, turnsUntilWaiting]) {
+      const test = begin(example)
+      const run = create().run(test.context)
+      for (let turn = 0; turn < turns; turn += 1) await nextTurn()
+      test.abort()
+      await settleWithin(run, abortLimitMs, 'the command')
+    }
   })
 }
 
-function contextOf(example: CommandExample, lines: string[], signal: AbortSignal): CommandContext {
-  const typed = [...(example.typed ?? [])]
-  return {
-    arguments: example.arguments ?? [],
-    options: example.options ?? {},
-    signal,
-    print: async (line) => void lines.push(line),
-    async ask(question) {
-      const answer = typed.shift()
-      if (answer === undefined) throw new Error(`The example types nothing to “${question}”. Add it to typed.`)
-      return answer
-    },
-    request: async (method, path, body) => (await example.answer?.(method, path, body)) ?? null,
-  }
+function begin(example: CommandExample): TestCommand {
+  const test = createTestCommand(example)
+  for (const line of example.typed ?? []) test.type(line)
+  return test
 }

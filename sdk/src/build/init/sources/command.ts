@@ -22,18 +22,14 @@ export default definePlugin({
 `,
   test: `import assert from 'node:assert/strict'
 import * as runner from 'node:test'
+import { createTestCommand, describeCliCommand } from '@agent-service/sdk/testing'
 import { hello } from './index.js'
 
+describeCliCommand({ name: 'hello', create: () => hello, examples: [{ title: 'a name', arguments: ['Ada'] }], runner })
+
 runner.it('greets by name', async () => {
-  const lines: string[] = []
-  const result = await hello.run({
-    arguments: ['Ada'],
-    options: {},
-    signal: new AbortController().signal,
-    print: async (line) => void lines.push(line),
-    ask: async () => '',
-    request: async () => null,
-  })
+  const { context, lines } = createTestCommand({ arguments: ['Ada'] })
+  const result = await hello.run(context)
   assert.deepEqual(lines, ['Hello, Ada!'])
   assert.deepEqual(result, { status: 0, json: { name: 'Ada' } })
 })

@@ -3,7 +3,7 @@ import type { Installation } from './installation.js'
 import type { Terminal } from './terminal.js'
 
 /** Where a command works: the terminal, and what the service would be started with. */
-export interface Place {
+export interface Invocation {
   readonly terminal: Terminal
   readonly environment: Environment
   readonly workingDirectory: string

@@ -4,10 +4,10 @@ import { type Prepared, prepare } from '../composition/prepare.js'
 import type { OpenedServices } from '../composition/services-phase.js'
 import type { KernelDatabase } from '../database/index.js'
 import { redactError } from '../log/index.js'
-import { type Place, quietEnvironment } from './place.js'
+import { type Invocation, quietEnvironment } from './invocation.js'
 
-/** The service's own data, opened by a command while the service does not run. */
-export interface Offline {
+/** The service's own data, opened by a command while the service is stopped. */
+export interface ServiceData {
   readonly prepared: Prepared
   readonly database: KernelDatabase
   readonly services: OpenedServices
@@ -17,8 +17,12 @@ export interface Offline {
  * Opens configuration, store, secrets and accounts as the service would, without HTTP and plugins, and closes them again when the work is done.
  * @throws `database_locked` while the service runs.
  */
-export async function withOfflineService<Result>(place: Place, work: (offline: Offline) => Promise<Result>): Promise<Result> {
-  const options = { ...place.installation, environment: quietEnvironment(place.environment), workingDirectory: place.workingDirectory }
+export async function withServiceData<Result>(invocation: Invocation, work: (data: ServiceData) => Promise<Result>): Promise<Result> {
+  const options = {
+    ...invocation.installation,
+    environment: quietEnvironment(invocation.environment),
+    workingDirectory: invocation.workingDirectory,
+  }
   const prepared = await prepare(options)
   const scope = createDisposableScope({ name: 'command' })
   try {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@agent-service/sdk'
 
-/** What a typed line says to a question of an agent, as the body of the answer; undefined: it says nothing that fits. */
+/** Reads a typed line as the answer to a question of an agent: the body of the request; undefined when it fits none. */
 export function readReply(asked: JsonObject, line: string): { readonly decision: string; readonly note?: string } | undefined {
   const text = line.trim()
   return asked['kind'] === 'question' ? replyToQuestion(asked, text) : replyToCall(text)

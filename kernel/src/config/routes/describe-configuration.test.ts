@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { changedPaths } from './changed-paths.js'
+import { changedPaths } from './describe-configuration.js'
 
 describe('changedPaths', () => {
   it('names the deepest places, lists and what only one side has as a whole', () => {

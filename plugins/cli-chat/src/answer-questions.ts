@@ -1,0 +1,116 @@
+import { defineError, type JsonObject, ServiceError } from '@agent-service/sdk'
+import type { CommandContext, CommandEvent } from '@agent-service/sdk/contracts/cli-command'
+import { questionLines, readReply } from './read-reply.js'
+
+/** The run waits for an answer that cannot be given here. */
+export const waitingForPersonError = defineError<{ readonly chatId: string }>({
+  code: 'waiting_for_person',
+  status: 409,
+  title: 'Waiting for an answer',
+  message: ({ chatId }) => `The agent waits for your answer. Give it in the console, or here with: agent-service chat --chat ${chatId}`,
+})
+
+/** Puts the questions of a run to the person at the terminal, one after the other. */
+export interface QuestionDesk {
+  /** Takes an event: a question that begins, or one that is over, here or elsewhere. */
+  show(event: CommandEvent): Promise<void>
+  /** Takes a question from the list of those that are open. */
+  ask(asked: JsonObject): void
+  /** Rejects when the person cannot be asked any more: the input has ended. Never resolves. */
+  readonly unanswered: Promise<never>
+  /** Takes back what is being asked. */
+  close(): void
+}
+
+/** `asks`: whether there is a person to ask; otherwise the first question fails. */
+export function createQuestionDesk(context: CommandContext, { asks }: { readonly asks: boolean }): QuestionDesk {
+  const { print } = context
+  const open = new Map<string, JsonObject>()
+  const closing = new AbortController()
+  let current: { readonly id: string; readonly controller: AbortController } | undefined
+  let fail: (error: unknown) => void = () => undefined
+  const unanswered = new Promise<never>((_, reject) => {
+    fail = reject
+  })
+  // Handled by the one who follows the run, from then on.
+  unanswered.catch(() => undefined)
+
+  const putNext = (): void => {
+    const [next] = open
+    if (current || !next || closing.signal.aborted) return
+    const [id, asked] = next
+    const controller = new AbortController()
+    current = { id, controller }
+    const signal = AbortSignal.any([controller.signal, closing.signal])
+    const answered = (): void => void open.delete(id)
+    putQuestion(context, asked, { asks, signal, answered })
+      .catch((error: unknown) => {
+        if (signal.aborted) return
+        closing.abort(error)
+        fail(error)
+      })
+      .finally(() => {
+        current = undefined
+        putNext()
+      })
+  }
+  const ask = (asked: JsonObject): void => {
+    const id = String(asked['call_id'])
+    if (open.has(id)) return
+    open.set(id, asked)
+    putNext()
+  }
+
+  return {
+    unanswered,
+    ask,
+    async show({ name, data }) {
+      const approval = data['approval'] as JsonObject | undefined
+      if (!approval) return
+      if (name === 'approval.requested') ask(approval)
+      if (name !== 'approval.resolved') return
+      const id = String(approval['call_id'])
+      if (!open.delete(id)) return
+      if (current?.id === id) {
+        await print('')
+        current.controller.abort(new DOMException('The question is over.', 'AbortError'))
+      }
+      await print(`(${String(approval['tool'])}: ${String(approval['status'])})`, { style: 'yellow' })
+    },
+    close: () => closing.abort(new DOMException('The conversation is over.', 'AbortError')),
+  }
+}
+
+/** Asks until the reply fits and sends it. `answered` is called before it is sent. @throws `waiting_for_person` at the end of the input. */
+async function putQuestion(
+  context: CommandContext,
+  asked: JsonObject,
+  { asks, signal, answered }: { readonly asks: boolean; readonly signal: AbortSignal; readonly answered: () => void },
+): Promise<void> {
+  const { print, readLine } = context
+  const unanswerable = (): Error => waitingForPersonError.create({ chatId: String(asked['chat_id']) })
+  if (!asks) throw unanswerable()
+  const [first = '', ...rest] = questionLines(asked)
+  await print(first, { style: 'bold' })
+  for (const line of rest) await print(line)
+  for (;;) {
+    const line = await readLine({ prompt: 'answer> ', fresh: true, signal })
+    if (line === undefined) throw unanswerable()
+    const reply = readReply(asked, line)
+    if (reply) {
+      answered()
+      return sendReply(context, asked, reply)
+    }
+    await print(asked['kind'] === 'question' ? 'Type an answer, or /skip.' : 'Type y or n.')
+  }
+}
+
+/** An answer that came from elsewhere first, or too late, is reported, and the conversation goes on. */
+async function sendReply({ request, warn }: CommandContext, asked: JsonObject, reply: JsonObject): Promise<void> {
+  try {
+    await request('POST', `/api/runs/${String(asked['run_id'])}/approvals/${String(asked['call_id'])}`, reply)
+  } catch (error) {
+    if (!ServiceError.isInstance(error) || error.code === 'service_unreachable') throw error
+    await warn(error.message)
+  }
+}

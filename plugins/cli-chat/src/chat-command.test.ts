@@ -1,0 +1,150 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { JsonObject, JsonValue } from '@agent-service/sdk'
+import type { CommandEvent } from '@agent-service/sdk/contracts/cli-command'
+import { cliCommands } from '@agent-service/sdk/contracts/cli-command'
+import { createTestCommand, createTestContext, describeCliCommand } from '@agent-service/sdk/testing'
+import { expect } from 'chai'
+import { chatCommand } from './chat-command.js'
+import plugin from './index.js'
+
+const approval = {
+  ...{ run_id: 'r1', chat_id: 'c1', call_id: 'k1', kind: 'approval', tool: 'write_file' },
+  ...{ purpose: 'Write notes.txt', arguments: { path: 'notes.txt' }, options: [] },
+}
+const event = (name: string, data: JsonObject = {}): CommandEvent => ({ name, data: { run_id: 'r1', ...data } })
+const text = (value: string): CommandEvent => event('text.delta', { message_id: 'm1', part: 0, offset: 0, text: value })
+const asks = event('approval.requested', { approval })
+const completed = event('run.completed')
+
+/** A service with one agent; what is given stands in for its answers, by method and path. */
+function service(answers: Readonly<Record<string, JsonValue>> = {}) {
+  const requests: { readonly call: string; readonly body: JsonValue | undefined }[] = []
+  const all: Readonly<Record<string, JsonValue>> = {
+    'GET /api/auth/me': { username: 'ada' },
+    'GET /api/agents?limit=200': { items: [{ id: 'a1', handle: 'assistant', name: 'Assistant' }] },
+    'POST /api/chats': { id: 'c1', agent_id: 'a1' },
+    'GET /api/chats/c1': { id: 'c1', agent_id: 'a1' },
+    'POST /api/chats/c1/messages': { run: { id: 'r1' } },
+    'GET /api/approvals?status=pending&limit=200&chat_id=c1': { items: [] },
+    ...answers,
+  }
+  return {
+    requests,
+    bodyOf: (call: string) => requests.find((request) => request.call === call)?.body,
+    answer(method: string, path: string, body?: JsonValue): JsonValue {
+      const call = `${method} ${path}`
+      requests.push({ call, body })
+      return all[call] ?? null
+    },
+  }
+}
+
+/** Lets the event loop turn until it is so; the limit is the test's. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await nextTurn()
+}
+
+const signedIn = 'Signed in as ada, talking to Assistant. Ctrl-C stops an answer; Ctrl-D or /exit ends the conversation.'
+const answered = [text('Hello!'), completed]
+
+describeCliCommand({
+  name: 'chat',
+  create: () => chatCommand,
+  examples: [
+    {
+      title: 'one message',
+      options: { message: 'Hi' },
+      answer: service().answer,
+      events: answered,
+      check({ output, json }) {
+        expect(output).to.equal(`${signedIn}\nHello!\n`)
+        expect(json).to.deep.equal({ chat_id: 'c1' })
+      },
+    },
+    {
+      title: 'a conversation',
+      typed: ['', 'Hi', '/exit', 'never said'],
+      answer: service().answer,
+      events: answered,
+      check: ({ output }) => expect(output).to.equal(`${signedIn}\nHello!\n`),
+    },
+    { title: 'the end of the input', answer: service().answer, check: ({ lines }) => expect(lines).to.deep.equal([signedIn]) },
+  ],
+})
+
+describe('cli-chat', () => {
+  it('contributes its command by its manifest', async () => {
+    const test = createTestContext(plugin)
+    await test.setup()
+    expect(test.contributed(cliCommands).map(({ name }) => name)).to.deep.equal(['chat'])
+    await test.dispose()
+  })
+
+  it('names the agents that there are where one is unknown', async () => {
+    const { context } = createTestCommand({ options: { agent: 'editor' }, answer: service().answer })
+    const failure: unknown = await chatCommand.run(context).catch((error: unknown) => error)
+    expect(failure).to.include({ code: 'agent_unknown', message: 'You have no agent “editor”. Yours are: assistant.' })
+  })
+
+  it('fails a question where nobody can answer, with how to go on', async () => {
+    const { context } = createTestCommand({ options: { message: 'Hi' }, interactive: false, answer: service().answer, events: [asks] })
+    const failure: unknown = await chatCommand.run(context).catch((error: unknown) => error)
+    expect(failure).to.have.property('code', 'waiting_for_person')
+    expect(failure).to.have.property('message').that.includes('agent-service chat --chat c1')
+  })
+
+  it('asks what an earlier chat waits with, until an answer fits, and sends it', async () => {
+    const { answer, bodyOf } = service({ 'GET /api/approvals?status=pending&limit=200&chat_id=c1': { items: [approval] } })
+    const test = createTestCommand({ options: { chat: 'c1' }, answer })
+    const run = chatCommand.run(test.context)
+    for (const line of ['perhaps', 'n not today']) test.type(line)
+    await until(() => bodyOf('POST /api/runs/r1/approvals/k1') !== undefined)
+    expect(bodyOf('POST /api/runs/r1/approvals/k1')).to.deep.equal({ decision: 'deny', note: 'not today' })
+    expect(test.lines).to.include('The agent wants to use write_file: Write notes.txt')
+    expect(test.lines).to.include('Type y or n.')
+    test.emit(completed)
+    test.endInput()
+    expect(await run).to.have.property('status', 0)
+  })
+
+  it('takes a question back that is answered elsewhere', async () => {
+    const { answer, bodyOf } = service()
+    const test = createTestCommand({ answer, events: [asks] })
+    const run = chatCommand.run(test.context)
+    test.type('Hi')
+    await until(() => test.prompts.includes('answer> '))
+    test.emit(event('approval.resolved', { approval: { ...approval, status: 'denied' } }))
+    test.emit(completed)
+    await until(() => test.prompts.length === 3)
+    test.type('/exit')
+    expect(await run).to.have.property('status', 0)
+    expect(test.lines).to.include('(write_file: denied)')
+    expect(bodyOf('POST /api/runs/r1/approvals/k1')).to.equal(undefined)
+  })
+
+  it('stops the answer at Ctrl-C, and the program at the next one', async () => {
+    const { answer, requests } = service()
+    const test = createTestCommand({ answer, events: [text('word1 ')] })
+    const run = chatCommand.run(test.context)
+    test.type('Count')
+    await until(() => test.output().includes('word1'))
+    test.interrupt()
+    await until(() => requests.some(({ call }) => call === 'POST /api/runs/r1/cancel'))
+    test.emit(event('run.cancelled'))
+    await until(() => test.prompts.length === 2)
+    test.interrupt()
+    expect(await run).to.have.property('status', 0)
+    expect(test.output()).to.equal(`${signedIn}\nword1 \n(stopped)\n\n`)
+  })
+
+  it('reads the rest of an answer from its messages when events were lost', async () => {
+    const message = { id: 'm1', run_id: 'r1', role: 'assistant', content: [{ type: 'text', text: 'Hello, world!' }] }
+    const { answer } = service({
+      'GET /api/runs/r1': { status: 'completed' },
+      'GET /api/chats/c1/messages?limit=200': { items: [message] },
+    })
+    const test = createTestCommand({ options: { message: 'Hi' }, answer, events: [text('Hello'), { name: 'reset', data: {} }] })
+    expect(await chatCommand.run(test.context)).to.have.property('status', 0)
+    expect(test.output()).to.equal(`${signedIn}\nHello, world!\n`)
+  })
+})

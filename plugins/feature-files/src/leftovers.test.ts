@@ -1,0 +1,46 @@
+import { mkdir, stat, utimes, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { createControlledClock, createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
+import { expect } from 'chai'
+
+const hour = 3_600_000
+
+describe('what interrupted writes and removals leave behind', () => {
+  const clock = createControlledClock({ now: Date.now() })
+  let kernel: TestKernel
+  let incoming: string
+
+  before(async () => {
+    kernel = await createTestKernel({ clock })
+    incoming = path.join(kernel.folder, 'data', 'users', 'ada', '.incoming')
+  })
+  after(() => kernel?.stop())
+
+  const isThere = async (name: string): Promise<boolean> =>
+    stat(path.join(incoming, name)).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return false
+        throw error
+      },
+    )
+
+  it('is freed by a job of the running service within ten minutes, and a write under way is left alone', async () => {
+    await mkdir(path.join(incoming, 'trash-1', 'deep'), { recursive: true })
+    await writeFile(path.join(incoming, 'trash-1', 'deep', 'file'), 'removed')
+    for (const [name, age] of [
+      ['new-old', 25 * hour],
+      ['new-young', hour],
+    ] as const) {
+      await writeFile(path.join(incoming, name), 'partly written')
+      await utimes(path.join(incoming, name), new Date(), new Date(clock.now() - age))
+    }
+    const end = performance.now() + 10_000
+    await clock.advance(601_000)
+    while ((await isThere('trash-1')) || (await isThere('new-old'))) {
+      if (performance.now() > end) throw new Error('The job did not free what was left behind.')
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    expect(await isThere('new-young')).to.equal(true)
+  })
+})

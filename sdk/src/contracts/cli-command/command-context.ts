@@ -1,0 +1,85 @@
+import type { JsonObject, JsonValue } from '../../core/json.js'
+
+/** How text looks on a terminal that has styles. Elsewhere it is plain. */
+export type CommandTextStyle = 'bold' | 'dim' | 'red' | 'green' | 'yellow'
+
+/** Options of {@link CommandContext.print} and {@link CommandContext.write}. */
+export interface CommandTextOptions {
+  /** Default: none. */
+  readonly style?: CommandTextStyle
+}
+
+/** Options of {@link CommandContext.readLine}. */
+export interface CommandLineOptions {
+  /** Shown in front of what is typed, in bold. Default: nothing. */
+  readonly prompt?: string
+  /** Does not show what is typed. Default: false. */
+  readonly secret?: boolean
+  /** On a terminal, takes only a line that is typed from now on, so that nothing typed ahead answers a question unread. Default: false. */
+  readonly fresh?: boolean
+  /** Ends the wait; what has been typed so far is dropped. Default: the signal of the command alone. */
+  readonly signal?: AbortSignal
+}
+
+/** One event of the signed-in user's stream, as `GET /api/events` sends it. */
+export interface CommandEvent {
+  /** Its cursor, with which a later stream goes on behind it; absent where the event has none. */
+  readonly id?: string
+  /** Its type. `reset`: events between the last one and the next are lost, so read the state again. */
+  readonly name: string
+  /** What it reports. */
+  readonly data: JsonObject
+}
+
+/** Options of {@link CommandContext.events}. */
+export interface CommandEventOptions {
+  /** The cursor to go on behind. Default: now. */
+  readonly after?: string
+  /** Further parameters of `GET /api/events`, to choose events by. Default: none. */
+  readonly query?: Readonly<Record<string, string>>
+  /** Ends the stream. Default: the signal of the command alone. */
+  readonly signal?: AbortSignal
+}
+
+/** What a command gets from the terminal and the running service. Asynchronous calls over plain data. */
+export interface CommandContext {
+  /** Positional arguments, in the order of the definition. Those that were left out are missing at the end. */
+  readonly arguments: readonly string[]
+  /** Options by their long name; absent ones are absent. */
+  readonly options: Readonly<Record<string, string | boolean>>
+  /** Aborted when the command is to end early: Ctrl-C, or a signal from outside. It then has five seconds. */
+  readonly signal: AbortSignal
+  /** Whether a person is at the terminal: standard input and output are both one. */
+  readonly interactive: boolean
+  /** Writes a line for people to standard output; with `--json` nothing. */
+  print(line: string, options?: CommandTextOptions): Promise<void>
+  /** Writes text as it is, without a line end, to standard output; with `--json` nothing. For text that grows. */
+  write(text: string, options?: CommandTextOptions): Promise<void>
+  /** Writes a line to standard error, with `--json` too. */
+  warn(line: string): Promise<void>
+  /** Asks for a line on the terminal. With `secret` nothing is shown. @throws `not_interactive` where there is no terminal. */
+  ask(question: string, options?: { readonly secret?: boolean }): Promise<string>
+  /**
+   * The next line of standard input, a terminal or not; `undefined` at its end, and then again each time. One wait at a time.
+   * @throws the reason of an aborted signal.
+   */
+  readLine(options?: CommandLineOptions): Promise<string | undefined>
+  /**
+   * Takes Ctrl-C over, from the first read until the iteration is left: each one arrives here in place of aborting the signal of the command, which
+   * other signals still do. @throws the reason of an aborted signal.
+   */
+  interrupts(options?: { readonly signal?: AbortSignal }): AsyncIterable<'interrupt'>
+  /**
+   * Calls the service's HTTP API as the signed-in user; `path` begins with `/`. The first call signs in, and asks for name and password where the
+   * environment has none; on a terminal it offers to make an account that does not exist.
+   * @throws the service's problem as an error with its code and status, `service_unreachable` where none runs.
+   */
+  request(method: string, path: string, body?: JsonValue): Promise<JsonValue>
+  /**
+   * The events of the signed-in user. Resolves when the service has accepted the stream: every event from then on comes, once and in order. A
+   * connection that breaks off is opened again behind the last event; what cannot be had any more is reported by an event `reset`. It does not
+   * end by itself: leave the iteration, or abort.
+   * @throws as `request` does; the iteration also throws `service_unreachable` after half a minute without the service, and the reason of an aborted signal.
+   */
+  events(options?: CommandEventOptions): Promise<AsyncIterable<CommandEvent>>
+}

@@ -1,0 +1,186 @@
+import { createBoundedQueue, untilAborted } from '../../async/index.js'
+import type { CommandContext, CommandEvent, CommandLineOptions } from '../../contracts/cli-command/index.js'
+import { ServiceError } from '../../core/errors.js'
+import type { JsonValue } from '../../core/json.js'
+
+/** What {@link createTestCommand} is told. */
+export interface TestCommandOptions {
+  /** Positional arguments. Default none. */
+  readonly arguments?: readonly string[]
+  /** Options by their long name. Default none. */
+  readonly options?: Readonly<Record<string, string | boolean>>
+  /** Whether a person is at the terminal. Default: true. */
+  readonly interactive?: boolean
+  /** What the service answers to a request. Default: null. */
+  answer?(method: string, path: string, body?: JsonValue): JsonValue | Promise<JsonValue>
+  /** What each stream of events begins with. Default: nothing. */
+  readonly events?: readonly CommandEvent[]
+}
+
+/** A terminal and a service for one call of a command, in memory. */
+export interface TestCommand {
+  /** What the command is called with. */
+  readonly context: CommandContext
+  /** What `print` was given. */
+  readonly lines: readonly string[]
+  /** What `warn` was given. */
+  readonly warnings: readonly string[]
+  /** The prompts and questions that were shown. */
+  readonly prompts: readonly string[]
+  /** All of standard output, as it came. */
+  output(): string
+  /** How many streams of events and of interrupts are open. */
+  openStreams(): number
+  /** Types a line. */
+  type(line: string): void
+  /** Ends standard input behind what has been typed. */
+  endInput(): void
+  /** Sends an event on every stream that is open. */
+  emit(event: CommandEvent): void
+  /** Presses Ctrl-C: on what takes interrupts over, otherwise the command's signal is aborted. */
+  interrupt(): void
+  /** Aborts the command's signal. */
+  abort(): void
+}
+
+const maxItems = 1_000
+/** A command that reads on and on behind the end would never give the event loop back. */
+const maxReadsBehindEnd = 10
+
+/** Makes a terminal and a service in memory, for tests of a command. */
+export function createTestCommand(options: TestCommandOptions = {}): TestCommand {
+  const controller = new AbortController()
+  const { signal } = controller
+  const input = createTestInput(signal)
+  const events = createTestStreams(signal, options.events)
+  const interrupts = createTestStreams<'interrupt'>(signal)
+  const lines: string[] = []
+  const warnings: string[] = []
+  const prompts: string[] = []
+  let output = ''
+  const { interactive = true } = options
+
+  const context: CommandContext = {
+    arguments: options.arguments ?? [],
+    options: options.options ?? {},
+    signal,
+    interactive,
+    async print(line) {
+      lines.push(line)
+      output += `${line}\n`
+    },
+    async write(text) {
+      if (typeof text !== 'string') throw new TypeError(`write got ${typeof text}; expected is a string.`)
+      output += text
+    },
+    warn: async (line) => void warnings.push(line),
+    async ask(question) {
+      prompts.push(question)
+      if (!interactive) throw notInteractive(question)
+      const line = await input.next({})
+      if (line === undefined) throw new Error(`The test types nothing to “${question}”.`)
+      return line
+    },
+    readLine(readOptions = {}) {
+      if (readOptions.prompt !== undefined) prompts.push(readOptions.prompt)
+      return input.next(readOptions)
+    },
+    interrupts: ({ signal: own } = {}) => interrupts.open(own),
+    request: async (method, path, body) => (await options.answer?.(method, path, body)) ?? null,
+    events: async ({ signal: own } = {}) => events.open(own),
+  }
+  return {
+    context,
+    lines,
+    warnings,
+    prompts,
+    output: () => output,
+    openStreams: () => events.size() + interrupts.size(),
+    type: input.type,
+    endInput: input.end,
+    emit: events.send,
+    interrupt() {
+      if (interrupts.size() > 0) interrupts.send('interrupt')
+      else controller.abort(new DOMException('interrupted', 'AbortError'))
+    },
+    abort: () => controller.abort(new DOMException('stopped', 'AbortError')),
+  }
+}
+
+const notInteractive = (question: string): ServiceError =>
+  new ServiceError({ code: 'not_interactive', status: 400, title: 'No terminal', message: `“${question}” needs an answer.` })
+
+interface TestInput {
+  next(options: CommandLineOptions): Promise<string | undefined>
+  type(line: string): void
+  end(): void
+}
+
+function createTestInput(commandSignal: AbortSignal): TestInput {
+  const typed: string[] = []
+  let waiting: (() => void) | undefined
+  let ended = false
+  let readsBehindEnd = 0
+  const wake = (): void => waiting?.()
+
+  return {
+    async next({ signal }) {
+      // The host answers from outside: a command that reads for ever does not hold the event loop.
+      await new Promise((resolve) => setImmediate(resolve))
+      const either = AbortSignal.any([commandSignal, ...(signal ? [signal] : [])])
+      while (typed.length === 0 && !ended && !either.aborted) {
+        await new Promise<void>((resolve) => {
+          waiting = resolve
+          either.addEventListener('abort', wake, { once: true })
+        })
+        either.removeEventListener('abort', wake)
+      }
+      either.throwIfAborted()
+      if (typed.length > 0) return typed.shift()
+      readsBehindEnd += 1
+      if (readsBehindEnd > maxReadsBehindEnd) throw new Error('The command reads on behind the end of its input.')
+      return undefined
+    },
+    type(line) {
+      typed.push(line)
+      wake()
+    },
+    end() {
+      ended = true
+      wake()
+    },
+  }
+}
+
+/** Streams that are open until the reader leaves them or a signal is aborted. */
+function createTestStreams<T>(commandSignal: AbortSignal, first: readonly T[] = []) {
+  const open = new Set<{ offer(item: T): boolean }>()
+  return {
+    size: () => open.size,
+    send(item: T): void {
+      for (const stream of open) {
+        if (!stream.offer(item)) throw new Error(`The command has left ${maxItems} items unread.`)
+      }
+    },
+    /** Opened when it is called, not when it is first read. */
+    open(own: AbortSignal | undefined): AsyncIterable<T> {
+      const queue = createBoundedQueue<T>({ maxItems })
+      const signal = AbortSignal.any([commandSignal, ...(own ? [own] : [])])
+      const close = (): void => void open.delete(queue)
+      open.add(queue)
+      for (const item of first) queue.offer(item)
+      if (signal.aborted) close()
+      signal.addEventListener('abort', close, { once: true })
+      const items = untilAborted(queue, signal)
+      return {
+        [Symbol.asyncIterator]: () => ({
+          next: () => items.next(),
+          return() {
+            close()
+            return items.return?.() ?? Promise.resolve({ done: true as const, value: undefined })
+          },
+        }),
+      }
+    },
+  }
+}
