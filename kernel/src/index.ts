@@ -1,3 +1,5 @@
+import 'reflect-metadata'
+
 /**
  * The kernel as a library: starts the service inside another program.
  *

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Page, Transaction } from '@agent-service/sdk/services/database'
+import type { InjectionToken } from 'tsyringe'
 import { v7 as uuid } from 'uuid'
 import { deleteOlder } from '../database/collections/delete-older.js'
 import { currentOperation } from '../work/work-context.js'
@@ -121,3 +122,5 @@ function seen({ actor_id: actorId }: AuditRecord): void {
   const operation = currentOperation()
   if (operation && actorId !== null && actorId === operation.userId) operation.noted = true
 }
+
+export const auditToken: InjectionToken<AuditLog> = Symbol('audit')

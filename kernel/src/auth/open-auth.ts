@@ -11,6 +11,7 @@ import type { ExternalSignIn } from '@agent-service/sdk/services/external-sign-i
 import type { PolicyService } from '@agent-service/sdk/services/policy'
 import type { Resources } from '@agent-service/sdk/services/resources'
 import type { Urls } from '@agent-service/sdk/services/urls'
+import type { InjectionToken } from 'tsyringe'
 import type { AuditLog } from '../audit/audit-log.js'
 import { createAuditRoutes } from '../audit/audit-routes.js'
 import type { AuthSection, SignInPolicy } from '../config/index.js'
@@ -285,3 +286,5 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
     },
   }
 }
+
+export const authToken: InjectionToken<Auth> = Symbol('auth')

@@ -1,6 +1,6 @@
 import { isPlugin } from '@agent-service/sdk/host'
 import type { CollectionDefinition } from '@agent-service/sdk/services/database'
-import { kernelCollections } from '../composition/open-services.js'
+import { kernelCollections } from '../composition/store-phase.js'
 import type { MigrationStep } from '../database/index.js'
 import { importFile } from '../modules/import-file.js'
 import type { DiscoveredPlugin, ValidPlugin } from '../plugins/index.js'

@@ -1,8 +1,7 @@
 import { createDisposableScope } from '@agent-service/sdk/host'
-import { composeKernel } from '../composition/composition-root.js'
-import { type OpenedServices, openServices } from '../composition/open-services.js'
-import { openStore } from '../composition/open-store.js'
+import { composeKernel, openServices, openStore } from '../composition/composition-root.js'
 import { type Prepared, prepare } from '../composition/prepare.js'
+import type { OpenedServices } from '../composition/services-phase.js'
 import type { KernelDatabase } from '../database/index.js'
 import { redactError } from '../log/index.js'
 import { type Invocation, quietEnvironment } from './invocation.js'
@@ -28,9 +27,9 @@ export async function withServiceData<Result>(invocation: Invocation, work: (dat
   const scope = createDisposableScope({ name: 'command' })
   try {
     const container = composeKernel(options, prepared, scope)
-    const { kernelDatabase } = await openStore(container, scope, { isOff: prepared.isOff })
-    const services = await openServices(container, scope, kernelDatabase, {})
-    return await work({ prepared, database: kernelDatabase, services })
+    const database = await openStore(container)
+    const services = await openServices(container)
+    return await work({ prepared, database, services })
   } catch (error) {
     throw redactError(error, prepared.redactor)
   } finally {

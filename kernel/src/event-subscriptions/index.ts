@@ -1,3 +1,4 @@
-export { type EventSubscriptions, openEventSubscriptions } from './open-event-subscriptions.js'
+export { type EventSubscriptions, eventSubscriptionsToken, KernelEventSubscriptions } from './kernel-event-subscriptions.js'
 export { createPluginEvents } from './plugin-events.js'
+export { openRegistrations, registrationsToken } from './registrations.js'
 export { subscriptionCollections } from './subscription-records.js'

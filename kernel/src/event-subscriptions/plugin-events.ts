@@ -1,6 +1,6 @@
 import type { PluginEvents } from '@agent-service/sdk/services/events'
 import type { EventPublisher, EventTypes } from '../events/index.js'
-import type { EventSubscriptions, Subscriber } from './open-event-subscriptions.js'
+import type { EventSubscriptions, Subscriber } from './kernel-event-subscriptions.js'
 
 /** The events service of one plugin: it publishes what its manifest declares, and its subscriptions stand under its id. */
 export function createPluginEvents(

@@ -1,5 +1,7 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
+import type { InjectionToken } from 'tsyringe'
+import { allOf } from '../database/collections/all-of.js'
 import type { SubscriptionOptions } from './subscription-options.js'
 import { type SubscriptionRecord, subscriptionCollection } from './subscription-records.js'
 
@@ -24,6 +26,8 @@ export interface Registrations {
 /** How often a process stores that it has a subscription. */
 const seenEveryMs = 3_600_000
 
+export const registrationsToken: InjectionToken<Registrations> = Symbol('event-registrations')
+
 /** Opens them: reads what is stored. */
 export async function openRegistrations(dependencies: { readonly database: Database; readonly clock: Clock }): Promise<Registrations> {
   const { database, clock } = dependencies
@@ -44,12 +48,7 @@ export async function openRegistrations(dependencies: { readonly database: Datab
 
   const refresh = async (): Promise<void> => {
     const found = new Map<string, SubscriptionRecord>()
-    let cursor: string | undefined
-    do {
-      const page = await stored.query({ index: 'by_registration', limit: 200, ...(cursor === undefined ? {} : { cursor }) })
-      for (const record of page.items) found.set(record.id, record)
-      cursor = page.nextCursor
-    } while (cursor !== undefined)
+    for await (const record of allOf(stored, { index: 'by_registration' })) found.set(record.id, record)
     take(found)
   }
   const change = async (id: string, next: (known: SubscriptionRecord | undefined) => SubscriptionRecord | undefined): Promise<void> => {

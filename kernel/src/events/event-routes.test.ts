@@ -2,8 +2,8 @@ import { validate } from '@agent-service/sdk'
 import type { RouteRequest, ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
 import { expect } from 'chai'
 import { createEventRoutes } from './event-routes.js'
-import type { EventStreams } from './event-streams.js'
 import { createEventTypes } from './event-types.js'
+import type { EventStreams } from './user-events.js'
 
 describe('GET /api/events', () => {
   const opened: { readonly userId: string; readonly after?: number; readonly chatId?: string }[] = []

@@ -1,7 +1,7 @@
 import { type JsonObject, Type } from '@agent-service/sdk'
 import { actorKinds, defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
-import type { EventStreams } from './event-streams.js'
 import { type EventTypes, isDeltaName } from './event-types.js'
+import type { EventStreams } from './user-events.js'
 
 const eventTypeSchema = Type.Object({
   name: Type.String(),

@@ -1,4 +1,5 @@
 import { type JsonObject, type PluginManifest, type TSchema, validate } from '@agent-service/sdk'
+import type { InjectionToken } from 'tsyringe'
 import { eventInvalidError, eventUndeclaredError } from './errors.js'
 
 /** A type of event that an installed plugin publishes. */
@@ -19,6 +20,8 @@ export interface EventTypes {
   /** By name. */
   list(): readonly EventType[]
 }
+
+export const eventTypesToken: InjectionToken<EventTypes> = Symbol('event-types')
 
 /** A delta cannot be subscribed to, resumed or kept. */
 export const isDeltaName = (name: string): boolean => name.endsWith('.delta')

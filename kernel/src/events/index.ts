@@ -1,7 +1,17 @@
+export { bootEvents, bootedEventsToken } from './boot-events.js'
 export * from './errors.js'
 export { eventNumber } from './event-numbers.js'
-export type { EventOutbox } from './event-outbox.js'
 export { eventCollections } from './event-records.js'
-export type { EventStreams } from './event-streams.js'
-export { createEventTypes, type EventTypes, isDeltaName } from './event-types.js'
-export { type EventPublisher, type EventsDependencies, type OpenedEvents, openEvents } from './open-events.js'
+export { createEventRoutes } from './event-routes.js'
+export { createEventTypes, type EventTypes, eventTypesToken, isDeltaName } from './event-types.js'
+export {
+  defaultEventLimits,
+  type EventLimits,
+  type EventOutbox,
+  type EventPublisher,
+  type EventStreams,
+  eventLimitsToken,
+  eventOutboxToken,
+  eventsToken,
+  UserEvents,
+} from './user-events.js'

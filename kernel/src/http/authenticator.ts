@@ -1,4 +1,5 @@
 import type { Principal } from '@agent-service/sdk/contracts/http-route'
+import type { InjectionToken } from 'tsyringe'
 
 /** A request through a pre-signed URL, byte by byte as it came. */
 export interface PresignedRequest {
@@ -35,3 +36,5 @@ export interface Authenticator {
   /** `undefined` when nothing was presented. @throws `unauthenticated` (401) when what was presented does not hold. */
   authenticate(credentials: PresentedCredentials): Promise<Authentication | undefined>
 }
+
+export const authenticatorToken: InjectionToken<Authenticator> = Symbol('authenticator')

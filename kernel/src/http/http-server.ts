@@ -1,3 +1,4 @@
+import type { InjectionToken } from 'tsyringe'
 /** The listening side. */
 export interface HttpServer {
   /** Binds `server.host` and `server.port`. @throws `port_in_use`, `address_unavailable` with what to change. */
@@ -11,3 +12,5 @@ export interface HttpServer {
   /** Ends what is left. May be called again. */
   close(): Promise<void>
 }
+
+export const httpServerToken: InjectionToken<HttpServer> = Symbol('http-server')

@@ -1,3 +1,2 @@
-export { leaseLostError } from './errors.js'
 export { leaseCollections } from './lease-records.js'
-export { createOwnLeases, type Lease, openProcessLeases, type ProcessLeases } from './process-leases.js'
+export { createOwnLeases, type Lease, leaseLostError, leasesToken, openProcessLeases, type ProcessLeases } from './process-leases.js'

@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import type { Disposer, Logger } from '@agent-service/sdk'
+import { type Disposer, defineError, type Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
-import { leaseLostError } from './errors.js'
+import type { InjectionToken } from 'tsyringe'
 import { leaseCollection, processCollection } from './lease-records.js'
 import { createProcessWatch } from './process-watch.js'
+
+/** Another process has, or may have, taken over what this one was doing. */
+export const leaseLostError = defineError<{ readonly name: string }>({
+  code: 'lease_lost',
+  status: 500,
+  title: 'Lease lost',
+  message: ({ name }) => `This process no longer holds the lease “${name}”: another process of the deployment may have taken it over.`,
+})
 
 /** How long a process may count on what it holds after its last sign, in milliseconds. */
 const leaseMs = 30_000
@@ -40,6 +48,8 @@ export interface ProcessLeases {
   /** Gives everything back and stops the signs. May be called again. */
   close(): Promise<void>
 }
+
+export const leasesToken: InjectionToken<ProcessLeases> = Symbol('leases')
 
 /** Opens them. `processId` is for tests; each start of a process has its own. */
 export async function openProcessLeases(dependencies: {

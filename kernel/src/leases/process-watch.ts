@@ -1,5 +1,6 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
+import { allOf } from '../database/collections/all-of.js'
 import { type ProcessRecord, processCollection } from './lease-records.js'
 
 /** Watches the other processes of the deployment. */
@@ -20,17 +21,6 @@ export function createProcessWatch(dependencies: {
   // By process: its sign, and when this process saw it for the first time, by its own clock.
   let seen = new Map<string, { readonly beat: number; readonly since: number }>()
 
-  const all = async (): Promise<readonly ProcessRecord[]> => {
-    const found: ProcessRecord[] = []
-    let cursor: string | undefined
-    do {
-      const page = await processes.query({ index: 'by_begin', limit: 200, ...(cursor === undefined ? {} : { cursor }) })
-      found.push(...page.items)
-      cursor = page.nextCursor
-    } while (cursor !== undefined)
-    return found
-  }
-
   const remove = ({ id, beat }: ProcessRecord): Promise<void> =>
     database.transaction(async (transaction) => {
       if ((await transaction.get(processCollection, id))?.beat === beat) transaction.delete(processCollection, id)
@@ -40,7 +30,7 @@ export function createProcessWatch(dependencies: {
     async look() {
       const now = clock.monotonic()
       const next = new Map<string, { readonly beat: number; readonly since: number }>()
-      for (const process of await all()) {
+      for await (const process of allOf(processes, { index: 'by_begin' })) {
         if (process.id === processId) continue
         const known = seen.get(process.id)
         const standing = known?.beat === process.beat ? known : { beat: process.beat, since: now }

@@ -1,3 +1,5 @@
+import type { InjectionToken } from 'tsyringe'
+
 /** Keeps secrets out of everything that is written. */
 export interface Redactor {
   /** Masks this value wherever it appears from now on. Values under 6 characters are ignored. Never throws. */
@@ -13,6 +15,8 @@ export interface Redactor {
    */
   fields(value: unknown): unknown
 }
+
+export const redactorToken: InjectionToken<Redactor> = Symbol('redactor')
 
 /** What stands in place of a secret. */
 export const redactedText = '[redacted]'

@@ -7,6 +7,7 @@ import type { Contributions } from '@agent-service/sdk/services/contributions'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { PolicyService } from '@agent-service/sdk/services/policy'
 import type { Resources } from '@agent-service/sdk/services/resources'
+import type { InjectionToken } from 'tsyringe'
 import type { AuditLog } from '../audit/audit-log.js'
 import type { KernelDatabase } from '../database/open/kernel-database.js'
 import type { RouteAccess } from '../http/route-access.js'
@@ -100,3 +101,6 @@ export function openPolicies(dependencies: PoliciesDependencies): Policies {
 }
 
 const isWayBack = (operationId: string): boolean => wayBackOperations.some((operation) => operation === operationId)
+
+/** Decisions by policy: for plugins, for the HTTP layer, and for those who manage policies. */
+export const policiesToken: InjectionToken<Policies> = Symbol('policies')

@@ -5,7 +5,7 @@ import { createAuditLog } from '../audit/audit-log.js'
 import { type AuthUnderTest, openAuthUnderTest } from '../auth/testing/auth-under-test.js'
 import { type AuthServer, startAuthServer } from '../auth/testing/start-auth-server.js'
 import { endTestStores } from '../events/testing/test-store.js'
-import { createContributionRegistry } from '../plugins/contributions/contribution-registry.js'
+import { ContributionRegister } from '../plugins/contributions/contribution-registry.js'
 import { openPolicies, type Policies } from './open-policies.js'
 import { type PolicyRecord, policies as policyCollection, policyCollections } from './policy-records.js'
 import { shippedResources } from './testing/policies-under-test.js'
@@ -76,7 +76,7 @@ describe('policies over HTTP', () => {
     const { clock, store, log } = auth
     const database = await store.kernelDatabase.openFor('kernel', policyCollections)
     engine = await openShippedEngine()
-    const contributions = createContributionRegistry({ clock, log })
+    const contributions = new ContributionRegister(clock, log)
     contributions.admit('policy-cedar', [{ point: policyEngines.id, key: engine.engine.id, value: engine.engine }])
     policies = openPolicies({
       ...{ contributions, whyNoEngine: () => 'no plugin has an engine' },

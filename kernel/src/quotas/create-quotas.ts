@@ -2,6 +2,7 @@ import { type Disposer, defineError, type Logger } from '@agent-service/sdk'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { LimitDefinition, Quotas } from '@agent-service/sdk/services/quotas'
+import type { InjectionToken } from 'tsyringe'
 import { limitInvalidError } from './check-definition.js'
 import { createLimit, type MeasuredLimit } from './create-limit.js'
 
@@ -62,3 +63,6 @@ export function ownLimits(
     },
   })
 }
+
+/** Fair shares between users. */
+export const quotasToken: InjectionToken<QuotaRegistry> = Symbol('quotas')

@@ -5,7 +5,7 @@ import { type ControlledClock, createControlledClock } from '../clock/index.js'
 import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.js'
 import { leaseCollection, leaseCollections, processCollection } from '../leases/lease-records.js'
 import { openProcessLeases, type ProcessLeases } from '../leases/process-leases.js'
-import { createScheduler, type Scheduler } from './scheduler.js'
+import { KernelScheduler, type Scheduler } from './scheduler.js'
 import { createRecordingLog } from './testing/recording-log.js'
 
 const base = Date.UTC(2026, 0, 1, 1, 59)
@@ -65,7 +65,7 @@ describe('jobs of a deployment with several processes', () => {
     }
     const log = createRecordingLog()
     const leases = await openProcessLeases({ database: own, clock, log, processId: name })
-    const scheduler = createScheduler({ clock, log, pollSeconds: 60, leases: () => leases })
+    const scheduler = new KernelScheduler(clock, log, { scheduler: { poll_secs: 60 }, timeZone: 'UTC' }, leases)
     const process = { name, clock, leases, scheduler, ...line }
     processes.push(process)
     return process

@@ -1,13 +1,16 @@
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import { expect } from 'chai'
 import { type ControlledClock, createControlledClock } from '../clock/index.js'
+import { createOwnLeases } from '../leases/index.js'
 import { duplicateJobError, jobInvalidError, jobTimeoutError } from './errors.js'
-import { createScheduler, type Scheduler } from './scheduler.js'
+import { KernelScheduler, type Scheduler } from './scheduler.js'
 import { createRecordingLog, type RecordingLog } from './testing/recording-log.js'
 
 const owner = { pluginId: 'tester' }
 
-describe('createScheduler', () => {
+const settings = { scheduler: { poll_secs: 60 }, timeZone: 'UTC' }
+
+describe('KernelScheduler', () => {
   let clock: ControlledClock
   let log: RecordingLog
   let scheduler: Scheduler
@@ -26,7 +29,7 @@ describe('createScheduler', () => {
   beforeEach(() => {
     clock = createControlledClock()
     log = createRecordingLog()
-    scheduler = createScheduler({ clock, log, pollSeconds: 60 })
+    scheduler = new KernelScheduler(clock, log, settings, createOwnLeases())
     starts = []
   })
 
@@ -108,7 +111,7 @@ describe('createScheduler', () => {
     await clock.advance(20_000)
     expect(only()).to.include({ runs: 2, failures: 2 })
     const { error, ...fields } = log.lines.find(({ level }) => level === 'error')?.fields ?? {}
-    expect(fields).to.deep.equal({ plugin: 'tester', job: 'tester.count' })
+    expect(fields).to.deep.equal({ module: 'scheduler', plugin: 'tester', job: 'tester.count' })
     expect(error).to.be.an('error').with.property('message', 'no luck')
   })
 
@@ -116,7 +119,7 @@ describe('createScheduler', () => {
     const late = createControlledClock()
     let jump = 0
     const jumping = { ...late, monotonic: () => late.monotonic() + jump }
-    const sleeper = createScheduler({ clock: jumping, log, pollSeconds: 60 })
+    const sleeper = new KernelScheduler(jumping, log, settings, createOwnLeases())
     let runs = 0
     sleeper.add(jobOf({ run: async () => void runs++ }), owner)
     jump = 3_600_000
@@ -187,7 +190,7 @@ describe('createScheduler', () => {
     const at = (text: string): number => Date.parse(text)
     const startAt = (text: string): void => {
       clock = createControlledClock({ now: at(text) })
-      scheduler = createScheduler({ clock, log, pollSeconds: 60, timezone: 'America/New_York' })
+      scheduler = new KernelScheduler(clock, log, { ...settings, timeZone: 'America/New_York' }, createOwnLeases())
       times.length = 0
     }
 

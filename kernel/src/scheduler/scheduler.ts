@@ -1,10 +1,13 @@
 import type { Disposer, Logger } from '@agent-service/sdk'
 import { settlesWithin } from '@agent-service/sdk/async'
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
+import { checkSchedule } from '@agent-service/sdk/schedule'
 import type { Clock } from '@agent-service/sdk/services/clock'
-import { createOwnLeases } from '../leases/index.js'
+import { type InjectionToken, inject, injectable } from 'tsyringe'
+import { type Configuration, configurationToken } from '../config/index.js'
+import { leasesToken } from '../leases/index.js'
+import { clockToken, loggerToken } from '../process/tokens.js'
 import { duplicateJobError, jobInvalidError } from './errors.js'
-import { jobProblemOf } from './job-problem.js'
 import { createCalendarTimes, createIntervalTimes, type JobTimes } from './job-times.js'
 import { createScheduledJob, type JobLeases, type JobReport, type ScheduledJob } from './scheduled-job.js'
 
@@ -27,85 +30,106 @@ const abortGraceMs = 1_000
 /** The longest delay that a timer can hold, in milliseconds. */
 const longestDelayMs = 2 ** 31 - 1
 
-/** Makes a scheduler. `leases` is asked before each run whether this process of the deployment is the one that runs the job. */
-export function createScheduler(dependencies: {
-  readonly clock: Clock
-  readonly log: Logger
-  /** `scheduler.poll_secs`. A due time wakes the scheduler before its poll. */
-  readonly pollSeconds: number
-  /** The zone of schedules that name none. Default UTC. */
-  readonly timezone?: string
-  readonly leases?: () => JobLeases
-}): Scheduler {
-  const { clock, log, pollSeconds, timezone = 'UTC', leases = createOwnLeases } = dependencies
-  const jobs = new Map<string, ScheduledJob>()
-  let draining = false
-  let wakeAt = Number.POSITIVE_INFINITY
-  let stopTimer: Disposer = () => undefined
+export const schedulerToken: InjectionToken<Scheduler> = Symbol('scheduler')
 
-  const runDue = (): void => {
-    wakeAt = Number.POSITIVE_INFINITY
-    for (const job of jobs.values()) {
-      if (job.dueAt() <= clock.monotonic()) job.start()
-    }
-    schedule()
+/** The scheduler of one kernel. Before each run it takes a lease: of the processes of a deployment one runs the job. */
+@injectable()
+export class KernelScheduler implements Scheduler {
+  readonly #jobs = new Map<string, ScheduledJob>()
+  /** `scheduler.poll_secs`. A due time wakes the scheduler before its poll. */
+  readonly #pollMs: number
+  /** The zone of schedules that name none. */
+  readonly #timezone: string
+  readonly #log: Logger
+  #draining = false
+  #wakeAt = Number.POSITIVE_INFINITY
+  #stopTimer: Disposer = () => undefined
+
+  constructor(
+    @inject(clockToken) private readonly clock: Clock,
+    @inject(loggerToken) log: Logger,
+    @inject(configurationToken) { scheduler, timeZone }: Pick<Configuration, 'scheduler' | 'timeZone'>,
+    @inject(leasesToken) private readonly leases: JobLeases,
+  ) {
+    this.#pollMs = scheduler.poll_secs * 1000
+    this.#timezone = timeZone
+    this.#log = log.child({ module: 'scheduler' })
   }
 
-  const schedule = (): void => {
-    if (draining || jobs.size === 0) {
-      void stopTimer()
-      wakeAt = Number.POSITIVE_INFINITY
+  add(job: SchedulerJob, { pluginId }: { readonly pluginId: string }): Disposer {
+    const jobs = this.#jobs
+    const known = jobs.get(job.id)
+    if (known) throw duplicateJobError.create({ id: job.id, owner: pluginId, other: known.report().plugin_id })
+    const problem = jobProblemOf(job)
+    if (problem !== undefined) throw jobInvalidError.create({ id: job.id, reason: problem })
+    const scheduled = createScheduledJob({
+      ...{ job, pluginId, clock: this.clock, leases: this.leases },
+      times: this.#timesOf(job),
+      log: this.#log.child({ plugin: pluginId, job: job.id }),
+      onRetry: () => this.#schedule(),
+    })
+    jobs.set(job.id, scheduled)
+    this.#schedule()
+    return async () => {
+      if (jobs.get(job.id) === scheduled) jobs.delete(job.id)
+      scheduled.abort('The job was taken off the schedule.')
+      await scheduled.idle()
+      await scheduled.release()
+    }
+  }
+
+  report(): readonly JobReport[] {
+    return [...this.#jobs.values()].map((job) => job.report()).sort((a, b) => (a.id < b.id ? -1 : 1))
+  }
+
+  async drain(limitMs: number): Promise<void> {
+    this.#draining = true
+    this.#schedule()
+    const all = [...this.#jobs.values()]
+    const idle = Promise.all(all.map((job) => job.idle()))
+    if (await settlesWithin(idle, { limitMs, clock: this.clock })) return
+    for (const job of all) job.abort('The service is stopping.')
+    if (await settlesWithin(idle, { limitMs: abortGraceMs, clock: this.clock })) return
+    const jobs = all.map((job) => job.report()).filter(({ running }) => running)
+    this.#log.warn('Jobs are still running although they were told to stop.', { jobs: jobs.map(({ id }) => id) })
+  }
+
+  #runDue(): void {
+    this.#wakeAt = Number.POSITIVE_INFINITY
+    for (const job of this.#jobs.values()) if (job.dueAt() <= this.clock.monotonic()) job.start()
+    this.#schedule()
+  }
+
+  #schedule(): void {
+    if (this.#draining || this.#jobs.size === 0) {
+      void this.#stopTimer()
+      this.#wakeAt = Number.POSITIVE_INFINITY
       return
     }
-    const now = clock.monotonic()
-    const earliest = [...jobs.values()].reduce((due, job) => Math.min(due, job.dueAt()), now + pollSeconds * 1000)
-    if (earliest >= wakeAt) return
-    void stopTimer()
-    wakeAt = earliest
-    stopTimer = clock.after(Math.min(longestDelayMs, Math.max(0, earliest - now)), runDue)
+    const now = this.clock.monotonic()
+    const earliest = [...this.#jobs.values()].reduce((due, job) => Math.min(due, job.dueAt()), now + this.#pollMs)
+    if (earliest >= this.#wakeAt) return
+    void this.#stopTimer()
+    this.#wakeAt = earliest
+    this.#stopTimer = this.clock.after(Math.min(longestDelayMs, Math.max(0, earliest - now)), () => this.#runDue())
   }
 
-  const timesOf = ({ everySeconds, schedule: calendar }: SchedulerJob): JobTimes => {
-    if (calendar) return createCalendarTimes({ clock, schedule: calendar, timezone })
-    const intervalMs = (everySeconds ?? pollSeconds) * 1000
-    const firstDelayMs = Math.min(intervalMs, pollSeconds * 1000)
-    return createIntervalTimes({ clock, intervalMs, firstDelayMs, retryMs: firstDelayMs })
+  #timesOf({ everySeconds, schedule }: SchedulerJob): JobTimes {
+    if (schedule) return createCalendarTimes({ clock: this.clock, schedule, timezone: this.#timezone })
+    const intervalMs = everySeconds === undefined ? this.#pollMs : everySeconds * 1000
+    const firstDelayMs = Math.min(intervalMs, this.#pollMs)
+    return createIntervalTimes({ clock: this.clock, intervalMs, firstDelayMs, retryMs: firstDelayMs })
   }
+}
 
-  return {
-    add(job, { pluginId }) {
-      const known = jobs.get(job.id)
-      if (known) throw duplicateJobError.create({ id: job.id, owner: pluginId, other: known.report().plugin_id })
-      const problem = jobProblemOf(job)
-      if (problem !== undefined) throw jobInvalidError.create({ id: job.id, reason: problem })
-      const scheduled = createScheduledJob({
-        ...{ job, pluginId, clock, leases: leases() },
-        times: timesOf(job),
-        log: log.child({ plugin: pluginId, job: job.id }),
-        onRetry: schedule,
-      })
-      jobs.set(job.id, scheduled)
-      schedule()
-      return async () => {
-        if (jobs.get(job.id) === scheduled) jobs.delete(job.id)
-        scheduled.abort('The job was taken off the schedule.')
-        await scheduled.idle()
-        await scheduled.release()
-      }
-    },
-    report: () => [...jobs.values()].map((job) => job.report()).sort((a, b) => (a.id < b.id ? -1 : 1)),
-    async drain(limitMs) {
-      draining = true
-      schedule()
-      const all = [...jobs.values()]
-      const idle = Promise.all(all.map((job) => job.idle()))
-      if (await settlesWithin(idle, { limitMs, clock })) return
-      for (const job of all) job.abort('The service is stopping.')
-      if (!(await settlesWithin(idle, { limitMs: abortGraceMs, clock }))) {
-        log.warn('Jobs are still running although they were told to stop.', {
-          jobs: all.filter((job) => job.report().running).map((job) => job.report().id),
-        })
-      }
-    },
-  }
+/** Why a job cannot be scheduled, and how to mend it; `undefined` where it can. */
+function jobProblemOf(job: SchedulerJob): string | undefined {
+  const { everySeconds, schedule, timeoutSeconds } = job
+  if (everySeconds !== undefined && schedule !== undefined) return 'it has everySeconds and a schedule; leave one of them out'
+  if (everySeconds === undefined && schedule === undefined) return 'it needs everySeconds, or a schedule such as { cron: “0 3 * * *” }'
+  if (everySeconds !== undefined && !(everySeconds >= 1)) return `everySeconds must be at least 1, is ${everySeconds}`
+  if (timeoutSeconds !== undefined && !(timeoutSeconds > 0)) return `timeoutSeconds must be above 0, is ${timeoutSeconds}`
+  if (schedule === undefined) return undefined
+  const problems = checkSchedule(schedule)
+  return problems.length === 0 ? undefined : problems.map(({ path, message }) => `schedule${path}: ${message}`).join('; ')
 }

@@ -1,15 +1,15 @@
 import { expect } from 'chai'
 import { createControlledClock } from '../clock/controlled-clock.js'
 import { createSeals } from './create-seals.js'
-import { createSecretCipher } from './create-secret-cipher.js'
 import { openDataKeys } from './data-keys.js'
 import { createMemoryDatabase } from './memory-database.test.js'
+import { createSecretCipher } from './secret-cipher.js'
 
 describe('seals', () => {
   it('open for the plugin and the purpose that they were made for, unchanged, and for nothing else', async () => {
     const keys = await openDataKeys({ database: createMemoryDatabase(), clock: createControlledClock(), encryptionSecret: 'first' })
     const cipher = createSecretCipher(keys)
-    const [one, other] = ['plugin-one', 'plugin-other'].map((pluginId) => createSeals({ cipher: () => cipher, pluginId }))
+    const [one, other] = ['plugin-one', 'plugin-other'].map((pluginId) => createSeals({ cipher: cipher, pluginId }))
     if (!one || !other) throw new Error('Two were made.')
     const sealed = await one.seal('canary, grün', 'sign-in 1')
     expect(sealed).to.match(/^[\w.-]+$/)
@@ -22,7 +22,7 @@ describe('seals', () => {
   })
 
   it('say when the store that holds their keys fails, in place of calling a text forged', async () => {
-    const failing = createSeals({ pluginId: 'plugin', cipher: () => ({ seal: fail, open: fail }) })
+    const failing = createSeals({ pluginId: 'plugin', cipher: { seal: fail, open: fail } })
     const thrown = await failing.open('v1.a.b.c', 'purpose').catch((error: unknown) => error)
     expect(String(thrown)).to.include('no disk')
   })

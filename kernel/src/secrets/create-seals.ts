@@ -2,15 +2,15 @@ import type { Seals } from '@agent-service/sdk/services/seals'
 import type { SecretCipher } from './secret-cipher.js'
 import { secretUnreadableError } from './secret-errors.js'
 
-/** The seals of one plugin. The cipher is asked for at each use: it opens after the plugin's services are composed. */
-export function createSeals(options: { readonly cipher: () => SecretCipher; readonly pluginId: string }): Seals {
+/** The seals of one plugin. */
+export function createSeals(options: { readonly cipher: SecretCipher; readonly pluginId: string }): Seals {
   const { cipher, pluginId } = options
   const bindingOf = (purpose: string) => ({ record: `seals of ${pluginId}`, field: purpose })
   return Object.freeze<Seals>({
-    seal: (text, purpose) => cipher().seal(Buffer.from(text, 'utf8'), bindingOf(purpose)),
+    seal: (text, purpose) => cipher.seal(Buffer.from(text, 'utf8'), bindingOf(purpose)),
     async open(sealed, purpose) {
       try {
-        return Buffer.from(await cipher().open(sealed, bindingOf(purpose))).toString('utf8')
+        return Buffer.from(await cipher.open(sealed, bindingOf(purpose))).toString('utf8')
       } catch (error) {
         if (secretUnreadableError.isInstance(error)) return undefined
         throw error

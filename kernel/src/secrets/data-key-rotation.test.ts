@@ -5,14 +5,13 @@ import { auditCollections, auditEvents } from '../audit/audit-records.js'
 import { type ControlledClock, createControlledClock } from '../clock/index.js'
 import { openTestDatabase } from '../database/testing/test-database.js'
 import { createRecordingLog } from '../scheduler/testing/recording-log.js'
-import { createSecretCipher } from './create-secret-cipher.js'
-import { checkId, dataKeys } from './data-key-records.js'
 import { createDataKeyRotation } from './data-key-rotation.js'
 import { mostUses, openDataKeys } from './data-keys.js'
 import { rekey } from './rekey.js'
 import { ownSealedField } from './sealed-field.js'
 import { parseSealed } from './sealed-text.js'
-import { secretsCollections } from './secrets-collections.js'
+import { createSecretCipher } from './secret-cipher.js'
+import { checkId, dataKeys, secretsCollections } from './secret-records.js'
 
 interface Credential extends StoredObject {
   readonly sealed: string

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
+import type { InjectionToken } from 'tsyringe'
 import { v7 as createId } from 'uuid'
 import { keyLength } from './authenticated-encryption.js'
-import { checkId, checkText, type DataKeyRecord, dataKeys } from './data-key-records.js'
 import { dataKeysMissingError, encryptionSecretWrongError } from './secret-errors.js'
+import { checkId, checkText, type DataKeyRecord, dataKeys, storedDataKeys } from './secret-records.js'
 import { createWrapping } from './wrapping.js'
 
 /** How many secrets a key may seal: with random nonces of 96 bits, the bound of NIST SP 800-38D. */
@@ -34,6 +35,8 @@ export interface DataKeys {
   remove(id: string): Promise<void>
 }
 
+export const dataKeysToken: InjectionToken<DataKeys> = Symbol('data-keys')
+
 /**
  * Opens the data keys and makes the first one in a new database.
  * @throws `encryption_secret_wrong` when the database belongs to another secret, `data_keys_missing` when its keys were lost; nothing is
@@ -51,19 +54,12 @@ export async function openDataKeys(options: {
 
   const read = async (): Promise<readonly DataKeyRecord[]> => {
     const records: DataKeyRecord[] = []
-    let cursor: string | undefined
-    do {
-      const page = await database
-        .collection(dataKeys)
-        .query({ index: 'by_kind', equals: ['data_key'], limit: 200, ...(cursor ? { cursor } : {}) })
-      for (const record of page.items) {
-        const key = unwrap(record.id, record.wrapped)
-        if (key.length !== keyLength) throw encryptionSecretWrongError.create({})
-        keys.set(record.id, key)
-        records.push(record)
-      }
-      cursor = page.nextCursor
-    } while (cursor !== undefined)
+    for await (const record of storedDataKeys(database)) {
+      const key = unwrap(record.id, record.wrapped)
+      if (key.length !== keyLength) throw encryptionSecretWrongError.create({})
+      keys.set(record.id, key)
+      records.push(record)
+    }
     return records
   }
   const newest = (records: readonly DataKeyRecord[]): DataKeyRecord | undefined => records.findLast(({ state }) => state === 'active')

@@ -11,14 +11,13 @@ import { createControlledClock, createSystemClock } from '../clock/index.js'
 import { openDatabase } from '../database/index.js'
 import { quietLog } from '../database/testing/test-database.js'
 import { createRecordingLog } from '../scheduler/testing/recording-log.js'
-import { createSecretCipher } from './create-secret-cipher.js'
-import { dataKeys } from './data-key-records.js'
 import { createDataKeyRotation } from './data-key-rotation.js'
 import { openDataKeys } from './data-keys.js'
-import { createPluginSealedFields } from './plugin-sealed-fields.js'
+import { DeclaredSealedFields } from './plugin-sealed-fields.js'
 import { rekey } from './rekey.js'
 import { parseSealed } from './sealed-text.js'
-import { secretsCollections } from './secrets-collections.js'
+import { createSecretCipher } from './secret-cipher.js'
+import { dataKeys, secretsCollections } from './secret-records.js'
 
 interface Key extends StoredObject {
   readonly owner: string
@@ -52,7 +51,7 @@ async function openService(
   const database = await kernelDatabase.openFor('kernel', [...secretsCollections, ...auditCollections])
   const keys = await openDataKeys({ database, clock, encryptionSecret: secret })
   const cipher = createSecretCipher(keys)
-  const fields = createPluginSealedFields({ database, cipher, upkeep: kernelDatabase.upkeep })
+  const fields = new DeclaredSealedFields(database, kernelDatabase, cipher)
   const log = createRecordingLog()
   const rotation = createDataKeyRotation({
     ...{ clock, keys, cipher, log },

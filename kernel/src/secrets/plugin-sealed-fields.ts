@@ -1,10 +1,12 @@
 import type { CollectionDefinition, Database } from '@agent-service/sdk/services/database'
 import type { SealedFields } from '@agent-service/sdk/services/secrets'
-import type { Upkeep } from '../database/collections/upkeep.js'
+import { type InjectionToken, inject, injectable } from 'tsyringe'
+import { allOf } from '../database/collections/all-of.js'
+import { databaseToken, type KernelDatabase, ownDatabaseToken } from '../database/open/kernel-database.js'
 import { bindingOf, type SealedField, storedSealedField } from './sealed-field.js'
-import { type SealedFieldRecord, sealedFieldRecords } from './sealed-field-records.js'
-import type { SecretCipher } from './secret-cipher.js'
+import { type SecretCipher, secretCipherToken } from './secret-cipher.js'
 import { sealedFieldUndeclaredError } from './secret-errors.js'
+import { type SealedFieldRecord, sealedFieldRecords } from './secret-records.js'
 
 /** The sealed members of plugins. */
 export interface PluginSealedFields {
@@ -16,49 +18,48 @@ export interface PluginSealedFields {
   all(): Promise<readonly SealedField[]>
 }
 
-/** Makes it. */
-export function createPluginSealedFields(dependencies: {
-  readonly database: Database
-  readonly upkeep: Upkeep
-  readonly cipher: SecretCipher
-}): PluginSealedFields {
-  const { database, upkeep, cipher } = dependencies
-  const declared = new Map<string, ReadonlySet<string>>()
+export const pluginSealedFieldsToken: InjectionToken<PluginSealedFields> = Symbol('plugin-sealed-fields')
 
-  return Object.freeze<PluginSealedFields>({
-    async declare(pluginId, definitions) {
-      const records = definitions.flatMap(({ name, sealed = [] }) =>
-        sealed.map((field): SealedFieldRecord => ({ id: `${name}/${field}`, collection: name, field, plugin_id: pluginId })),
-      )
-      if (records.length > 0)
-        await database.transaction(async (transaction) => {
-          for (const record of records)
-            if (!(await transaction.get(sealedFieldRecords, record.id))) transaction.insert(sealedFieldRecords, record)
-        })
-      declared.set(pluginId, new Set(records.map(({ id }) => id)))
-    },
-    serviceOf(pluginId) {
-      const bindingFor = ({ collection: { name }, id, field }: Parameters<SealedFields['seal']>[1]) => {
-        if (declared.get(pluginId)?.has(`${name}/${field}`) !== true)
-          throw sealedFieldUndeclaredError.create({ plugin: pluginId, collection: name, field })
-        return bindingOf(name, id, field)
-      }
-      return Object.freeze<SealedFields>({
-        seal: async (text, place) => cipher.seal(Buffer.from(text, 'utf8'), bindingFor(place)),
-        open: async (sealed, place) => Buffer.from(await cipher.open(sealed, bindingFor(place))).toString('utf8'),
+/** Those of one kernel. */
+@injectable()
+export class DeclaredSealedFields implements PluginSealedFields {
+  readonly #declared = new Map<string, ReadonlySet<string>>()
+
+  constructor(
+    @inject(ownDatabaseToken) private readonly database: Database,
+    @inject(databaseToken) private readonly kernelDatabase: Pick<KernelDatabase, 'upkeep'>,
+    @inject(secretCipherToken) private readonly cipher: SecretCipher,
+  ) {}
+
+  async declare(pluginId: string, definitions: readonly CollectionDefinition[]): Promise<void> {
+    const records = definitions.flatMap(({ name, sealed = [] }) =>
+      sealed.map((field): SealedFieldRecord => ({ id: `${name}/${field}`, collection: name, field, plugin_id: pluginId })),
+    )
+    if (records.length > 0)
+      await this.database.transaction(async (transaction) => {
+        for (const record of records)
+          if (!(await transaction.get(sealedFieldRecords, record.id))) transaction.insert(sealedFieldRecords, record)
       })
-    },
-    async all() {
-      const fields: SealedField[] = []
-      let cursor: string | undefined
-      do {
-        const page = await database
-          .collection(sealedFieldRecords)
-          .query({ index: 'by_collection', limit: 200, ...(cursor !== undefined && { cursor }) })
-        fields.push(...page.items.map((record) => storedSealedField(upkeep, record)))
-        cursor = page.nextCursor
-      } while (cursor !== undefined)
-      return fields
-    },
-  })
+    this.#declared.set(pluginId, new Set(records.map(({ id }) => id)))
+  }
+
+  serviceOf(pluginId: string): SealedFields {
+    const { cipher } = this
+    const bindingFor = ({ collection: { name }, id, field }: Parameters<SealedFields['seal']>[1]) => {
+      if (this.#declared.get(pluginId)?.has(`${name}/${field}`) !== true)
+        throw sealedFieldUndeclaredError.create({ plugin: pluginId, collection: name, field })
+      return bindingOf(name, id, field)
+    }
+    return Object.freeze<SealedFields>({
+      seal: async (text, place) => cipher.seal(Buffer.from(text, 'utf8'), bindingFor(place)),
+      open: async (sealed, place) => Buffer.from(await cipher.open(sealed, bindingFor(place))).toString('utf8'),
+    })
+  }
+
+  async all(): Promise<readonly SealedField[]> {
+    const fields: SealedField[] = []
+    for await (const record of allOf(this.database.collection(sealedFieldRecords), { index: 'by_collection' }))
+      fields.push(storedSealedField(this.kernelDatabase.upkeep, record))
+    return fields
+  }
 }

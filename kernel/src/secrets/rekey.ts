@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
-import { checkId, dataKeys } from './data-key-records.js'
+import { checkId, dataKeys, storedDataKeys } from './secret-records.js'
 import { createWrapping } from './wrapping.js'
 
 /**
@@ -16,7 +16,9 @@ export async function rekey(
   return database.transaction(async (transaction) => {
     let count = 0
     // Whoever makes a key writes the check value, which is read here: then this runs again and sees that key.
-    for (const id of [checkId, ...(await keyIds(database))]) {
+    const ids = [checkId]
+    for await (const { id } of storedDataKeys(database)) ids.push(id)
+    for (const id of ids) {
       const record = await transaction.get(dataKeys, id)
       if (!record) continue
       transaction.put(dataKeys, { ...record, wrapped: after.wrap(id, before.unwrap(id, record.wrapped)) })
@@ -25,17 +27,4 @@ export async function rekey(
     note(transaction, count)
     return count
   })
-}
-
-async function keyIds(database: Database): Promise<readonly string[]> {
-  const ids: string[] = []
-  let cursor: string | undefined
-  do {
-    const page = await database
-      .collection(dataKeys)
-      .query({ index: 'by_kind', equals: ['data_key'], limit: 200, ...(cursor === undefined ? {} : { cursor }) })
-    ids.push(...page.items.map(({ id }) => id))
-    cursor = page.nextCursor
-  } while (cursor !== undefined)
-  return ids
 }

@@ -2,10 +2,10 @@ import { ServiceError } from '@agent-service/sdk'
 import type { StoredObject } from '@agent-service/sdk/services/database'
 import { expect } from 'chai'
 import { createControlledClock } from '../clock/controlled-clock.js'
-import { createSecretCipher } from './create-secret-cipher.js'
 import { openDataKeys } from './data-keys.js'
 import { createMemoryDatabase } from './memory-database.test.js'
 import type { SecretCipher } from './secret-cipher.js'
+import { createSecretCipher } from './secret-cipher.js'
 
 const clock = createControlledClock()
 const binding = { record: 'credentials/1', field: 'api_key' }

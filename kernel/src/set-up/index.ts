@@ -1,1 +1,1 @@
-export { openSetUp, type SetUp } from './open-set-up.js'
+export { openSetUp, type SetUp, setUpToken } from './open-set-up.js'

@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
-import { createStateDocuments, type StateDocuments } from '../state-documents/index.js'
+import { createDurableFileSystem } from '../disk/index.js'
+import { LowdbStateDocuments, type StateDocuments } from '../state-documents/index.js'
 import { openSetUp, type SetUp, setUpNotWrittenError } from './open-set-up.js'
 
 describe('set-up', () => {
@@ -15,7 +16,7 @@ describe('set-up', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }))
 
   const start = (installation: 'fresh' | 'existing', openChoices: readonly string[] = ['memory.backend']): Promise<SetUp> =>
-    openSetUp({ stateDocuments: createStateDocuments({ folder }), configuration: { installation, openChoices } })
+    openSetUp({ stateDocuments: new LowdbStateDocuments(folder, createDurableFileSystem()), configuration: { installation, openChoices } })
 
   it('remembers what the first start found', async () => {
     expect((await start('fresh')).installation).to.equal('fresh')

@@ -1,4 +1,5 @@
 import { defineError, Type } from '@agent-service/sdk'
+import type { InjectionToken } from 'tsyringe'
 import type { Configuration } from '../config/index.js'
 import type { StateDocuments } from '../state-documents/state-documents.js'
 
@@ -17,6 +18,8 @@ export interface SetUp {
    */
   choose(paths: readonly string[]): Promise<void>
 }
+
+export const setUpToken: InjectionToken<SetUp> = Symbol('set-up')
 
 /** The data folder cannot be written to at the first start. */
 export const setUpNotWrittenError = defineError<{ readonly reason: string }>({

@@ -1,3 +1,2 @@
-export * from './create-state-documents.js'
-export * from './errors.js'
-export type * from './state-documents.js'
+export * from './lowdb-state-documents.js'
+export * from './state-documents.js'

@@ -1,7 +1,7 @@
 import { Type } from '@agent-service/sdk'
 import { expect } from 'chai'
 import { createPowerFailureDisk, type MissingSync } from '../disk/testing/power-failure-disk.js'
-import { createStateDocuments } from './create-state-documents.js'
+import { LowdbStateDocuments } from './lowdb-state-documents.js'
 
 const document = {
   name: 'counter',
@@ -15,7 +15,7 @@ async function failAt(operation: number, missing: MissingSync): Promise<{ readon
   const disk = createPowerFailureDisk({ failAt: operation, missing })
   let acknowledged = 0
   let finished = true
-  const state = await createStateDocuments({ folder: '/state', fileSystem: disk.fileSystem }).open(document)
+  const state = await new LowdbStateDocuments('/state', disk.fileSystem).open(document)
   for (let count = 1; count <= updates; count++) {
     try {
       await state.update(() => ({ count, padding: 'x'.repeat(100 * (updates - count)) }))
@@ -27,7 +27,7 @@ async function failAt(operation: number, missing: MissingSync): Promise<{ readon
   }
   for (const fileSystem of disk.survivors()) {
     try {
-      const { count } = (await createStateDocuments({ folder: '/state', fileSystem }).open(document)).read()
+      const { count } = (await new LowdbStateDocuments('/state', fileSystem).open(document)).read()
       const writing = finished ? acknowledged : acknowledged + 1
       if (count !== acknowledged && count !== writing) return { problem: `found ${count}, acknowledged was ${acknowledged}`, finished }
     } catch (error) {

@@ -1,4 +1,5 @@
-import type { JsonObject, TObject } from '@agent-service/sdk'
+import { defineError, type JsonObject, type TObject } from '@agent-service/sdk'
+import type { InjectionToken } from 'tsyringe'
 
 /** One small, human-readable JSON file: `{storage.data_dir}/system/<name>.json`. */
 export interface StateDocument<Value extends JsonObject> {
@@ -17,3 +18,13 @@ export interface StateDocuments {
     readonly initial: Value
   }): Promise<StateDocument<Value>>
 }
+
+export const stateDocumentsToken: InjectionToken<StateDocuments> = Symbol('state-documents')
+
+/** A state document's file, or a value meant for it, is not what it should be. */
+export const stateDocumentInvalidError = defineError<{ readonly path: string; readonly reason: string }>({
+  code: 'state_document_invalid',
+  status: 500,
+  title: 'State document invalid',
+  message: ({ path, reason }) => `${path} is not valid: ${reason}. Correct the file, or move it away to start from its defaults.`,
+})

@@ -1,3 +1,5 @@
+import 'reflect-metadata'
+
 export { createControlledClock, createSystemClock } from '../clock/index.js'
 export { type KernelDatabase, type OpenDatabaseOptions, openDatabase, restoreDatabase } from '../database/index.js'
 export { type EngineCall, interceptEngine } from '../policy/testing/intercept-engine.js'

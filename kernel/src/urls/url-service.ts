@@ -1,4 +1,6 @@
 import type { Urls } from '@agent-service/sdk/services/urls'
+import { type InjectionToken, inject, injectable } from 'tsyringe'
+import { configurationToken } from '../config/index.js'
 import type { ServerSection } from '../config/sections/server.js'
 
 /** The URL service, told the port once it is known. */
@@ -7,20 +9,29 @@ export interface UrlService extends Urls {
   listensOn(port: number): void
 }
 
-/** Makes the service from section `server`. A path in a configured address goes into the links. */
-export function createUrlService(
-  settings: Pick<ServerSection, 'port' | 'base_url' | 'backend_url' | 'frontend_url' | 'external_url'>,
-): UrlService {
-  const { base_url: base, backend_url: backend, frontend_url: frontend, external_url: external } = settings
-  let { port } = settings
-  const local = () => `http://localhost:${port}`
-  return {
-    api: (path) => join(backend ?? base ?? local(), path),
-    page: (path) => join(frontend ?? base ?? local(), path),
-    external: (path) => join(external ?? backend ?? base ?? local(), path),
-    listensOn(actual) {
+export const urlsToken: InjectionToken<UrlService> = Symbol('urls')
+
+/** The service from section `server`. A path in a configured address goes into the links. Its functions can be handed around by themselves. */
+@injectable()
+export class ConfiguredUrls implements UrlService {
+  readonly api: Urls['api']
+  readonly page: Urls['page']
+  readonly external: Urls['external']
+  readonly listensOn: UrlService['listensOn']
+
+  constructor(
+    @inject(configurationToken)
+    { server }: { readonly server: Pick<ServerSection, 'port' | 'base_url' | 'backend_url' | 'frontend_url' | 'external_url'> },
+  ) {
+    const { base_url: base, backend_url: backend, frontend_url: frontend, external_url: external } = server
+    let { port } = server
+    const local = () => `http://localhost:${port}`
+    this.api = (path) => join(backend ?? base ?? local(), path)
+    this.page = (path) => join(frontend ?? base ?? local(), path)
+    this.external = (path) => join(external ?? backend ?? base ?? local(), path)
+    this.listensOn = (actual) => {
       port = actual
-    },
+    }
   }
 }
 

@@ -6,7 +6,7 @@ import { type UserData, userData } from '@agent-service/sdk/contracts/user-data'
 import { expect } from 'chai'
 import { createControlledClock } from '../../clock/index.js'
 import { endTestStores, turnOfTheLoop } from '../../events/testing/test-store.js'
-import { createContributionRegistry } from '../../plugins/contributions/contribution-registry.js'
+import { ContributionRegister } from '../../plugins/contributions/contribution-registry.js'
 import { createRecordingLog } from '../../scheduler/testing/recording-log.js'
 import { userErasures, users } from '../records/records.js'
 import { type AuthUnderTest, codeOf, openAuthUnderTest, type SignedInBody } from '../testing/auth-under-test.js'
@@ -130,7 +130,7 @@ describe('erasing what a deleted account leaves behind', () => {
   })
 
   it('asks every plugin once, tries again what failed, waits for those that do not run, and removes the files', async () => {
-    const registry = createContributionRegistry({ clock: createControlledClock(), log: createRecordingLog() })
+    const registry = new ContributionRegister(createControlledClock(), createRecordingLog())
     const auth = await openAuthUnderTest({ contributions: registry, usersFolder: folder })
     const erased: string[] = []
     let broken = true

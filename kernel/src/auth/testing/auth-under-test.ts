@@ -3,7 +3,7 @@ import type { HttpRoute, Principal, RouteRequest } from '@agent-service/sdk/cont
 import { createAuditLog } from '../../audit/audit-log.js'
 import { type ControlledClock, createControlledClock } from '../../clock/index.js'
 import { openTestStore, type TestStore } from '../../events/testing/test-store.js'
-import { createContributionRegistry } from '../../plugins/contributions/contribution-registry.js'
+import { ContributionRegister } from '../../plugins/contributions/contribution-registry.js'
 import { createRecordingLog, type RecordingLog } from '../../scheduler/testing/recording-log.js'
 import type { SecretCipher } from '../../secrets/secret-cipher.js'
 import { type Auth, type AuthDependencies, openAuth } from '../open-auth.js'
@@ -82,7 +82,7 @@ export async function openAuthUnderTest(
     signInPolicy: { singleSignOn: false, localSignIn: true },
     crossSite: false,
     audit: createAuditLog({ database: store.database, clock }),
-    contributions: createContributionRegistry({ clock, log }),
+    contributions: new ContributionRegister(clock, log),
     usersFolder: '/nowhere',
     policies: permitAll,
     urls: { api: (path) => `http://localhost:3001${path}` },

@@ -1,4 +1,5 @@
 import type { PluginManifestFile } from '@agent-service/sdk'
+import type { InjectionToken } from 'tsyringe'
 import type {
   AuthSection,
   CacheSection,
@@ -72,3 +73,5 @@ export interface ConfigurationDraft {
   /** Steps 3 and 4, with every discovered plugin, disabled ones too. @throws `configuration_invalid` with every problem at once (exit status 78). */
   complete(plugins: readonly DiscoveredManifest[]): Promise<Configuration>
 }
+
+export const configurationToken: InjectionToken<Configuration> = Symbol('configuration')

@@ -1,6 +1,7 @@
 import type { Disposer } from '@agent-service/sdk'
 import type { DatabaseHealth } from '@agent-service/sdk/contracts/database-driver'
 import type { CollectionDefinition, Database, Transaction } from '@agent-service/sdk/services/database'
+import type { InjectionToken } from 'tsyringe'
 import type { Upkeep } from '../collections/upkeep.js'
 import type { MigrationStep } from '../migrations/plan-migrations.js'
 import type { KernelTransaction } from '../transactions/transaction-attempt.js'
@@ -34,3 +35,7 @@ export interface KernelDatabase {
   /** Finishes what was accepted, closes the store, gives the folder's lock back. May be called again. */
   close(): Promise<void>
 }
+
+export const databaseToken: InjectionToken<KernelDatabase> = Symbol('database')
+/** The kernel's own view, with the collections of all its parts. */
+export const ownDatabaseToken: InjectionToken<Database> = Symbol('own-database')

@@ -3,10 +3,11 @@ import type { Database } from '@agent-service/sdk/services/database'
 import type { DeliveredEvent, EventGap, EventSubscription } from '@agent-service/sdk/services/events'
 import { type ControlledClock, createControlledClock } from '../../clock/index.js'
 import { openTestDatabase, type TestDatabase } from '../../database/testing/test-database.js'
-import { createEventTypes, eventCollections, type OpenedEvents, openEvents } from '../../events/index.js'
+import { bootEvents, defaultEventLimits, eventCollections, UserEvents } from '../../events/index.js'
 import { leaseCollections, openProcessLeases } from '../../leases/index.js'
 import { createRecordingLog, type RecordingLog } from '../../scheduler/testing/recording-log.js'
-import { type EventSubscriptions, openEventSubscriptions } from '../open-event-subscriptions.js'
+import { type EventSubscriptions, KernelEventSubscriptions } from '../kernel-event-subscriptions.js'
+import { openRegistrations } from '../registrations.js'
 import { subscriptionCollections } from '../subscription-records.js'
 
 /** A store that outlives the processes over it. */
@@ -24,7 +25,7 @@ export async function openStoreUnderTest(): Promise<StoreUnderTest> {
 export interface ProcessUnderTest {
   readonly clock: ControlledClock
   readonly log: RecordingLog
-  readonly events: OpenedEvents
+  readonly events: UserEvents
   readonly subscriptions: EventSubscriptions
   /** Commits one transaction for each text, in this order. */
   record(userId: string, ...texts: readonly string[]): Promise<void>
@@ -47,21 +48,17 @@ export async function startProcessUnderTest(
   const database: Database = { ...store.database, shared }
   const log = createRecordingLog()
   const leases = await openProcessLeases({ database, clock, log })
-  const revision = (): number => kernelDatabase.revision()
-  const subscriptions = await openEventSubscriptions({ database, clock, log, leases, revision })
-  const events = await openEvents({
-    ...{ database, kernelDatabase, clock, log, retentionSeconds },
-    types: createEventTypes([]),
-    outbox: subscriptions.outbox,
-  })
+  const registrations = await openRegistrations({ database, clock })
+  const subscriptions = new KernelEventSubscriptions(database, kernelDatabase, clock, log, leases, registrations)
+  const booted = await bootEvents({ database, kernelDatabase, clock, retentionSeconds })
+  const settings = { server: { sse_pending_events_secs: retentionSeconds } }
+  const events = new UserEvents(database, kernelDatabase, clock, log, settings, booted, subscriptions, defaultEventLimits)
   const scopes: DisposableScope[] = []
   return {
     ...{ clock, log, events, subscriptions },
     async record(userId, ...texts) {
       for (const text of texts)
-        await database.transaction(async (transaction) =>
-          events.events.record(transaction, { userId, name: 'note.written', data: { text } }),
-        )
+        await database.transaction(async (transaction) => events.record(transaction, { userId, name: 'note.written', data: { text } }))
     },
     async subscribe(subscription, pluginId = 'notes') {
       const scope = createDisposableScope({ name: pluginId })

@@ -1,15 +1,24 @@
 import type { JsonObject } from '@agent-service/sdk'
-import type { ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
+import type { HttpRoute, ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
+import type { UserData } from '@agent-service/sdk/contracts/user-data'
 import type { EventName } from '@agent-service/sdk/services/events'
 import { type ControlledClock, createControlledClock } from '../../clock/index.js'
 import type { KernelDatabase } from '../../database/open/kernel-database.js'
 import { createRecordingLog, type RecordingLog } from '../../scheduler/testing/recording-log.js'
+import { bootEvents } from '../boot-events.js'
+import { createEventRoutes } from '../event-routes.js'
 import { createEventTypes } from '../event-types.js'
-import { type EventsDependencies, type OpenedEvents, openEvents } from '../open-events.js'
+import { defaultEventLimits, type EventLimits, UserEvents } from '../user-events.js'
 import { openTestStore, type TestStore, testChanges } from './test-store.js'
 
 /** One process over a store that outlives it. */
-export interface EventsUnderTest extends OpenedEvents {
+export interface EventsUnderTest {
+  readonly events: UserEvents
+  readonly streams: UserEvents
+  readonly routes: readonly HttpRoute[]
+  readonly userData: readonly UserData[]
+  activeUsers(): number
+  close(): void
   readonly clock: ControlledClock
   readonly log: RecordingLog
   readonly store: TestStore
@@ -19,42 +28,42 @@ export interface EventsUnderTest extends OpenedEvents {
   prune(): Promise<void>
 }
 
+const noOutbox = { keep: () => undefined, committed: () => undefined }
+
 /** Opens events, over a store of their own or one that is there. */
 export async function openEventsUnderTest(
   options: {
     readonly store?: TestStore
     readonly clock?: ControlledClock
     readonly retentionSeconds?: number
-    readonly limits?: EventsDependencies['limits']
+    readonly limits?: Partial<EventLimits>
     readonly kernelDatabase?: Pick<KernelDatabase, 'kernelView'>
   } = {},
 ): Promise<EventsUnderTest> {
   const { store = await openTestStore(), clock = createControlledClock(), retentionSeconds = 60, limits } = options
   const { database, kernelDatabase } = { ...store, ...options }
   const log = createRecordingLog()
-  const opened = await openEvents({
-    database,
-    kernelDatabase,
-    clock,
-    log,
-    retentionSeconds,
-    types: createEventTypes([]),
-    ...(limits ? { limits } : {}),
-  })
+  const booted = await bootEvents({ database, kernelDatabase, clock, retentionSeconds })
+  const settings = { server: { sse_pending_events_secs: retentionSeconds } }
+  const allLimits = { ...defaultEventLimits, ...limits }
+  const events = new UserEvents(database, kernelDatabase, clock, log, settings, booted, noOutbox, allLimits)
   return {
-    ...opened,
+    ...{ events, streams: events, userData: events.userData },
+    routes: createEventRoutes({ streams: events, types: createEventTypes([]) }),
+    activeUsers: () => events.activeUsers(),
+    close: () => events.close(),
     clock,
     log,
     store,
     async commit(userId, ...inputs) {
       await database.transaction(async (transaction) => {
         transaction.put(testChanges, { id: 'change' })
-        for (const [name, data] of inputs) opened.events.record(transaction, { userId, name, data })
+        for (const [name, data] of inputs) events.record(transaction, { userId, name, data })
       })
     },
-    delta: (userId, data = {}) => opened.events.publishDelta({ userId, name: 'text.delta', data }),
+    delta: (userId, data = {}) => events.publishDelta({ userId, name: 'text.delta', data }),
     async prune() {
-      for (const job of opened.jobs) await job.run({ signal: new AbortController().signal, epoch: 1 })
+      for (const job of events.jobs) await job.run({ signal: new AbortController().signal, epoch: 1 })
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { JsonValue } from '@agent-service/sdk'
+import type { InjectionToken } from 'tsyringe'
 
 /** An answer that can be given again. */
 export interface StoredAnswer {
@@ -34,3 +35,5 @@ export interface IdempotencyStore {
     readonly signal: AbortSignal
   }): Promise<IdempotencyDecision>
 }
+
+export const idempotencyToken: InjectionToken<IdempotencyStore> = Symbol('idempotency')

@@ -1,4 +1,5 @@
 import type { Disposer } from '@agent-service/sdk'
+import type { InjectionToken } from 'tsyringe'
 import { routeConflictError } from '../errors.js'
 import type { RouteTable, TableEntry } from '../route-table.js'
 import { createSiteTable, type SiteTable } from '../sites/site-table.js'
@@ -63,3 +64,5 @@ function refuseOverlap(added: TableEntry, other: TableEntry): void {
     otherOwner: other.owner.id,
   })
 }
+
+export const routeTableToken: InjectionToken<DispatchTable> = Symbol('route-table')

@@ -2,6 +2,8 @@ import type { Contribution, ContributionPoint, Disposer, Logger } from '@agent-s
 import { duplicateContributionError } from '@agent-service/sdk/host'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Contributed, ContributionLease, Contributions } from '@agent-service/sdk/services/contributions'
+import { type InjectionToken, inject, injectable } from 'tsyringe'
+import { clockToken, loggerToken } from '../../process/tokens.js'
 
 /** A contribution that is ready to be seen: checked, and lifted to the contract's newest version. */
 export interface PreparedContribution {
@@ -48,92 +50,111 @@ interface Entry extends Contributed<Contribution> {
   readonly leases: Leases
 }
 
-/** Makes an empty registry. */
-export function createContributionRegistry(options: { readonly clock: Clock; readonly log: Logger }): ContributionRegistry {
-  const points = new Map<string, Map<string, Entry>>()
-  const listeners = new Map<string, Set<() => void>>()
+export const contributionsToken: InjectionToken<ContributionRegistry> = Symbol('contributions')
+
+/** The registry of one kernel, empty at first. */
+@injectable()
+export class ContributionRegister implements ContributionRegistry {
+  readonly #points = new Map<string, Map<string, Entry>>()
+  readonly #listeners = new Map<string, Set<() => void>>()
   /** The lists that were asked for since their points changed last. */
-  const lists = new Map<string, readonly Contributed<Contribution>[]>()
-  let settle: () => void = () => undefined
+  readonly #lists = new Map<string, readonly Contributed<Contribution>[]>()
+  /** By point: when those that are to contribute to it have started. */
+  readonly #expected = new Map<string, Promise<void>>()
   /** It is known who is to start. */
-  let planned = false
-  const settled = new Promise<void>((resolve) => {
-    settle = resolve
+  #planned = false
+  #settle: () => void = () => undefined
+  readonly #settled = new Promise<void>((resolve) => {
+    this.#settle = resolve
   })
 
-  /** By point: when those that are to contribute to it have started. */
-  const expected = new Map<string, Promise<void>>()
+  constructor(
+    @inject(clockToken) private readonly clock: Clock,
+    @inject(loggerToken) private readonly log: Logger,
+  ) {}
 
-  const announce = (changed: ReadonlySet<string>): void => {
-    for (const point of changed) lists.delete(point)
-    for (const point of changed) {
-      for (const listener of [...(listeners.get(point) ?? [])]) {
-        try {
-          listener()
-        } catch (error) {
-          options.log.error('A listener for changed contributions failed', { point, error })
-        }
-      }
+  list<T extends Contribution>(point: ContributionPoint<T>): readonly Contributed<T>[] {
+    const list = this.#lists.get(point.id) ?? listOf(this.#points.get(point.id)?.values() ?? [])
+    this.#lists.set(point.id, list)
+    return list as readonly Contributed<T>[]
+  }
+
+  acquire<T extends Contribution>(point: ContributionPoint<T>, key: string): ContributionLease<T> | undefined {
+    const entry = this.#points.get(point.id)?.get(key)
+    const lease = entry?.leases.acquire()
+    return entry === undefined || lease === undefined ? undefined : { key, pluginId: entry.pluginId, value: entry.value as T, ...lease }
+  }
+
+  settled(point?: ContributionPoint<Contribution>): Promise<void> {
+    if (point === undefined || !this.#planned) return this.#settled
+    return Promise.race([this.#settled, this.#expected.get(point.id) ?? Promise.resolve()])
+  }
+
+  expect(points: readonly string[], started: Promise<void>): void {
+    this.#planned = true
+    for (const point of points) {
+      const all = Promise.all([this.#expected.get(point), started])
+      this.#expected.set(
+        point,
+        all.then(() => undefined),
+      )
     }
   }
 
-  return {
-    list<T extends Contribution>(point: ContributionPoint<T>) {
-      const list = lists.get(point.id) ?? listOf(points.get(point.id)?.values() ?? [])
-      lists.set(point.id, list)
-      return list as readonly Contributed<T>[]
-    },
-    acquire<T extends Contribution>(point: ContributionPoint<T>, key: string): ContributionLease<T> | undefined {
-      const entry = points.get(point.id)?.get(key)
-      const lease = entry?.leases.acquire()
-      return entry === undefined || lease === undefined ? undefined : { key, pluginId: entry.pluginId, value: entry.value as T, ...lease }
-    },
-    settled: (point) => (point === undefined || !planned ? settled : Promise.race([settled, expected.get(point.id) ?? Promise.resolve()])),
-    expect(points, started) {
-      planned = true
-      for (const point of points)
-        expected.set(
-          point,
-          Promise.all([expected.get(point), started]).then(() => undefined),
-        )
-    },
-    settle: () => settle(),
-    onChange(point, listener): Disposer {
-      // Each registration is its own, also of a function that is registered twice.
-      const call = (): void => listener()
-      const called = listeners.get(point.id) ?? new Set()
-      listeners.set(point.id, called.add(call))
-      return () => {
-        called.delete(call)
-        if (called.size === 0 && listeners.get(point.id) === called) listeners.delete(point.id)
+  settle(): void {
+    this.#settle()
+  }
+
+  onChange(point: ContributionPoint<Contribution>, listener: () => void): Disposer {
+    // Each registration is its own, also of a function that is registered twice.
+    const call = (): void => listener()
+    const called = this.#listeners.get(point.id) ?? new Set()
+    this.#listeners.set(point.id, called.add(call))
+    return () => {
+      called.delete(call)
+      if (called.size === 0 && this.#listeners.get(point.id) === called) this.#listeners.delete(point.id)
+    }
+  }
+
+  admit(pluginId: string, contributions: readonly PreparedContribution[]): Admission {
+    const points = this.#points
+    refuseDuplicates(pluginId, contributions, (point, key) => points.get(point)?.get(key)?.pluginId)
+    const leases = createLeases(this.clock)
+    for (const { point, key, value } of contributions) {
+      const entries = points.get(point) ?? new Map<string, Entry>()
+      points.set(point, entries.set(key, { key, pluginId, value, leases }))
+    }
+    const changed = new Set(contributions.map(({ point }) => point))
+    this.#announce(changed)
+    const withdraw = (): void => {
+      if (leases.closed()) return
+      leases.close()
+      for (const { point, key } of contributions) points.get(point)?.delete(key)
+      for (const point of changed) if (points.get(point)?.size === 0) points.delete(point)
+      this.#announce(changed)
+    }
+    return {
+      acquire: () => leases.acquire(),
+      withdraw,
+      drain(limitMs, reason) {
+        withdraw()
+        return leases.drain(limitMs, reason)
+      },
+      openLeases: () => leases.open(),
+    }
+  }
+
+  #announce(changed: ReadonlySet<string>): void {
+    for (const point of changed) this.#lists.delete(point)
+    for (const point of changed) {
+      for (const listener of [...(this.#listeners.get(point) ?? [])]) {
+        try {
+          listener()
+        } catch (error) {
+          this.log.error('A listener for changed contributions failed', { point, error })
+        }
       }
-    },
-    admit(pluginId, contributions) {
-      refuseDuplicates(pluginId, contributions, (point, key) => points.get(point)?.get(key)?.pluginId)
-      const leases = createLeases(options.clock)
-      for (const { point, key, value } of contributions) {
-        const entries = points.get(point) ?? new Map<string, Entry>()
-        points.set(point, entries.set(key, { key, pluginId, value, leases }))
-      }
-      const changed = new Set(contributions.map(({ point }) => point))
-      announce(changed)
-      const withdraw = (): void => {
-        if (leases.closed()) return
-        leases.close()
-        for (const { point, key } of contributions) points.get(point)?.delete(key)
-        for (const point of changed) if (points.get(point)?.size === 0) points.delete(point)
-        announce(changed)
-      }
-      return {
-        acquire: () => leases.acquire(),
-        withdraw,
-        drain(limitMs, reason) {
-          withdraw()
-          return leases.drain(limitMs, reason)
-        },
-        openLeases: () => leases.open(),
-      }
-    },
+    }
   }
 }
 

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Contribution } from '@agent-service/sdk'
 import { expect } from 'chai'
-import type { ContributionGuard } from './contribution-guard.js'
 import { guardContribution } from './guard-contribution.js'
+import type { ContributionGuard } from './guard-tool.js'
 
 const ofPlugin = new AsyncLocalStorage<number>()
 const guard: ContributionGuard = {

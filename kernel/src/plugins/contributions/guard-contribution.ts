@@ -12,8 +12,7 @@ import { type Tool, tools } from '@agent-service/sdk/contracts/tool'
 import { toolSources } from '@agent-service/sdk/contracts/tool-source'
 import { userData } from '@agent-service/sdk/contracts/user-data'
 import { websocketRoutes } from '@agent-service/sdk/contracts/websocket-route'
-import type { ContributionGuard } from './contribution-guard.js'
-import { guardTool } from './guard-tool.js'
+import { type ContributionGuard, guardTool } from './guard-tool.js'
 
 /** A stream was promised, and something else came. */
 const noStreamError = defineError<{ readonly member: string }>({

@@ -1,6 +1,13 @@
 import { defineError, type JsonObject } from '@agent-service/sdk'
 import type { Tool, ToolAgent, ToolContent, ToolQuestion, ToolResult } from '@agent-service/sdk/contracts/tool'
-import type { ContributionGuard } from './contribution-guard.js'
+
+/** How the functions of a contribution run. */
+export interface ContributionGuard {
+  /** Runs code of the plugin, so that what it leaves behind is known as its work. */
+  run<Result>(work: () => Result): Result
+  /** Something of the contribution did not do what its contract says, and the service went on without it. */
+  onFault(what: string, error: unknown): void
+}
 
 /** A member of a tool did not do what the contract says. */
 export const toolMemberError = defineError<{ readonly tool: string; readonly member: string; readonly reason: string }>({

@@ -1,12 +1,12 @@
 import type { Contribution, ContributionPoint, Plugin, PluginManifestFile } from '@agent-service/sdk'
+import { contributionChecks } from '@agent-service/sdk/contracts/contribution-checks'
 import { type UserData, userData } from '@agent-service/sdk/contracts/user-data'
 import { isPlugin } from '@agent-service/sdk/host'
 import type { CollectionDefinition } from '@agent-service/sdk/services/database'
 import { contributionInvalidError, pluginStartError } from '../plugin-errors.js'
-import { checkContribution } from './check-contribution.js'
-import type { ContributionGuard } from './contribution-guard.js'
 import type { PreparedContribution } from './contribution-registry.js'
 import { guardContribution } from './guard-contribution.js'
+import type { ContributionGuard } from './guard-tool.js'
 import { type KnownPoints, liftContribution, whyUnknown } from './lift-contribution.js'
 import { checkOwnNames, foreignCollections, type NamedPlugin, snakeCaseOf, underOwnName } from './own-names.js'
 
@@ -41,7 +41,7 @@ function prepareContribution(
     contributionInvalidError.create({ plugin: plugin.id, point: point.id, key, reason })
   const lifted = liftContribution(contribution, point.id, knownPoints)
   if ('reason' in lifted) throw refuse(keyForMessage(point, contribution), lifted.reason)
-  const problems = checkContribution(point.id, lifted.value)
+  const problems = contributionChecks.get(point.id)?.(lifted.value) ?? []
   const found = problems.length > 0 ? problems : checkOwnNames(point.id, lifted.value, plugin, collections)
   if (found.length > 0)
     throw refuse(keyForMessage(lifted.point, lifted.value), found.map(({ path, message }) => `${path} ${message}`).join('; '))

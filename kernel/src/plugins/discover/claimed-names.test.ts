@@ -13,7 +13,7 @@ const pluginOf = (
   status: 'valid',
   ...{ id, builtIn, version: '1.0.0', source: builtIn ? 'built-in' : `/plugins/${id}`, root: `/plugins/${id}`, folder: `/plugins/${id}` },
   manifest: {
-    ...{ id, apiVersion: 1, version: '1.0.0', entry: '../index.js' },
+    ...{ id, apiVersion: 1, version: '1.0.0', entry: './index.js' },
     events: Object.fromEntries((names.events ?? []).map((name) => [name, { description: 'Something happened.', schema }])),
     storage: { subsystems: names.subsystems ?? [] },
   },

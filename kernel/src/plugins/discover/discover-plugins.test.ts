@@ -133,7 +133,7 @@ describe('discoverPlugins', () => {
   it('names what to do about another apiVersion', async () => {
     await tree.write({
       manifest: { id: 'tool-dice' },
-      json: JSON.stringify({ id: 'tool-dice', version: '1.0.0', apiVersion: 2, entry: '../index.js' }),
+      json: JSON.stringify({ id: 'tool-dice', version: '1.0.0', apiVersion: 2, entry: './index.js' }),
     })
     expect(reasonOf(await only()))
       .to.contain('is 2')
@@ -228,7 +228,7 @@ describe('discoverPlugins', () => {
   })
 
   it('refuses rules outside the folder', async () => {
-    const folder = await tree.write({ manifest: { id: 'tool-dice', rules: '../rules.js' } })
+    const folder = await tree.write({ manifest: { id: 'tool-dice', rules: './rules.js' } })
     await symlink(await outside('rules.js'), path.join(folder, 'dist/rules.js'))
     expect(reasonOf(await only())).to.match(/\.\/rules\.js is a link that leads out/)
   })

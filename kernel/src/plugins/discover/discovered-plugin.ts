@@ -1,4 +1,5 @@
 import type { PluginManifestFile, Problem } from '@agent-service/sdk'
+import type { InjectionToken } from 'tsyringe'
 
 /** Where a plugin was found. */
 export interface PluginOrigin {
@@ -35,3 +36,6 @@ export interface InvalidPlugin extends PluginOrigin {
 }
 
 export type DiscoveredPlugin = ValidPlugin | InvalidPlugin
+
+/** Every plugin that was found, by id. */
+export const discoveredPluginsToken: InjectionToken<readonly DiscoveredPlugin[]> = Symbol('discovered-plugins')

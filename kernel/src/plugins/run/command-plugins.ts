@@ -3,7 +3,7 @@ import { type CliCommand, cliCommands } from '@agent-service/sdk/contracts/cli-c
 import { createDisposableScope, createStoppingHooks } from '@agent-service/sdk/host'
 import { type Clock, clockService } from '@agent-service/sdk/services/clock'
 import type { Redactor } from '../../log/redactor.js'
-import { createContributionRegistry } from '../contributions/contribution-registry.js'
+import { ContributionRegister } from '../contributions/contribution-registry.js'
 import { contractPoints } from '../contributions/lift-contribution.js'
 import type { DiscoveredPlugin, ValidPlugin } from '../discover/discovered-plugin.js'
 import { serviceUnavailableError } from '../plugin-errors.js'
@@ -56,16 +56,14 @@ export interface CommandPluginsOptions {
 export async function startCommandPlugins(options: CommandPluginsOptions): Promise<CommandPlugins> {
   const { discovered, isOff, clock, log, redactor } = options
   const faults = createPluginFaults()
-  const contributions = createContributionRegistry({ clock, log })
+  const contributions = new ContributionRegister(clock, log)
   const nothing = { add: () => () => undefined }
   const routes = { ...nothing, addWebSocket: nothing.add, addSite: nothing.add, claimHosts: () => undefined, list: () => [] }
   const environment: PluginEnvironment = {
-    ...{ clock, log, redactor, faults, contributions, routes, scheduler: nothing },
+    ...{ clock, log, redactor, faults, contributions, routes },
     knownPoints: contractPoints,
     limits: { setupMs, databaseMs: 0, drainMs: 0, disposerMs, graceMs: 0 },
     configurationOf: options.configurationOf,
-    openDatabase: ({ id }) => Promise.reject(new Error(`The command line opens no database for ${id}.`)),
-    kernelServices: new Map(),
   }
   const wanted = discovered.filter(
     (plugin): plugin is ValidPlugin =>
@@ -88,7 +86,7 @@ export async function startCommandPlugins(options: CommandPluginsOptions): Promi
           services: createServiceRegistry(),
           scope: own,
           stopping: createStoppingHooks(own),
-          phase: 'boot',
+          surroundings: undefined,
           onFault: ({ error, place }) =>
             log.error('A command of the plugin does not keep its contract', { plugin: plugin.id, place, error }),
         })

@@ -10,16 +10,17 @@ import {
   type PluginManifest,
 } from '@agent-service/sdk'
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
+import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import { type ControlledClock, createControlledClock } from '../../clock/controlled-clock.js'
 import type { RouteOwner, RouteTable } from '../../http/route-table.js'
 import { createDispatchTable } from '../../http/routing/dispatch-table.js'
 import type { StateDocument, StateDocuments } from '../../state-documents/state-documents.js'
-import { type ContributionRegistry, createContributionRegistry } from '../contributions/contribution-registry.js'
+import { ContributionRegister, type ContributionRegistry } from '../contributions/contribution-registry.js'
 import { contractPoints, type KnownPoints, knownPointsOf } from '../contributions/lift-contribution.js'
 import { discoverPlugins } from '../discover/discover-plugins.js'
-import { createPluginHost, type PluginHostOptions } from './create-plugin-host.js'
-import type { PluginHost } from './plugin-host.js'
+import type { PluginSurroundings } from '../start/plugin-environment.js'
+import { KernelPluginHost, type PluginSettings } from './kernel-plugin-host.js'
 import type { PluginState } from './plugin-report.js'
 
 /** A point that stands for any other one. */
@@ -93,7 +94,7 @@ export async function createPluginTree(): Promise<PluginTree> {
     write: async (files, folder = path.join(builtIn, files.manifest.id)) => {
       await mkdir(path.join(folder, 'dist'), { recursive: true })
       const manifest = { apiVersion: 1, ...files.manifest }
-      const file = { ...manifest, version: '1.0.0', ...(manifest.stage === 'declared' ? {} : { entry: '../index.js' }) }
+      const file = { ...manifest, version: '1.0.0', ...(manifest.stage === 'declared' ? {} : { entry: './index.js' }) }
       await writeFile(
         path.join(folder, 'package.json'),
         JSON.stringify({ type: 'module', version: '1.0.0', agentService: { plugin: './dist/plugin.json' } }),
@@ -195,8 +196,18 @@ export function createMemoryLog(lines: LogLine[], bound: LogFields = {}): Logger
   }
 }
 
+/** A host that starts with what the test surrounds it with. */
+class TestPluginHost extends KernelPluginHost {
+  surroundings: PluginSurroundings | undefined
+
+  override start(surroundings = this.surroundings): ReturnType<KernelPluginHost['start']> {
+    if (surroundings === undefined) throw new TypeError('The host has no surroundings.')
+    return super.start(surroundings)
+  }
+}
+
 export interface TestHost {
-  readonly host: PluginHost
+  readonly host: TestPluginHost
   readonly clock: ControlledClock
   readonly contributions: ContributionRegistry
   readonly routes: TestRoutes
@@ -207,44 +218,59 @@ export interface TestHost {
   reason(id: string): string | null | undefined
 }
 
-export type TestHostOptions = Partial<Omit<PluginHostOptions, 'discovered'>> & { readonly sources?: readonly string[] }
+export type TestHostOptions = Partial<
+  PluginSettings &
+    PluginSurroundings & { readonly stateDocuments: StateDocuments; readonly clock: Clock; readonly sources: readonly string[] }
+>
 
 /** The real host over real folders, with what surrounds it in memory. */
 export async function createTestHost(tree: PluginTree, options: TestHostOptions = {}): Promise<TestHost> {
-  const { sources = [], ...rest } = options
+  const {
+    sources = [],
+    stateDocuments = createMemoryDocuments(),
+    scheduler,
+    openDatabase,
+    kernelServices,
+    clock: ownClock,
+    ...settings
+  } = options
   const lines: LogLine[] = []
   const opened: string[] = []
   const jobs = new Map<string, SchedulerJob>()
   const clock = createControlledClock()
   const log = createMemoryLog(lines)
-  const contributions = createContributionRegistry({ clock, log })
+  const contributions = new ContributionRegister(clock, log)
   const routes = createTestRoutes()
-  const host = createPluginHost({
-    discovered: await discoverPlugins({ builtInFolder: tree.builtIn, sources, installFolder: tree.root }),
-    clock,
+  const redactor = {
+    protect: () => undefined,
+    text: (text: string) => text.replaceAll('hunter22', '•••'),
+    fields: (value: unknown) => value,
+  }
+  const host = new TestPluginHost(
+    await discoverPlugins({ builtInFolder: tree.builtIn, sources, installFolder: tree.root }),
+    { configurationOf: () => ({}), required: [], disabled: [], slots: [], knownPoints: testPoints, ...settings },
+    stateDocuments,
+    ownClock ?? clock,
     log,
+    redactor,
     contributions,
     routes,
-    redactor: { protect: () => undefined, text: (text) => text.replaceAll('hunter22', '•••'), fields: (value) => value },
-    scheduler: {
+  )
+  host.surroundings = {
+    scheduler: scheduler ?? {
       add(job) {
         jobs.set(job.id, job)
         return () => void jobs.delete(job.id)
       },
     },
-    configurationOf: () => ({}),
-    openDatabase: async ({ id }, definitions) => {
-      opened.push(...definitions.map(({ name }) => `${id}:${name}`))
-      return {} as Database
-    },
-    kernelServices: new Map(),
-    stateDocuments: createMemoryDocuments(),
-    required: [],
-    disabled: [],
-    slots: [],
-    knownPoints: testPoints,
-    ...rest,
-  })
+    openDatabase:
+      openDatabase ??
+      (async ({ id }, definitions) => {
+        opened.push(...definitions.map(({ name }) => `${id}:${name}`))
+        return {} as Database
+      }),
+    kernelServices: kernelServices ?? new Map(),
+  }
   const find = (id: string) => host.report().find((report) => report.id === id)
   return { host, clock, contributions, routes, jobs, lines, opened, state: (id) => find(id)?.state, reason: (id) => find(id)?.reason }
 }

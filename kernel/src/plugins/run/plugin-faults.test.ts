@@ -25,7 +25,9 @@ interface Outcome {
 
 const run = (source: string): Promise<{ readonly status: number | null; readonly out: string; readonly error: string }> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', source], { stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, ['--import', import.meta.resolve('reflect-metadata'), '--input-type=module', '--eval', source], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     const [out, error]: [Buffer[], Buffer[]] = [[], []]
     child.stdout.on('data', (data: Buffer) => out.push(data))
     child.stderr.on('data', (data: Buffer) => error.push(data))

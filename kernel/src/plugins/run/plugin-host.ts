@@ -1,5 +1,7 @@
 import type { Disposer } from '@agent-service/sdk'
 import type { DatabaseDriver } from '@agent-service/sdk/contracts/database-driver'
+import type { InjectionToken } from 'tsyringe'
+import type { PluginSurroundings } from '../start/plugin-environment.js'
 import type { PluginReport } from './plugin-report.js'
 
 /** How a plugin is switched. */
@@ -24,7 +26,7 @@ export interface PluginHost {
    * Starts every enabled plugin by requirement, in parallel where it may. Built-in and required plugins are waited for; others have a short grace
    * and go on starting behind it. Resolves with a report; throws only for a required plugin or an empty slot in use.
    */
-  start(): Promise<readonly PluginReport[]>
+  start(surroundings: PluginSurroundings): Promise<readonly PluginReport[]>
   report(): readonly PluginReport[]
   /** Labels of what a plugin's scope holds now; empty while it does not run. */
   holdings(id: string): readonly string[]
@@ -42,3 +44,5 @@ export interface PluginHost {
   /** After the database was closed: stops what {@link startBoot} started. May be called again. */
   stopBoot(): Promise<void>
 }
+
+export const pluginHostToken: InjectionToken<PluginHost> = Symbol('plugin-host')

@@ -2,7 +2,7 @@ import { pluginNotReadyError, ServiceError } from '@agent-service/sdk'
 import { createDisposableScope, createStoppingHooks, type DisposableScope, type StoppingHooks } from '@agent-service/sdk/host'
 import type { Admission } from '../contributions/contribution-registry.js'
 import type { DiscoveredPlugin } from '../discover/discovered-plugin.js'
-import type { PluginEnvironment } from '../start/plugin-environment.js'
+import type { PluginEnvironment, PluginSurroundings } from '../start/plugin-environment.js'
 import type { PluginFault } from '../start/plugin-faults.js'
 import type { ServiceRegistry } from '../start/service-registry.js'
 import { startPlugin } from '../start/start-plugin.js'
@@ -29,8 +29,8 @@ export interface PluginInstance {
   holdings(): readonly string[]
   /** For a plugin that does not run: says what it is and why. Each change is logged once. */
   set(state: PluginState, reason: string | null): void
-  /** Starts it. Never rejects; a failure leaves nothing behind and is the state. */
-  start(links: ReadonlySet<string>, phase: 'boot' | 'main'): Promise<StartOutcome>
+  /** Starts it; without surroundings before the database is open. Never rejects; a failure leaves nothing behind and is the state. */
+  start(links: ReadonlySet<string>, surroundings?: PluginSurroundings): Promise<StartOutcome>
   /** Gives a start that is under way up; `why` becomes the reason. Resolves when it has ended. */
   giveUp(why: string): Promise<void>
   /** The start that is under way. */
@@ -105,7 +105,7 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
     if (state === 'active') move('active', marked(), undefined, true)
   }
 
-  const begin = async (usedPlugins: ReadonlySet<string>, phase: 'boot' | 'main'): Promise<StartOutcome> => {
+  const begin = async (usedPlugins: ReadonlySet<string>, surroundings: PluginSurroundings | undefined): Promise<StartOutcome> => {
     if (plugin.status === 'invalid') return { state: 'failed' }
     const again = state === 'retrying'
     const began = clock.monotonic()
@@ -117,7 +117,7 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
     faults = 0
     givenUp = undefined
     try {
-      admission = await startPlugin({ plugin, environment, services, scope: opened, stopping, phase, onFault: mark })
+      admission = await startPlugin({ plugin, environment, services, scope: opened, stopping, surroundings, onFault: mark })
       startedMs = Math.round(clock.monotonic() - began)
       move('active', faults === 0 ? null : marked())
       return { state: 'active' }
@@ -157,8 +157,8 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
       started_ms: startedMs,
     }),
     set: (next, why) => move(next, why),
-    start(usedPlugins, phase) {
-      underWay ??= begin(usedPlugins, phase).finally(() => {
+    start(usedPlugins, surroundings) {
+      underWay ??= begin(usedPlugins, surroundings).finally(() => {
         underWay = undefined
       })
       return underWay

@@ -34,7 +34,7 @@ function grow(
 export async function stopInOrder(
   ids: ReadonlySet<string>,
   instances: readonly PluginInstance[],
-  endOf: (instance: PluginInstance) => { readonly state: 'stopped' | 'disabled' | 'failed' | 'failed'; readonly reason: string | null },
+  endOf: (instance: PluginInstance) => { readonly state: 'stopped' | 'disabled' | 'failed'; readonly reason: string | null },
 ): Promise<readonly string[]> {
   const affected = instances.filter(({ plugin }) => ids.has(plugin.id))
   await usersFirst(affected, (instance) => instance.announceStop(endOf(instance).reason))

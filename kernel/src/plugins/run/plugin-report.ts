@@ -1,17 +1,20 @@
 import type { PluginPermission } from '@agent-service/sdk'
 
-export type PluginState =
-  | 'discovered'
-  | 'disabled'
-  | 'declared'
-  | 'invalid'
-  | 'blocked'
-  | 'starting'
-  | 'active'
-  | 'retrying'
-  | 'stopping'
-  | 'stopped'
-  | 'failed'
+export const pluginStates = [
+  'discovered',
+  'disabled',
+  'declared',
+  'invalid',
+  'blocked',
+  'starting',
+  'active',
+  'retrying',
+  'stopping',
+  'stopped',
+  'failed',
+] as const
+
+export type PluginState = (typeof pluginStates)[number]
 
 /** One plugin in the start report. Every discovered folder has one, with a reason wherever it is not active. */
 export interface PluginReport {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createPluginTree, createRecorder, createTestHost, type PluginTree, type Recorder } from './fixture.test.js'
-import { retryDelay } from './retry-delays.js'
+import { retryDelay } from './retries.js'
 
 describe('a plugin that is not ready', () => {
   let tree: PluginTree

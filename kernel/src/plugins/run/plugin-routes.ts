@@ -11,28 +11,14 @@ import {
 import type { AuditLog } from '../../audit/audit-log.js'
 import { actorOfRequest } from '../../audit/request-actor.js'
 import type { PluginHost, SwitchOptions } from './plugin-host.js'
-import type { PluginReport } from './plugin-report.js'
+import { type PluginReport, pluginStates } from './plugin-report.js'
 
 const text = () => Type.String()
-const states = [
-  'discovered',
-  'disabled',
-  'declared',
-  'invalid',
-  'blocked',
-  'starting',
-  'active',
-  'retrying',
-  'stopping',
-  'stopped',
-  'failed',
-] as const
-
 const report = Type.Object({
   id: text(),
   version: text(),
   source: Type.String({ description: 'built-in, the name of an npm package, or a folder.' }),
-  state: Type.Union(states.map((state) => Type.Literal(state))),
+  state: Type.Union(pluginStates.map((state) => Type.Literal(state))),
   reason: Type.Union([text(), Type.Null()], { description: 'Why the plugin is not active, and what to do about it.' }),
   contributes: Type.Array(text()),
   permissions: Type.Array(

@@ -1,6 +1,8 @@
 import type { Disposer, PluginManifest } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { type Placement, type PlanSurroundings, planPlugins } from '../order/plugin-plan.js'
+import { hasKernelService } from '../start/kernel-services.js'
+import type { PluginSurroundings } from '../start/plugin-environment.js'
 import type { ServiceRegistry } from '../start/service-registry.js'
 import type { PluginInstance, StartOutcome } from './plugin-instance.js'
 
@@ -12,7 +14,7 @@ export interface StartRound {
   readonly whyNot: (instance: PluginInstance) => { readonly state: 'disabled' | 'declared'; readonly reason: string } | undefined
   /** Plugins that failed or wait for a retry and are to be tried now. */
   readonly again: ReadonlySet<string>
-  readonly hasKernelService: PlanSurroundings['hasKernelService']
+  readonly surroundings: PluginSurroundings
   /** Aborted when nothing more is to be started. */
   readonly signal: AbortSignal
   /** Told of every plugin that is to run, with the points that its manifest names. */
@@ -36,7 +38,7 @@ export async function startPlugins(round: StartRound): Promise<readonly Promise<
   }
   const wanted = valid.filter((instance) => round.whyNot(instance) === undefined)
   const byId = new Map(wanted.map((instance) => [instance.plugin.id, instance]))
-  const placements = placementsOf(valid, wanted, round.hasKernelService)
+  const placements = placementsOf(valid, wanted, (id) => hasKernelService(round.surroundings, id))
 
   const period = createGracePeriod(round.grace)
   const begun = new Map<string, Promise<void>>()
@@ -63,7 +65,7 @@ export async function startPlugins(round: StartRound): Promise<readonly Promise<
     if (lacking !== undefined) return instance.set('blocked', `it requires the service “${lacking}”${whyLacking(valid, lacking)}`)
     if ((instance.state() === 'failed' || instance.state() === 'retrying') && !again.has(id)) return
     const links = new Set([...requires, ...optional].flatMap((service) => services.get(service)?.pluginId ?? []))
-    round.onOutcome(instance, await instance.start(links, 'main'))
+    round.onOutcome(instance, await instance.start(links, round.surroundings))
   }
   const isNeeded = (instance: PluginInstance | undefined): boolean =>
     round.grace === undefined || (instance !== undefined && round.grace.isNeeded(instance))
@@ -109,18 +111,18 @@ function createGracePeriod(grace: StartRound['grace']): GracePeriod {
   }
 }
 
-/** The plugins that a round would start now, if nothing fails. */
-export function startablePlugins(round: Pick<StartRound, 'instances' | 'whyNot' | 'hasKernelService'>): readonly PluginInstance[] {
+/** The plugins that a round would start now, if nothing fails and the kernel has every service that they name. */
+export function startablePlugins(round: Pick<StartRound, 'instances' | 'whyNot'>): readonly PluginInstance[] {
   const valid = round.instances.filter(({ plugin }) => plugin.status === 'valid')
   const wanted = valid.filter((instance) => round.whyNot(instance) === undefined)
-  const placements = placementsOf(valid, wanted, round.hasKernelService)
+  const placements = placementsOf(valid, wanted, () => true)
   return wanted.filter((instance) => instance.state() !== 'active' && placements.get(instance.plugin.id)?.outcome === 'start')
 }
 
 const placementsOf = (
   valid: readonly PluginInstance[],
   wanted: readonly PluginInstance[],
-  hasKernelService: StartRound['hasKernelService'],
+  hasKernelService: PlanSurroundings['hasKernelService'],
 ): ReadonlyMap<string, Placement> =>
   planPlugins(
     wanted.map((instance) => ({

@@ -44,5 +44,6 @@ export function addRoutes(
   if (longLived) stopping.add(() => end.abort(new DOMException(`Plugin “${plugin.id}” is stopping.`, 'AbortError')))
 }
 
-const contributed = <T extends Contribution>(contributions: readonly PreparedContribution[], point: string): readonly T[] =>
+/** What stands at one point. */
+export const contributed = <T extends Contribution>(contributions: readonly PreparedContribution[], point: string): readonly T[] =>
   contributions.filter((contribution) => contribution.point === point).map(({ value }) => value as T)

@@ -2,33 +2,27 @@ import type { DisposableScope } from '@agent-service/sdk/host'
 import { clockService } from '@agent-service/sdk/services/clock'
 import { type Contributions, contributionsService } from '@agent-service/sdk/services/contributions'
 import { type Database, databaseService } from '@agent-service/sdk/services/database'
-import type { PluginEnvironment } from './plugin-environment.js'
+import type { PluginEnvironment, PluginSurroundings } from './plugin-environment.js'
 
-/** The services that exist before the database is open. Only the plugins of the boot phase start that early. */
-const bootServices: ReadonlySet<string> = new Set([clockService.id])
+/** What there is once the database is open, with the plugin's own view of it. */
+export interface OpenedSurroundings extends PluginSurroundings {
+  readonly database: Database
+}
 
-/** The kernel's services for one start of one plugin, each made when it is first asked for. Without a database: those of the boot phase alone. */
+/** The kernel's services for one start of one plugin, each made when it is first asked for. Before the database: the clock. */
 export function kernelServicesFor(
-  environment: PluginEnvironment,
+  { clock, faults, contributions }: PluginEnvironment,
   pluginId: string,
   scope: DisposableScope,
-  database: Database | undefined,
+  opened: OpenedSurroundings | undefined,
 ): (id: string) => unknown {
   const made = new Map<string, unknown>()
   const make = (id: string): unknown => {
-    if (database === undefined && !bootServices.has(id)) return undefined
-    const factory = environment.kernelServices.get(id)
-    if (factory) return factory(pluginId, scope, (work) => environment.faults.run(pluginId, work))
-    switch (id) {
-      case clockService.id:
-        return environment.clock
-      case databaseService.id:
-        return database
-      case contributionsService.id:
-        return ownContributions(environment.contributions, scope)
-      default:
-        return undefined
-    }
+    if (id === clockService.id) return clock
+    if (opened === undefined) return undefined
+    if (id === databaseService.id) return opened.database
+    if (id === contributionsService.id) return ownContributions(contributions, scope)
+    return opened.kernelServices.get(id)?.(pluginId, scope, (work) => faults.run(pluginId, work))
   }
   return (id) => {
     if (!made.has(id)) made.set(id, make(id))
@@ -37,10 +31,8 @@ export function kernelServicesFor(
 }
 
 /** Whether {@link kernelServicesFor} knows a service once the database is open. */
-export function hasKernelService(environment: PluginEnvironment, id: string): boolean {
-  const ofEachPlugin: readonly string[] = [clockService.id, databaseService.id, contributionsService.id]
-  return environment.kernelServices.has(id) || ofEachPlugin.includes(id)
-}
+export const hasKernelService = ({ kernelServices }: PluginSurroundings, id: string): boolean =>
+  kernelServices.has(id) || [clockService.id, databaseService.id, contributionsService.id].some((own) => own === id)
 
 /** The registry as one plugin sees it: its listeners end with it. */
 function ownContributions(contributions: Contributions, scope: DisposableScope): Contributions {

@@ -39,7 +39,7 @@ export type KernelServiceFactory = (
   runAsPlugin: <Result>(work: () => Promise<Result>) => Promise<Result>,
 ) => unknown
 
-/** What plugins are joined to. The same for every plugin of a host. */
+/** What every plugin of a host starts with. */
 export interface PluginEnvironment {
   readonly clock: Clock
   readonly log: Logger
@@ -47,10 +47,14 @@ export interface PluginEnvironment {
   readonly faults: PluginFaults
   readonly contributions: ContributionRegistry
   readonly routes: RouteTable
-  readonly scheduler: JobScheduler
   readonly knownPoints: KnownPoints
   readonly limits: PluginLimits
   readonly configurationOf: (manifest: PluginManifestFile) => unknown
+}
+
+/** What there is beside it once the database is open. A plugin that starts before has the clock alone. */
+export interface PluginSurroundings {
+  readonly scheduler: JobScheduler
   readonly openDatabase: (
     plugin: { readonly id: string; readonly builtIn: boolean },
     definitions: readonly CollectionDefinition[],

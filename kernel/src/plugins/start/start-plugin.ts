@@ -1,8 +1,10 @@
-import { type Contribution, type Disposer, type Plugin, pluginNotReadyError, ServiceError } from '@agent-service/sdk'
+import { type Disposer, type Plugin, pluginNotReadyError, ServiceError } from '@agent-service/sdk'
+import { withTimeLimit } from '@agent-service/sdk/async'
 import { type SchedulerJob, schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { compareManifests, type DisposableScope, type StoppingHooks } from '@agent-service/sdk/host'
 import type { Database } from '@agent-service/sdk/services/database'
-import type { Admission, PreparedContribution } from '../contributions/contribution-registry.js'
+import { importFile } from '../../modules/import-file.js'
+import type { Admission } from '../contributions/contribution-registry.js'
 import {
   demandKnownPoints,
   demandOwnCollections,
@@ -14,14 +16,12 @@ import {
 } from '../contributions/prepare-contributions.js'
 import type { ValidPlugin } from '../discover/discovered-plugin.js'
 import { manifestMismatchError, pluginStartError } from '../plugin-errors.js'
-import { addRoutes } from './add-routes.js'
-import { importModule } from './import-module.js'
+import { addRoutes, contributed } from './add-routes.js'
 import { kernelServicesFor } from './kernel-services.js'
-import type { PluginEnvironment } from './plugin-environment.js'
-import type { PluginFault } from './plugin-faults.js'
+import type { PluginEnvironment, PluginSurroundings } from './plugin-environment.js'
+import type { PluginFault, PluginFaults } from './plugin-faults.js'
 import type { ServiceRegistry } from './service-registry.js'
 import { createSetupContext } from './setup-context.js'
-import { withinLimit } from './within-limit.js'
 
 /** How one plugin is to be started. */
 export interface PluginStart {
@@ -32,8 +32,8 @@ export interface PluginStart {
   readonly scope: DisposableScope
   /** Takes what is to happen before the calls in flight are waited for. Of the same scope. */
   readonly stopping: StoppingHooks
-  /** `boot`: before the database, with the services that exist then. */
-  readonly phase: 'boot' | 'main'
+  /** Absent before the database is open. */
+  readonly surroundings: PluginSurroundings | undefined
   /** Called for what a contribution did against its contract while the service went on. */
   readonly onFault: (fault: PluginFault) => void
 }
@@ -57,58 +57,67 @@ async function importPlugin({ plugin, environment, scope }: PluginStart): Promis
     pluginStartError.create({
       reason: `importing ${entryPath} did not end within ${seconds} s; a module must not wait for anything at its top level`,
     })
-  const work = importModule(entryPath, plugin, environment.faults)
-  const module = await withinLimit(
-    { clock: environment.clock, limitMs: environment.limits.setupMs, signal: scope.signal, timedOut },
-    work,
-  ).catch(rethrowWith(`importing ${entryPath} failed`))
+  const { clock, limits, faults } = environment
+  const limit = { clock, limitMs: limits.setupMs, signal: scope.signal, timedOut }
+  const module = await withTimeLimit(() => importModule(entryPath, plugin, faults), limit).catch(
+    rethrowWith(`importing ${entryPath} failed`),
+  )
   const code = pluginOf(module, entryPath)
   const members = compareManifests(code.manifest, plugin.manifest)
   if (members.length > 0) throw manifestMismatchError.create({ members })
   return code
 }
 
-async function runSetup({ plugin, environment, services, scope, stopping, phase }: PluginStart, code: Plugin): Promise<SetupRecord> {
+async function runSetup({ plugin, environment, services, scope, stopping, surroundings }: PluginStart, code: Plugin): Promise<SetupRecord> {
   const { limits, clock, faults } = environment
   demandOwnCollections(plugin, code)
-  const database = phase === 'boot' ? undefined : await openDatabase(environment, plugin, scope, code)
+  const opened = surroundings && { ...surroundings, database: await openDatabase(environment, surroundings, plugin, scope, code) }
   const setup = createSetupContext({
     manifest: plugin.manifest,
     config: environment.configurationOf(plugin.manifest),
     log: environment.log.child({ plugin: plugin.id }),
     scope,
     stopping,
-    kernelService: kernelServicesFor(environment, plugin.id, scope, database),
+    kernelService: kernelServicesFor(environment, plugin.id, scope, opened),
     pluginService: (id) => services.get(id),
   })
   const timedOut = (): Error =>
     pluginStartError.create({
       reason: `setup did not end within ${limits.setupMs / 1000} s; connections are to be made when they are first needed`,
     })
-  const work = faults.run(plugin.id, async () => {
+  const work = async (): Promise<void> => {
     const undo: void | Disposer = await code.setup(setup.context)
     // In a scope that was given up meanwhile, this runs the undo at once.
     if (typeof undo === 'function') scope.add('setup', undo)
-  })
+  }
+  const limit = { clock, limitMs: limits.setupMs, signal: scope.signal, timedOut }
   try {
-    await withinLimit({ clock, limitMs: limits.setupMs, signal: scope.signal, timedOut }, work).catch(rethrowWith('setup failed'))
+    await withTimeLimit(() => faults.run(plugin.id, work), limit).catch(rethrowWith('setup failed'))
     return setup.seal()
   } finally {
     setup.close()
   }
 }
 
-async function openDatabase(environment: PluginEnvironment, plugin: ValidPlugin, scope: DisposableScope, code: Plugin): Promise<Database> {
-  const { clock, limits } = environment
+async function openDatabase(
+  { clock, limits }: PluginEnvironment,
+  surroundings: PluginSurroundings,
+  plugin: ValidPlugin,
+  scope: DisposableScope,
+  code: Plugin,
+): Promise<Database> {
   const timedOut = (): Error =>
     pluginStartError.create({ reason: `opening its collections did not end within ${limits.databaseMs / 1000} s` })
-  const work = environment.openDatabase(plugin, code.collections)
-  return withinLimit({ clock, limitMs: limits.databaseMs, signal: scope.signal, timedOut }, work).catch(
-    rethrowWith('opening its collections failed'),
-  )
+  const limit = { clock, limitMs: limits.databaseMs, signal: scope.signal, timedOut }
+  const opening = withTimeLimit(() => surroundings.openDatabase(plugin, code.collections), limit)
+  return opening.catch(rethrowWith('opening its collections failed'))
 }
 
-function seal({ plugin, environment, services, scope, stopping, onFault }: PluginStart, code: Plugin, record: SetupRecord): Admission {
+function seal(
+  { plugin, environment, services, scope, stopping, surroundings, onFault }: PluginStart,
+  code: Plugin,
+  record: SetupRecord,
+): Admission {
   demandProvided(plugin.manifest, record)
   const contributions = prepareContributions(record, {
     plugin,
@@ -126,14 +135,11 @@ function seal({ plugin, environment, services, scope, stopping, onFault }: Plugi
   const admitted = environment.contributions.admit(plugin.id, contributions)
   admission = admitted
   scope.add('contributions', () => admitted.withdraw())
-  for (const job of contributed<SchedulerJob>(contributions, schedulerJobs.id)) {
-    scope.add(`job ${job.id}`, environment.scheduler.add(leased(job, admitted), { pluginId: plugin.id }))
-  }
+  if (surroundings === undefined) return admitted
+  for (const job of contributed<SchedulerJob>(contributions, schedulerJobs.id))
+    scope.add(`job ${job.id}`, surroundings.scheduler.add(leased(job, admitted), { pluginId: plugin.id }))
   return admitted
 }
-
-const contributed = <T extends Contribution>(contributions: readonly PreparedContribution[], point: string): readonly T[] =>
-  contributions.filter((contribution) => contribution.point === point).map(({ value }) => value as T)
 
 /** A run is a call in flight like any other: whoever disables the plugin waits for it, and aborts it when its time is over. */
 function leased(job: SchedulerJob, admission: Admission): SchedulerJob {
@@ -159,3 +165,7 @@ const rethrowWith =
     const message = error instanceof Error || ServiceError.isInstance(error) ? error.message : String(error)
     throw pluginStartError.create({ reason: `${what}: ${message}` }, { cause: error })
   }
+
+/** Imports a plugin's module, marked as its work. */
+export const importModule = (entryPath: string, plugin: Pick<ValidPlugin, 'id'>, faults: PluginFaults): Promise<unknown> =>
+  faults.run(plugin.id, () => importFile(entryPath))

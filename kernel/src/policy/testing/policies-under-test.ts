@@ -9,7 +9,7 @@ import { auditCollections } from '../../audit/audit-records.js'
 import { type ControlledClock, createControlledClock } from '../../clock/index.js'
 import type { KernelDatabase } from '../../database/open/kernel-database.js'
 import { openTestDatabase, wrapDriver } from '../../database/testing/test-database.js'
-import { type ContributionRegistry, createContributionRegistry } from '../../plugins/contributions/contribution-registry.js'
+import { ContributionRegister, type ContributionRegistry } from '../../plugins/contributions/contribution-registry.js'
 import { createResources } from '../../resources/index.js'
 import { createRecordingLog, type RecordingLog } from '../../scheduler/testing/recording-log.js'
 import { openPolicies, type Policies } from '../open-policies.js'
@@ -91,7 +91,7 @@ export async function openPoliciesUnderTest(
   let closeEngine: () => Promise<void>
   const open = async (): Promise<PoliciesUnderTest> => {
     const log = createRecordingLog()
-    const contributions = createContributionRegistry({ clock, log })
+    const contributions = new ContributionRegister(clock, log)
     const opened = options.engine ? { engine: options.engine, close: () => Promise.resolve() } : await openShippedEngine()
     closeEngine = opened.close
     if (opened.engine !== 'none')

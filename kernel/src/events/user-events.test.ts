@@ -7,7 +7,7 @@ import { endTestStores, openTestStore } from './testing/test-store.js'
 const user = 'user-1'
 const chat = { chat_id: 'chat-1' }
 
-describe('openEvents', () => {
+describe('UserEvents', () => {
   let opened: EventsUnderTest
 
   beforeEach(async () => {

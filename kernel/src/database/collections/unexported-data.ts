@@ -1,0 +1,35 @@
+import type { UserData } from '@agent-service/sdk/contracts/user-data'
+import type { CollectionDefinition, Database } from '@agent-service/sdk/services/database'
+import { allOf } from './all-of.js'
+
+/**
+ * The part of a user's data that collections with an index `by_user` hold and that an export leaves out: short-lived reports of what the user's other
+ * data says.
+ */
+export function createUnexportedData(database: Database, id: string, definitions: readonly CollectionDefinition[]): UserData {
+  const collections = definitions.map((definition) => database.collection<{ readonly id: string }>(definition))
+  const ofUser = (userId: string) => ({ index: 'by_user', equals: [userId] })
+  return {
+    specVersion: 1,
+    id,
+    collections: definitions.map(({ name }) => name),
+    async *export() {
+      yield* []
+    },
+    async erase(userId, { signal }) {
+      for (const collection of collections)
+        for await (const record of allOf(collection, ofUser(userId), signal)) await collection.delete(record.id)
+    },
+    async size(userId, { signal }) {
+      let records = 0
+      let bytes = 0
+      for (const collection of collections) {
+        for await (const record of allOf(collection, ofUser(userId), signal)) {
+          records += 1
+          bytes += Buffer.byteLength(JSON.stringify(record))
+        }
+      }
+      return { records, bytes }
+    },
+  }
+}

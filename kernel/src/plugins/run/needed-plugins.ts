@@ -1,0 +1,106 @@
+import type { Logger } from '@agent-service/sdk'
+import { databaseDrivers } from '@agent-service/sdk/contracts/database-driver'
+import type { Contributions } from '@agent-service/sdk/services/contributions'
+import type { DiscoveredPlugin } from '../discover/discovered-plugin.js'
+import type { PluginSlots, SlotChoice } from '../order/plugin-slots.js'
+import { pluginRequiredFailedError } from '../plugin-errors.js'
+import type { PluginInstance } from './plugin-instance.js'
+import { withRequirers } from './plugin-links.js'
+
+/** The plugins that a deployment cannot do without: `plugins.required`, what fills a slot in use, and what those require. */
+export interface NeededPlugins {
+  /** Whether the start waits for a plugin to the end: it is needed, or built in. */
+  isAwaited(instance: PluginInstance): boolean
+  /** @throws `plugin_required_failed` for the first that is not active. */
+  demand(): void
+  /** @throws `plugin_required_failed` where the plugin for this slot is not active, or contributes something else. */
+  demandFilled(choice: SlotChoice): void
+  /** What would be missing without this plugin, one reason each. */
+  neededBy(id: string): readonly string[]
+}
+
+/** Of several plugins with one id the valid one, which has it. */
+export function findInstance(instances: readonly PluginInstance[], id: string): PluginInstance | undefined {
+  const named = instances.filter(({ plugin }) => plugin.id === id)
+  return named.find(({ plugin }) => plugin.status === 'valid') ?? named[0]
+}
+
+export function createNeededPlugins(dependencies: {
+  readonly required: readonly string[]
+  readonly choices: readonly SlotChoice[]
+  readonly slots: PluginSlots
+  readonly instances: readonly PluginInstance[]
+  readonly contributions: Contributions
+  readonly log: Logger
+}): NeededPlugins {
+  const { required, choices, slots, instances, contributions, log } = dependencies
+  const needed = withProviders([...required, ...choices.flatMap((choice) => slots.pick(choice)?.id ?? [])], instances)
+
+  const demandFilled = (choice: SlotChoice): void => {
+    const plugin = slots.pick(choice)
+    const name = `${choice.point.split('.')[0] ?? ''}-${choice.key}`
+    const neededFor = `${choice.setting} is “${choice.key}”`
+    const instance =
+      instances.find((candidate) => candidate.plugin === plugin) ?? instances.find((candidate) => candidate.plugin.id === name)
+    if (instance?.state() !== 'active') throw requiredFailed(instance?.plugin.id ?? name, neededFor, instance)
+    const keys = contributions.list({ ...databaseDrivers, id: choice.point }).filter(({ pluginId }) => pluginId === plugin?.id)
+    if (keys.some(({ key }) => key === choice.key)) return
+    const reason = `it contributes ${keys.map(({ key }) => `“${key}”`).join(', ') || 'nothing'} to ${choice.point}, not “${choice.key}”`
+    throw pluginRequiredFailedError.create({ plugin: instance.plugin.id, neededFor, reason })
+  }
+  /** What is installed for an optional slot and does not fill it is worth a line; nothing at all is not. */
+  const reportUnfilled = (choice: SlotChoice): void => {
+    if (slots.pick(choice) === undefined) return
+    try {
+      demandFilled(choice)
+    } catch (error) {
+      log.warn('A slot stays empty.', { slot: choice.point, setting: choice.setting, error })
+    }
+  }
+
+  return {
+    isAwaited: ({ plugin }) => plugin.builtIn || needed.has(plugin.id),
+    demand() {
+      for (const id of required) {
+        const instance = findInstance(instances, id)
+        if (instance?.state() !== 'active') throw requiredFailed(id, 'plugins.required lists it', instance)
+      }
+      for (const choice of choices) {
+        if (choice.optional === true) reportUnfilled(choice)
+        else demandFilled(choice)
+      }
+    },
+    demandFilled,
+    neededBy(id) {
+      const running = instances.filter((instance) => instance.state() === 'active')
+      return [...withRequirers(id, running)].flatMap((other) => {
+        const through = other === id ? '' : `, which requires “${id}”`
+        const slot = slots.filledBy(other)
+        return [
+          ...(slot === undefined ? [] : [`“${other}” fills the slot ${slot.point}${through}`]),
+          ...(required.includes(other) ? [`plugins.required lists “${other}”${through}`] : []),
+        ]
+      })
+    },
+  }
+}
+
+/** These plugins and those that provide what they require, directly or through others. */
+function withProviders(ids: readonly string[], instances: readonly PluginInstance[]): ReadonlySet<string> {
+  const needed = new Set(ids)
+  for (let size = -1; size !== needed.size; ) {
+    size = needed.size
+    const services = new Set(instances.flatMap(({ plugin }) => (needed.has(plugin.id) ? requiresOf(plugin) : [])))
+    for (const { plugin } of instances)
+      if (plugin.status === 'valid' && plugin.manifest.provides?.some((service) => services.has(service))) needed.add(plugin.id)
+  }
+  return needed
+}
+
+const requiresOf = (plugin: DiscoveredPlugin): readonly string[] => (plugin.status === 'valid' ? (plugin.manifest.requires ?? []) : [])
+
+/** The error for a plugin that is needed and not active, with its state. */
+export function requiredFailed(id: string, neededFor: string, instance: PluginInstance | undefined): Error {
+  const state = instance && `it is ${instance.state()}${instance.reason() === null ? '' : `: ${instance.reason()}`}`
+  return pluginRequiredFailedError.create({ plugin: id, neededFor, reason: state ?? 'no such plugin is installed' })
+}

@@ -1,0 +1,45 @@
+import type { Disposer } from '@agent-service/sdk'
+import type { Clock } from '@agent-service/sdk/services/clock'
+
+const first = 1_000
+const longest = 300_000
+const longestAsked = 3_600_000
+
+/**
+ * How long to wait before a plugin that was not ready is started again, in milliseconds: 1 s, doubled each time up to 5 minutes, or what the
+ * plugin asked for (at most an hour); each within a fifth of it, so that many plugins do not come back in the same moment.
+ */
+export function retryDelay(attempt: number, askedMs: number | undefined, random: () => number = Math.random): number {
+  const asked = askedMs === undefined || !Number.isFinite(askedMs) ? undefined : Math.min(Math.max(askedMs, 0), longestAsked)
+  const delay = asked ?? Math.min(first * 2 ** Math.min(attempt, 20), longest)
+  return Math.round(delay * (0.8 + 0.4 * random()))
+}
+
+/** Plugins that were not ready, each with the timer of its next start. */
+export interface Retries {
+  /** Plans the next start of a plugin; each in a row comes later. */
+  plan(id: string, askedMs: number | undefined): void
+  /** Begins to count anew. */
+  reset(id: string): void
+  /** Cancels every timer. */
+  clear(): void
+}
+
+/** `again` starts a plugin whose time has come. */
+export function createRetries(clock: Clock, again: (id: string) => void): Retries {
+  const planned = new Map<string, { readonly attempt: number; readonly cancel: Disposer }>()
+  const reset = (id: string): void => {
+    void planned.get(id)?.cancel()
+    planned.delete(id)
+  }
+  return {
+    plan(id, askedMs) {
+      const attempt = planned.get(id)?.attempt ?? 0
+      planned.set(id, { attempt: attempt + 1, cancel: clock.after(retryDelay(attempt, askedMs), () => again(id)) })
+    },
+    reset,
+    clear() {
+      for (const id of planned.keys()) reset(id)
+    },
+  }
+}
