@@ -10,7 +10,7 @@ export interface ApiClient {
   setToken(token: string): void
   /** The parsed answer; null for an empty one. @throws `service_unreachable`, `service_problem`. */
   request(method: string, path: string, body?: JsonValue, options?: { readonly signal?: AbortSignal }): Promise<JsonValue>
-  /** Resolves with a stream of server-sent events when the service has accepted it. The stream ends with its connection, or when the signal is aborted. */
+  /** Resolves with a stream of server-sent events when the service has accepted it. It ends with its connection or the signal. */
   events(path: string, options: { readonly signal: AbortSignal; readonly lastEventId?: string }): Promise<AsyncIterable<CommandEvent>>
 }
 

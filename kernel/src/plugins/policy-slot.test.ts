@@ -98,6 +98,27 @@ describe('the slot for the policy engine', () => {
       await host.stopBoot()
     })
 
+  it('is filled later where its plugin is not ready at first', async () => {
+    recorder.shared.set('asleep', true)
+    await write(
+      'policy-cedar',
+      `if (test.shared.get('asleep')) throw sdk.pluginNotReadyError.create({ reason: 'asleep' }); ${engine('cedar')}`,
+    )
+    const { host, state, clock, contributions } = await createTestHost(tree, await withDriver())
+    await host.startBoot()
+    await host.start()
+    expect(state('policy-cedar')).to.equal('retrying')
+    recorder.shared.set('asleep', false)
+    await clock.advance(1_200)
+    await contributions.settled(policyEngines)
+    await host.enable('feature')
+    expect(state('policy-cedar')).to.equal('active')
+    expect(contributions.list(policyEngines).map(({ key }) => key)).to.deep.equal(['cedar'])
+    await host.stop()
+    await host.stopBoot()
+    expect(clock.pending()).to.equal(0)
+  })
+
   it('stays empty where its plugin uses what is not there yet', async () => {
     await tree.write({ manifest: { id: 'policy-cedar', contributes: ['policy.engine'], requires: ['song'] }, setup: engine('cedar') })
     const { host, reason } = await createTestHost(tree, await withDriver())

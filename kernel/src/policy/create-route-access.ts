@@ -2,9 +2,9 @@ import type { Logger } from '@agent-service/sdk'
 import type { HttpRoute, Principal } from '@agent-service/sdk/contracts/http-route'
 import type { RouteAccess } from '../http/route-access.js'
 import { policiesUnavailableError } from './errors.js'
+import { routeQuestion } from './known-entities.js'
 import type { PolicyDecisions } from './policy-decisions.js'
 import type { KnownEntities } from './read-questions.js'
-import { routeQuestion } from './route-question.js'
 
 /** Decides about routes by policy. Which policy denied a call is for the log alone. */
 export function createRouteAccess(dependencies: {

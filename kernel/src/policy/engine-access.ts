@@ -5,7 +5,7 @@ import {
   policyEngineFailedError,
   policyEngines,
 } from '@agent-service/sdk/contracts/policy-engine'
-import type { Contributions } from '@agent-service/sdk/services/contributions'
+import type { Contributed, Contributions } from '@agent-service/sdk/services/contributions'
 
 /** The longest that an answer is waited for. An engine has shorter limits of its own. */
 const answerLimitMs = 60_000
@@ -33,11 +33,16 @@ export function createEngineAccess(dependencies: {
       ? whyNone()
       : `the plugins ${plugins.join(' and ')} are all policy engines, and only one may decide; list the others under plugins.disabled`
   }
+  /** The only one, if there is one. */
+  const find = (): Contributed<PolicyEngine> | undefined => {
+    const engines = contributions.list(policyEngines)
+    return engines.length === 1 ? engines[0] : undefined
+  }
   const absent = (): Error => policyEngineFailedError.create({ reason: absence() ?? 'its plugin is stopping' })
 
   return {
     async ask(call) {
-      const [only] = absence() === undefined ? contributions.list(policyEngines) : []
+      const only = find()
       const lease = only && contributions.acquire(policyEngines, only.key)
       if (!lease) throw absent()
       try {
@@ -49,8 +54,8 @@ export function createEngineAccess(dependencies: {
       }
     },
     fileEndings() {
-      const [only] = contributions.list(policyEngines)
-      if (!only || absence() !== undefined) throw absent()
+      const only = find()
+      if (!only) throw absent()
       return only.value.fileEndings
     },
     absence,

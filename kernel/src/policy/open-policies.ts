@@ -14,12 +14,11 @@ import type { RouteAccess } from '../http/route-access.js'
 import { createPolicyService } from './create-policy-service.js'
 import { createRouteAccess } from './create-route-access.js'
 import { createEngineAccess } from './engine-access.js'
-import { createKnownEntities } from './known-entities.js'
+import { createKnownEntities, routeQuestion } from './known-entities.js'
 import { createPolicyAdministration, type PolicyAdministration } from './policy-administration.js'
 import { createPolicyDecisions } from './policy-decisions.js'
 import { createPolicyRoutes, wayBackOperations } from './policy-routes.js'
 import { createPolicySource } from './policy-source.js'
-import { routeQuestion } from './route-question.js'
 import { createStoredPolicies } from './stored-policies.js'
 
 /** What policies are made of. */

@@ -85,11 +85,12 @@ export function createPolicyDecisions(dependencies: {
   const decideNow = async (questions: readonly ReadQuestion[], began: number): Promise<readonly EngineDecision[]> => {
     const { dependsOnUserIds } = source.known() ?? (await source.load())
     if (began !== changes) return []
-    const keys = questions.map((question) => ('request' in question ? decisionKey(question.request, dependsOnUserIds) : undefined))
     const missing = new Map<string, EngineQuestion>()
-    questions.forEach((question, index) => {
-      const key = keys[index]
-      if (key !== undefined && 'request' in question && !decided.has(key) && !underWay.has(key)) missing.set(key, question.request)
+    const keys = questions.map((question) => {
+      if ('reason' in question) return undefined
+      const key = decisionKey(question.request, dependsOnUserIds)
+      if (!decided.has(key) && !underWay.has(key)) missing.set(key, question.request)
+      return key
     })
     const found = keys.map((key) => (key === undefined ? undefined : decided.get(key)))
     const wanted = [...missing]

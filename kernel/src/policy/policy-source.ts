@@ -1,4 +1,5 @@
 import type { Logger } from '@agent-service/sdk'
+import { createSingleFlight } from '@agent-service/sdk/async'
 import {
   type PolicyFile,
   type PolicySources,
@@ -51,7 +52,7 @@ export function createPolicySource(dependencies: {
   const { engine, stored, resources, clock, log, onFailureChange } = dependencies
   let version = 0
   let known: { readonly version: number; readonly policies: UsablePolicies } | undefined
-  let loading: { readonly version: number; readonly ended: Promise<UsablePolicies> } | undefined
+  const loading = createSingleFlight<number, UsablePolicies>()
   let refusedUntil: { readonly version: number; readonly until: number; readonly error: unknown } | undefined
   let failure: string | undefined
   let provenFiles: readonly PolicyFile[] | undefined
@@ -90,14 +91,8 @@ export function createPolicySource(dependencies: {
 
   const load = (): Promise<UsablePolicies> => {
     if (refusedUntil?.version === version && clock.monotonic() < refusedUntil.until) return Promise.reject(refusedUntil.error)
-    if (loading?.version === version) return loading.ended
-    const begun = { version, ended: bring(version) }
-    loading = begun
-    const end = (): void => {
-      if (loading === begun) loading = undefined
-    }
-    begun.ended.then(end, end)
-    return begun.ended
+    const wanted = version
+    return loading.run(wanted, () => bring(wanted))
   }
 
   return {

@@ -2,29 +2,31 @@
 import type { EngineDecision, EngineQuestion, EntityName } from '@agent-service/sdk/contracts/policy-engine'
 import { type Context, type EntityJson, statefulIsAuthorized } from '@cedar-policy/cedar-wasm/nodejs'
 import { checkPolicy, loadPolicies, parsedSchemaName } from './cedar-policies.js'
-import type { JobAnswer, JobKind, JobRequest } from './engine-jobs.js'
+import type { Job, JobAnswer, JobKind } from './engine-jobs.js'
 
 const inForce = 'in-force'
 const rehearsed = 'rehearsed'
 let loadedVersion: number | undefined
 
-/** Does one job of each kind. */
-export const jobs: { readonly [Kind in JobKind]: (request: JobRequest<Kind>) => JobAnswer<Kind> } = {
-  load({ version, sources }) {
-    const loaded = loadPolicies(inForce, sources)
-    if (loaded.outcome === 'loaded') loadedVersion = version
-    return loaded
-  },
-  decide({ version, questions }) {
-    if (version !== loadedVersion) return { outcome: 'not_loaded' }
-    return { outcome: 'decided', decisions: questions.map((question) => decide(inForce, question)) }
-  },
-  rehearse({ sources, questions }) {
-    const loaded = loadPolicies(rehearsed, sources)
-    if (loaded.outcome === 'refused') return loaded
-    return { ...loaded, decisions: questions.map((question) => decide(rehearsed, question)) }
-  },
-  check: ({ files, text }) => checkPolicy(files, text),
+/** Does one job. */
+export function answerJob({ kind, request }: Job): JobAnswer<JobKind> {
+  switch (kind) {
+    case 'load': {
+      const loaded = loadPolicies(inForce, request.sources)
+      if (loaded.outcome === 'loaded') loadedVersion = request.version
+      return loaded
+    }
+    case 'decide':
+      if (request.version !== loadedVersion) return { outcome: 'not_loaded' }
+      return { outcome: 'decided', decisions: request.questions.map((question) => decide(inForce, question)) }
+    case 'rehearse': {
+      const loaded = loadPolicies(rehearsed, request.sources)
+      if (loaded.outcome === 'refused') return loaded
+      return { ...loaded, decisions: request.questions.map((question) => decide(rehearsed, question)) }
+    }
+    case 'check':
+      return checkPolicy(request.files, request.text)
+  }
 }
 
 /** Cedar passes over a policy that fails, also a `forbid`: here it denies. */

@@ -8,3 +8,6 @@ export type JobRequest<Kind extends JobKind> = Parameters<PolicyEngine[Kind]>[0]
 
 /** What it answers. */
 export type JobAnswer<Kind extends JobKind> = Awaited<ReturnType<PolicyEngine[Kind]>>
+
+/** A job as the process gets it. */
+export type Job = { readonly [Kind in JobKind]: { readonly kind: Kind; readonly request: JobRequest<Kind> } }[JobKind]

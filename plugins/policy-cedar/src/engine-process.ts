@@ -1,21 +1,9 @@
-import { fileURLToPath } from 'node:url'
-import type { JsonObject } from '@agent-service/sdk'
-import { abortable, createLimiter, timeLimitError, tooManyWaitingError } from '@agent-service/sdk/async'
+import { createLimiter, tooManyWaitingError } from '@agent-service/sdk/async'
 import { policyEngineFailedError } from '@agent-service/sdk/contracts/policy-engine'
-import {
-  type Child,
-  type ChildExit,
-  createMessageChannel,
-  createRequestPeer,
-  lineFraming,
-  type RequestPeer,
-  startChild,
-} from '@agent-service/sdk/process'
 import type { JobAnswer, JobKind, JobRequest } from './engine-jobs.js'
+import { type ForkedProgram, forkProgram } from './forked-program.js'
 
 const maxWaitingJobs = 1_000
-/** 1,000 policies of 16,384 characters each, as JSON. */
-const maxMessageBytes = 128 * 1024 * 1024
 /** The status with which Node ends where it does not know an option. */
 const unknownOption = 9
 
@@ -34,7 +22,7 @@ export interface EngineProcessOptions {
   readonly nodeOptions?: readonly string[]
   /** The process ends after so long without work. Default 60,000. */
   readonly idleMs?: number
-  /** The longest that a job, or the start of the process, may take. Default 10,000. */
+  /** The longest that a job may take, the start of the process included. Default 10,000. */
   readonly jobLimitMs?: number
 }
 
@@ -42,7 +30,7 @@ export interface EngineProcessOptions {
 export interface EngineProcess {
   /**
    * Has a job done, in the order of the calls. With `answerIfBroken`, that is the answer where the job breaks the process or takes too long.
-   * @throws `policy_engine_failed`, or the signal's reason.
+   * @throws `policy_engine_failed`, or the signal's reason where it is aborted before the job's turn.
    */
   run<Kind extends JobKind>(
     kind: Kind,
@@ -55,18 +43,11 @@ export interface EngineProcess {
   close(): Promise<void>
 }
 
-interface Job {
-  readonly kind: JobKind
-  readonly request: object
+interface NumberedJob {
   /** In the order of the calls. */
   readonly number: number
+  readonly message: object
   readonly answerIfBroken: unknown
-}
-
-/** A process that answers. */
-interface Running {
-  readonly child: Child
-  readonly peer: RequestPeer
 }
 
 /** Makes it. The process starts with the first job, and again after it broke. */
@@ -75,62 +56,51 @@ export function createEngineProcess(options: EngineProcessOptions = {}): EngineP
   let nodeOptions = options.nodeOptions ?? usualNodeOptions
   const turn = createLimiter({ maxConcurrent: 1, maxWaiting: maxWaitingJobs })
   const closing = new AbortController()
-  let running: Promise<Running> | undefined
+  let running: ForkedProgram | undefined
   let ended: Promise<unknown> = Promise.resolve()
   let idle: NodeJS.Timeout | undefined
   let lastJob = 0
-  /** Jobs up to this one fail as the start of the process did. */
-  let failedStart: { readonly lastJob: number; readonly error: unknown } | undefined
+  /** Jobs up to this one fail as the start of the process did: it is not tried once for each. */
+  let failedStart: { readonly lastJob: number; readonly error: Error } | undefined
 
-  const begin = async (): Promise<Running> => {
-    const begun = await beginProcess(program, nodeOptions, { limitMs: jobLimitMs, signal: closing.signal })
-    if ('peer' in begun) return begun
-    if (begun.exit.code === unknownOption && nodeOptions.length > 0) {
-      nodeOptions = []
-      return begin()
-    }
-    throw policyEngineFailedError.create({ reason: begun.reason })
-  }
-
-  const start = (): Promise<Running> => {
+  const start = (): ForkedProgram => {
     if (running) return running
-    const starting = begin()
-    const forget = (): void => {
-      if (running === starting) running = undefined
-    }
-    running = starting
-    starting
-      .then(
-        ({ peer }) => peer.ended,
-        () => undefined,
-      )
-      .then(forget)
-    return starting
+    const started = forkProgram(program, nodeOptions)
+    running = started
+    started.gone.then(() => {
+      if (running === started) running = undefined
+    })
+    return started
   }
 
   const end = (): void => {
-    const stopped = running?.then(({ child }) => child.stop()).catch(() => undefined)
+    ended = Promise.all([ended, running?.stop()])
     running = undefined
-    ended = Promise.all([ended, stopped])
   }
 
   /** The job at the head of the line. */
-  const work = async ({ kind, request, number, answerIfBroken }: Job): Promise<unknown> => {
-    if (failedStart && number <= failedStart.lastJob) throw failedStart.error
-    const { peer, child } = await start().catch((error: unknown) => {
-      failedStart = { lastJob, error }
-      throw error
-    })
-    return peer.request(kind, request as JsonObject, { limitMs: jobLimitMs }).catch(async (error: unknown) => {
-      end()
-      const exit = await child.stop()
-      if (answerIfBroken !== undefined && !closing.signal.aborted) return answerIfBroken
-      throw policyEngineFailedError.create({ reason: reasonOf(error, exit, jobLimitMs) })
-    })
+  const work = async (job: NumberedJob): Promise<unknown> => {
+    if (closing.signal.aborted) throw failed('the service is stopping')
+    if (failedStart && job.number <= failedStart.lastJob) throw failedStart.error
+    const process = start()
+    const reply = await process.ask(job.message, { limitMs: jobLimitMs })
+    if ('answer' in reply) return reply.answer
+    end()
+    if (closing.signal.aborted) throw failed('the service is stopping')
+    if (process.isReady()) {
+      if (job.answerIfBroken !== undefined) return job.answerIfBroken
+      throw failed(reply.failure)
+    }
+    if (nodeOptions.length > 0 && (await process.gone) === unknownOption) {
+      nodeOptions = []
+      return work(job)
+    }
+    failedStart = { lastJob, error: failed(reply.failure) }
+    throw failedStart.error
   }
 
-  const inTurn = async (job: Job, signal: AbortSignal): Promise<unknown> => {
-    const release = await turn.acquire({ signal: closing.signal })
+  const inTurn = async (job: NumberedJob, signal: AbortSignal): Promise<unknown> => {
+    const release = await turn.acquire()
     clearTimeout(idle)
     try {
       signal.throwIfAborted()
@@ -148,19 +118,18 @@ export function createEngineProcess(options: EngineProcessOptions = {}): EngineP
       { signal, answerIfBroken }: { readonly signal: AbortSignal; readonly answerIfBroken?: JobAnswer<Kind> },
     ) {
       lastJob += 1
-      const job = { kind, request, answerIfBroken, number: lastJob }
+      const job = { number: lastJob, message: { kind, request }, answerIfBroken }
       try {
-        return (await abortable(() => inTurn(job, signal), signal)) as JobAnswer<Kind>
+        return (await inTurn(job, signal)) as JobAnswer<Kind>
       } catch (error) {
-        signal.throwIfAborted()
-        throw failureOf(error, closing.signal)
+        if (tooManyWaitingError.isInstance(error)) throw failed(`${maxWaitingJobs} decisions are waiting already`)
+        throw error
       }
     },
     start() {
       if (closing.signal.aborted || running) return
+      start()
       clearTimeout(idle)
-      // The next job fails for the same reason, or starts it anew.
-      start().catch(() => undefined)
       idle = setTimeout(end, idleMs).unref()
     },
     async close() {
@@ -172,39 +141,4 @@ export function createEngineProcess(options: EngineProcessOptions = {}): EngineP
   }
 }
 
-/** Starts the program and waits until it is ready for jobs. It ends by itself when this process does, however that happens. */
-async function beginProcess(
-  program: URL,
-  nodeOptions: readonly string[],
-  { limitMs, signal }: { readonly limitMs: number; readonly signal: AbortSignal },
-): Promise<Running | { readonly exit: ChildExit; readonly reason: string }> {
-  const child = await startChild({
-    ...{ command: process.execPath, args: [...nodeOptions, fileURLToPath(program)], environment: { pass: [] } },
-    ...{ graceMs: 100, maxErrorBytes: 2_000, signal },
-  })
-  const peer = createRequestPeer(createMessageChannel(child, { framing: lineFraming({ maxMessageBytes }) }))
-  try {
-    await peer.request('ready', {}, { limitMs })
-    return { child, peer }
-  } catch (error) {
-    const exit = await child.stop()
-    return { exit, reason: reasonOf(error, exit, limitMs) }
-  }
-}
-
-/** Why a job came to nothing, for operators. */
-function reasonOf(error: unknown, { code, signal, errorText }: ChildExit, limitMs: number): string {
-  if (timeLimitError.isInstance(error)) return `it took longer than ${limitMs} ms`
-  // What the process sent could not be read, or was too large to be sent to it.
-  const { cause } = error as Error
-  if (cause instanceof Error) return cause.message
-  const how = signal === null ? `its process ended with status ${code}` : `its process was ended by ${signal}`
-  return [how, errorText.trim()].filter(Boolean).join(': ')
-}
-
-function failureOf(error: unknown, closing: AbortSignal): Error {
-  if (closing.aborted) return policyEngineFailedError.create({ reason: 'the service is stopping' })
-  if (policyEngineFailedError.isInstance(error)) return error
-  const reason = tooManyWaitingError.isInstance(error) ? `${maxWaitingJobs} decisions are waiting already` : String(error)
-  return policyEngineFailedError.create({ reason }, { cause: error })
-}
+const failed = (reason: string): Error => policyEngineFailedError.create({ reason })

@@ -196,6 +196,7 @@ export class KernelPluginHost implements PluginHost {
 
   stopBoot(): Promise<void> {
     return this.#exclusively(async () => {
+      this.#retries.clear()
       for (const instance of this.#instances)
         if (this.#bootSlotOf(instance) !== undefined && instance.state() === 'active') await instance.stop('stopped', null)
     })
@@ -229,7 +230,8 @@ export class KernelPluginHost implements PluginHost {
 
   /** What a plugin of the boot phase is, for messages. */
   #bootSlotOf({ plugin }: PluginInstance): string | undefined {
-    return bootSlots.get(this.#slots.filledBy(plugin.id)?.point ?? '')
+    const choice = this.settings.slots.find((slot) => bootSlots.has(slot.point) && this.#slots.pick(slot) === plugin)
+    return bootSlots.get(choice?.point ?? '')
   }
 
   #locked(id: string): string | undefined {
@@ -259,7 +261,7 @@ export class KernelPluginHost implements PluginHost {
     const uses = [...requires, ...optional, ...contributes.filter((point) => point === schedulerJobs.id)]
     const what = this.#bootSlotOf(instance) ?? 'it'
     if (uses.length > 0) return instance.set('blocked', `${what} starts before every other plugin, so it cannot use ${uses.join(', ')}`)
-    await instance.start(new Set())
+    this.#onOutcome(instance, await instance.start(new Set()))
     this.log.debug('A plugin of the boot phase was started', { plugin: plugin.id, state: instance.state() })
   }
 
@@ -305,7 +307,10 @@ export class KernelPluginHost implements PluginHost {
 
   #retry(id: string): void {
     this.#exclusively(async () => {
-      if (this.#find(id).state() === 'retrying' && !this.#stopping.signal.aborted) await this.#bringUp(new Set([id]))
+      if (this.#find(id).state() !== 'retrying' || this.#stopping.signal.aborted) return
+      // Before {@link start} a plugin of the boot phase waits on.
+      if (this.#surroundings === undefined) this.#retries.plan(id, undefined)
+      else await this.#bringUp(new Set([id]))
     }).catch((error: unknown) => this.log.error('Starting a plugin again failed', { plugin: id, error }))
   }
 

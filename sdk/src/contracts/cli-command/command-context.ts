@@ -79,7 +79,8 @@ export interface CommandContext {
    * The events of the signed-in user. Resolves when the service has accepted the stream: every event from then on comes, once and in order. A
    * connection that breaks off is opened again behind the last event; what cannot be had any more is reported by an event `reset`. It does not
    * end by itself: leave the iteration, or abort.
-   * @throws as `request` does; the iteration also throws `service_unreachable` after half a minute without the service, and the reason of an aborted signal.
+   * @throws as `request` does; the iteration also throws `service_unreachable` after half a minute without the service, and the
+   * reason of an aborted signal.
    */
   events(options?: CommandEventOptions): Promise<AsyncIterable<CommandEvent>>
 }

@@ -36,6 +36,7 @@ export interface PolicyEngineSuiteOptions {
   create(): PolicyEngine | Promise<PolicyEngine>
   /** Ends what {@link create} has opened. Called after each test. Default: nothing is to be ended. */
   dispose?(): Promise<void>
+  /** What it is held to. */
   readonly example: PolicyEngineExample
   /** Default: the test framework on the global object. */
   readonly runner?: SuiteRunner
