@@ -307,7 +307,10 @@ export class KernelPluginHost implements PluginHost {
 
   #retry(id: string): void {
     this.#exclusively(async () => {
-      if (this.#find(id).state() === 'retrying' && !this.#stopping.signal.aborted) await this.#bringUp(new Set([id]))
+      if (this.#find(id).state() !== 'retrying' || this.#stopping.signal.aborted) return
+      // Before {@link start} a plugin of the boot phase waits on.
+      if (this.#surroundings === undefined) this.#retries.plan(id, undefined)
+      else await this.#bringUp(new Set([id]))
     }).catch((error: unknown) => this.log.error('Starting a plugin again failed', { plugin: id, error }))
   }
 
