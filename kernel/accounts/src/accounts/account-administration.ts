@@ -1,0 +1,129 @@
+import { notFoundError } from '@agent-service/sdk/contracts/http-route'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database, Transaction } from '@agent-service/sdk/services/database'
+import type { AuditLog } from '@agent-service/kernel-core/audit'
+import type { AuditActor } from '@agent-service/kernel-core/audit'
+import type { KernelDatabase } from '@agent-service/kernel-core/database/open'
+import type { PasswordHasher } from '../passwords/password-hasher.js'
+import { deleteTokensOf } from '../records/delete-tokens-of.js'
+import { lastAdminError } from '../records/errors.js'
+import { accountGuard, type UserRecord, type UserRole, userErasures, userNames, users } from '../records/records.js'
+import type { Revocations } from '../records/revocations.js'
+import { timestamp } from '../records/timestamps.js'
+import { checkNewPassword } from './account-input.js'
+
+/** What an admin changes of somebody's account; what is absent stays. */
+export interface AdministeredChange {
+  readonly role?: UserRole
+  readonly disabled?: boolean
+  /** A new password. Every session of the account ends with it. */
+  readonly password?: string
+}
+
+/** What admins and the command line do with accounts. Somebody who can administer the service is always left. */
+export interface AccountAdministration {
+  /**
+   * All of a change or nothing of it. A disabled account loses every session, token and stream at once.
+   * @throws `not_found`, `last_admin`, `invalid_request`, `password_too_common`, `password_contains_name`.
+   */
+  change(userId: string, change: AdministeredChange, actor: AuditActor): Promise<UserRecord>
+  /**
+   * Deletes an account: from now on it is gone for everybody, and its data is erased in the background, also over restarts. Its handle is never
+   * given again. @throws `not_found`, `last_admin`.
+   */
+  delete(userId: string, actor: AuditActor): Promise<void>
+}
+
+/**
+ * Makes it. `onDeleted` is called after an account has gone, so that the erasure of its data begins; `onRolesChanged` in the moment in which a role or
+ * somebody's access changes, before that is acknowledged.
+ */
+export function createAccountAdministration(dependencies: {
+  readonly database: Database
+  readonly kernelDatabase: Pick<KernelDatabase, 'kernelView'>
+  readonly clock: Clock
+  readonly hasher: PasswordHasher
+  readonly revocations: Revocations
+  readonly audit: AuditLog
+  readonly commonPasswords: ReadonlySet<string>
+  readonly onDeleted: () => void
+  readonly onRolesChanged: () => void
+}): AccountAdministration {
+  const { database, kernelDatabase, clock, hasher, revocations, audit, commonPasswords, onDeleted, onRolesChanged } = dependencies
+
+  /** Keeps the number of admins who can sign in. `after` is undefined for an account that goes. */
+  const countAdmins = async (transaction: Transaction, before: UserRecord, after: UserRecord | undefined): Promise<void> => {
+    const difference = Number(isAdmin(after)) - Number(isAdmin(before))
+    if (difference === 0) return
+    const guard = await transaction.get(accountGuard, 'accounts')
+    const admins = (guard?.admins ?? 0) + difference
+    if (admins < 1) throw lastAdminError.create({ username: before.username })
+    transaction.put(accountGuard, { id: 'accounts', admins })
+  }
+
+  return {
+    async change(userId, { role, disabled, password }, actor) {
+      if (password !== undefined) {
+        const owner = await database.collection(users).get(userId)
+        if (!owner) throw notFoundError.create({ what: 'user' })
+        checkNewPassword(password, commonPasswords, owner, '/password')
+      }
+      const passwordHash = password === undefined ? undefined : await hasher.hash(password)
+      return database.transaction(async (transaction) => {
+        const user = await transaction.get(users, userId)
+        if (!user) throw notFoundError.create({ what: 'user' })
+        const revokeAccess = disabled === true && !user.disabled
+        const changed: UserRecord = {
+          ...user,
+          role: role ?? user.role,
+          disabled: disabled ?? user.disabled,
+          password_hash: passwordHash ?? user.password_hash,
+          // Enabled again, an account signs in anew: its sessions stay ended.
+          session_epoch: user.session_epoch + Number(revokeAccess || passwordHash !== undefined),
+          updated_at: timestamp(clock.now()),
+        }
+        const isAnother = passwordHash !== undefined
+        const before = {
+          ...(changed.role === user.role ? {} : { role: user.role }),
+          ...(changed.disabled === user.disabled ? {} : { disabled: user.disabled }),
+          ...(isAnother ? { password: user.password_hash === null ? null : 'set' } : {}),
+        }
+        const after = {
+          ...(changed.role === user.role ? {} : { role: changed.role }),
+          ...(changed.disabled === user.disabled ? {} : { disabled: changed.disabled }),
+          ...(isAnother ? { password: user.password_hash === null ? 'set' : 'changed' } : {}),
+        }
+        if (Object.keys(after).length === 0) return user
+        await countAdmins(transaction, user, changed)
+        transaction.put(users, changed)
+        if (revokeAccess) await deleteTokensOf(userId, database, transaction)
+        audit.record(transaction, { kind: 'account.changed', actor, subjectId: userId, before, after })
+        const { afterCommit } = kernelDatabase.kernelView(transaction)
+        if (changed.role !== user.role || changed.disabled !== user.disabled) afterCommit(onRolesChanged)
+        if (revokeAccess) afterCommit(() => revocations.userRevoked(userId))
+        else if (passwordHash !== undefined) afterCommit(() => revocations.sessionsRevoked(userId))
+        return changed
+      })
+    },
+    async delete(userId, actor) {
+      await database.transaction(async (transaction) => {
+        const user = await transaction.get(users, userId)
+        if (!user) throw notFoundError.create({ what: 'user' })
+        await countAdmins(transaction, user, undefined)
+        transaction.delete(users, userId)
+        if (user.username !== user.handle) transaction.delete(userNames, user.username)
+        transaction.put(userNames, { id: user.handle, user_id: null, handle: true })
+        transaction.insert(userErasures, { id: userId, handle: user.handle, requested_at: timestamp(clock.now()), erased: [] })
+        const before = { username: user.username, role: user.role, disabled: user.disabled }
+        audit.record(transaction, { kind: 'account.deleted', actor, subjectId: userId, before })
+        kernelDatabase.kernelView(transaction).afterCommit(() => {
+          onRolesChanged()
+          revocations.userRevoked(userId)
+          onDeleted()
+        })
+      })
+    },
+  }
+}
+
+const isAdmin = (user: UserRecord | undefined): boolean => user !== undefined && user.role === 'admin' && !user.disabled

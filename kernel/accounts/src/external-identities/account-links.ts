@@ -1,0 +1,171 @@
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database, Transaction } from '@agent-service/sdk/services/database'
+import { v7 as uuid } from 'uuid'
+import type { AuditLog } from '@agent-service/kernel-core/audit'
+import type { KernelDatabase } from '@agent-service/kernel-core/database/open'
+import { addUser } from '../accounts/add-user.js'
+import { deleteTokensOf } from '../records/delete-tokens-of.js'
+import {
+  type AccountGuardRecord,
+  accountGuard,
+  type ExternalIdentityRecord,
+  externalIdentities,
+  type UserRecord,
+  userNames,
+  users,
+} from '../records/records.js'
+import type { Revocations } from '../records/revocations.js'
+import { timestamp } from '../records/timestamps.js'
+import type { SignInDecision, SignInFacts } from './decide-sign-in.js'
+import type { CheckedIdentity } from './read-identity.js'
+import { usernameCandidates } from './username-candidates.js'
+
+/** What a transaction found out about an identity. */
+export interface FoundAccounts {
+  readonly linked: UserRecord | undefined
+  readonly sameEmail: SignInFacts['sameEmail']
+  /** The stored identity; the account that it belonged to may be gone. */
+  readonly record: ExternalIdentityRecord | undefined
+  /** Absent while there is no account at all. */
+  readonly guard: AccountGuardRecord | undefined
+}
+
+/** Which identity belongs to which account. */
+export interface AccountLinks {
+  find(transaction: Transaction, identity: CheckedIdentity): Promise<FoundAccounts>
+  /** Links or creates as decided and notes the identity as it is now. The account is the one that gets the session. */
+  carryOut(
+    transaction: Transaction,
+    step: {
+      readonly decision: Exclude<SignInDecision, { readonly outcome: 'refuse' }>
+      readonly found: FoundAccounts
+      readonly identity: CheckedIdentity
+      readonly address: string
+    },
+  ): Promise<UserRecord>
+  /** Deletes the tokens that were being made while a link ended local access. After its commit none can be made any more by who had a session. */
+  endTokens(userId: string): Promise<void>
+}
+
+/** Makes them. */
+export function createAccountLinks(dependencies: {
+  readonly database: Database
+  readonly kernelDatabase: Pick<KernelDatabase, 'kernelView'>
+  readonly clock: Clock
+  readonly revocations: Revocations
+  readonly audit: AuditLog
+}): AccountLinks {
+  const { database, kernelDatabase, clock, revocations, audit } = dependencies
+
+  /** All of them: as many as there have been providers. Those of other providers than the present one do not change by sign-ins. */
+  const identitiesOf = async (userId: string): Promise<readonly ExternalIdentityRecord[]> =>
+    (await database.collection(externalIdentities).query({ index: 'by_user', equals: [userId], limit: 200 })).items
+
+  const standingOf = async (transaction: Transaction, user: UserRecord, issuer: string) => {
+    const ofIssuer = await transaction.find(externalIdentities, 'by_user', [user.id, issuer])
+    const known = await identitiesOf(user.id)
+    return {
+      ...{ id: user.id, role: user.role, disabled: user.disabled },
+      hasIdentityOfIssuer: ofIssuer !== undefined,
+      isEmailProven: known.some(({ email, email_verified: verified }) => verified === true && email === user.email),
+    }
+  }
+
+  /**
+   * Whoever typed the address of the account may be somebody else, who waits for its owner to come: password, sessions, tokens and identities at other
+   * providers end with the link.
+   */
+  const endLocalAccess = async (transaction: Transaction, user: UserRecord, now: string): Promise<UserRecord> => {
+    const ended = { ...user, password_hash: null, session_epoch: user.session_epoch + 1, updated_at: now }
+    transaction.put(users, ended)
+    for (const { id } of await identitiesOf(user.id)) transaction.delete(externalIdentities, id)
+    await deleteTokensOf(user.id, database, transaction)
+    kernelDatabase.kernelView(transaction).afterCommit(() => revocations.userRevoked(user.id))
+    return ended
+  }
+
+  /** Somebody has proven that the address is theirs; the account that has it did not. */
+  const takeEmail = async (transaction: Transaction, userId: string, now: string, address: string): Promise<void> => {
+    const holder = await transaction.get(users, userId)
+    if (!holder) return
+    transaction.put(users, { ...holder, email: null, updated_at: now })
+    audit.record(transaction, {
+      ...{ kind: 'email.changed', actor: { userId: null, address }, subjectId: userId },
+      details: { reason: 'proven_by_another' },
+    })
+  }
+
+  const remember = (
+    transaction: Transaction,
+    userId: string,
+    identity: CheckedIdentity,
+    before: ExternalIdentityRecord | undefined,
+  ): void => {
+    const now = timestamp(clock.now())
+    const { issuer, subject, email, emailVerified } = identity
+    const isSame = before?.user_id === userId
+    transaction.put(externalIdentities, {
+      ...{ id: before?.id ?? uuid(), user_id: userId, issuer, subject, email, email_verified: emailVerified },
+      created_at: isSame ? before.created_at : now,
+      last_sign_in_at: now,
+    })
+  }
+
+  const freeUsername = async (transaction: Transaction, identity: CheckedIdentity): Promise<string> => {
+    for (const candidate of usernameCandidates(identity)) if (!(await transaction.get(userNames, candidate))) return candidate
+    throw new Error('No username was free for a new account.')
+  }
+
+  type Step = Parameters<AccountLinks['carryOut']>[1]
+
+  const createAccount = async (
+    transaction: Transaction,
+    decision: Extract<SignInDecision, { readonly outcome: 'create' }>,
+    { found, identity, address }: Step,
+  ): Promise<UserRecord> => {
+    const now = timestamp(clock.now())
+    const { issuer, email, name } = identity
+    if (decision.takesEmailFrom !== undefined) await takeEmail(transaction, decision.takesEmailFrom, now, address)
+    const username = await freeUsername(transaction, identity)
+    const user = addUser(transaction, found.guard, {
+      ...{ username, email, name, timezone: null, role: decision.role, passwordHash: null, createdAt: now },
+    })
+    audit.record(transaction, {
+      ...{ kind: 'account.created', actor: { userId: user.id, address }, subjectId: user.id },
+      ...{ after: { username, role: user.role }, details: { method: 'single_sign_on', issuer } },
+    })
+    return user
+  }
+
+  const accountFor = async (transaction: Transaction, step: Step): Promise<UserRecord> => {
+    const { decision, identity, address } = step
+    if (decision.outcome === 'create') return createAccount(transaction, decision, step)
+    const user = await transaction.get(users, decision.userId)
+    if (!user) throw new Error('The account that was found in this transaction is not in it.')
+    if (decision.outcome === 'sign_in') return user
+    audit.record(transaction, {
+      ...{ kind: 'identity.linked', actor: { userId: user.id, address }, subjectId: user.id },
+      details: { issuer: identity.issuer, ended_local_access: decision.endsLocalAccess },
+    })
+    return decision.endsLocalAccess ? endLocalAccess(transaction, user, timestamp(clock.now())) : user
+  }
+
+  return {
+    async find(transaction, { issuer, subject, email }) {
+      const record = await transaction.find(externalIdentities, 'by_subject', [issuer, subject])
+      const linked = record && (await transaction.get(users, record.user_id))
+      const holder = email === null || linked ? undefined : await transaction.find(users, 'by_email', [email])
+      return {
+        ...{ linked, record },
+        sameEmail: holder && (await standingOf(transaction, holder, issuer)),
+        guard: await transaction.get(accountGuard, 'accounts'),
+      }
+    },
+    async carryOut(transaction, step) {
+      const user = await accountFor(transaction, step)
+      remember(transaction, user.id, step.identity, step.found.record)
+      return user
+    },
+    endTokens: (userId) => database.transaction((transaction) => deleteTokensOf(userId, database, transaction)),
+  }
+}

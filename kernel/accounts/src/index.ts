@@ -1,0 +1,8 @@
+export type { UserAccounts } from './accounts/user-accounts.js'
+export { ownEphemeralTokens } from './ephemeral/own-ephemeral-tokens.js'
+export { type Auth, type AuthDependencies, openAuth } from './open-auth.js'
+export { commonPasswordsPath } from './passwords/common-passwords.js'
+export type { PasswordCost } from './passwords/password-hasher.js'
+export * from './records/errors.js'
+export { authCollections } from './records/records.js'
+export { authToken } from './open-auth.js'

@@ -1,0 +1,290 @@
+import type { Logger } from '@agent-service/sdk'
+import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
+import type { UserData } from '@agent-service/sdk/contracts/user-data'
+import type { Accounts } from '@agent-service/sdk/services/accounts'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Contributions } from '@agent-service/sdk/services/contributions'
+import type { Database } from '@agent-service/sdk/services/database'
+import type { EphemeralTokens } from '@agent-service/sdk/services/ephemeral-tokens'
+import type { ExternalSignIn } from '@agent-service/sdk/services/external-sign-in'
+import type { PolicyService } from '@agent-service/sdk/services/policy'
+import type { Resources } from '@agent-service/sdk/services/resources'
+import type { Urls } from '@agent-service/sdk/services/urls'
+import type { InjectionToken } from 'tsyringe'
+import type { AuditLog } from '@agent-service/kernel-core/audit'
+import { createAuditRoutes } from '@agent-service/kernel-core/audit'
+import type { AuthSection, SignInPolicy } from '@agent-service/kernel-core/config'
+import type { KernelDatabase } from '@agent-service/kernel-core/database/open'
+import type { Authenticator } from '@agent-service/kernel-core/http'
+import type { SealedField } from '@agent-service/kernel-core/secrets'
+import type { SecretCipher } from '@agent-service/kernel-core/secrets'
+import { type AccountAdministration, createAccountAdministration } from './accounts/account-administration.js'
+import { type AccountChanges, createAccountChanges } from './accounts/account-changes.js'
+import { createAccountDirectory } from './accounts/account-directory.js'
+import { createUserAccounts, type UserAccounts } from './accounts/user-accounts.js'
+import { createUserErasure } from './accounts/user-erasure.js'
+import { createAccountLinks } from './external-identities/account-links.js'
+import { createExternalConfirmation } from './external-identities/external-confirmation.js'
+import { createExternalSignIn } from './external-identities/external-sign-in.js'
+import { createAccessTokens } from './keys/access-tokens.js'
+import { openSigningKeys } from './keys/signing-keys.js'
+import { openUnstoredCredentials } from './open-unstored-credentials.js'
+import { readCommonPasswords } from './passwords/common-passwords.js'
+import { createLoginThrottle } from './passwords/login-throttle.js'
+import { createOwnPassword } from './passwords/own-password.js'
+import { createPasswordHasher, type PasswordCost } from './passwords/password-hasher.js'
+import type { PresignedUrls } from './presign/presigned-urls.js'
+import { createSignInUserData } from './records/owned-records.js'
+import { authSettings } from './records/records.js'
+import { createRevocations } from './records/revocations.js'
+import { createSetupCode } from './records/setup-code.js'
+import { createConfirmRoute } from './routes/confirm-route.js'
+import { createProfileRoutes } from './routes/profile-routes.js'
+import { createPublicRoutes } from './routes/public-routes.js'
+import { createSessionRoutes } from './routes/session-routes.js'
+import { createSignInRoutes } from './routes/sign-in-routes.js'
+import { createTokenRoutes } from './routes/token-routes.js'
+import { createUserAdminRoutes } from './routes/user-admin-routes.js'
+import { sealedAuthFields } from './sealed-fields.js'
+import { createKnownAddresses } from './sessions/known-addresses.js'
+import { createRefresh } from './sessions/refresh.js'
+import { createRefreshCookie } from './sessions/refresh-cookie.js'
+import { openRefreshKey } from './sessions/refresh-key.js'
+import { createRefreshTokens } from './sessions/refresh-tokens.js'
+import { createSessionConfirmation } from './sessions/session-confirmation.js'
+import { createSessions, type Sessions } from './sessions/sessions.js'
+import { createSignIn } from './sessions/sign-in.js'
+import { createPersonalAccessTokens, type PersonalAccessTokens } from './tokens/personal-access-tokens.js'
+import { createTokenAuthenticator } from './tokens/token-authenticator.js'
+
+/** What accounts are made of. */
+export interface AuthDependencies {
+  /** The kernel's own view, opened with `authCollections` among the rest. */
+  readonly database: Database
+  readonly kernelDatabase: Pick<KernelDatabase, 'kernelView'>
+  readonly cipher: SecretCipher
+  readonly clock: Clock
+  readonly log: Logger
+  readonly resources: Resources
+  readonly settings: Pick<
+    AuthSection,
+    | 'access_token_expiry_secs'
+    | 'refresh_token_expiry_secs'
+    | 'ephemeral_token_expiry_secs'
+    | 'presign_expiry_secs'
+    | 'allow_registration'
+    | 'signing_key_rotation_days'
+  >
+  /** Which ways in are open. */
+  readonly signInPolicy: SignInPolicy
+  readonly audit: AuditLog
+  readonly contributions: Contributions
+  /** `{storage.data_dir}/users`. */
+  readonly usersFolder: string
+  /** Asked once requests come in. */
+  readonly policies: Pick<PolicyService, 'isAuthorized'>
+  readonly urls: Pick<Urls, 'api'>
+  /** Aborted when the service stops: work in the background ends then. */
+  readonly signal: AbortSignal
+  /** `server.timezone`, else the detected zone. */
+  readonly timezone: string
+  /** `issuer_url`, `backend_url`, `base_url`, `http://localhost:{port}`: the first that is set. Asked at each use. */
+  readonly issuer: () => string
+  /** Pages and API are on different sites, so that cookies must go along with requests between them. */
+  readonly crossSite: boolean
+  /** Called in the moment in which an account's role or access changes, before that is acknowledged. Default: nobody wants to know. */
+  readonly onRolesChanged?: () => void
+  /** Called while somebody signs up, in, or stays signed in: requests of theirs are about to come. Default: nobody wants to know. */
+  readonly onSigningIn?: () => void
+  /** Whether a fresh installation has something left to choose. Default: never. */
+  readonly isSetUpOpen?: () => boolean
+  /** Lower in tests, where a real hash at each sign-in takes too long. */
+  readonly passwordCost?: PasswordCost
+}
+
+/** Accounts, ready. */
+export interface Auth {
+  readonly accounts: UserAccounts
+  readonly directory: Accounts
+  readonly administration: AccountAdministration
+  readonly changes: AccountChanges
+  readonly sessions: Sessions
+  readonly personalTokens: PersonalAccessTokens
+  readonly ephemeralTokens: EphemeralTokens
+  readonly presignedUrls: PresignedUrls
+  readonly authenticator: Authenticator
+  /** For whoever has proven people at an identity provider; absent while single sign-on is off. */
+  readonly externalSignIn: ExternalSignIn | undefined
+  readonly routes: readonly HttpRoute[]
+  readonly userData: readonly UserData[]
+  readonly jobs: readonly SchedulerJob[]
+  /** What to seal again when the keys of stored secrets are replaced. */
+  readonly sealedFields: readonly SealedField[]
+  /** The code to print at the start; `undefined` once there is an account. */
+  pendingSetupCode(): Promise<string | undefined>
+  /** Goes on, in the background, with the erasures that the process before was asked for. Called once when the plugins run. */
+  continueErasures(): void
+  /** Called once when the service listens. Warns when the issuer is another one than before, because that ended every access token. */
+  noteIssuer(): Promise<void>
+}
+
+/** Opens accounts over the store. @throws `secret_unreadable` when the signing key was sealed under another encryption secret. */
+export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
+  const { database, kernelDatabase, cipher, clock, log, resources, settings, timezone, issuer, passwordCost, audit, contributions } =
+    dependencies
+  const [commonPasswords, keys, refreshKey] = await Promise.all([
+    readCommonPasswords(resources),
+    openSigningKeys({
+      ...{ database, cipher, clock, audit },
+      rotationDays: settings.signing_key_rotation_days,
+      tokenLifetimeSeconds: Math.max(settings.access_token_expiry_secs, settings.ephemeral_token_expiry_secs, settings.presign_expiry_secs),
+    }),
+    openRefreshKey({ database, cipher }),
+  ])
+  const revocations = createRevocations()
+  const hasher = createPasswordHasher({ clock, ...(passwordCost ? { cost: passwordCost } : {}) })
+  const allowRegistration = settings.allow_registration
+  const lifetimes = { accessSeconds: settings.access_token_expiry_secs, refreshSeconds: settings.refresh_token_expiry_secs }
+  const accounts = createUserAccounts({ database, clock, hasher, commonPasswords, allowRegistration })
+  const erasure = createUserErasure({ database, contributions, usersFolder: dependencies.usersFolder, log })
+  const eraseNow = (): void => {
+    erasure
+      .run({ signal: dependencies.signal })
+      .catch((error: unknown) => log.warn('An erasure did not end; it is tried again.', { error }))
+  }
+  const shared = { database, kernelDatabase, clock, hasher, revocations, audit, commonPasswords }
+  const administration = createAccountAdministration({
+    ...shared,
+    onDeleted: eraseNow,
+    onRolesChanged: dependencies.onRolesChanged ?? (() => undefined),
+  })
+  const ownPassword = createOwnPassword({ hasher, clock, loginThrottle: createLoginThrottle({ clock }) })
+  const changes = createAccountChanges({ ...shared, ownPassword })
+  const confirmation = createSessionConfirmation({ database, clock, ownPassword, audit, log })
+  const sessions = createSessions({ database, kernelDatabase, clock, revocations, audit, lifetimes })
+  const refreshTokens = createRefreshTokens(refreshKey)
+  const refresh = createRefresh({ database, clock, sessions, tokens: refreshTokens, lifetimes, audit, log })
+  const personalTokens = createPersonalAccessTokens({ database, kernelDatabase, clock, revocations, audit, log })
+  const tokens = createAccessTokens({ keys, clock, issuer, lifetimeSeconds: lifetimes.accessSeconds })
+  const unstored = openUnstoredCredentials({ ...dependencies, keys, key: refreshKey, accounts, revocations })
+  const addresses = createKnownAddresses({ database, clock })
+  const loginThrottle = createLoginThrottle({ clock })
+  const signIn = createSignIn({
+    ...{ database, clock, loginThrottle, addresses, accounts, sessions, tokens, refreshTokens, refresh, hasher, audit, log },
+    onSigningIn: dependencies.onSigningIn ?? (() => undefined),
+  })
+  const cookie = createRefreshCookie({ crossSite: dependencies.crossSite, now: () => clock.now() })
+  const setupCode = createSetupCode()
+  const { singleSignOn, localSignIn } = dependencies.signInPolicy
+  if (!singleSignOn && !localSignIn) log.warn('Nobody can sign in: local sign-in is off, and nothing offers single sign-on.')
+  const links = createAccountLinks({ database, kernelDatabase, clock, revocations, audit })
+
+  return {
+    accounts,
+    administration,
+    changes,
+    directory: createAccountDirectory({ accounts, changes, timezone }),
+    sessions,
+    personalTokens,
+    ephemeralTokens: unstored.ephemeralTokens,
+    presignedUrls: unstored.presignedUrls,
+    authenticator: createTokenAuthenticator({
+      tokens,
+      personalTokens,
+      sessions,
+      refresh,
+      ...unstored.proofs,
+      accounts,
+      revocations,
+      clock,
+      log,
+    }),
+    externalSignIn: singleSignOn
+      ? Object.freeze<ExternalSignIn>({
+          ...createExternalSignIn({
+            database,
+            links,
+            sessions,
+            addresses,
+            refreshTokens,
+            cookie,
+            setupCode,
+            allowRegistration,
+            audit,
+            log,
+          }),
+          ...createExternalConfirmation({ database, confirmation, log }),
+        })
+      : undefined,
+    routes: [
+      ...createPublicRoutes({
+        accounts,
+        keys,
+        allowRegistration,
+        signInPolicy: dependencies.signInPolicy,
+        isSetUpOpen: dependencies.isSetUpOpen ?? (() => false),
+      }),
+      ...createSignInRoutes({ signIn, setupCode, cookie, localSignIn, policies: dependencies.policies }),
+      createConfirmRoute({ accounts, confirmation, localSignIn }),
+      ...createProfileRoutes({ accounts, changes, localSignIn }),
+      ...createSessionRoutes({ accounts, sessions }),
+      ...createTokenRoutes({ accounts, tokens: personalTokens }),
+      ...unstored.routes,
+      ...createUserAdminRoutes({ accounts, administration, audit }),
+      ...createAuditRoutes({ audit }),
+    ],
+    userData: [createSignInUserData({ database })],
+    sealedFields: sealedAuthFields(database),
+    jobs: [
+      ...unstored.jobs,
+      {
+        specVersion: 1,
+        id: 'kernel.prune-sessions',
+        title: 'Delete the records of sessions that ended long ago',
+        everySeconds: 3_600,
+        run: (options) => sessions.prune(options),
+      },
+      {
+        specVersion: 1,
+        id: 'kernel.prune-known-addresses',
+        title: 'Forget addresses from which nobody has signed in for long',
+        everySeconds: 86_400,
+        run: (options) => addresses.prune(options),
+      },
+      {
+        specVersion: 1,
+        id: 'kernel.prune-audit-events',
+        title: 'Delete security events that are over a year old',
+        everySeconds: 86_400,
+        run: (options) => audit.prune(options),
+      },
+      {
+        specVersion: 1,
+        id: 'kernel.rotate-signing-keys',
+        title: 'Replace the key of access tokens by age',
+        everySeconds: 3_600,
+        run: () => keys.rotate(),
+      },
+      {
+        specVersion: 1,
+        id: 'kernel.erase-users',
+        title: 'Erase what deleted accounts have left behind',
+        everySeconds: 600,
+        run: (options) => erasure.run(options),
+      },
+    ],
+    continueErasures: eraseNow,
+    pendingSetupCode: async () => ((await accounts.isEmpty()) ? setupCode.code : undefined),
+    async noteIssuer() {
+      const current = issuer()
+      const before = await database.collection(authSettings).get('issuer')
+      if (before?.value === current) return
+      if (before)
+        log.warn('The issuer of access tokens has changed; tokens given out before no longer count.', { before: before.value, current })
+      await database.collection(authSettings).put({ id: 'issuer', value: current })
+    },
+  }
+}
+
+export const authToken: InjectionToken<Auth> = Symbol('auth')

@@ -1,0 +1,1 @@
+export { authCollections } from './records.js'

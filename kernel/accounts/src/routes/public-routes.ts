@@ -1,0 +1,57 @@
+import { Type } from '@agent-service/sdk'
+import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
+import type { SignInPolicy } from '@agent-service/kernel-core/config'
+import type { UserAccounts } from '../accounts/user-accounts.js'
+import type { SigningKeys } from '../keys/signing-keys.js'
+
+const authConfigurationSchema = Type.Object({
+  allow_registration: Type.Boolean(),
+  local_auth: Type.Boolean(),
+  sso: Type.Object({ enabled: Type.Boolean() }),
+  needs_setup: Type.Boolean({
+    description: 'Nobody has an account yet, or a fresh installation has not made a choice that is asked of it.',
+  }),
+})
+
+/** What anybody may know: how people sign in here, and the public keys. */
+export function createPublicRoutes(dependencies: {
+  readonly accounts: UserAccounts
+  readonly keys: SigningKeys
+  readonly allowRegistration: boolean
+  readonly signInPolicy: SignInPolicy
+  /** Whether a fresh installation has something left to choose. */
+  readonly isSetUpOpen: () => boolean
+}): readonly HttpRoute[] {
+  const { accounts, keys, allowRegistration, signInPolicy, isSetUpOpen } = dependencies
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/auth/config',
+      operationId: 'getAuthConfiguration',
+      summary: 'How people sign in here',
+      tags: ['accounts'],
+      auth: 'public',
+      answers: { 200: { description: 'What a sign-in page needs to know.', schema: authConfigurationSchema } },
+      async handle() {
+        return ok({
+          allow_registration: allowRegistration,
+          local_auth: signInPolicy.localSignIn,
+          sso: { enabled: signInPolicy.singleSignOn },
+          needs_setup: isSetUpOpen() || (await accounts.isEmpty()),
+        })
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/.well-known/jwks.json',
+      operationId: 'getKeySet',
+      summary: 'The public keys of access tokens',
+      tags: ['accounts'],
+      auth: 'public',
+      answers: { 200: { description: 'A JSON Web Key Set (RFC 7517).', schema: Type.Object({ keys: Type.Array(Type.Unknown()) }) } },
+      async handle() {
+        return { ...ok(keys.keySet()), headers: { 'cache-control': 'public, max-age=300' } }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,11 @@
+import type { RouteRequest } from '@agent-service/sdk/contracts/http-route'
+import { parseCookies, refreshCookieName } from '@agent-service/kernel-core/http/request'
+import type { SignInOrigin } from '../sessions/sign-in.js'
+
+const maxUserAgentLength = 300
+
+/** Who asks from where. Routes of the kernel alone see the cookie. */
+export function originOf({ address, headers, signal }: Pick<RouteRequest, 'address' | 'headers' | 'signal'>): SignInOrigin {
+  const userAgent = (headers['user-agent'] ?? '').slice(0, maxUserAgentLength)
+  return { address, userAgent, signal, earlierToken: parseCookies(headers['cookie'])[refreshCookieName] }
+}

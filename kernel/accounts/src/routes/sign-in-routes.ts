@@ -1,0 +1,142 @@
+import { Type } from '@agent-service/sdk'
+import {
+  created,
+  defineRoute,
+  type HttpRoute,
+  noContent,
+  ok,
+  type Principal,
+  type RouteRequest,
+  type RouteResponse,
+} from '@agent-service/sdk/contracts/http-route'
+import { type PolicyService, permitsOperation } from '@agent-service/sdk/services/policy'
+import { unauthenticatedError } from '@agent-service/kernel-core/http'
+import type { CreationGrant } from '../accounts/user-accounts.js'
+import { userProfileSchema } from '../accounts/user-profile.js'
+import { localAuthDisabledError } from '../records/errors.js'
+import type { SetupCode } from '../records/setup-code.js'
+import type { RefreshCookie } from '../sessions/refresh-cookie.js'
+import type { SignedIn, SignIn } from '../sessions/sign-in.js'
+import { accountFields, authBodyLimit } from './account-fields.js'
+import { originOf } from './route-origin.js'
+
+const registrationSchema = Type.Object({
+  ...accountFields,
+  setup_code: Type.Optional(Type.String({ maxLength: 200, description: 'For the first account, from another machine.' })),
+})
+
+const credentialsSchema = Type.Object({
+  username: Type.String({ description: 'The username, or the e-mail address.' }),
+  password: Type.String(),
+})
+
+const signedInSchema = Type.Object({
+  access_token: Type.String(),
+  token_type: Type.Literal('Bearer'),
+  expires_in: Type.Integer({ description: 'Seconds.' }),
+  user: userProfileSchema,
+})
+
+/** Signing up, in and out, and staying signed in. The refresh token travels in a cookie alone. */
+export function createSignInRoutes(dependencies: {
+  readonly signIn: SignIn
+  readonly setupCode: SetupCode
+  readonly cookie: RefreshCookie
+  /** False: signing up and in is refused with `local_auth_disabled`, whoever asks. Staying signed in goes on. */
+  readonly localSignIn: boolean
+  readonly policies: Pick<PolicyService, 'isAuthorized'>
+}): readonly HttpRoute[] {
+  const { signIn, setupCode, cookie, localSignIn, policies } = dependencies
+
+  const demandLocalSignIn = (): void => {
+    if (!localSignIn) throw localAuthDisabledError.create({})
+  }
+
+  const grantOf = async (request: RouteRequest<unknown, unknown, { readonly setup_code?: string }>): Promise<CreationGrant> => ({
+    trusted: await mayCreateAccounts(request.principal),
+    mayBeFirst: request.loopback || setupCode.matches(request.body.setup_code),
+  })
+  /** What an admin does here is `createUser`, so that a policy about that holds for it. */
+  const mayCreateAccounts = async (principal: Principal | undefined): Promise<boolean> =>
+    principal?.role === 'admin' &&
+    principal.scopes.includes('admin') &&
+    (await permitsOperation(policies, { userId: principal.userId, operation: 'createUser' }))
+  const withCookie = (response: RouteResponse, { refresh }: SignedIn): RouteResponse => ({
+    ...response,
+    headers: { ...response.headers, 'set-cookie': cookie.set(refresh.token, refresh.expiresAt) },
+  })
+
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/api/auth/register',
+      operationId: 'register',
+      summary: 'Create an account and sign in',
+      description:
+        'The first account becomes an admin: from this machine, or with the one-time code that the service prints at its start. Where registration is closed, only an admin creates accounts. What an admin creates comes without a cookie, so that the admin stays signed in.',
+      tags: ['accounts'],
+      auth: 'public',
+      body: { kind: 'json', schema: registrationSchema, limit: authBodyLimit },
+      answers: { 201: { description: 'The account was created.', schema: signedInSchema } },
+      async handle(request) {
+        demandLocalSignIn()
+        const { setup_code: _, ...input } = request.body
+        const grant = await grantOf(request)
+        const signedIn = await signIn.register(input, grant, {
+          ...originOf(request),
+          createdBy: grant.trusted ? request.principal?.userId : undefined,
+        })
+        const response = created({ ...signedIn.answer })
+        return grant.trusted ? response : withCookie(response, signedIn)
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/auth/login',
+      operationId: 'login',
+      summary: 'Sign in',
+      description: 'Ends the session whose cookie came with the request. Sessions of other devices stay.',
+      tags: ['accounts'],
+      auth: 'public',
+      body: { kind: 'json', schema: credentialsSchema, limit: authBodyLimit },
+      answers: { 200: { description: 'A new session.', schema: signedInSchema } },
+      async handle(request) {
+        demandLocalSignIn()
+        const signedIn = await signIn.logIn(request.body, originOf(request))
+        return withCookie(ok({ ...signedIn.answer }), signedIn)
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/auth/refresh',
+      operationId: 'refresh',
+      summary: 'Another access token, by the refresh cookie',
+      description:
+        'The cookie is replaced. A cookie that was replaced before ends the session (`refresh_reused`), save within ten seconds from the same address and browser.',
+      tags: ['accounts'],
+      auth: 'public',
+      answers: { 200: { description: 'The session goes on.', schema: signedInSchema } },
+      async handle(request) {
+        const { earlierToken, ...client } = originOf(request)
+        if (earlierToken === undefined) throw unauthenticatedError.create({})
+        const signedIn = await signIn.refresh(earlierToken, client)
+        return withCookie(ok({ ...signedIn.answer }), signedIn)
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/auth/logout',
+      operationId: 'logout',
+      summary: 'End the current session',
+      description: 'Its access tokens and streams end at once. Repeating it changes nothing.',
+      tags: ['accounts'],
+      auth: 'public',
+      answers: { 204: { description: 'The session has ended.' } },
+      async handle(request) {
+        const { earlierToken: refreshToken, address } = originOf(request)
+        await signIn.logOut({ sessionId: request.principal?.sessionId, refreshToken }, address)
+        return { ...noContent(), headers: { 'set-cookie': cookie.clear() } }
+      },
+    }),
+  ]
+}

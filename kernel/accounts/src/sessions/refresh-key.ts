@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto'
+import type { Database } from '@agent-service/sdk/services/database'
+import type { SecretCipher } from '@agent-service/kernel-core/secrets'
+import { authSettings } from '../records/records.js'
+
+const keyId = 'refresh-key'
+const binding = { record: `${authSettings.name}/${keyId}`, field: 'value' }
+
+/**
+ * Reads the key of refresh tokens, and makes it in an empty store. Two that start at once end up with the same one.
+ * @throws `secret_unreadable` when it was sealed under another secret: a new key in its place would end every session without a word.
+ */
+export async function openRefreshKey(dependencies: { readonly database: Database; readonly cipher: SecretCipher }): Promise<Uint8Array> {
+  const { database, cipher } = dependencies
+  const stored = await database.collection(authSettings).get(keyId)
+  if (stored) return cipher.open(stored.value, binding)
+  const made = { id: keyId, value: await cipher.seal(randomBytes(32), binding) } as const
+  const kept = await database.transaction(async (transaction) => {
+    const other = await transaction.get(authSettings, keyId)
+    if (other === undefined) transaction.insert(authSettings, made)
+    return other ?? made
+  })
+  return cipher.open(kept.value, binding)
+}

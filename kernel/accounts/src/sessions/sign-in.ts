@@ -1,0 +1,163 @@
+import type { Logger } from '@agent-service/sdk'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database, Transaction } from '@agent-service/sdk/services/database'
+import type { AuditLog } from '@agent-service/kernel-core/audit'
+import { rateLimitedError } from '@agent-service/kernel-core/http'
+import type { AccountInput } from '../accounts/account-input.js'
+import { normalUsername } from '../accounts/account-input.js'
+import type { CreationGrant, UserAccounts } from '../accounts/user-accounts.js'
+import { profileOf, type UserProfile } from '../accounts/user-profile.js'
+import type { AccessTokens } from '../keys/access-tokens.js'
+import { type LoginThrottle, maxWaitMs } from '../passwords/login-throttle.js'
+import type { PasswordHasher } from '../passwords/password-hasher.js'
+import { invalidCredentialsError } from '../records/errors.js'
+import { type SessionRecord, type UserRecord, users } from '../records/records.js'
+import type { KnownAddresses } from './known-addresses.js'
+import type { Refresh } from './refresh.js'
+import type { RefreshTokens } from './refresh-tokens.js'
+import type { SessionClient, Sessions } from './sessions.js'
+
+/** What a person has after signing in. */
+export interface SignedIn {
+  readonly answer: {
+    readonly access_token: string
+    readonly token_type: 'Bearer'
+    /** Seconds. */
+    readonly expires_in: number
+    readonly user: UserProfile
+  }
+  readonly refresh: {
+    readonly token: string
+    /** Milliseconds since 1970. */
+    readonly expiresAt: number
+  }
+}
+
+/** Who signs in from where, and the refresh token that the browser has from a sign-in before. */
+export interface SignInOrigin extends SessionClient {
+  /** Aborted when whoever asked has gone. */
+  readonly signal: AbortSignal
+  readonly earlierToken: string | undefined
+}
+
+/** Signing up, in and out, and staying signed in. */
+export interface SignIn {
+  /** Creates the account and its first session together. @throws as {@link UserAccounts.create}. */
+  register(input: AccountInput, grant: CreationGrant, origin: SignInOrigin & { readonly createdBy: string | undefined }): Promise<SignedIn>
+  /**
+   * A new session; the one that the browser had before ends with it, those of other devices stay. After some attempts at one name the next ones wait
+   * for their answer, save the right password from an address that has signed in to the account before.
+   * @throws `invalid_credentials` whatever was wrong, `rate_limited` when it would wait too long, `sign_in_busy`.
+   */
+  logIn(credentials: { readonly username: string; readonly password: string }, origin: SignInOrigin): Promise<SignedIn>
+  /** Another access token and the next refresh token of a session. @throws `unauthenticated`, `refresh_reused`. */
+  refresh(token: string, client: SessionClient): Promise<SignedIn>
+  /** Ends sessions: the one of the caller's access token and the one of its refresh token. What has ended before is passed over. */
+  logOut(credentials: { readonly sessionId: string | undefined; readonly refreshToken: string | undefined }, address: string): Promise<void>
+}
+
+/** Makes it. */
+export function createSignIn(dependencies: {
+  readonly database: Database
+  readonly accounts: UserAccounts
+  readonly sessions: Sessions
+  readonly tokens: AccessTokens
+  readonly refreshTokens: RefreshTokens
+  readonly refresh: Refresh
+  readonly hasher: PasswordHasher
+  readonly loginThrottle: LoginThrottle
+  readonly addresses: KnownAddresses
+  readonly clock: Clock
+  readonly audit: AuditLog
+  readonly log: Logger
+  /** Called before a password is hashed, whatever comes of it, and when a session goes on. */
+  readonly onSigningIn: () => void
+}): SignIn {
+  const { database, accounts, sessions, tokens, refreshTokens, refresh, hasher, loginThrottle, addresses, clock, audit, log, onSigningIn } =
+    dependencies
+
+  const answer = async (user: UserRecord, session: SessionRecord): Promise<SignedIn> => {
+    const { token, expiresIn } = await tokens.issue({ userId: user.id, sessionId: session.id, role: user.role })
+    return {
+      answer: { access_token: token, token_type: 'Bearer', expires_in: expiresIn, user: profileOf(user) },
+      refresh: {
+        token: refreshTokens.tokenOf({ sessionId: session.id, generation: session.generation }),
+        expiresAt: Date.parse(session.refresh_expires_at),
+      },
+    }
+  }
+
+  /** The session that a browser had before it signed in again. */
+  const endEarlier = async (transaction: Transaction, token: string | undefined): Promise<void> => {
+    const place = token === undefined ? undefined : refreshTokens.read(token)
+    if (place) await sessions.endWithin(transaction, place.sessionId)
+  }
+
+  /** A hash at another cost is made anew while the password is at hand. That it could not be is no reason to refuse who proved the password. */
+  const refreshHash = async (user: UserRecord, password: string): Promise<void> => {
+    if (user.password_hash === null || !hasher.needsRehash(user.password_hash)) return
+    try {
+      await accounts.replacePasswordHash(user, await hasher.hash(password))
+    } catch (error) {
+      log.warn('A password hash could not be renewed; the next sign-in tries again.', { user_id: user.id, error })
+    }
+  }
+
+  return {
+    async register(input, grant, origin) {
+      onSigningIn()
+      const { user, result } = await accounts.create(input, grant, (transaction, created) => {
+        const actor = { userId: origin.createdBy ?? created.id, address: origin.address }
+        audit.record(transaction, {
+          kind: 'account.created',
+          actor,
+          subjectId: created.id,
+          after: { username: created.username, role: created.role },
+        })
+        if (origin.createdBy === undefined) addresses.remember(transaction, created.id, origin.address)
+        return sessions.begin(transaction, created, origin)
+      })
+      log.info('An account was created.', { user_id: user.id, username: user.username, role: user.role })
+      return answer(user, result)
+    },
+    async logIn({ username, password }, origin) {
+      const { address, signal } = origin
+      const name = normalUsername(username)
+      const found = await accounts.findByLogin(username)
+      const known = await addresses.has(found?.id ?? 'nobody', address)
+      const waitMs = loginThrottle.take(name)
+      if (waitMs > maxWaitMs && !known)
+        throw rateLimitedError.create({ what: 'attempts to sign in with this name' }, { retryAfterSeconds: Math.ceil(waitMs / 1000) })
+      onSigningIn()
+      const fits = await hasher.verify(found?.password_hash, password)
+      if (waitMs > 0 && !(fits && known)) await clock.wait(Math.min(waitMs, maxWaitMs), { signal })
+      if (!found || !fits || found.disabled) {
+        log.warn('A sign-in failed.', { address, user_id: found?.id ?? null })
+        await audit.note({ kind: 'sign_in.failed', actor: { userId: null, address }, subjectId: found?.id ?? null })
+        throw invalidCredentialsError.create({})
+      }
+      await refreshHash(found, password)
+      const { user, session } = await database.transaction(async (transaction) => {
+        // Read again here: an account that was shut out, or whose password was changed, while this one was checked gets no session.
+        const current = await transaction.get(users, found.id)
+        if (!current || current.disabled || current.session_epoch !== found.session_epoch) throw invalidCredentialsError.create({})
+        await endEarlier(transaction, origin.earlierToken)
+        addresses.remember(transaction, current.id, address)
+        audit.record(transaction, { kind: 'sign_in.succeeded', actor: { userId: current.id, address }, subjectId: current.id })
+        return { user: current, session: sessions.begin(transaction, current, origin) }
+      })
+      loginThrottle.forget(name)
+      log.info('A sign-in succeeded.', { address, user_id: user.id, session_id: session.id })
+      return answer(user, session)
+    },
+    async refresh(token, client) {
+      const { user, session } = await refresh.rotate(token, client)
+      onSigningIn()
+      return answer(user, session)
+    },
+    async logOut({ sessionId, refreshToken }, address) {
+      const ofCookie = refreshToken === undefined ? undefined : refreshTokens.read(refreshToken)?.sessionId
+      for (const id of new Set([sessionId, ofCookie])) if (id !== undefined) await sessions.end(id, address)
+    },
+  }
+}

@@ -1,0 +1,161 @@
+import type { Examination } from '@agent-service/kernel-core/config/effective'
+import { valueAt } from '@agent-service/kernel-core/config/effective'
+import { effectiveValues, explainFields, type FieldExplanation, fileSchema } from '@agent-service/kernel-settings/explain'
+import { configurationInvalidError, formatProblem } from '@agent-service/kernel-core/config'
+import { createInstallationEditor } from '@agent-service/kernel-settings/save'
+import { parsePath } from '@agent-service/kernel-core/config/schema'
+import { examineInstallation } from '@agent-service/kernel-core/installation'
+import type { Outcome, OutputOptions } from '../command-action.js'
+import { exitStatus } from '../exit-status.js'
+import type { Invocation } from '../invocation.js'
+import { tableLines } from '../table.js'
+import { unknownPath } from './read-assignments.js'
+
+/** Added where values are shown although the service would not start with them. */
+const doesNotStart = 'The service does not start with this configuration: see “agent-service config check”.'
+
+/** Reports every problem of the configuration and what is worth knowing. Opens no database and no port, runs no plugin. */
+export async function checkConfiguration({ terminal, environment, workingDirectory, installation }: Invocation): Promise<Outcome> {
+  const editor = createInstallationEditor({ ...installation, environment, workingDirectory })
+  const { path, exists, revision } = await editor.read()
+  const { problems, warnings, overlaps } = await editor.check()
+  const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`
+  return {
+    status: problems.length > 0 ? exitStatus.configuration : exitStatus.done,
+    json: { file: path, exists, revision, problems, warnings, overlaps },
+    lines: [
+      `File: ${exists ? path : `${path} (does not exist: all defaults)`}`,
+      ...problems.map((problem) => terminal.style('red', `  problem  ${formatProblem(problem)}`)),
+      ...warnings.map((warning) => terminal.style('yellow', `  warning  ${warning}`)),
+      ...overlaps.map((overlap) => `  overlap  ${overlap.path}: “${overlap.custom}” overrides the typed setting “${overlap.typed}”`),
+      problems.length === 0
+        ? terminal.style('green', 'The service starts with this configuration.')
+        : `The service does not start with this configuration: ${count}.`,
+    ],
+  }
+}
+
+/**
+ * Prints the JSON Schema of the configuration file, with the sections and settings of the plugins that are there; of the built-in ones alone while
+ * the file cannot be read, since the schema is needed most to mend it.
+ */
+export async function printSchema({ terminal, environment, workingDirectory, installation }: Invocation): Promise<Outcome> {
+  const options = { ...installation, environment, workingDirectory }
+  const { examination } = await examineInstallation(options).catch((error: unknown) => {
+    if (!configurationInvalidError.isInstance(error)) throw error
+    return examineInstallation(options, { candidate: '' })
+  })
+  terminal.line(JSON.stringify(fileSchema(examination.schema), null, 2))
+  return {}
+}
+
+/** Prints an effective value: text as it is, everything else as JSON. Of a secret, only whether it is set. */
+export async function getValue(
+  { environment, workingDirectory, installation }: Invocation,
+  path: string,
+  options: OutputOptions,
+): Promise<Outcome> {
+  const { examination } = await examineInstallation({ ...installation, environment, workingDirectory })
+  const fields = explainedAt(examination, path)
+  if (fields === undefined) return unknown(path, examination)
+  const value = valueAt(effectiveValues(examination), parsePath(path) ?? [])
+  const field = fields.find((candidate) => candidate.path === path)
+  const reference = field?.reference
+  const validity = validityOf(examination)
+  const notes = [
+    ...(value === undefined ? [`${path} is not set and has no default.`] : []),
+    ...(reference === undefined ? [] : [`The file has ${path} as ${reference}.`]),
+  ]
+  return {
+    status: validity.status === exitStatus.done && value === undefined ? exitStatus.failed : validity.status,
+    json: { path, value: value ?? null, source: field?.source, place: field?.place, reference },
+    lines: value === undefined ? [] : [field ? valueText(value, field.secret) : JSON.stringify(value, null, 2)],
+    notes: [...(options.json === true ? [] : notes), ...validity.notes],
+  }
+}
+
+/** Shows where values come from: in a table, or for one path everything that is known. Ends with 78 when the configuration is invalid. */
+export async function explainConfiguration(
+  { terminal, environment, workingDirectory, installation }: Invocation,
+  path: string | undefined,
+): Promise<Outcome> {
+  const { examination } = await examineInstallation({ ...installation, environment, workingDirectory })
+  const fields = path === undefined ? (explainFields(examination) ?? []) : explainedAt(examination, path)
+  if (fields === undefined) return unknown(path ?? '', examination)
+  return {
+    ...validityOf(examination),
+    json: fields.map(toJson),
+    lines:
+      path === undefined
+        ? tableLines([['FIELD', 'VALUE', 'FROM', 'NOTE'], ...fields.map(rowOf)])
+        : [fields.map((field) => detailsOf(field, terminal.style).join('\n')).join('\n\n')],
+  }
+}
+
+function explainedAt(examination: Examination, path: string): readonly FieldExplanation[] | undefined {
+  const at = parsePath(path) ?? []
+  const fields = at.length === 0 ? undefined : explainFields(examination, at)
+  return fields !== undefined && fields.length > 0 ? fields : undefined
+}
+
+const unknown = (path: string, examination: Examination): Outcome => ({
+  status: exitStatus.usage,
+  notes: [unknownPath(path, examination)],
+})
+
+/** How a command ends that shows values, also those of a configuration that the service refuses. */
+const validityOf = ({ problems }: Examination): { readonly status: number; readonly notes: readonly string[] } =>
+  problems.length === 0 ? { status: exitStatus.done, notes: [] } : { status: exitStatus.configuration, notes: [doesNotStart] }
+
+/** A value in one line for people; of a secret, whether it is set. */
+function valueText(value: FieldExplanation['value'], secret: boolean): string {
+  if (value === undefined) return '—'
+  if (secret && typeof value === 'object' && value !== null && 'is_set' in value) return value['is_set'] === true ? 'set' : 'not set'
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+const maxValueLength = 60
+
+/** Notes only of what is set; `config explain <path>` shows the others. */
+function rowOf(field: FieldExplanation): readonly string[] {
+  const { path, saved, secret, lockedBy, reference, notes, problems } = field
+  const value = valueText(field.value, secret)
+  const overridden = lockedBy === undefined || saved === undefined ? '' : `, over ${valueText(saved, secret)} in the file`
+  return [
+    path,
+    value.length > maxValueLength ? `${value.slice(0, maxValueLength - 1)}…` : value,
+    `${originOf(field)}${reference === undefined ? '' : ` ${reference}`}${overridden}`,
+    [...problems.map((problem) => `PROBLEM: ${problem}`), ...(field.source === 'default' ? [] : notes)].join(' '),
+  ]
+}
+
+const originOf = ({ source, place = '' }: FieldExplanation): string =>
+  source === 'default' ? 'default' : source === 'file' ? `file ${place}`.trim() : place
+
+function detailsOf(field: FieldExplanation, style: Invocation['terminal']['style']): readonly string[] {
+  const { value, saved, secret, lockedBy, reference, notes, problems } = field
+  const rows: readonly (readonly [string, string])[] = [
+    ['value', valueText(value, secret)],
+    ['from', originOf(field)],
+    ...(reference === undefined ? [] : [['reference', reference] as const]),
+    ...(saved === undefined ? [] : [['file has', valueText(saved, secret)] as const]),
+    ...(lockedBy === undefined ? [] : [['locked by', `${lockedBy}; a change of the file takes effect once it is gone`] as const]),
+    ['default', field.default === undefined ? (field.defaultText ?? 'none') : valueText(field.default, false)],
+    ['type', `${field.type}${field.unit === '' ? '' : `, in ${field.unit}`}${secret ? ', secret' : ''}`],
+    ['variable', field.variable],
+    ['owner', field.owner],
+    ...notes.map((note) => ['note', note] as const),
+    ...problems.map((problem) => ['problem', problem] as const),
+  ]
+  return [
+    style('bold', field.path),
+    ...(field.description === '' ? [] : [`  ${field.description}`]),
+    ...rows.map(([name, text]) => `  ${name.padEnd(10)} ${text}`),
+  ]
+}
+
+const toJson = ({ lockedBy, defaultText, ...field }: FieldExplanation) => ({
+  ...field,
+  ...(lockedBy === undefined ? {} : { locked_by: lockedBy }),
+  ...(defaultText === undefined ? {} : { default_text: defaultText }),
+})

@@ -1,0 +1,1 @@
+export { findInstallation } from './installation.js'

@@ -1,0 +1,15 @@
+import type { AuditEntry } from '@agent-service/kernel-core/audit'
+import { commandLine } from '@agent-service/kernel-core/audit'
+import { notePending } from '@agent-service/kernel-core/audit'
+import { configurationPlace } from '@agent-service/kernel-core/config'
+import type { Invocation } from './invocation.js'
+
+/** Notes for the audit log what a command is about to do to something that is not in the database; durable when it resolves. */
+export function noteCommand(
+  { environment, workingDirectory }: Pick<Invocation, 'environment' | 'workingDirectory'>,
+  command: string,
+  entry: Omit<AuditEntry, 'actor'>,
+): Promise<void> {
+  const { serverDataDir } = configurationPlace(environment, workingDirectory)
+  return notePending(serverDataDir, { ...entry, actor: commandLine(command) }, Date.now())
+}

@@ -1,0 +1,24 @@
+import { type Command, Option } from 'commander'
+import type { Environment } from '@agent-service/kernel-core/config'
+
+/** Options of commands that talk to the running service. */
+export interface RemoteOptions {
+  readonly url: string
+  readonly username?: string
+}
+
+/** `--json`. */
+export const jsonOption = (): Option => new Option('--json', 'print JSON')
+
+/** `--url`, `--username` and `--json`, made anew for each command. */
+export const remoteOptions = (environment: Environment): readonly Option[] => [
+  new Option('--url <url>', 'address of the running service').default(environment['AGENT_SERVICE_URL'] ?? 'http://localhost:3001'),
+  new Option('--username <name>', 'who to sign in as; the password is asked for, or AGENT_SERVICE_PASSWORD'),
+  jsonOption(),
+]
+
+/** Adds options to a command. */
+export function withOptions(command: Command, options: readonly Option[]): Command {
+  for (const option of options) command.addOption(option)
+  return command
+}

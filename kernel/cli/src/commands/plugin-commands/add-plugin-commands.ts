@@ -1,0 +1,74 @@
+import { type Command, Option } from 'commander'
+import type { CommandPlugins, MissingCommands, PluginCommand } from '@agent-service/kernel-core/plugins'
+import type { ProgramContext } from '../command-action.js'
+import { remoteOptions, withOptions } from '../options.js'
+import { runPluginCommand } from './run-plugin-command.js'
+
+const heading = 'Commands of plugins:'
+
+/** Adds the commands of plugins to the program. Returns lines on the commands that are missing, and why. */
+export function addPluginCommands(program: Command, context: ProgramContext, plugins: CommandPlugins): readonly string[] {
+  const missing = [...plugins.missing]
+  const own = new Set([...program.commands.flatMap((command) => [command.name(), ...command.aliases()]), 'help'])
+  const added = new Map<string, PluginCommand>()
+  for (const found of plugins.commands) {
+    const [first = ''] = found.command.name.split(' ')
+    const reason = own.has(first)
+      ? `“${first}” is a command of agent-service itself`
+      : added.has(first)
+        ? `“${first}” is a command of plugin “${added.get(first)?.pluginId}”, so none can stand below it`
+        : undefined
+    if (reason !== undefined) missing.push({ pluginId: found.pluginId, reason: `${found.command.name}: ${reason}` })
+    else {
+      added.set(found.command.name, found)
+      addCommand(program, found, context, plugins)
+    }
+  }
+  return missing.map(noteOf)
+}
+
+function addCommand(program: Command, found: PluginCommand, context: ProgramContext, plugins: CommandPlugins): void {
+  const { command, pluginId, builtIn } = found
+  const [first = '', second] = command.name.split(' ')
+  const added = (
+    second === undefined ? grouped(program.command(first), builtIn) : groupOf(program, first, builtIn).command(second)
+  ).description(command.summary)
+  if (!builtIn) added.addHelpText('after', `\nThis command comes from the plugin ${pluginId}.`)
+  for (const { name, description, required } of command.arguments ?? []) added.argument(required ? `<${name}>` : `[${name}]`, description)
+  const options = (command.options ?? []).map(({ name, description, value }) => ({
+    name,
+    option: new Option(value === undefined ? `--${name}` : `--${name} <${value}>`, description),
+  }))
+  for (const { option } of options) added.addOption(option)
+  withOptions(added, remoteOptions(context.environment))
+
+  added.action(async () => {
+    const values: Readonly<Record<string, unknown>> = added.opts()
+    const given = options.flatMap(({ name, option }) => {
+      const value = values[option.attributeName()]
+      return typeof value === 'string' || typeof value === 'boolean' ? [[name, value] as const] : []
+    })
+    context.setStatus(
+      await runPluginCommand({
+        ...context,
+        found,
+        faults: plugins.faults,
+        arguments: added.args,
+        options: Object.fromEntries(given),
+        service: { url: String(values['url']), ...(typeof values['username'] === 'string' ? { username: values['username'] } : {}) },
+        json: values['json'] === true,
+      }),
+    )
+  })
+}
+
+/** The first of two words, shared by the commands below it. */
+function groupOf(program: Command, name: string, builtIn: boolean): Command {
+  const known = program.commands.find((command) => command.name() === name)
+  return known ?? grouped(program.command(name), builtIn).description(`commands that begin with ${name}`)
+}
+
+/** What is built in stands among the program's own commands. */
+const grouped = (command: Command, builtIn: boolean): Command => (builtIn ? command : command.helpGroup(heading))
+
+const noteOf = ({ pluginId, reason }: MissingCommands): string => `Commands of the plugin “${pluginId}” are missing: ${reason}`

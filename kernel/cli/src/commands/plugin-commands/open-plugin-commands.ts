@@ -1,0 +1,60 @@
+import type { Disposer, ServiceError } from '@agent-service/sdk'
+import type { Command } from 'commander'
+import type { PluginFaults } from '@agent-service/kernel-core/plugins/start'
+import type { ProgramContext } from '../command-action.js'
+import { exitStatus } from '../exit-status.js'
+import type { Terminal } from '../terminal.js'
+
+/** The commands of plugins, as they stand in the program. */
+export interface OpenedCommands {
+  /** Lines on the commands that are missing, and why. */
+  readonly notes: readonly string[]
+  stop(): Promise<void>
+}
+
+const helpWords: ReadonlySet<string | undefined> = new Set([undefined, 'help', '--help', '-h'])
+
+/**
+ * Adds the commands of plugins where the call may be about them: no plugin's code is run for a command of the program itself. Where the
+ * configuration is invalid, there are only those of built-in plugins, and the help says so. @throws `configuration_invalid` for another word.
+ */
+export async function openPluginCommands(
+  argv: readonly string[],
+  program: Command,
+  context: ProgramContext,
+): Promise<OpenedCommands | undefined> {
+  const [word] = argv
+  const asksForHelp = helpWords.has(word)
+  if (!asksForHelp && (word?.startsWith('-') === true || program.commands.some((command) => command.name() === word))) return undefined
+  const [{ startPlugins }, { addPluginCommands }] = await Promise.all([import('./start-plugins.js'), import('./add-plugin-commands.js')])
+  const { plugins, invalid } = await startPlugins(context, asksForHelp ? undefined : word)
+  const unwatch = watchPluginFaults(plugins.faults, context.terminal)
+  const stop = async (): Promise<void> => {
+    await plugins.stop()
+    await unwatch()
+  }
+  const notes = addPluginCommands(program, context, plugins)
+  if (invalid && !asksForHelp && program.commands.every((command) => command.name() !== word)) {
+    await stop()
+    context.terminal.problem(`“${word}” is not a command of the program itself, and the commands of plugins are unknown:`)
+    throw invalid
+  }
+  const unknown = invalid ? ['The commands of plugins are unknown:', ...linesOf(invalid)] : []
+  if (notes.length + unknown.length > 0) program.addHelpText('after', ['', ...notes, ...unknown].join('\n'))
+  return { notes, stop }
+}
+
+const linesOf = ({ message, problems }: ServiceError): readonly string[] =>
+  [message, ...problems.map((problem) => `${problem.path}: ${problem.message}`)].map((line) => `  ${line}`)
+
+/** Ends the program with a line, and without a stack, at an error that no code caught. */
+function watchPluginFaults(faults: PluginFaults, terminal: Terminal): Disposer {
+  const end = (whose: string, error: unknown): never => {
+    terminal.problem(`Uncaught error${whose}: ${error instanceof Error ? error.message : String(error)}`)
+    process.exit(exitStatus.failed)
+  }
+  return faults.watch({
+    onFault: ({ pluginId, error }) => end(` of the plugin “${pluginId}”`, error),
+    onUnowned: (error) => end('', error),
+  })
+}

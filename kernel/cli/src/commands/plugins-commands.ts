@@ -1,0 +1,80 @@
+import type { JsonObject } from '@agent-service/sdk'
+import { prepare } from '../composition/prepare.js'
+import type { DiscoveredPlugin } from '@agent-service/kernel-core/plugins'
+import { type ApiClient, createApiClient } from './api-client.js'
+import type { Outcome } from './command-action.js'
+import { serviceUnreachableError } from './errors.js'
+import type { Invocation } from './invocation.js'
+import type { RemoteOptions } from './options.js'
+import { signIn } from './sign-in.js'
+import { tableLines } from './table.js'
+
+/** Lists plugins: those of the running service with their states, or what the manifests say where none runs. */
+export async function listPlugins(invocation: Invocation, options: RemoteOptions & { readonly offline?: boolean }): Promise<Outcome> {
+  const running = options.offline === true ? undefined : await fromService(invocation, options)
+  const items = running ?? (await fromManifests(invocation))
+  const rows = items.map(({ id, version, state, started_ms: startedMs, source, reason }) => [
+    ...[String(id), String(version), String(state), typeof startedMs === 'number' ? `${startedMs} ms` : ''],
+    ...[String(source), String(reason ?? '')],
+  ])
+  return {
+    json: { running: running !== undefined, items },
+    lines: [
+      ...(running ? [] : [invocation.terminal.style('dim', 'From the manifests alone, not from a running service.')]),
+      ...tableLines([['PLUGIN', 'VERSION', 'STATE', 'START', 'SOURCE', 'REASON'], ...rows]),
+    ],
+  }
+}
+
+/** Enables or disables a plugin of the running service. */
+export async function switchPlugin(
+  invocation: Invocation,
+  action: 'enable' | 'disable',
+  id: string,
+  options: RemoteOptions,
+): Promise<Outcome> {
+  const client = createApiClient(options.url)
+  await signInAs(client, invocation, options)
+  const answer = (await client.request('POST', `/api/admin/plugins/${encodeURIComponent(id)}/${action}`)) as JsonObject
+  const stopped = ((answer['stopped'] ?? []) as readonly string[]).filter((other) => other !== id)
+  return { json: answer, lines: [`${id} was ${action}d.${stopped.length > 0 ? ` With it stopped: ${stopped.join(', ')}.` : ''}`] }
+}
+
+const signInAs = (client: ApiClient, { terminal, environment }: Invocation, { username }: RemoteOptions): Promise<string> =>
+  signIn(client, terminal, environment, { mayRegister: false, ...(username === undefined ? {} : { username }) })
+
+/** The plugins of the running service, all pages; `undefined` where none runs. */
+async function fromService(invocation: Invocation, options: RemoteOptions): Promise<readonly JsonObject[] | undefined> {
+  const client = createApiClient(options.url)
+  try {
+    await client.request('GET', '/api/version')
+  } catch (error) {
+    if (serviceUnreachableError.isInstance(error)) return undefined
+    throw error
+  }
+  await signInAs(client, invocation, options)
+  const plugins: JsonObject[] = []
+  let cursor: unknown = null
+  do {
+    const query = typeof cursor === 'string' ? `&cursor=${encodeURIComponent(cursor)}` : ''
+    const page = (await client.request('GET', `/api/admin/plugins?limit=200${query}`)) as JsonObject
+    plugins.push(...((page['items'] ?? []) as readonly JsonObject[]))
+    cursor = page['next_cursor']
+  } while (typeof cursor === 'string')
+  return plugins
+}
+
+async function fromManifests({ installation, environment, workingDirectory }: Invocation): Promise<readonly JsonObject[]> {
+  const { discovered } = await prepare({ ...installation, environment, workingDirectory })
+  return discovered.map((plugin) => {
+    const { id, version, source } = plugin
+    const reason = plugin.status === 'invalid' ? plugin.reason : (plugin.notGranted ?? null)
+    return { id, version, source, state: stateOf(plugin), reason, started_ms: null }
+  })
+}
+
+function stateOf(plugin: DiscoveredPlugin): 'invalid' | 'declared' | 'discovered' | 'disabled' {
+  if (plugin.status === 'invalid') return 'invalid'
+  if (plugin.manifest.stage === 'declared') return 'declared'
+  return plugin.notGranted === undefined ? 'discovered' : 'disabled'
+}

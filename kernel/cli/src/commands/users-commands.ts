@@ -1,0 +1,56 @@
+import { commandLine } from '@agent-service/kernel-core/audit'
+import type { Outcome } from './command-action.js'
+import { accountUnknownError } from './errors.js'
+import type { Invocation } from './invocation.js'
+import { withServiceData } from './service-data.js'
+import { tableLines } from './table.js'
+import { askSecret } from './terminal.js'
+
+const instead = 'Set AGENT_SERVICE_PASSWORD, or write it to standard input.'
+
+/** Creates an account, whatever the registration rules say: who can write the data folder may. */
+export async function createUser(invocation: Invocation, name: string, options: { readonly role: 'user' | 'admin' }): Promise<Outcome> {
+  const password = await newPassword(invocation, name)
+  return withServiceData(invocation, async ({ services: { auth, audit } }) => {
+    const { user } = await auth.accounts.create(
+      { username: name, password, role: options.role },
+      { trusted: true, mayBeFirst: true },
+      (transaction, { id, username, role }) => {
+        const actor = commandLine('users create')
+        audit.record(transaction, { kind: 'account.created', actor, subjectId: id, after: { username, role } })
+      },
+    )
+    const { id, username, role } = user
+    return { json: { id, username, role }, lines: [`Created the account ${username} (${role}).`] }
+  })
+}
+
+/** Lists every account. */
+export async function listUsers(invocation: Invocation): Promise<Outcome> {
+  return withServiceData(invocation, async ({ services: { auth } }) => {
+    const items: { readonly id: string; readonly username: string; readonly role: string; readonly created_at: string }[] = []
+    let cursor: string | undefined
+    do {
+      const page = await auth.accounts.list({ limit: 200, ...(cursor === undefined ? {} : { cursor }) })
+      items.push(...page.items.map(({ id, username, role, created_at }) => ({ id, username, role, created_at })))
+      cursor = page.nextCursor
+    } while (cursor !== undefined)
+    const rows = items.map(({ username, role, created_at, id }) => [username, role, created_at, id])
+    return { json: { items }, lines: tableLines([['USERNAME', 'ROLE', 'SINCE', 'ID'], ...rows]) }
+  })
+}
+
+/** Gives an account another password. All of its sessions end. */
+export async function resetPassword(invocation: Invocation, name: string): Promise<Outcome> {
+  const password = await newPassword(invocation, name)
+  return withServiceData(invocation, async ({ services: { auth } }) => {
+    const user = await auth.accounts.findByLogin(name)
+    if (!user) throw accountUnknownError.create({ name })
+    const { id, username } = await auth.administration.change(user.id, { password }, commandLine('users reset-password'))
+    return { json: { id, username }, lines: [`Changed the password of ${username} and ended all of its sessions.`] }
+  })
+}
+
+/** Never from an argument: everyone on the machine can see those. */
+const newPassword = async ({ terminal, environment }: Invocation, name: string): Promise<string> =>
+  environment['AGENT_SERVICE_PASSWORD'] ?? (await askSecret(terminal, `Password for ${name}:`, { instead }))

@@ -1,0 +1,34 @@
+import path from 'node:path'
+import { Type } from '@agent-service/sdk'
+import { created, defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import type { AuditLog } from '@agent-service/kernel-core/audit'
+import { actorOfRequest } from '@agent-service/kernel-core/audit'
+import type { KernelDatabase } from '@agent-service/kernel-core/database/open'
+
+/** Backups of the running service. They are made below one folder of the service, never where a caller says. */
+export function createBackupRoutes(dependencies: {
+  readonly database: KernelDatabase
+  readonly folder: string
+  readonly audit: Pick<AuditLog, 'note'>
+}): readonly HttpRoute[] {
+  const { database, folder, audit } = dependencies
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/api/admin/backups',
+      operationId: 'createBackup',
+      summary: 'Copy the database while the service runs',
+      description: 'The copy is of one moment and lies in a folder of its own below `{storage.data_dir}/system/backups`.',
+      tags: ['admin'],
+      auth: 'admin',
+      answers: { 201: { description: 'Where the copy is.', schema: Type.Object({ path: Type.String(), created_at: Type.String() }) } },
+      async handle(request) {
+        const createdAt = new Date().toISOString()
+        const target = path.join(folder, createdAt.replaceAll(':', '-'))
+        await database.backup(target, { signal: request.signal, progress: () => undefined })
+        await audit.note({ kind: 'backup.created', actor: actorOfRequest(request), subjectId: null, details: { path: target } })
+        return created({ path: target, created_at: createdAt })
+      },
+    }),
+  ]
+}

@@ -1,0 +1,194 @@
+import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
+import type { DisposableScope } from '@agent-service/sdk/host'
+import { type DependencyContainer, instanceCachingFactory, Lifecycle, container as rootContainer } from 'tsyringe'
+import { createAuditLog } from '@agent-service/kernel-core/audit'
+import { noteOperationIn } from '@agent-service/kernel-core/audit'
+import { createSystemClock } from '@agent-service/kernel-core/clock'
+import { encryptionVariables, examineConfiguration } from '@agent-service/kernel-core/config'
+import type { KernelDatabase } from '@agent-service/kernel-core/database'
+import { createDurableFileSystem } from '@agent-service/kernel-core/disk'
+import { KernelEventSubscriptions } from '@agent-service/kernel-core/event-subscriptions'
+import { createEventTypes, defaultEventLimits, UserEvents } from '@agent-service/kernel-core/events'
+import { createIdempotencyStore } from '@agent-service/kernel-core/http/idempotency'
+import { limitMetrics } from '@agent-service/kernel-core/http/pages'
+import { createDispatchTable } from '@agent-service/kernel-core/http/routing'
+import {
+  ContributionRegister,
+  examinedManifests,
+  KernelPluginHost,
+  type PluginSettings,
+  pluginConfigurationInvalidError,
+  slotOfOnlyPlugin,
+  slotsOfSections,
+  type ValidPlugin,
+} from '@agent-service/kernel-core/plugins'
+import { createQuotas } from '@agent-service/kernel-core/quotas'
+import { createResources } from '@agent-service/kernel-core/resources'
+import { KernelScheduler } from '@agent-service/kernel-core/scheduler'
+import { createSecretCipher, createSecrets, DeclaredSealedFields } from '@agent-service/kernel-core/secrets'
+import { LowdbStateDocuments } from '@agent-service/kernel-core/state-documents'
+import { ConfiguredUrls } from '@agent-service/kernel-core/urls'
+import { type HttpCollaborators, KernelHttpServer } from './kernel-http-server.js'
+import type { KernelOptions } from './kernel-options.js'
+import { PluginServices, pluginServicesToken } from './plugin-services.js'
+import type { Prepared } from './prepare.js'
+import { type OpenedServices, ServicesPhase, servicesPhaseToken, servicesToken } from './services-phase.js'
+import { ServingPhase, servingPhaseToken } from './serving-phase.js'
+import { StorePhase, storePhaseToken } from './store-phase.js'
+import * as tokens from './tokens.js'
+
+const singleton = { lifecycle: Lifecycle.Singleton }
+
+/**
+ * Fills the container of one kernel, in the order in which the parts come to be. Every token is registered in this file and nowhere else: finished values
+ * as they are, everything else as a singleton of this container, made when a phase first needs it.
+ */
+export function composeKernel(options: KernelOptions, prepared: Prepared, scope: DisposableScope): DependencyContainer {
+  const { configuration, examination, discovered, log, redactor } = prepared
+  const container = rootContainer.createChildContainer()
+
+  // What the kernel was started with, and what was read before anything is opened.
+  container.register(tokens.optionsToken, { useValue: options })
+  container.register(tokens.preparedToken, { useValue: prepared })
+  container.register(tokens.versionToken, { useValue: options.version })
+  container.register(tokens.environmentToken, { useValue: options.environment })
+  container.register(tokens.configurationToken, { useValue: configuration })
+  container.register(tokens.discoveredPluginsToken, { useValue: discovered })
+  container.register(tokens.loggerToken, { useValue: log.logger })
+  container.register(tokens.redactorToken, { useValue: redactor })
+  container.register(tokens.scopeToken, { useValue: scope })
+  container.register(tokens.clockToken, { useValue: options.clock ?? createSystemClock() })
+  container.register(tokens.resourcesToken, { useValue: createResources({ folder: configuration.storage.shared_config_dir }) })
+  container.register(tokens.stateFolderToken, { useValue: `${configuration.storage.data_dir}/system` })
+  container.register(tokens.stateFileSystemToken, { useValue: createDurableFileSystem() })
+  container.register(tokens.eventTypesToken, { useValue: createEventTypes(discovered.filter((plugin) => plugin.status === 'valid')) })
+  container.register(tokens.eventLimitsToken, { useValue: { ...defaultEventLimits } })
+  container.register(tokens.pluginSettingsToken, { useValue: pluginSettings(options, prepared) })
+
+  // Before the database.
+  const isReserved = encryptionVariables(examination.file.value)
+  container.register(tokens.urlsToken, { useClass: ConfiguredUrls }, singleton)
+  container.register(tokens.stateDocumentsToken, { useClass: LowdbStateDocuments }, singleton)
+  container.register(tokens.secretsToken, { useValue: createSecrets({ environment: options.environment, redactor, isReserved }) })
+  container.register(tokens.quotasToken, {
+    useFactory: instanceCachingFactory((from) =>
+      createQuotas({ clock: from.resolve(tokens.clockToken), log: log.logger.child({ module: 'quotas' }) }),
+    ),
+  })
+  container.register(tokens.contributionsToken, { useClass: ContributionRegister }, singleton)
+  const { base_url, backend_url, frontend_url, external_url, issuer_url } = configuration.server
+  const ownUrls = [base_url, backend_url, frontend_url, external_url, issuer_url]
+  container.register(tokens.routeTableToken, { useValue: createDispatchTable({ ownUrls }) })
+  container.register(tokens.pluginHostToken, { useClass: KernelPluginHost }, singleton)
+  container.register(storePhaseToken, { useClass: StorePhase }, singleton)
+
+  // Over the database: they need what `openStore` registers.
+  container.register(tokens.pluginSealedFieldsToken, { useClass: DeclaredSealedFields }, singleton)
+  container.register(tokens.schedulerToken, { useClass: KernelScheduler }, singleton)
+  container.register(tokens.eventSubscriptionsToken, { useClass: KernelEventSubscriptions }, singleton)
+  container.register(tokens.eventOutboxToken, { useToken: tokens.eventSubscriptionsToken })
+  container.register(tokens.eventsToken, { useClass: UserEvents }, singleton)
+  container.register(tokens.auditToken, {
+    useFactory: instanceCachingFactory((from) =>
+      createAuditLog({ database: from.resolve(tokens.ownDatabaseToken), clock: from.resolve(tokens.clockToken), redactor }),
+    ),
+  })
+  container.register(tokens.idempotencyToken, {
+    useFactory: instanceCachingFactory((from) =>
+      createIdempotencyStore({
+        database: from.resolve(tokens.ownDatabaseToken),
+        clock: from.resolve(tokens.clockToken),
+        logger: log.logger.child({ module: 'idempotency' }),
+      }),
+    ),
+  })
+  container.register(servicesPhaseToken, { useClass: ServicesPhase }, singleton)
+
+  // Over accounts and policies: they need what `openServices` registers.
+  container.register(pluginServicesToken, { useClass: PluginServices }, singleton)
+  container.register(tokens.httpCollaboratorsToken, {
+    useFactory: instanceCachingFactory((from) => httpCollaborators(from, options)),
+  })
+  container.register(tokens.httpServerToken, { useClass: KernelHttpServer }, singleton)
+  container.register(servingPhaseToken, { useClass: ServingPhase }, singleton)
+
+  options.override?.(container)
+  return container
+}
+
+/** The first phase. What it opens is registered as finished values. */
+export async function openStore(container: DependencyContainer): Promise<KernelDatabase> {
+  const { setUp, kernelDatabase, database, dataKeys, leases, registrations, bootedEvents } = await container.resolve(storePhaseToken).open()
+  container.register(tokens.setUpToken, { useValue: setUp })
+  container.register(tokens.databaseToken, { useValue: kernelDatabase })
+  container.register(tokens.ownDatabaseToken, { useValue: database })
+  container.register(tokens.dataKeysToken, { useValue: dataKeys })
+  container.register(tokens.secretCipherToken, { useValue: createSecretCipher(dataKeys) })
+  container.register(tokens.leasesToken, { useValue: leases })
+  container.register(tokens.registrationsToken, { useValue: registrations })
+  container.register(tokens.bootedEventsToken, { useValue: bootedEvents })
+  return kernelDatabase
+}
+
+/** The second phase. What it opens is registered as finished values. */
+export async function openServices(container: DependencyContainer): Promise<OpenedServices> {
+  const services = await container.resolve(servicesPhaseToken).open()
+  const { auth, policies, userFiles } = services
+  container.register(servicesToken, { useValue: services })
+  container.register(tokens.authToken, { useValue: auth })
+  container.register(tokens.accountsToken, { useValue: auth.directory })
+  container.register(tokens.ephemeralTokensToken, { useValue: auth.ephemeralTokens })
+  container.register(tokens.presignedUrlsToken, { useValue: Object.freeze({ create: auth.presignedUrls.create }) })
+  container.register(tokens.authenticatorToken, { useValue: auth.authenticator })
+  container.register(tokens.policiesToken, { useValue: policies })
+  container.register(tokens.userFilesToken, { useValue: userFiles })
+  return services
+}
+
+function pluginSettings({ pluginLimits }: KernelOptions, prepared: Prepared): PluginSettings {
+  const { configuration, discovered, isOff } = prepared
+  const { plugins, database } = configuration
+  const configurationOf: PluginSettings['configurationOf'] = (manifest) => configuration.configurationOf(manifest)
+  // A plugin that came with the service heeds no switch here: while nothing decides, no request could turn the switch back.
+  const mayDecide = ({ id, builtIn, notGranted, manifest }: ValidPlugin): boolean =>
+    manifest.stage !== 'declared' && notGranted === undefined && !plugins.disabled.includes(id) && (builtIn || !isOff(id))
+  const driver = { point: 'database.driver', key: database.driver, setting: 'database.driver' }
+  return {
+    ...{ required: plugins.required, disabled: plugins.disabled, configurationOf, limits: pluginLimits },
+    slots: [driver, ...slotOfOnlyPlugin(policyEngines.id, discovered, mayDecide), ...slotsOfSections(discovered, configurationOf)],
+    demandConfiguration: createLateRules(prepared),
+  }
+}
+
+function httpCollaborators(from: DependencyContainer, { httpLimits, portBefore, answerCheck }: KernelOptions): HttpCollaborators {
+  const authenticator = from.resolve(tokens.authenticatorToken)
+  const policies = from.resolve(tokens.policiesToken)
+  const idempotency = from.resolve(tokens.idempotencyToken)
+  const audit = from.resolve(tokens.auditToken)
+  const metrics = [...limitMetrics(from.resolve(tokens.quotasToken)), ...from.resolve(tokens.eventSubscriptionsToken).metrics]
+  return {
+    authenticator: () => authenticator,
+    routeAccess: () => policies.routeAccess,
+    idempotency: () => idempotency,
+    noteOperation: noteOperationIn(() => audit),
+    metricSources: () => metrics,
+    ...(httpLimits ? { limits: httpLimits } : {}),
+    ...(portBefore === undefined ? {} : { portBefore }),
+    ...(answerCheck ? { answerCheck } : {}),
+  }
+}
+
+/**
+ * Holds the configuration against the rules of a plugin that was switched off at the start, when it is about to be switched on.
+ * @throws `plugin_configuration_invalid` with every problem.
+ */
+const createLateRules =
+  ({ configuration, examination, discovered, ruled }: Prepared) =>
+  async (plugin: ValidPlugin): Promise<void> => {
+    if (plugin.builtIn || plugin.manifest.rules === undefined || ruled.consent(plugin)) return
+    const { file, environment, bases } = examination
+    const plugins = examinedManifests(discovered, { consent: (other) => other === plugin || ruled.consent(other) })
+    const { problems } = await examineConfiguration({ file, environment, bases, plugins, disabled: configuration.plugins.disabled })
+    if (problems.length > 0) throw pluginConfigurationInvalidError.create({ id: plugin.id }, { problems })
+    ruled.add(plugin)
+  }

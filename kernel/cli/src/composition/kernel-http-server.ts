@@ -1,0 +1,79 @@
+import type { Logger } from '@agent-service/sdk'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import { type InjectionToken, inject, injectable } from 'tsyringe'
+import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
+import type { AnswerCheck } from '@agent-service/kernel-core/http/answer'
+import type { Authenticator } from '@agent-service/kernel-core/http'
+import type { HttpLimits } from '@agent-service/kernel-core/http'
+import type { HttpServer } from '@agent-service/kernel-core/http'
+import type { IdempotencyStore } from '@agent-service/kernel-core/http/idempotency'
+import type { MetricSource } from '@agent-service/kernel-core/http'
+import type { NoteOperation } from '@agent-service/kernel-core/http/request'
+import type { RouteAccess } from '@agent-service/kernel-core/http'
+import { type DispatchTable, routeTableToken } from '@agent-service/kernel-core/http/routing'
+import { createHttpServer } from '@agent-service/kernel-core/http/server'
+import { type Redactor, redactorToken } from '@agent-service/kernel-core/log'
+import { clockToken, loggerToken, versionToken } from '@agent-service/kernel-core/process'
+import { type QuotaRegistry, quotasToken } from '@agent-service/kernel-core/quotas'
+
+/** What the HTTP layer asks for at each request, because it opens later than the listener, and what tests turn on. */
+export interface HttpCollaborators {
+  readonly authenticator: () => Authenticator | undefined
+  readonly routeAccess: () => RouteAccess | undefined
+  readonly idempotency?: () => IdempotencyStore | undefined
+  readonly noteOperation?: NoteOperation
+  readonly metricSources?: () => readonly MetricSource[]
+  readonly limits?: Partial<HttpLimits>
+  readonly portBefore?: number
+  readonly answerCheck?: AnswerCheck
+}
+
+export const httpCollaboratorsToken: InjectionToken<HttpCollaborators> = Symbol('http-collaborators')
+
+/** {@link createHttpServer} with its dependencies from the container. `routeTableToken` must give what `createDispatchTable` makes. */
+@injectable()
+export class KernelHttpServer implements HttpServer {
+  readonly #server: HttpServer
+
+  constructor(
+    @inject(configurationToken) configuration: Pick<Configuration, 'server'>,
+    @inject(routeTableToken) table: DispatchTable,
+    @inject(loggerToken) logger: Logger,
+    @inject(redactorToken) redactor: Redactor,
+    @inject(clockToken) clock: Clock,
+    @inject(versionToken) version: string,
+    @inject(quotasToken) quotas: QuotaRegistry,
+    @inject(httpCollaboratorsToken) collaborators: HttpCollaborators,
+  ) {
+    this.#server = createHttpServer({
+      settings: configuration.server,
+      table,
+      logger: logger.child({ module: 'http' }),
+      redactor,
+      clock,
+      version,
+      quotas,
+      ...collaborators,
+    })
+  }
+
+  listen(): ReturnType<HttpServer['listen']> {
+    return this.#server.listen()
+  }
+
+  ready(): void {
+    this.#server.ready()
+  }
+
+  setStep(step: string | undefined): void {
+    this.#server.setStep(step)
+  }
+
+  drain(limitMs: number): Promise<void> {
+    return this.#server.drain(limitMs)
+  }
+
+  close(): Promise<void> {
+    return this.#server.close()
+  }
+}

@@ -1,0 +1,132 @@
+import type { DisposableScope } from '@agent-service/sdk/host'
+import { type Accounts, accountsService } from '@agent-service/sdk/services/accounts'
+import { auditService } from '@agent-service/sdk/services/audit'
+import { cacheFilesService } from '@agent-service/sdk/services/cache-files'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { CollectionDefinition, Database } from '@agent-service/sdk/services/database'
+import { ephemeralTokensService } from '@agent-service/sdk/services/ephemeral-tokens'
+import { eventsService } from '@agent-service/sdk/services/events'
+import { externalSignInService } from '@agent-service/sdk/services/external-sign-in'
+import { httpClientService } from '@agent-service/sdk/services/http-client'
+import { policyService } from '@agent-service/sdk/services/policy'
+import { type PresignedUrls, presignedUrlsService } from '@agent-service/sdk/services/presigned-urls'
+import { quotasService } from '@agent-service/sdk/services/quotas'
+import { type Resources, resourcesService } from '@agent-service/sdk/services/resources'
+import { sealsService } from '@agent-service/sdk/services/seals'
+import { type Secrets, sealedFieldsService, secretsService } from '@agent-service/sdk/services/secrets'
+import { urlService } from '@agent-service/sdk/services/urls'
+import { type UserFiles, userFilesService } from '@agent-service/sdk/services/user-files'
+import { type InjectionToken, inject, injectable } from 'tsyringe'
+import { type AuditLog, auditToken } from '@agent-service/kernel-core/audit'
+import { createPluginAudit } from '@agent-service/kernel-core/audit'
+import { type Auth, ownEphemeralTokens } from '@agent-service/kernel-accounts'
+import { authToken } from '@agent-service/kernel-accounts'
+import { createCacheFiles } from '@agent-service/kernel-core/cache-files'
+import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
+import { databaseToken, type KernelDatabase } from '@agent-service/kernel-core/database/open'
+import { createPluginEvents, type EventSubscriptions, eventSubscriptionsToken } from '@agent-service/kernel-core/event-subscriptions'
+import { type EventPublisher, type EventTypes, eventsToken, eventTypesToken } from '@agent-service/kernel-core/events'
+import { createPluginUserFiles } from '@agent-service/kernel-core/files'
+import { openHttpClient } from '@agent-service/kernel-core/http-client'
+import {
+  type DiscoveredPlugin,
+  discoveredPluginsToken,
+  type KernelServiceFactory,
+  type PluginSurroundings,
+  type ValidPlugin,
+} from '@agent-service/kernel-core/plugins'
+import { type Policies, policiesToken } from '@agent-service/kernel-core/policy'
+import { clockToken } from '@agent-service/kernel-core/process'
+import { quotasToken } from '@agent-service/kernel-core/quotas'
+import { ownLimits, type QuotaRegistry } from '@agent-service/kernel-core/quotas'
+import { type Scheduler, schedulerToken } from '@agent-service/kernel-core/scheduler'
+import { createSeals, type PluginSealedFields, pluginSealedFieldsToken, type SecretCipher, secretCipherToken } from '@agent-service/kernel-core/secrets'
+import { type UrlService, urlsToken } from '@agent-service/kernel-core/urls'
+import { accountsToken, presignedUrlsToken, resourcesToken, secretsToken, userFilesToken } from './service-tokens.js'
+
+export const pluginServicesToken: InjectionToken<PluginServices> = Symbol('plugin-services')
+
+/** What the kernel offers to plugins once its own services are open: their collections, their jobs, and services by id. */
+@injectable()
+export class PluginServices implements PluginSurroundings {
+  readonly kernelServices: ReadonlyMap<string, KernelServiceFactory>
+  readonly #valid: readonly ValidPlugin[]
+
+  constructor(
+    @inject(discoveredPluginsToken) discovered: readonly DiscoveredPlugin[],
+    @inject(configurationToken) private readonly configuration: Configuration,
+    @inject(clockToken) private readonly clock: Clock,
+    @inject(urlsToken) private readonly urls: UrlService,
+    @inject(resourcesToken) resources: Resources,
+    @inject(secretsToken) secrets: Secrets,
+    @inject(secretCipherToken) cipher: SecretCipher,
+    @inject(pluginSealedFieldsToken) private readonly sealedFields: PluginSealedFields,
+    @inject(databaseToken) private readonly database: KernelDatabase,
+    @inject(schedulerToken) readonly scheduler: Scheduler,
+    @inject(eventsToken) publisher: EventPublisher,
+    @inject(eventTypesToken) types: EventTypes,
+    @inject(eventSubscriptionsToken) subscriptions: EventSubscriptions,
+    @inject(quotasToken) quotas: QuotaRegistry,
+    @inject(auditToken) audit: AuditLog,
+    @inject(userFilesToken) files: UserFiles,
+    @inject(accountsToken) accounts: Accounts,
+    @inject(authToken) private readonly auth: Pick<Auth, 'externalSignIn' | 'ephemeralTokens'>,
+    @inject(policiesToken) policies: Policies,
+    @inject(presignedUrlsToken) presignedUrls: PresignedUrls,
+  ) {
+    this.#valid = discovered.filter((plugin) => plugin.status === 'valid')
+    this.kernelServices = new Map<string, KernelServiceFactory>([
+      [urlService.id, () => urls],
+      [resourcesService.id, () => resources],
+      [secretsService.id, () => secrets],
+      [accountsService.id, () => accounts],
+      [policyService.id, () => policies.service],
+      [presignedUrlsService.id, () => presignedUrls],
+      [cacheFilesService.id, (pluginId) => createCacheFiles({ folder: configuration.storage.cache_dir, pluginId })],
+      [userFilesService.id, (pluginId) => createPluginUserFiles({ files, plugins: this.#valid, pluginId })],
+      [sealsService.id, (pluginId) => createSeals({ cipher, pluginId })],
+      [sealedFieldsService.id, (pluginId) => sealedFields.serviceOf(pluginId)],
+      [auditService.id, (pluginId) => createPluginAudit({ audit, pluginId, viewOf: (transaction) => database.kernelView(transaction) })],
+      [ephemeralTokensService.id, (_, scope) => ownEphemeralTokens(auth.ephemeralTokens, scope)],
+      [quotasService.id, (pluginId, scope) => ownLimits(quotas, { id: pluginId, builtIn: this.#find(pluginId)?.builtIn ?? false }, scope)],
+      [
+        eventsService.id,
+        (pluginId, scope, runAsPlugin) => createPluginEvents({ publisher, types, subscriptions }, { pluginId, scope, runAsPlugin }),
+      ],
+      [httpClientService.id, (pluginId, scope) => this.#httpClient(pluginId, scope)],
+      [externalSignInService.id, (pluginId) => this.#externalSignIn(pluginId)],
+    ])
+  }
+
+  async openDatabase(
+    { id, builtIn }: { readonly id: string; readonly builtIn: boolean },
+    definitions: readonly CollectionDefinition[],
+  ): Promise<Database> {
+    const database = await this.database.openFor(id, definitions, { thirdParty: !builtIn })
+    await this.sealedFields.declare(id, definitions)
+    return database
+  }
+
+  #find(pluginId: string): ValidPlugin | undefined {
+    return this.#valid.find(({ id }) => id === pluginId)
+  }
+
+  #httpClient(pluginId: string, scope: DisposableScope): unknown {
+    const { urls, clock } = this
+    const manifest = this.#find(pluginId)?.manifest
+    if (manifest === undefined) return undefined
+    const { client, close } = openHttpClient({
+      ...{ manifest, configuration: this.configuration.configurationOf(manifest), clock },
+      ownOrigins: () => [urls.api('/'), urls.page('/'), urls.external('/')].map((url) => new URL(url).origin),
+    })
+    scope.add('http client', close)
+    return client
+  }
+
+  /** For a built-in plugin that says in its manifest that it signs people in, while single sign-on is on. */
+  #externalSignIn(pluginId: string): unknown {
+    const plugin = this.#find(pluginId)
+    const signsPeopleIn = plugin?.builtIn === true && plugin.manifest.requires?.includes(externalSignInService.id) === true
+    return signsPeopleIn ? this.auth.externalSignIn : undefined
+  }
+}

@@ -1,0 +1,187 @@
+import path from 'node:path'
+import type { Logger } from '@agent-service/sdk'
+import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
+import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
+import { type UserData, userData } from '@agent-service/sdk/contracts/user-data'
+import type { DisposableScope } from '@agent-service/sdk/host'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database } from '@agent-service/sdk/services/database'
+import type { Resources } from '@agent-service/sdk/services/resources'
+import type { UserFiles } from '@agent-service/sdk/services/user-files'
+import { type InjectionToken, inject, injectable } from 'tsyringe'
+import { type AuditLog, auditToken } from '@agent-service/kernel-core/audit'
+import { commandLine } from '@agent-service/kernel-core/audit'
+import { createAuditUserData } from '@agent-service/kernel-core/audit'
+import { takePending } from '@agent-service/kernel-core/audit'
+import { type Auth, openAuth } from '@agent-service/kernel-accounts'
+import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
+import { databaseToken, type KernelDatabase, ownDatabaseToken } from '@agent-service/kernel-core/database/open'
+import { eventSubscriptionsToken, type KernelEventSubscriptions } from '@agent-service/kernel-core/event-subscriptions'
+import { createEventRoutes, type EventTypes, eventsToken, eventTypesToken, type UserEvents } from '@agent-service/kernel-core/events'
+import { createStoredBytes } from '@agent-service/kernel-core/files'
+import { createUserFiles } from '@agent-service/kernel-core/files'
+import { type DispatchTable, routeTableToken } from '@agent-service/kernel-core/http/routing'
+import { type ContributionRegistry, contributionsToken, type PluginHost, type PluginReport, pluginHostToken } from '@agent-service/kernel-core/plugins'
+import { openPolicies, type Policies } from '@agent-service/kernel-core/policy'
+import { clockToken, loggerToken, scopeToken } from '@agent-service/kernel-core/process'
+import { type QuotaRegistry, quotasToken } from '@agent-service/kernel-core/quotas'
+import {
+  createDataKeyRotation,
+  type DataKeys,
+  dataKeysToken,
+  type PluginSealedFields,
+  pluginSealedFieldsToken,
+  rekey,
+  type SecretCipher,
+  secretCipherToken,
+} from '@agent-service/kernel-core/secrets'
+import { type SetUp, setUpToken } from '@agent-service/kernel-core/set-up'
+import { isCrossSite } from '@agent-service/kernel-core/urls'
+import { type UrlService, urlsToken } from '@agent-service/kernel-core/urls'
+import type { KernelOptions } from './kernel-options.js'
+import { optionsToken, resourcesToken } from './service-tokens.js'
+
+/** What the kernel itself offers over the store. */
+export interface OpenedServices {
+  readonly auth: Auth
+  readonly audit: AuditLog
+  readonly policies: Policies
+  readonly userFiles: UserFiles
+  /** Brings the database under another encryption secret; see {@link rekey}. */
+  rekey(encryptionSecret: string): Promise<number>
+  readonly routes: readonly HttpRoute[]
+  readonly jobs: readonly SchedulerJob[]
+}
+
+export const servicesPhaseToken: InjectionToken<ServicesPhase> = Symbol('services-phase')
+export const servicesToken: InjectionToken<OpenedServices> = Symbol('services')
+
+/** The second phase: accounts and policies over the store, and the kernel's own routes, jobs and data of users. */
+@injectable()
+export class ServicesPhase {
+  constructor(
+    @inject(optionsToken) private readonly options: Pick<KernelOptions, 'passwordCost'>,
+    @inject(configurationToken) private readonly configuration: Configuration,
+    @inject(scopeToken) private readonly scope: DisposableScope,
+    @inject(clockToken) private readonly clock: Clock,
+    @inject(loggerToken) private readonly log: Logger,
+    @inject(urlsToken) private readonly urls: UrlService,
+    @inject(resourcesToken) private readonly resources: Resources,
+    @inject(setUpToken) private readonly setUp: SetUp,
+    @inject(databaseToken) private readonly kernelDatabase: KernelDatabase,
+    @inject(ownDatabaseToken) private readonly database: Database,
+    @inject(dataKeysToken) private readonly dataKeys: DataKeys,
+    @inject(secretCipherToken) private readonly cipher: SecretCipher,
+    @inject(pluginSealedFieldsToken) private readonly pluginSealedFields: PluginSealedFields,
+    @inject(eventSubscriptionsToken) private readonly subscriptions: KernelEventSubscriptions,
+    @inject(eventsToken) private readonly events: UserEvents,
+    @inject(eventTypesToken) private readonly eventTypes: EventTypes,
+    @inject(auditToken) private readonly audit: AuditLog,
+    @inject(quotasToken) private readonly quotas: QuotaRegistry,
+    @inject(contributionsToken) private readonly contributions: ContributionRegistry,
+    @inject(routeTableToken) private readonly routes: DispatchTable,
+    @inject(pluginHostToken) private readonly host: PluginHost,
+  ) {}
+
+  async open(): Promise<OpenedServices> {
+    const { configuration, scope, clock, database, audit, quotas, subscriptions, events, eventTypes: types } = this
+    scope.add('event subscriptions', () => subscriptions.close())
+    scope.add('events', () => events.close())
+    const log = this.log.child({ module: 'audit' })
+    const takeCommands = (): Promise<void> => takePending(configuration.serverDataDir, { audit, log })
+    await takeCommands()
+
+    const usersFolder = path.join(configuration.storage.data_dir, 'users')
+    const max = configuration.storage.max_bytes_per_user
+    const stored = createStoredBytes({ usersFolder, max, quotas, clock, log: this.log.child({ module: 'files' }) })
+    const userFiles = createUserFiles({ usersFolder, stored, now: () => clock.now() })
+    const auth = await this.#openAuth(usersFolder, () => policies)
+    const policies = this.#openPolicies(auth)
+    this.#offerUserData([...auth.userData, ...events.userData, ...subscriptions.userData, createAuditUserData({ database })])
+    return {
+      ...{ auth, audit, policies, userFiles },
+      rekey: (to) =>
+        rekey(database, { from: configuration.auth.encryption_secret, to }, (transaction, keys) =>
+          audit.record(transaction, { kind: 'encryption_secret.changed', actor: commandLine('rekey'), subjectId: null, details: { keys } }),
+        ),
+      routes: [...auth.routes, ...policies.routes, ...createEventRoutes({ streams: events, types })],
+      jobs: [
+        ...auth.jobs,
+        this.#rotationJob(auth),
+        {
+          ...{ specVersion: 1, id: 'kernel.take-audit-entries', everySeconds: 60 },
+          title: 'Take what commands noted into the audit log',
+          run: takeCommands,
+        },
+        ...events.jobs,
+        ...subscriptions.jobs,
+      ],
+    }
+  }
+
+  async #openAuth(usersFolder: string, policies: () => Policies): Promise<Auth> {
+    const { configuration, urls, setUp, options } = this
+    return openAuth({
+      ...{ database: this.database, kernelDatabase: this.kernelDatabase, cipher: this.cipher, clock: this.clock, audit: this.audit },
+      ...{ resources: this.resources, contributions: this.contributions, urls, usersFolder },
+      log: this.log.child({ module: 'auth' }),
+      settings: configuration.auth,
+      signInPolicy: configuration.signIn,
+      policies: { isAuthorized: (...question) => policies().service.isAuthorized(...question) },
+      signal: this.scope.signal,
+      timezone: configuration.timeZone,
+      issuer: () => configuration.server.issuer_url ?? urls.api('/').replace(/\/$/, ''),
+      crossSite: await isCrossSite(configuration.server),
+      isSetUpOpen: () => setUp.open().length > 0,
+      onRolesChanged: () => policies().rolesChanged(),
+      onSigningIn: () => policies().expectQuestions(),
+      ...(options.passwordCost ? { passwordCost: options.passwordCost } : {}),
+    })
+  }
+
+  #openPolicies(auth: Auth): Policies {
+    const { database, kernelDatabase, clock, audit, resources } = this
+    const policies = openPolicies({
+      ...{ database, kernelDatabase, clock, audit, resources, accounts: auth.directory },
+      log: this.log.child({ module: 'policy' }),
+      contributions: this.contributions,
+      whyNoEngine: () => whyNoEngine(this.host.report()),
+      servedRoutes: () => this.routes.current().entries,
+    })
+    this.scope.add('policies', () => policies.close())
+    return policies
+  }
+
+  /** The kernel's own per-user collections are exported and erased like everybody's. */
+  #offerUserData(parts: readonly UserData[]): void {
+    const contributions = parts.map((value) => ({ point: userData.id, key: userData.keyOf(value), value }))
+    const admission = this.contributions.admit('kernel', contributions)
+    this.scope.add('user data', () => admission.withdraw())
+  }
+
+  #rotationJob(auth: Auth): SchedulerJob {
+    const { clock, cipher, audit, dataKeys: keys, pluginSealedFields } = this
+    const rotation = createDataKeyRotation({
+      ...{ clock, cipher, audit, keys },
+      fields: async () => [...auth.sealedFields, ...(await pluginSealedFields.all())],
+      log: this.log.child({ module: 'secrets' }),
+      rotationDays: this.configuration.auth.data_key_rotation_days,
+    })
+    return {
+      specVersion: 1,
+      id: 'kernel.rotate-data-keys',
+      title: 'Replace the keys that encrypt stored secrets by age',
+      everySeconds: 3_600,
+      run: (options) => rotation.run(options),
+    }
+  }
+}
+
+/** Why nothing decides, from what the plugins say that could. */
+function whyNoEngine(report: readonly PluginReport[]): string {
+  const engines = report.filter(({ contributes }) => contributes.includes(policyEngines.id))
+  if (engines.length === 0) return 'no plugin for the slot policy.engine is installed'
+  const states = engines.map(({ id, state, reason }) => `plugin “${id}” is ${state}${reason === null ? '' : `: ${reason}`}`)
+  return `no policy engine runs: ${states.join('; ')}`
+}

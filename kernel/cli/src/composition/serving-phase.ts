@@ -1,0 +1,128 @@
+import path from 'node:path'
+import type { Logger } from '@agent-service/sdk'
+import type { DisposableScope } from '@agent-service/sdk/host'
+import { type InjectionToken, inject, injectable } from 'tsyringe'
+import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
+import { type ConfigurationRoutes, openConfigurationRoutes } from '@agent-service/kernel-settings/routes'
+import { removePartialBackups } from '@agent-service/kernel-core/database/folder'
+import { databaseToken, type KernelDatabase } from '@agent-service/kernel-core/database/open'
+import { type HttpServer, httpServerToken } from '@agent-service/kernel-core/http'
+import { servesOthers } from '@agent-service/kernel-core/http/request'
+import { type DispatchTable, routeTableToken } from '@agent-service/kernel-core/http/routing'
+import { createPluginRoutes, type PluginHost, type PluginReport, pluginHostToken } from '@agent-service/kernel-core/plugins'
+import { loggerToken, scopeToken } from '@agent-service/kernel-core/process'
+import { type Scheduler, schedulerToken } from '@agent-service/kernel-core/scheduler'
+import { type SetUp, setUpToken } from '@agent-service/kernel-core/set-up'
+import { type UrlService, urlsToken } from '@agent-service/kernel-core/urls'
+import { createBackupRoutes } from './backup-routes.js'
+import type { KernelOptions } from './kernel-options.js'
+import { type PluginServices, pluginServicesToken } from './plugin-services.js'
+import type { Prepared } from './prepare.js'
+import { optionsToken, preparedToken } from './service-tokens.js'
+import { type OpenedServices, servicesToken } from './services-phase.js'
+
+export const servingPhaseToken: InjectionToken<ServingPhase> = Symbol('serving-phase')
+
+/** What serves: where it listens, what became of the plugins, and the restart that an administrator may ask for. */
+export interface Serving {
+  readonly url: string
+  readonly report: readonly PluginReport[]
+  readonly restartRequested: Promise<void>
+}
+
+/** The last phase: routes and jobs, the listener, the plugins, readiness. */
+@injectable()
+export class ServingPhase {
+  constructor(
+    @inject(optionsToken) private readonly options: KernelOptions,
+    @inject(preparedToken) private readonly prepared: Prepared,
+    @inject(configurationToken) private readonly configuration: Configuration,
+    @inject(scopeToken) private readonly scope: DisposableScope,
+    @inject(loggerToken) private readonly log: Logger,
+    @inject(urlsToken) private readonly urls: UrlService,
+    @inject(setUpToken) private readonly setUp: SetUp,
+    @inject(databaseToken) private readonly database: KernelDatabase,
+    @inject(servicesToken) private readonly services: OpenedServices,
+    @inject(routeTableToken) private readonly routes: DispatchTable,
+    @inject(schedulerToken) private readonly scheduler: Scheduler,
+    @inject(httpServerToken) private readonly http: HttpServer,
+    @inject(pluginHostToken) private readonly host: PluginHost,
+    @inject(pluginServicesToken) private readonly pluginServices: PluginServices,
+  ) {}
+
+  async open(): Promise<Serving> {
+    const { scope, http, services, log } = this
+    const { restartRequested } = await this.#addRoutesAndJobs()
+    http.setStep('plugins')
+    const { host: address, port } = await http.listen()
+    scope.add('http', () => http.close())
+    this.urls.listensOn(port)
+    await services.auth.noteIssuer()
+
+    const report = await this.#startPlugins()
+    this.#showHealth()
+    http.ready()
+    services.auth.continueErasures()
+    scope.add('drain', () => http.drain(this.configuration.server.shutdown_timeout_secs * 1000))
+    const setupCode = await services.auth.pendingSetupCode()
+    if (setupCode !== undefined) log.info(this.#setupHint(setupCode))
+    return { url: `http://${address.includes(':') ? `[${address}]` : address}:${port}`, report, restartRequested }
+  }
+
+  async #addRoutesAndJobs(): Promise<ConfigurationRoutes> {
+    const { scope, scheduler, services, host, database, setUp } = this
+    const { audit } = services
+    const { configuration, examination, ruled } = this.prepared
+    const folder = `${this.configuration.storage.data_dir}/system/backups`
+    await removePartialBackups(folder)
+    const configurationRoutes = openConfigurationRoutes({
+      installation: this.options,
+      running: { configuration, examination, consent: ruled.consent },
+      logger: this.log,
+      choose: (paths) => setUp.choose(paths),
+      note: (entry) => audit.note(entry),
+    })
+    const own = [...createPluginRoutes({ host, audit }), ...createBackupRoutes({ database, audit, folder }), ...configurationRoutes.routes]
+    for (const route of [...services.routes, ...own]) scope.add(`route ${route.operationId}`, this.routes.add(route, { id: 'kernel' }))
+    for (const job of services.jobs) scope.add(`job ${job.id}`, scheduler.add(job, { pluginId: 'kernel' }))
+    scope.add('scheduler', () => scheduler.drain(10_000))
+    return configurationRoutes
+  }
+
+  async #startPlugins(): Promise<readonly PluginReport[]> {
+    const { host } = this
+    this.scope.add('plugins', () => host.stop())
+    const report = await host.start(this.pluginServices)
+    const inState = (state: PluginReport['state']) => report.filter((plugin) => plugin.state === state)
+    const late = inState('starting').map(({ id }) => id)
+    this.log.info(
+      `${inState('active').length} of ${report.length - inState('declared').length} plugins run.`,
+      late.length === 0 ? {} : { still_starting: late },
+    )
+    return report
+  }
+
+  /** Joins `/readyz` to the store and the policies. */
+  #showHealth(): void {
+    const { database, http, options, configuration } = this
+    const { policies } = this.services
+    const show = (): void => {
+      const health = database.health()
+      const impaired = policies.failure() === undefined ? undefined : 'policies_unavailable'
+      http.setStep(health.writable ? impaired : health.code)
+    }
+    this.scope.add('health', database.onHealthChange(show))
+    policies.onFailureChange(show)
+    show()
+    // The policies that ship are known to be sound; a folder of the deployment's own is looked at now rather than when it is needed. What is wrong
+    // is in the log and in /readyz.
+    const areOwn = path.resolve(configuration.storage.shared_config_dir) !== path.resolve(options.installedResources)
+    if (areOwn || policies.failure() !== undefined) policies.load().catch(show)
+  }
+
+  #setupHint(code: string): string {
+    return servesOthers(this.configuration.server)
+      ? `There is no account yet. Whoever signs up first with the code ${code} becomes the admin.`
+      : `There is no account yet. Whoever signs up from this machine first becomes the admin; from elsewhere the code ${code} is needed.`
+  }
+}

@@ -1,0 +1,62 @@
+import 'reflect-metadata'
+import { ServiceError } from '@agent-service/sdk'
+import { createDisposableScope } from '@agent-service/sdk/host'
+import type { DependencyContainer } from 'tsyringe'
+import type { Auth } from '@agent-service/kernel-accounts'
+import { restrictFolder } from '@agent-service/kernel-core/disk'
+import { redactError } from '@agent-service/kernel-core/log'
+import { type PluginHost, pluginHostToken } from '@agent-service/kernel-core/plugins'
+import { composeKernel, openServices, openStore } from './composition-root.js'
+import type { KernelOptions } from './kernel-options.js'
+import { prepare } from './prepare.js'
+import { type Serving, servingPhaseToken } from './serving-phase.js'
+
+/** A kernel that runs. */
+export interface Kernel extends Serving {
+  readonly container: DependencyContainer
+  readonly plugins: PluginHost
+  readonly auth: Auth
+  /** Drains and stops everything in reverse order. May be called again. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the service, phase by phase: configuration and log; driver and database; secrets, events, accounts; HTTP and plugins. There is no second way
+ * to start it. @throws the first phase's error, after everything that was opened has been closed again.
+ */
+export async function startKernel(options: KernelOptions): Promise<Kernel> {
+  const prepared = await prepare(options)
+  const { configuration, log } = prepared
+  const scope = createDisposableScope({ name: 'kernel', disposerLimitMs: (configuration.server.shutdown_timeout_secs + 30) * 1000 })
+  scope.add('log', () => log.flush())
+  try {
+    const startedAt = performance.now()
+    const container = composeKernel(options, prepared, scope)
+    for (const warning of configuration.warnings) log.logger.warn(warning)
+    const { data_dir: dataFolder } = configuration.storage
+    await restrictFolder(dataFolder, { log: log.logger, content: 'none' })
+    await restrictFolder(`${dataFolder}/system`, { log: log.logger })
+    await restrictFolder(`${dataFolder}/users`, { log: log.logger, content: 'folders' })
+    await openStore(container)
+    const { auth } = await openServices(container)
+    const serving = await container.resolve(servingPhaseToken).open()
+    const took_ms = Math.round(performance.now() - startedAt)
+    log.logger.info('The service is ready.', { url: serving.url, version: options.version, took_ms })
+    return {
+      ...serving,
+      container,
+      plugins: container.resolve(pluginHostToken),
+      auth,
+      async stop() {
+        log.logger.info('The service is stopping.')
+        for (const error of await scope.dispose(new DOMException('The service is stopping.', 'AbortError'))) {
+          log.logger.warn('Something did not stop in order.', { error })
+        }
+      },
+    }
+  } catch (error) {
+    if (!ServiceError.isInstance(error)) log.logger.error('The start failed.', { error })
+    await scope.dispose(error)
+    throw redactError(error, prepared.redactor)
+  }
+}

@@ -1,0 +1,99 @@
+import type { JsonObject, Logger } from '@agent-service/sdk'
+import type { DisposableScope } from '@agent-service/sdk/host'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Database } from '@agent-service/sdk/services/database'
+import { type InjectionToken, inject, injectable } from 'tsyringe'
+import { auditCollections } from '@agent-service/kernel-core/audit'
+import { authCollections } from '@agent-service/kernel-accounts'
+import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
+import { type KernelDatabase, openDatabase } from '@agent-service/kernel-core/database'
+import { openRegistrations, subscriptionCollections } from '@agent-service/kernel-core/event-subscriptions'
+import { bootEvents, eventCollections } from '@agent-service/kernel-core/events'
+import { idempotencyCollections } from '@agent-service/kernel-core/http/idempotency'
+import { leaseCollections, openProcessLeases } from '@agent-service/kernel-core/leases'
+import { redactError } from '@agent-service/kernel-core/log'
+import { type Redactor, redactorToken } from '@agent-service/kernel-core/log'
+import { type PluginHost, pluginHostToken } from '@agent-service/kernel-core/plugins'
+import { policyCollections } from '@agent-service/kernel-core/policy'
+import { clockToken, loggerToken, scopeToken } from '@agent-service/kernel-core/process'
+import { openDataKeys, secretsCollections } from '@agent-service/kernel-core/secrets'
+import { openSetUp } from '@agent-service/kernel-core/set-up'
+import { type StateDocuments, stateDocumentsToken } from '@agent-service/kernel-core/state-documents'
+import type { KernelOptions } from './kernel-options.js'
+import { optionsToken } from './service-tokens.js'
+
+/** The kernel's own collections. */
+export const kernelCollections = [
+  ...secretsCollections,
+  ...authCollections,
+  ...auditCollections,
+  ...leaseCollections,
+  ...eventCollections,
+  ...subscriptionCollections,
+  ...idempotencyCollections,
+  ...policyCollections,
+]
+
+/** Everything that has to be opened before the parts over the database can be made. */
+export type OpenedStore = Awaited<ReturnType<StorePhase['open']>>
+
+export const storePhaseToken: InjectionToken<StorePhase> = Symbol('store-phase')
+
+/** The first phase: what the first start found, the plugins of driver and policy engine, then lock and store and what is read of it. The scope undoes it. */
+@injectable()
+export class StorePhase {
+  constructor(
+    @inject(optionsToken) private readonly options: Pick<KernelOptions, 'onUnownedError'>,
+    @inject(configurationToken) private readonly configuration: Configuration,
+    @inject(scopeToken) private readonly scope: DisposableScope,
+    @inject(clockToken) private readonly clock: Clock,
+    @inject(loggerToken) private readonly log: Logger,
+    @inject(redactorToken) private readonly redactor: Redactor,
+    @inject(stateDocumentsToken) private readonly stateDocuments: StateDocuments,
+    @inject(pluginHostToken) private readonly host: PluginHost,
+  ) {}
+
+  async open() {
+    const { configuration, scope, clock, log, stateDocuments } = this
+    const setUp = await openSetUp({ stateDocuments, configuration })
+    this.#watchFaults()
+    const kernelDatabase = await this.#openDatabase()
+    const database: Database = await kernelDatabase.openFor('kernel', kernelCollections)
+    const encryptionSecret = configuration.auth.encryption_secret
+    const retentionSeconds = configuration.server.sse_pending_events_secs
+    const dataKeys = await openDataKeys({ database, encryptionSecret, clock })
+    const leases = await openProcessLeases({ database, clock, log: log.child({ module: 'leases' }) })
+    scope.add('leases', () => leases.close())
+    const registrations = await openRegistrations({ database, clock })
+    const bootedEvents = await bootEvents({ database, kernelDatabase, clock, retentionSeconds })
+    return { setUp, kernelDatabase, database, dataKeys, leases, registrations, bootedEvents }
+  }
+
+  /** Before anything of a plugin runs, so that no error of one ends the process. */
+  #watchFaults(): void {
+    const { onUnownedError } = this.options
+    if (onUnownedError === undefined) return
+    const stopWatching = this.host.watchFaults((error, kind) => onUnownedError(redactError(error, this.redactor), kind))
+    this.scope.add('faults', stopWatching)
+  }
+
+  async #openDatabase(): Promise<KernelDatabase> {
+    const { configuration, scope, host } = this
+    const { database: section, cache, plugins } = configuration
+    scope.add('plugins of the boot phase', () => host.stopBoot())
+    const driver = await host.startBoot()
+    const kernelDatabase = await openDatabase({
+      driver,
+      path: section.path,
+      url: section.url,
+      settings: (plugins.settings[`database-${section.driver}`] ?? {}) as JsonObject,
+      cache: { ttlSeconds: cache.entity_ttl_secs, maximumEntries: cache.entity_max_capacity },
+      clock: this.clock,
+      log: this.log.child({ module: 'database' }),
+      signal: scope.signal,
+      meanwhile: () => void host.loadAhead(),
+    })
+    scope.add('database', () => kernelDatabase.close())
+    return kernelDatabase
+  }
+}

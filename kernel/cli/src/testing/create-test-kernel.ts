@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import { findInstallation } from '../commands/installation.js'
+import type { KernelOptions } from '../composition/kernel-options.js'
+import { type Kernel, startKernel } from '../composition/start-kernel.js'
+import type { AnswerCheck } from '@agent-service/kernel-core/http/answer'
+import { createAnswerCheck } from '@agent-service/kernel-core/http/testing'
+
+/** What a test may say; everything has a default. */
+export interface TestKernelOptions
+  extends Partial<Pick<KernelOptions, 'clock' | 'httpLimits' | 'pluginLimits' | 'override' | 'builtInFolder' | 'systemZone'>> {
+  /** Where its data lies. Default: a temporary folder, removed at the end; one that is given stays. */
+  readonly folder?: string
+  /** Folders of further plugins. */
+  readonly plugins?: readonly string[]
+  /** More variables of the environment: `SERVICE_…`. */
+  readonly environment?: Readonly<Record<string, string>>
+  readonly clock?: Clock
+}
+
+/** A real kernel on a free port of this machine. */
+export interface TestKernel extends Kernel {
+  readonly folder: string
+  /** Every line of its log so far, parsed. */
+  readonly log: readonly Readonly<Record<string, unknown>>[]
+  /** Answers that were not what their routes declare. {@link stop} throws when there are any. */
+  readonly answers: AnswerCheck
+}
+
+/**
+ * Starts the real kernel with the built-in plugins in a folder of its own. There is no second boot path: what a test leaves out is what the product does,
+ * save for cheap password hashes and answers that are held against their schemas.
+ */
+export async function createTestKernel(options: TestKernelOptions = {}): Promise<TestKernel> {
+  const installation = findInstallation()
+  const folder = options.folder ?? (await mkdtemp(path.join(tmpdir(), 'agent-service-test-')))
+  const lines: Record<string, unknown>[] = []
+  const answers = createAnswerCheck()
+  const remove = (): Promise<void> => (options.folder === undefined ? rm(folder, { recursive: true, force: true }) : Promise.resolve())
+
+  let kernel: Kernel
+  try {
+    kernel = await startKernel({
+      ...installation,
+      ...(options.builtInFolder === undefined ? {} : { builtInFolder: options.builtInFolder }),
+      ...(options.clock === undefined ? {} : { clock: options.clock }),
+      ...(options.httpLimits === undefined ? {} : { httpLimits: options.httpLimits }),
+      ...(options.pluginLimits === undefined ? {} : { pluginLimits: options.pluginLimits }),
+      ...(options.override === undefined ? {} : { override: options.override }),
+      systemZone: options.systemZone ?? 'UTC',
+      workingDirectory: folder,
+      environment: {
+        SERVICE_SERVER_DATA_DIR: path.join(folder, 'data'),
+        SERVICE_SERVER_PORT: '0',
+        SERVICE_AUTH_ENCRYPTION_SECRET: 'a secret for tests alone',
+        ...(options.plugins ? { SERVICE_PLUGINS_SOURCES: JSON.stringify(options.plugins) } : {}),
+        ...options.environment,
+      },
+      passwordCost: { memoryCost: 1024, timeCost: 2, parallelism: 1 },
+      answerCheck: answers,
+      log: { format: 'json', stream: { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) } },
+    })
+  } catch (error) {
+    await remove()
+    throw error
+  }
+
+  return {
+    ...kernel,
+    folder,
+    log: lines,
+    answers,
+    async stop() {
+      await kernel.stop()
+      await remove()
+      if (answers.violations.length > 0)
+        throw new Error(`Answers were not what their routes declare: ${JSON.stringify(answers.violations)}`)
+    },
+  }
+}

@@ -1,0 +1,8 @@
+export { type AuditEntry, type AuditLog, auditToken, createAuditLog } from './audit-log.js'
+export { type AuditActor, auditCollections, commandLine, noActor } from './audit-records.js'
+export { createAuditRoutes } from './audit-routes.js'
+export { createAuditUserData } from './audit-user-data.js'
+export { noteOperationIn } from './note-operation.js'
+export { notePending, takePending } from './pending-entries.js'
+export { createPluginAudit } from './plugin-audit.js'
+export { actorOfRequest } from './request-actor.js'

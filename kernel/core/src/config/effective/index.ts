@@ -1,0 +1,2 @@
+export type { Examination } from './examination.js'
+export { valueAt } from './resolve-paths.js'

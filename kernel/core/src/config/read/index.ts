@@ -1,0 +1,2 @@
+export { revisionOf } from './configuration-file.js'
+export { configurationPlace } from './configuration-place.js'

@@ -1,0 +1,1 @@
+export { load, modelPlugins, plugin, temporaryFolder, writeSettled } from './configuration-fixture.js'

@@ -1,0 +1,1 @@
+export { deleteOlder } from './delete-older.js'

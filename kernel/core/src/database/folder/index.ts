@@ -1,0 +1,1 @@
+export { removePartialBackups } from './leftovers.js'

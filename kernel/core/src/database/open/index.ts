@@ -1,0 +1,1 @@
+export { type KernelDatabase, databaseToken, ownDatabaseToken } from './kernel-database.js'

@@ -1,0 +1,1 @@
+export { quietLog } from './test-database.js'

@@ -1,0 +1,1 @@
+export { type MissingSync, createPowerFailureDisk } from './power-failure-disk.js'

@@ -1,0 +1,1 @@
+export type { AnswerCheck } from './answer-check.js'

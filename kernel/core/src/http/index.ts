@@ -1,0 +1,6 @@
+export { type Authentication, type Authenticator, type PresentedCredentials, type PresignedRequest, authenticatorToken } from './authenticator.js'
+export { forbiddenError, rateLimitedError, unauthenticatedError } from './errors.js'
+export type { HttpLimits } from './http-options.js'
+export { type HttpServer, httpServerToken } from './http-server.js'
+export type { MetricSource } from './metric-source.js'
+export type { RouteAccess } from './route-access.js'

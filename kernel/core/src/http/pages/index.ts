@@ -1,0 +1,1 @@
+export { limitMetrics } from './limit-metrics.js'

@@ -1,0 +1,1 @@
+export { type DispatchTable, createDispatchTable, routeTableToken } from './dispatch-table.js'

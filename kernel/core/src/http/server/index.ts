@@ -1,0 +1,1 @@
+export { createHttpServer } from './create-http-server.js'

@@ -1,0 +1,1 @@
+export { type InstallationOptions, discoverFor, examineInstallation, switchedOffIn, writableIn } from './examine-installation.js'

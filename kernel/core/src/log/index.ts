@@ -1,0 +1,5 @@
+export * from './create-log.js'
+export * from './create-redactor.js'
+export * from './redact-error.js'
+export * from './redactor.js'
+export { isSecretName } from './secret-names.js'

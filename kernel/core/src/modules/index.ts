@@ -1,0 +1,1 @@
+export { importFile, importFromBundle } from './import-file.js'

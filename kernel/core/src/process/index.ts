@@ -1,0 +1,1 @@
+export { clockToken, environmentToken, loggerToken, scopeToken, versionToken } from './tokens.js'

@@ -1,0 +1,1 @@
+export { type RecordingLog, createRecordingLog } from './recording-log.js'

@@ -1,0 +1,2 @@
+export { isCrossSite } from './cross-site.js'
+export { ConfiguredUrls, type UrlService, urlsToken } from './url-service.js'

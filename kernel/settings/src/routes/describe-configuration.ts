@@ -1,0 +1,49 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { JsonObject, JsonValue, Problem } from '@agent-service/sdk'
+import { effectiveValues, fieldReferences, fieldSources, fileSchema, savedValues } from '../explain/index.js'
+import { type Examination, formatPath, isObject, own } from '@agent-service/kernel-core/config'
+
+/** The configuration file as it is now. */
+export interface CurrentFile {
+  readonly revision: string
+  /** Absent while the file cannot be read or parsed. */
+  readonly examination?: Examination
+  /** Everything that would stop the next start. */
+  readonly problems: readonly Problem[]
+}
+
+/** The answer of `GET /api/admin/config`: what the running service goes by, what the file says, and whether a restart would change anything. */
+export function describeConfiguration(running: Examination, current: CurrentFile): JsonObject {
+  const { revision, examination, problems } = current
+  const pending = examination ? changedPaths(running.evaluation.values, examination.evaluation.sound) : []
+  return {
+    revision,
+    values: effectiveValues(running),
+    saved: examination ? savedValues(examination) : {},
+    references: { ...fieldReferences(running) },
+    sources: { ...fieldSources(running) },
+    locked: running.evaluation.environmentValues.map(({ path, variable }): JsonObject => ({ path: formatPath(path), variable })),
+    schema: schemaOf(running),
+    restart_required: pending.length > 0 || (examination === undefined && revision !== running.file.revision),
+    pending,
+    problems: problems.map(({ path, message }): JsonValue => ({ path, message })),
+  }
+}
+
+const schemas = new WeakMap<Examination, JsonObject>()
+
+/** The schema of a running service never changes, so it is made once. */
+function schemaOf(running: Examination): JsonObject {
+  const schema = schemas.get(running) ?? fileSchema(running.schema)
+  schemas.set(running, schema)
+  return schema
+}
+
+/** The dotted paths at which two values differ: the deepest ones, lists as a whole, what only one side has as a whole. */
+export function changedPaths(before: JsonValue | undefined, after: JsonValue | undefined, path: readonly string[] = []): readonly string[] {
+  if (isObject(before) && isObject(after)) {
+    const names = new Set([...Object.keys(before), ...Object.keys(after)])
+    return [...names].flatMap((name) => changedPaths(own(before, name), own(after, name), [...path, name]))
+  }
+  return isDeepStrictEqual(before, after) ? [] : [formatPath(path)]
+}

@@ -1,0 +1,1 @@
+export { type ConfigurationRoutes, openConfigurationRoutes } from './configuration-routes.js'

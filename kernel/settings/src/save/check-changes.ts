@@ -1,0 +1,39 @@
+import type { JsonObject, JsonValue, Problem } from '@agent-service/sdk'
+import { findMember, formatPath, isObject, objectVariant, own, type SchemaNode, type ValuePath, valueAt } from '@agent-service/kernel-core/config'
+import type { Change } from './read-patch.js'
+import { memberPlace, type Place, placeAt } from './schema-at.js'
+
+/** What is wrong with changes beside what the configuration itself would be refused for. `changed`: the file's values with the changes. */
+export function checkChanges(schema: SchemaNode, file: JsonObject, changed: JsonObject, changes: readonly Change[]): readonly Problem[] {
+  return changes.flatMap(({ path, value }) => {
+    if (value !== undefined) return nullsIn(placeAt(schema, path, changed), value, path)
+    return valueAt(file, path) === undefined ? unknownAt(schema, path, changed) : []
+  })
+}
+
+/** Null is a value inside `extra_params` alone; elsewhere it would read as nothing. */
+function nullsIn(place: Place, value: JsonValue, path: ValuePath): readonly Problem[] {
+  if (place.isLiteral) return []
+  if (value === null)
+    return [{ path: formatPath(path), message: 'cannot be set to null, which is a value inside extra_params alone; reset it instead' }]
+  if (Array.isArray(value)) {
+    const item: Place = { ...place, node: place.node.items ?? {} }
+    return value.flatMap((entry: JsonValue, index) => nullsIn(item, entry, [...path, index]))
+  }
+  if (!isObject(value)) return []
+  const names = path.filter((part) => typeof part === 'string')
+  return Object.entries(value).flatMap(([name, member]) => nullsIn(memberPlace(place, name, value, names), member, [...path, name]))
+}
+
+/** The first part of a path that the schema does not know. What the file has can be reset all the same. */
+function unknownAt(schema: SchemaNode, path: readonly string[], whole: JsonObject): readonly Problem[] {
+  let node = schema
+  let value: JsonValue | undefined = whole
+  for (const [index, name] of path.entries()) {
+    const found = findMember(objectVariant(node), name, isObject(value) ? value : {})
+    if ('message' in found) return [{ path: formatPath(path.slice(0, index + 1)), message: found.message }]
+    node = found.schema
+    value = isObject(value) ? own(value, name) : undefined
+  }
+  return []
+}

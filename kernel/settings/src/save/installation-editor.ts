@@ -1,0 +1,53 @@
+import { discoverFor, type InstallationOptions, switchedOffIn, writableIn } from '@agent-service/kernel-core/installation'
+import { examinedManifests, type RuleConsent } from '@agent-service/kernel-core/plugins'
+import { type Configuration, type ConfigurationDraft, type Examination, encryptionVariables } from '@agent-service/kernel-core/config'
+import type { ConfigurationEditor, ConfigurationEditorOptions } from './configuration-editor.js'
+import { createConfigurationEditor } from './create-configuration-editor.js'
+
+/** The service whose configuration people change who are not its operator, while it runs. */
+export interface RunningInstallation {
+  readonly configuration: Configuration
+  readonly examination: Examination
+  /** Whose rules the configuration was held against at the start. */
+  readonly consent: RuleConsent
+}
+
+/**
+ * The editor of an installation's configuration file. It imports no code of a plugin that only the
+ * change brings in; with `running`, none that the running service has not run.
+ */
+export function createInstallationEditor(options: InstallationOptions, running?: RunningInstallation): ConfigurationEditor {
+  return createConfigurationEditor({
+    origin: options,
+    discover: discoverer(options, running),
+    ...(running === undefined
+      ? {}
+      : {
+          newReferences: { isReserved: encryptionVariables(running.examination.file.value) },
+          running: placesOf(running),
+        }),
+  })
+}
+
+const placesOf = ({ configuration }: RunningInstallation): Pick<ConfigurationDraft, 'kernel' | 'serverDataDir'> => ({
+  kernel: configuration,
+  serverDataDir: configuration.serverDataDir,
+})
+
+const discoverer =
+  (options: InstallationOptions, running: RunningInstallation | undefined): ConfigurationEditorOptions['discover'] =>
+  async (changed, saved) => {
+    // A change that moves the data folder does not make code of what lies in the old one.
+    const before = running === undefined ? [] : writableIn(placesOf(running))
+    const discovered = await discoverFor(options, changed, [...writableIn(changed), ...writableIn(saved), ...before])
+    return examinedManifests(discovered, {
+      consent: running?.consent ?? consentIn(changed, saved),
+      isOff: await switchedOffIn(saved),
+    })
+  }
+
+/** The operator has consented to what the file names, and does not disable, before the change. */
+const consentIn =
+  ({ kernel: { plugins: changed } }: ConfigurationDraft, { kernel: { plugins: saved } }: ConfigurationDraft): RuleConsent =>
+  ({ id, source }) =>
+    (!changed.sources.includes(source) || saved.sources.includes(source)) && !saved.disabled.includes(id)

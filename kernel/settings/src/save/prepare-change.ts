@@ -1,0 +1,146 @@
+import { setImmediate } from 'node:timers/promises'
+import type { JsonObject, Problem } from '@agent-service/sdk'
+import { type Source, spliceYaml, textOf } from '../edit/splice-yaml.js'
+import {
+  begins,
+  type ConfigurationDraft,
+  type ConfigurationFile,
+  composeSchema,
+  draftConfiguration,
+  type EnvironmentValue,
+  type Examination,
+  type Finding,
+  formatPath,
+  keptPlaces,
+  maxConfigurationBytes,
+  placementFindings,
+  presentConfigurationFile,
+  problemAt,
+  type SchemaNode,
+  type ValuePath,
+  valueAt,
+} from '@agent-service/kernel-core/config'
+import { checkChanges } from './check-changes.js'
+import type { ConfigurationEditorOptions, ConfigurationPatch, LockedPath } from './configuration-editor.js'
+import { refusedReferences } from './new-references.js'
+import { planChange, withChanges } from './plan-change.js'
+import { type Change, readPatch } from './read-patch.js'
+
+/** What a patch makes of a text. */
+export interface PreparedChange {
+  /** The new text; the old one where there are problems. */
+  readonly source: Source
+  readonly problems: readonly Problem[]
+  readonly locked: readonly LockedPath[]
+  /** Of the configuration with the change. */
+  readonly examination: Examination
+}
+
+/**
+ * Works out the text that a patch leads to and judges the configuration that it would be: first the values alone, then, as the start would read it,
+ * the text. Writes nothing. Between its steps others have their turn, since each takes long for a large file.
+ */
+export async function prepareChange(
+  file: ConfigurationFile,
+  source: Source,
+  patch: ConfigurationPatch,
+  options: ConfigurationEditorOptions,
+): Promise<PreparedChange> {
+  const { origin, discover } = options
+  const { changes: asked, problems } = readPatch(patch)
+  const references = await foreignReferences(file, asked, options)
+  // What may not be referred to is not resolved either, not even to judge the rest.
+  const changes = without(asked, references)
+  const changed = withChanges(file.value, changes)
+  const draft = draftOf(file, changes, origin)
+  const saved = draftConfiguration(file, origin)
+  const plugins = await discover(draft, saved)
+  const examination = await draft.examine(plugins)
+  const found = [
+    ...(changes.some(movesPlaces) ? movedPlacements(draft, [saved, ...(options.running === undefined ? [] : [options.running])]) : []),
+    ...problems,
+    // Once more by what the schema is with the change: it may take away what makes a field secret.
+    ...[...references, ...addedReferences(file, changed, examination.schema, options)].map((finding) => problemAt(finding, undefined)),
+    ...checkChanges(examination.schema, file.value, changed, changes),
+  ]
+  const told = new Set(found.map(({ path }) => path))
+  const refused = [...found, ...examination.problems.filter(({ path }) => !told.has(path))]
+  const locked = lockedPaths(changes, examination.evaluation.environmentValues)
+  const refuse = (reasons: readonly Problem[]): PreparedChange => ({ source, problems: reasons, locked, examination })
+
+  const operations = refused.length > 0 ? [] : planChange(file.value, changes, examination)
+  if (operations.length === 0) return refuse(refused)
+  await setImmediate()
+  const spliced = spliceYaml(source, operations)
+  if ('problems' in spliced) return refuse(spliced.problems)
+  const bytes = Buffer.from(textOf(spliced), 'utf8')
+  if (bytes.length > maxConfigurationBytes)
+    return refuse([{ path: '', message: `would have ${bytes.length} bytes with this change; at most ${maxConfigurationBytes} are read.` }])
+  await setImmediate()
+  const final = await draftConfiguration(presentConfigurationFile(file.path, bytes, spliced), origin).examine(plugins)
+  return final.problems.length > 0 ? refuse(final.problems) : { source: spliced, problems: [], locked, examination: final }
+}
+
+const movesPlaces = ({ path: [section = ''] }: Change): boolean => ['plugins', 'server', 'storage', 'database'].includes(section)
+
+/** Places that the change would run or serve, and that the configurations before it keep: moving a folder makes nothing of what lies in the old one. */
+function movedPlacements(
+  { kernel, file }: ConfigurationDraft,
+  before: readonly Pick<ConfigurationDraft, 'kernel' | 'serverDataDir'>[],
+): readonly Problem[] {
+  const findings = before.flatMap((one) => placementFindings(kernel, keptPlaces(one.kernel, one.serverDataDir, file.path)))
+  return [...new Map(findings.map(({ path, message }) => [path, { path, message }])).values()]
+}
+
+/** The references that the changes bring in and may not. */
+async function foreignReferences(
+  file: ConfigurationFile,
+  asked: readonly Change[],
+  options: ConfigurationEditorOptions,
+): Promise<readonly Finding[]> {
+  const { origin, discover } = options
+  const changed = withChanges(file.value, asked)
+  const judge = (schema: SchemaNode | undefined): readonly Finding[] => addedReferences(file, changed, schema, options)
+  const suspects = judge(undefined)
+  if (suspects.length === 0) return []
+  const draft = draftOf(file, without(asked, suspects), origin)
+  const plugins = await discover(draft, draftConfiguration(file, origin))
+  return judge(
+    composeSchema(
+      plugins.map(({ manifest }) => manifest),
+      draft.kernel.plugins.disabled,
+    ).schema,
+  )
+}
+
+const addedReferences = (
+  file: ConfigurationFile,
+  changed: JsonObject,
+  schema: SchemaNode | undefined,
+  { newReferences }: ConfigurationEditorOptions,
+): readonly Finding[] => (newReferences === undefined ? [] : refusedReferences(file.value, changed, { ...newReferences, schema }))
+
+const without = (changes: readonly Change[], findings: readonly Finding[]): readonly Change[] =>
+  changes.filter((change) => !findings.some((finding) => begins(change.path, finding.path)))
+
+const draftOf = (file: ConfigurationFile, changes: readonly Change[], origin: ConfigurationEditorOptions['origin']): ConfigurationDraft =>
+  draftConfiguration({ ...file, value: withChanges(file.value, changes), positionOf: placesBeside(file, changes) }, origin)
+
+/** Places in the file as it is: what the patch sets has none, and neither has what the file does not hold. */
+const placesBeside =
+  (file: ConfigurationFile, changes: readonly Change[]): ConfigurationFile['positionOf'] =>
+  (path, which) =>
+    changes.some((change) => begins(change.path, path)) || !isKnown(file.value, path) ? undefined : file.positionOf(path, which)
+
+/** What of the changed paths variables override: a variable may set the path, something around it, or something in it. */
+function lockedPaths(changes: readonly Change[], values: readonly EnvironmentValue[]): readonly LockedPath[] {
+  const locked = values.flatMap(({ path: set, variable }) =>
+    changes.flatMap(({ path }): readonly LockedPath[] => {
+      if (begins(set, path)) return [{ path: formatPath(path), variable }]
+      return begins(path, set) ? [{ path: formatPath(set), variable }] : []
+    }),
+  )
+  return locked.sort((one, other) => (one.path < other.path ? -1 : one.path > other.path ? 1 : 0))
+}
+
+const isKnown = (value: JsonObject, path: ValuePath): boolean => valueAt(value, path.slice(0, -1)) !== undefined

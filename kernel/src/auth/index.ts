@@ -1,7 +1,0 @@
-export type { UserAccounts } from './accounts/user-accounts.js'
-export { ownEphemeralTokens } from './ephemeral/own-ephemeral-tokens.js'
-export { type Auth, type AuthDependencies, openAuth } from './open-auth.js'
-export { commonPasswordsPath } from './passwords/common-passwords.js'
-export type { PasswordCost } from './passwords/password-hasher.js'
-export * from './records/errors.js'
-export { authCollections } from './records/records.js'
