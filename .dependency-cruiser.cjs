@@ -7,7 +7,6 @@ const loadedFromOutside = [
   '\\.d\\.ts$',
   '/src/((testing|provider-kit)/)?index\\.ts$',
   '^sdk/src/(contracts/[^/]+/index|services/[^/]+)\\.ts$',
-  '^kernel/src/main[^/]*\\.ts$',
   '^test/src/(bench|campaigns|programs)/',
   '(^|[/-])(worker|child|program)\\.ts$',
 ]
@@ -15,7 +14,7 @@ const loadedFromOutside = [
 /** Our own packages, found or not: by folder once they are compiled, by name before. */
 const own = {
   kernel: '^(kernel/|@agent-service/kernel)',
-  kernelTesting: '^(kernel/dist/testing/|@agent-service/kernel/testing$)',
+  kernelTesting: '^(kernel/cli/dist/testing/|@agent-service/kernel/testing$)',
   features: '^(plugins|examples|test)/',
 }
 
@@ -129,7 +128,7 @@ module.exports = {
       name: 'no-development-dependency-at-run-time',
       comment: 'What runs in production is a dependency, not a devDependency; types alone may be.',
       severity: 'error',
-      from: { path: '^(sdk|kernel|plugins/[^/]+|examples/[^/]+)/src/', pathNot: [testFiles, '/testing/'] },
+      from: { path: '^(sdk|kernel/[^/]+|plugins/[^/]+|examples/[^/]+)/src/', pathNot: [testFiles, '/testing/'] },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '(^|/)node_modules/@types/' },
     },
   ],

@@ -1,11 +1,11 @@
 /**
- * Writes `kernel/dist/bundle`: the compiled kernel, SDK and plugins in few files, which Node loads in half the time that it takes over some 1,500. What
- * starts from there, and when it does not, is in `kernel/bin/bundle.mjs`.
+ * Writes `kernel/cli/dist/bundle`: the compiled kernel, SDK and plugins in few files, which Node loads in half the time that it takes over some 1,500. What
+ * starts from there, and when it does not, is in `kernel/cli/bin/bundle.mjs`.
  */
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { rolldown } from 'rolldown'
-import { bundleFolder, bundleIndex, readIndex, stampsOf } from '../bin/bundle.mjs'
+import { bundleFolder, bundleIndex, readIndex, stampsOf } from '../cli/bin/bundle.mjs'
 import { parseOptions } from './lib/arguments.mjs'
 import { failure, runScript } from './lib/failure.mjs'
 import { listPlugins, listWorkspaces, readJson, repositoryRoot } from './lib/workspaces.mjs'
@@ -17,7 +17,9 @@ const isInlined = (specifier) =>
   specifier.startsWith('.') ||
   path.isAbsolute(specifier) ||
   specifier.startsWith('\0') ||
-  ['@agent-service/sdk', ...inlined].some((name) => specifier === name || specifier.startsWith(`${name}/`))
+  ['@agent-service/sdk', '@agent-service/kernel-core', '@agent-service/kernel-accounts', '@agent-service/kernel-settings', ...inlined].some(
+    (name) => specifier === name || specifier.startsWith(`${name}/`),
+  )
 
 async function writeBundle(root) {
   const name = String(Date.now())
@@ -27,7 +29,7 @@ async function writeBundle(root) {
   // Looked at first: what changes from here on is not in the bundle.
   const madeFrom = stampsOf(root, [
     ...listWorkspaces(root)
-      .filter((workspace) => ['sdk', 'kernel', ...plugins.map(({ plugin }) => plugin)].includes(workspace))
+      .filter((workspace) => workspace === 'sdk' || workspace.startsWith('kernel/') || plugins.some(({ plugin }) => plugin === workspace))
       .map((workspace) => `${workspace}/dist/.tsbuildinfo`),
     ...plugins.map(({ manifest }) => manifest),
   ])
@@ -35,7 +37,7 @@ async function writeBundle(root) {
   const bundle = await rolldown({
     cwd: root,
     input: {
-      main: path.join(root, 'kernel/dist/cli/main.js'),
+      main: path.join(root, 'kernel/cli/dist/main.js'),
       ...Object.fromEntries(modules.map(({ name, file }) => [name, path.join(root, file)])),
     },
     platform: 'node',

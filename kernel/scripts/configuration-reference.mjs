@@ -14,11 +14,11 @@ const end = '<!-- End of the reference. -->'
 
 /** Every generated file with the text that it should have. */
 export async function renderGenerated(root) {
-  const compiled = (module) => import(pathToFileURL(path.join(root, 'kernel/dist', module)).href)
-  const { examineInstallation } = await compiled('installation/examine-installation.js')
-  const { findInstallation } = await compiled('cli/installation.js')
-  const { fileSchema } = await compiled('config/explain/index.js')
-  const { referencePage } = await compiled('config/explain/reference-page.js')
+  const compiled = (module) => import(pathToFileURL(path.join(root, 'kernel', module)).href)
+  const { examineInstallation } = await compiled('core/dist/installation/examine-installation.js')
+  const { findInstallation } = await compiled('cli/dist/commands/installation.js')
+  const { fileSchema } = await compiled('settings/dist/explain/index.js')
+  const { referencePage } = await compiled('settings/dist/explain/reference-page.js')
   const folder = mkdtempSync(path.join(os.tmpdir(), 'agent-service-reference-'))
   try {
     const { examination } = await examineInstallation({ ...findInstallation(), environment: {}, workingDirectory: folder })

@@ -7,5 +7,5 @@ import { repositoryRoot } from './lib/workspaces.mjs'
 
 await runScript(async () => {
   await bootstrap()
-  return runService([path.join(repositoryRoot, 'kernel/bin/agent-service.mjs'), 'start', ...process.argv.slice(2)])
+  return runService([path.join(repositoryRoot, 'kernel/cli/bin/agent-service.mjs'), 'start', ...process.argv.slice(2)])
 })

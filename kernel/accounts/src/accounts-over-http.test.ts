@@ -1,8 +1,7 @@
+import { type EventsUnderTest, endTestStores, openEventsUnderTest } from '@agent-service/kernel-core/events/testing'
 import type { JsonObject } from '@agent-service/sdk'
 import { expect } from 'chai'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import { type EventsUnderTest, openEventsUnderTest } from '@agent-service/kernel-core/events/testing'
-import { endTestStores } from '@agent-service/kernel-core/events/testing'
 import { type AuthUnderTest, openAuthUnderTest, type SignedInBody } from './testing/auth-under-test.js'
 import { type AuthServer, startAuthServer } from './testing/start-auth-server.js'
 

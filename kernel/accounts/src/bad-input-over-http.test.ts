@@ -1,6 +1,6 @@
+import { endTestStores } from '@agent-service/kernel-core/events/testing'
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { expect } from 'chai'
-import { endTestStores } from '@agent-service/kernel-core/events/testing'
 import { users } from './records/records.js'
 import { type AuthUnderTest, openAuthUnderTest, type SignedInBody } from './testing/auth-under-test.js'
 import { type AuthServer, startAuthServer } from './testing/start-auth-server.js'

@@ -1,6 +1,6 @@
+import { endTestStores } from '@agent-service/kernel-core/events/testing'
 import type { JsonObject } from '@agent-service/sdk'
 import { expect } from 'chai'
-import { endTestStores } from '@agent-service/kernel-core/events/testing'
 import { users } from './records/records.js'
 import { type AuthUnderTest, openAuthUnderTest } from './testing/auth-under-test.js'
 import { type AuthServer, startAuthServer } from './testing/start-auth-server.js'

@@ -1,5 +1,5 @@
-import { expect } from 'chai'
 import { endTestStores } from '@agent-service/kernel-core/events/testing'
+import { expect } from 'chai'
 import { type AuthUnderTest, openAuthUnderTest } from './testing/auth-under-test.js'
 import { type AuthServer, startAuthServer } from './testing/start-auth-server.js'
 

@@ -1,6 +1,6 @@
-import { expect } from 'chai'
 import { signInPolicyOf } from '@agent-service/kernel-core/config'
 import { endTestStores } from '@agent-service/kernel-core/events/testing'
+import { expect } from 'chai'
 import { type AuthUnderTest, codeOf, openAuthUnderTest } from './testing/auth-under-test.js'
 
 describe('local sign-in while single sign-on is the only way in', () => {

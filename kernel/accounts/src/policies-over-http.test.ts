@@ -1,15 +1,19 @@
+import { createAuditLog } from '@agent-service/kernel-core/audit'
+import { endTestStores } from '@agent-service/kernel-core/events/testing'
+import { ContributionRegister } from '@agent-service/kernel-core/plugins/contributions'
+import {
+  openPolicies,
+  type Policies,
+  type PolicyRecord,
+  policies as policyCollection,
+  policyCollections,
+} from '@agent-service/kernel-core/policy'
+import { openShippedEngine, shippedResources } from '@agent-service/kernel-core/policy/testing'
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
 import { expect } from 'chai'
-import { createAuditLog } from '@agent-service/kernel-core/audit'
 import { type AuthUnderTest, openAuthUnderTest } from './testing/auth-under-test.js'
 import { type AuthServer, startAuthServer } from './testing/start-auth-server.js'
-import { endTestStores } from '@agent-service/kernel-core/events/testing'
-import { ContributionRegister } from '@agent-service/kernel-core/plugins/contributions'
-import { openPolicies, type Policies } from '@agent-service/kernel-core/policy'
-import { type PolicyRecord, policies as policyCollection, policyCollections } from '@agent-service/kernel-core/policy'
-import { shippedResources } from '@agent-service/kernel-core/policy/testing'
-import { openShippedEngine } from '@agent-service/kernel-core/policy/testing'
 
 const forbidEve = (id: string): string =>
   `forbid (principal == User::"${id}", action == Action::"call", resource == Route::"getOwnProfile");`

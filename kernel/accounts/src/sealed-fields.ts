@@ -1,5 +1,5 @@
-import type { CollectionDefinition, Database } from '@agent-service/sdk/services/database'
 import { ownSealedField, type SealedField } from '@agent-service/kernel-core/secrets'
+import type { CollectionDefinition, Database } from '@agent-service/sdk/services/database'
 import { allRecords } from './keys/signing-keys.js'
 import { authSettings, signingKeys } from './records/records.js'
 

@@ -7,7 +7,7 @@ import { findBundle } from './bundle.mjs'
 // The heap grows in smaller steps: less memory is left behind by a burst of work, for more of the collector's time.
 setFlagsFromString('--heap-growing-percent=30')
 
-const bundle = findBundle(realpathSync.native(fileURLToPath(new URL('../..', import.meta.url))))
-const { main } = await import(bundle?.main ?? '../dist/cli/main.js')
+const bundle = findBundle(realpathSync.native(fileURLToPath(new URL('../../..', import.meta.url))))
+const { main } = await import(bundle?.main ?? '../dist/main.js')
 
 process.exitCode = await main(process.argv.slice(2), bundle && { bundledEntries: bundle.entries })

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /** Where the service's code is in few files, relative to the folder that holds all packages: each bundle in a folder of its own, and an index of the one that counts. */
-export const bundleFolder = 'kernel/dist/bundle'
+export const bundleFolder = 'kernel/cli/dist/bundle'
 
 /** Where the bundle is, what it was made from and what it stands in for. */
 export const bundleIndex = `${bundleFolder}/index.json`

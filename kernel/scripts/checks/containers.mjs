@@ -9,10 +9,10 @@ export const mend =
 const refused = new Set(['container', 'singleton', 'delay', 'autoInjectable', 'registry', 'scoped'])
 
 /** Where a process or a test run begins: there `reflect-metadata` may stand, before every other import. */
-const entryPoints = /^kernel\/src\/(main|index|testing\/index|testing\/setup|cli\/main|composition\/start-kernel)\.ts$/
+const entryPoints = /^kernel\/cli\/src\/(index|testing\/index|main|composition\/start-kernel)\.ts$/
 
 /** The composition root makes the child container from the global one; nobody else may see that one. */
-const compositionRoot = /^kernel\/src\/(.+\/)?composition-root\.ts$/
+const compositionRoot = /^kernel\/cli\/src\/(.+\/)?composition-root\.ts$/
 
 export async function check({ root }) {
   const problems = []

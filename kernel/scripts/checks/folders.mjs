@@ -4,9 +4,6 @@ import { listSpecifiers, readSources } from '../lib/source-files.mjs'
 export const title = 'no circles between the folders of a package'
 export const mend = 'Move what both need to a folder below them, or the import that points upwards to the folder that composes them.'
 
-/** Packages that are still to be laid out. Nothing is ever added here; the kernel goes when its workspaces are split. */
-const toBeLaidOut = new Set(['kernel'])
-
 /**
  * Folders that import each other, directly or through others, in any package. Tests may import from anywhere, and are left out. An `index.ts` says what
  * its folder offers or puts a package together, so it stands above its folder.
@@ -14,7 +11,6 @@ const toBeLaidOut = new Set(['kernel'])
 export async function check({ root }) {
   const packages = new Map()
   for (const { file, workspace, source } of readSources(root, (name) => !/\.test\.[cm]?tsx?$|\.d\.ts$/.test(name))) {
-    if (toBeLaidOut.has(workspace)) continue
     const folder = placeOf(file)
     const imports = packages.get(workspace) ?? new Map()
     packages.set(workspace, imports)

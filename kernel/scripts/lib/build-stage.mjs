@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { bundleFolder, findBundle } from '../../bin/bundle.mjs'
+import { bundleFolder, findBundle } from '../../cli/bin/bundle.mjs'
 import { runCommand } from './child-process.mjs'
 import { failure } from './failure.mjs'
 import { digest, digestTimes } from './stamps.mjs'
@@ -16,7 +16,7 @@ const manifestSchema = 'sdk/dist/manifest.schema.json'
 export function buildStamp(root) {
   const workspaces = listWorkspaces(root)
   const sources = ['package-lock.json', 'tsconfig.json', bundler]
-  for (const folder of ['sdk/bin', 'kernel/bin']) sources.push(...listFiles(root, folder, () => true))
+  for (const folder of ['sdk/bin', 'kernel/cli/bin']) sources.push(...listFiles(root, folder, () => true))
   for (const folder of workspaces) {
     sources.push(`${folder}/package.json`, `${folder}/tsconfig.json`, ...listFiles(root, `${folder}/src`, () => true))
   }
@@ -41,7 +41,7 @@ function pluginManifest(root, folder) {
 
 /** Whether there is something that starts, and sooner from a bundle. */
 export function hasProgram(root) {
-  return existsSync(path.join(root, 'kernel/src/cli/main.ts'))
+  return existsSync(path.join(root, 'kernel/cli/src/main.ts'))
 }
 
 function offersManifestSchema(root) {

@@ -31,7 +31,7 @@ export async function benchCommits(print: (line: string) => void): Promise<reado
   if (other === undefined) throw new Error('Set BENCH_BESIDE to the absolute path of another checkout that is built.')
   const sides: readonly Side[] = [
     { name: 'this commit', binary: undefined },
-    { name: 'the other', binary: path.join(other, 'kernel/bin/agent-service.mjs') },
+    { name: 'the other', binary: path.join(other, 'kernel/cli/bin/agent-service.mjs') },
   ]
   const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-bench-commits-'))
   try {

@@ -43,7 +43,7 @@ interface Watched {
 export async function benchFairness(print: (line: string) => void): Promise<readonly Figure[]> {
   const other = process.env['BENCH_BESIDE']
   const unbounded = await measureWithoutBound(print)
-  const beside = other === undefined ? undefined : await measure(path.join(other, 'kernel/bin/agent-service.mjs'), print)
+  const beside = other === undefined ? undefined : await measure(path.join(other, 'kernel/cli/bin/agent-service.mjs'), print)
   const ours = await measure(undefined, print)
   const figure = (what: string, unit: string, read: (outcome: Outcome) => number, most?: number): Figure => ({
     ...{ what, unit, ours: read(ours) },

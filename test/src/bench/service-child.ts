@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { writeConfiguration } from '../support/configuration.js'
 import type { BenchChild } from './child.js'
 
-const ownBinary = fileURLToPath(new URL('../../../kernel/bin/agent-service.mjs', import.meta.url))
+const ownBinary = fileURLToPath(new URL('../../../kernel/cli/bin/agent-service.mjs', import.meta.url))
 const readyMs = 30_000
 
 export interface ServiceOptions {

@@ -28,7 +28,7 @@ describe('agent-service', function () {
   }
 
   it('prints its version and its help', async () => {
-    const manifest = JSON.parse(await readFile(new URL('../../../kernel/package.json', import.meta.url), 'utf8')) as {
+    const manifest = JSON.parse(await readFile(new URL('../../../kernel/cli/package.json', import.meta.url), 'utf8')) as {
       readonly version: string
     }
     expect(await runAsProcess(['--version'])).to.deep.equal({ status: 0, output: `${manifest.version}\n` })

@@ -13,7 +13,7 @@ export interface ConfigurationWriterTask {
 
 const task = JSON.parse(process.argv[2] ?? '{}') as ConfigurationWriterTask
 // The one module of the kernel that is needed: these programs are started and killed by the hundred.
-const module = (await import(new URL('../../../kernel/dist/testing/open-test-editor.js', import.meta.url).href)) as {
+const module = (await import(new URL('../../../kernel/cli/dist/testing/open-test-editor.js', import.meta.url).href)) as {
   readonly openTestEditor: typeof openTestEditor
 }
 const editor = module.openTestEditor(task)

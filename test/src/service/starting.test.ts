@@ -12,7 +12,7 @@ import { openSocket } from '../bad-input/support/raw-http.js'
 import { signUp } from '../support/api.js'
 import { removeFolder, startServiceProcess } from '../support/service-process.js'
 
-const binary = fileURLToPath(new URL('../../../kernel/bin/agent-service.mjs', import.meta.url))
+const binary = fileURLToPath(new URL('../../../kernel/cli/bin/agent-service.mjs', import.meta.url))
 /** The user that owns nothing, on every Linux. */
 const nobody = 65_534
 

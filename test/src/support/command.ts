@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const binary = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../kernel/bin/agent-service.mjs')
+const binary = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../kernel/cli/bin/agent-service.mjs')
 
 /** A command that runs, with its terminal replaced by pipes. */
 export interface RunningCommand {

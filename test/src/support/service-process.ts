@@ -6,7 +6,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-const binary = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../kernel/bin/agent-service.mjs')
+const binary = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../kernel/cli/bin/agent-service.mjs')
 
 /** The service as a process of its own, in a folder of its own. */
 export interface ServiceProcess {

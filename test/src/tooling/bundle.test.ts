@@ -9,7 +9,7 @@ import { startNode } from './running-program.js'
 
 /** The tree is compiled without the declarations of the language. */
 const importMeta = 'declare global { interface ImportMeta { readonly url: string; readonly dirname: string } }\n'
-const program = path.join(repositoryRoot, 'kernel/bin/agent-service.mjs')
+const program = path.join(repositoryRoot, 'kernel/cli/bin/agent-service.mjs')
 
 describe('the bundle', () => {
   let tree: RepositoryTree
@@ -18,7 +18,7 @@ describe('the bundle', () => {
     tree = await createRepositoryTree()
     const manifest = JSON.parse(await readFile(path.join(tree.root, 'plugins/one/package.json'), 'utf8')) as object
     await tree.writeAll({
-      'kernel/src/cli/main.ts': `${importMeta}export const place = import.meta.url\nexport const main = () => 'from the bundle'\n`,
+      'kernel/cli/src/main.ts': `${importMeta}export const place = import.meta.url\nexport const main = () => 'from the bundle'\n`,
       'plugins/one/package.json': JSON.stringify({ ...manifest, agentService: { plugin: './dist/plugin.json' } }),
       'plugins/one/src/rules.ts': 'export const rules = []\n',
       'sdk/bin/agent-service-plugin.mjs': `import { writeFileSync } from 'node:fs'
@@ -33,7 +33,7 @@ writeFileSync(\`\${process.argv[3]}/dist/plugin.json\`, JSON.stringify(manifest)
   const build = async (): Promise<string> => (await tree.node(['kernel/scripts/build.mjs'])).output
   /** What is found, `main` imported. */
   const find = async (): Promise<{ readonly main: string; readonly place: string; readonly entries: readonly string[] } | undefined> => {
-    const code = `import { findBundle } from './kernel/bin/bundle.mjs'
+    const code = `import { findBundle } from './kernel/cli/bin/bundle.mjs'
 const bundle = findBundle(process.cwd())
 const { main, place } = bundle ? await import(bundle.main) : {}
 process.stdout.write(JSON.stringify(bundle ? { main: main(), place, entries: [...bundle.entries].flat() } : null))`
@@ -45,8 +45,8 @@ process.stdout.write(JSON.stringify(bundle ? { main: main(), place, entries: [..
     expect(await build()).to.match(/✓ Bundling \(.*\)\nBuilt\.\n$/)
     const found = await find()
     expect(found?.main).to.equal('from the bundle')
-    expect(fileURLToPath(found?.place ?? '')).to.equal(path.join(tree.root, 'kernel/dist/cli/main.js'))
-    const folder = `kernel/dist/bundle/${path.basename(path.dirname(found?.entries[1] ?? ''))}`
+    expect(fileURLToPath(found?.place ?? '')).to.equal(path.join(tree.root, 'kernel/cli/dist/main.js'))
+    const folder = `kernel/cli/dist/bundle/${path.basename(path.dirname(found?.entries[1] ?? ''))}`
     const inTree = (file: string): string => path.join(tree.root, file)
     expect(found?.entries).to.deep.equal(
       [
@@ -85,7 +85,7 @@ process.stdout.write(JSON.stringify(bundle ? { main: main(), place, entries: [..
 
   it('stays for the processes that run from it when another is made, until the next one after that', async () => {
     const folders = async (): Promise<readonly string[]> =>
-      (await readdir(path.join(tree.root, 'kernel/dist/bundle'))).filter((name) => name !== 'index.json').sort()
+      (await readdir(path.join(tree.root, 'kernel/cli/dist/bundle'))).filter((name) => name !== 'index.json').sort()
     await build()
     const first = (await find())?.entries[1] ?? ''
     const seen: string[][] = [[...(await folders())]]
@@ -104,10 +104,10 @@ process.stdout.write(JSON.stringify(bundle ? { main: main(), place, entries: [..
     await rm(path.dirname((await find())?.entries[1] ?? ''), { recursive: true })
     expect(await find()).to.equal(undefined)
     expect(await build()).to.include('✓ Bundling')
-    await rm(path.join(tree.root, 'kernel/dist/bundle/index.json'))
+    await rm(path.join(tree.root, 'kernel/cli/dist/bundle/index.json'))
     expect(await find()).to.equal(undefined)
     expect(await build()).to.include('✓ Bundling')
-    await tree.write('kernel/dist/bundle/index.json', '{"madeFrom"')
+    await tree.write('kernel/cli/dist/bundle/index.json', '{"madeFrom"')
     expect(await find()).to.equal(undefined)
     expect(await build()).to.include('✓ Bundling')
     expect(await build()).to.equal('Built.\n')
@@ -119,7 +119,7 @@ process.stdout.write(JSON.stringify(bundle ? { main: main(), place, entries: [..
     expect(output).to.match(
       /✗ the compiled code could not be bundled[\s\S]*plugins\/one\/dist\/rules\.js uses more of import\.meta than its url/,
     )
-    expect(existsSync(path.join(tree.root, 'kernel/dist/bundle/index.json'))).to.equal(false)
+    expect(existsSync(path.join(tree.root, 'kernel/cli/dist/bundle/index.json'))).to.equal(false)
   })
 })
 
@@ -136,7 +136,7 @@ describe('a service that is started', () => {
       }
       const own = [...loaded].filter((file) => /^(sdk|kernel|plugins)\//.test(file))
       expect(own.some((file) => /^kernel\/dist\/bundle\/\d+\/feature-agents\.js$/.test(file))).to.equal(true)
-      const apart = own.filter((file) => !file.startsWith('kernel/dist/bundle/'))
+      const apart = own.filter((file) => !file.startsWith('kernel/cli/dist/bundle/'))
       expect(apart.filter((file) => !/^kernel\/bin\/|-thread\.js$/.test(file))).to.deep.equal([])
     } finally {
       await rm(folder, { recursive: true, force: true })

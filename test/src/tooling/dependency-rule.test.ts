@@ -13,8 +13,8 @@ const forbidden: readonly ForbiddenImport[] = [
   { rule: 'sdk-imports-only-typebox', files: { 'sdk/src/vendor.ts': reexport('yaml') } },
   { rule: 'sdk-imports-none-of-ours', files: { 'sdk/src/kernel.ts': reexport('@agent-service/kernel') } },
   { rule: 'sdk-imports-none-of-ours', files: { 'sdk/src/one.test.ts': reexport('@agent-service/one') } },
-  { rule: 'kernel-knows-no-feature', files: { 'kernel/src/plugin.ts': reexport('@agent-service/one') } },
-  { rule: 'kernel-knows-no-feature', files: { 'kernel/src/example.ts': reexport('@agent-service/three') } },
+  { rule: 'kernel-knows-no-feature', files: { 'kernel/cli/src/plugin.ts': reexport('@agent-service/one') } },
+  { rule: 'kernel-knows-no-feature', files: { 'kernel/cli/src/example.ts': reexport('@agent-service/three') } },
   { rule: 'plugins-import-only-the-sdk', files: { 'plugins/one/src/kernel.ts': reexport('@agent-service/kernel') } },
   { rule: 'plugins-import-only-the-sdk', files: { 'plugins/one/src/kit.ts': reexport('@agent-service/kernel/testing') } },
   { rule: 'plugin-tests-use-only-kernel-testing', files: { 'plugins/one/src/kernel.test.ts': reexport('@agent-service/kernel') } },
@@ -25,17 +25,17 @@ const forbidden: readonly ForbiddenImport[] = [
   { rule: 'no-undeclared-dependency', files: { 'plugins/one/src/vendor.ts': reexport('yaml') } },
   { rule: 'no-development-dependency-at-run-time', files: { 'plugins/two/src/vendor.ts': reexport('yaml') } },
   { rule: 'no-unresolvable', files: { 'plugins/one/src/absent.ts': reexport('./nowhere.js') } },
-  { rule: 'no-orphans', files: { 'kernel/src/forgotten.ts': 'export const forgotten = true\n' } },
+  { rule: 'no-orphans', files: { 'kernel/cli/src/forgotten.ts': 'export const forgotten = true\n' } },
   {
     rule: 'no-circular-imports',
-    files: { 'kernel/src/first.ts': reexport('./second.js'), 'kernel/src/second.ts': reexport('./first.js') },
+    files: { 'kernel/cli/src/first.ts': reexport('./second.js'), 'kernel/cli/src/second.ts': reexport('./first.js') },
   },
 ]
 
 const allowed: Readonly<Record<string, string>> = {
   'sdk/src/index.ts': "import path from 'node:path'\n\nexport type { TSchema } from 'typebox'\nexport const separator = path.sep\n",
-  'kernel/src/index.ts': reexport('@agent-service/sdk'),
-  'kernel/src/testing/index.ts': 'export const kit = true\n',
+  'kernel/cli/src/index.ts': reexport('@agent-service/sdk'),
+  'kernel/cli/src/testing/index.ts': 'export const kit = true\n',
   'plugins/one/src/index.ts': reexport('@agent-service/sdk'),
   'plugins/one/src/one.test.ts': `import 'chai'\n\n${reexport('@agent-service/kernel/testing')}`,
   'examples/three/src/index.ts': reexport('@agent-service/sdk'),
@@ -47,7 +47,7 @@ for (const isCompiled of [true, false]) {
 
     before(async () => {
       tree = await createRepositoryTree()
-      await tree.write('kernel/src/testing/index.ts', 'export const kit = true\n')
+      await tree.write('kernel/cli/src/testing/index.ts', 'export const kit = true\n')
       if (isCompiled) {
         const compiled = await tree.node(['node_modules/typescript/bin/tsc', '--build'])
         expect(compiled).to.deep.equal({ code: 0, output: '' })

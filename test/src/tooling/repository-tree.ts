@@ -27,7 +27,7 @@ const plainManifest = { version: '1.0.0', type: 'module', license: 'Apache-2.0' 
 
 const tsconfig = {
   files: [],
-  references: [{ path: 'sdk' }, { path: 'kernel' }, { path: 'plugins/one' }, { path: 'plugins/two' }, { path: 'examples/three' }],
+  references: [{ path: 'sdk' }, { path: 'kernel/cli' }, { path: 'plugins/one' }, { path: 'plugins/two' }, { path: 'examples/three' }],
   compilerOptions: {
     target: 'es2023',
     module: 'nodenext',
@@ -72,7 +72,7 @@ const packages: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
     dependencies: { typebox: '1.4.3' },
   },
-  kernel: {
+  'kernel/cli': {
     name: '@agent-service/kernel',
     exports: { '.': './dist/index.js', './testing': './dist/testing/index.js' },
     dependencies: { '@agent-service/sdk': '1.0.0' },
@@ -121,12 +121,12 @@ export async function createRepositoryTree(): Promise<RepositoryTree> {
 async function copyTools(root: string): Promise<void> {
   await cp(path.join(repositoryRoot, 'kernel/scripts'), path.join(root, 'kernel/scripts'), { recursive: true })
   await cp(path.join(repositoryRoot, 'sdk/scripts'), path.join(root, 'sdk/scripts'), { recursive: true })
-  await cp(path.join(repositoryRoot, 'kernel/bin/bundle.mjs'), path.join(root, 'kernel/bin/bundle.mjs'))
+  await cp(path.join(repositoryRoot, 'kernel/cli/bin/bundle.mjs'), path.join(root, 'kernel/cli/bin/bundle.mjs'))
   for (const file of ['.biome.json', '.dependency-cruiser.cjs']) await cp(path.join(repositoryRoot, file), path.join(root, file))
 }
 
 async function writePackages(write: (file: string, content: string) => Promise<void>): Promise<void> {
-  const workspaces = ['sdk', 'kernel', 'plugins/*', 'examples/*']
+  const workspaces = ['sdk', 'kernel/cli', 'plugins/*', 'examples/*']
   const rootManifest = { name: 'tree', ...plainManifest, private: true, workspaces, devDependencies: { typescript: '5.9.3' } }
   const locked: Record<string, unknown> = {
     '': rootManifest,

@@ -21,7 +21,7 @@ describe('npm start', () => {
 
   before(async () => {
     tree = await createRepositoryTree()
-    await tree.write('kernel/bin/agent-service.mjs', service)
+    await tree.write('kernel/cli/bin/agent-service.mjs', service)
     expect((await tree.node(['kernel/scripts/build.mjs'])).code).to.equal(0)
   })
 

@@ -21,7 +21,8 @@ describe('npm test', () => {
       'plugins/two/src/two.test.ts': failing,
       'examples/three/src/three.recordings.test.ts': recording,
       'sdk/src/only.test.ts': "it.only('is the only one', () => {})\n",
-      'kernel/src/leak.test.ts': "declare const process: { exit(status: number): void }\n\nit('ends the process', () => process.exit(0))\n",
+      'kernel/cli/src/leak.test.ts':
+        "declare const process: { exit(status: number): void }\n\nit('ends the process', () => process.exit(0))\n",
     })
     expect((await tree.node(['kernel/scripts/build.mjs'])).code).to.equal(0)
   })

@@ -1,7 +1,7 @@
-import type { Principal } from '@agent-service/sdk/contracts/http-route'
-import { expect } from 'chai'
 import { noActor } from '@agent-service/kernel-core/audit'
 import { endTestStores, turnOfTheLoop } from '@agent-service/kernel-core/events/testing'
+import type { Principal } from '@agent-service/sdk/contracts/http-route'
+import { expect } from 'chai'
 import { type AuthUnderTest, codeOf, openAuthUnderTest, type SignedInBody } from '../testing/auth-under-test.js'
 
 describe('changing the own account', () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import { endTestStores, turnOfTheLoop } from '@agent-service/kernel-core/events/testing'
 import { ServiceError } from '@agent-service/sdk'
 import { expect } from 'chai'
-import { endTestStores, turnOfTheLoop } from '@agent-service/kernel-core/events/testing'
 import { authCollections, userNames, users } from '../records/records.js'
 import { type AuthUnderTest, authSettingsUnderTest, codeOf, openAuthUnderTest } from '../testing/auth-under-test.js'
 

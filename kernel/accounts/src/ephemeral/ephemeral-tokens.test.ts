@@ -1,8 +1,8 @@
+import { noActor } from '@agent-service/kernel-core/audit'
+import { endTestStores, turnOfTheLoop } from '@agent-service/kernel-core/events/testing'
 import type { AccessScope } from '@agent-service/sdk/contracts/http-route'
 import { expect } from 'chai'
 import { decodeJwt } from 'jose'
-import { noActor } from '@agent-service/kernel-core/audit'
-import { endTestStores, turnOfTheLoop } from '@agent-service/kernel-core/events/testing'
 import { credentialDenials } from '../records/records.js'
 import { type AuthUnderTest, codeOf, openAuthUnderTest, type SignedInBody } from '../testing/auth-under-test.js'
 

@@ -1,10 +1,10 @@
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createDisposableScope } from '@agent-service/sdk/host'
-import { expect } from 'chai'
 import { noActor } from '@agent-service/kernel-core/audit'
 import { endTestStores } from '@agent-service/kernel-core/events/testing'
+import { createDisposableScope } from '@agent-service/sdk/host'
+import { expect } from 'chai'
 import { type AuthUnderTest, codeOf, openAuthUnderTest, type SignedInBody } from '../testing/auth-under-test.js'
 import { ownEphemeralTokens } from './own-ephemeral-tokens.js'
 

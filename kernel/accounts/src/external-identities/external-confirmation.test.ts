@@ -1,7 +1,7 @@
-import type { ExternalConfirmationOptions, ExternalIdentity } from '@agent-service/sdk/services/external-sign-in'
-import { expect } from 'chai'
 import { noActor } from '@agent-service/kernel-core/audit'
 import { endTestStores } from '@agent-service/kernel-core/events/testing'
+import type { ExternalConfirmationOptions, ExternalIdentity } from '@agent-service/sdk/services/external-sign-in'
+import { expect } from 'chai'
 import { externalIdentities, sessions, users } from '../records/records.js'
 import { type AuthUnderTest, codeOf, openAuthUnderTest, type SignedInBody } from '../testing/auth-under-test.js'
 

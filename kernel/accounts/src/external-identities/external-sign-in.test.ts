@@ -1,6 +1,6 @@
+import { endTestStores } from '@agent-service/kernel-core/events/testing'
 import type { ExternalIdentity, ExternalSignInOptions } from '@agent-service/sdk/services/external-sign-in'
 import { expect } from 'chai'
-import { endTestStores } from '@agent-service/kernel-core/events/testing'
 import { externalIdentities, users } from '../records/records.js'
 import { type AuthUnderTest, authSettingsUnderTest, codeOf, openAuthUnderTest } from '../testing/auth-under-test.js'
 

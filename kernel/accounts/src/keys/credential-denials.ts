@@ -1,6 +1,6 @@
+import { deleteOlder } from '@agent-service/kernel-core/database/collections'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
-import { deleteOlder } from '@agent-service/kernel-core/database/collections'
 import { credentialDenials } from '../records/records.js'
 import { timestamp } from '../records/timestamps.js'
 

@@ -1,6 +1,6 @@
+import { createControlledClock } from '@agent-service/kernel-core/clock'
 import { expect } from 'chai'
 import { generateKeyPair } from 'jose'
-import { createControlledClock } from '@agent-service/kernel-core/clock'
 import { createSignedTokens, headerTypeOf, type TokenKind } from './signed-tokens.js'
 import type { SigningKeys } from './signing-keys.js'
 

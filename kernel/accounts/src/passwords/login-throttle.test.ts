@@ -1,5 +1,5 @@
-import { expect } from 'chai'
 import { endTestStores } from '@agent-service/kernel-core/events/testing'
+import { expect } from 'chai'
 import { type AuthUnderTest, codeOf, openAuthUnderTest } from '../testing/auth-under-test.js'
 
 describe('guessing at a name', () => {

@@ -1,5 +1,5 @@
-import type { Clock } from '@agent-service/sdk/services/clock'
 import { rateLimitedError } from '@agent-service/kernel-core/http'
+import type { Clock } from '@agent-service/sdk/services/clock'
 import type { UserRecord } from '../records/records.js'
 import { type LoginThrottle, maxWaitMs } from './login-throttle.js'
 import type { PasswordHasher } from './password-hasher.js'

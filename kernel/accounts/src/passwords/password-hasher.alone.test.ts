@@ -1,5 +1,5 @@
-import { expect } from 'chai'
 import { createSystemClock } from '@agent-service/kernel-core/clock'
+import { expect } from 'chai'
 import { createPasswordHasher } from './password-hasher.js'
 
 describe('hashing a password', () => {

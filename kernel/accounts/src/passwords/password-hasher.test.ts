@@ -1,5 +1,5 @@
-import { expect } from 'chai'
 import { createControlledClock, createSystemClock } from '@agent-service/kernel-core/clock'
+import { expect } from 'chai'
 import { signInBusyError } from '../records/errors.js'
 import { cheapCost } from '../testing/auth-under-test.js'
 import { createPasswordHasher, defaultPasswordCost } from './password-hasher.js'

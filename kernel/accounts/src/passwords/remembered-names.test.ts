@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { expect } from 'chai'
 import { createControlledClock } from '@agent-service/kernel-core/clock'
+import { expect } from 'chai'
 import { createLoginThrottle } from './login-throttle.js'
 import { createRememberedNames } from './remembered-names.js'
 

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
+import { endTestStores } from '@agent-service/kernel-core/events/testing'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { endTestStores } from '@agent-service/kernel-core/events/testing'
 import { type FilesServer, startFilesServer } from '../testing/start-files-server.js'
 
 describe('a pre-signed URL of which anything was altered', () => {

@@ -1,6 +1,6 @@
+import { unauthenticatedError } from '@agent-service/kernel-core/http'
 import { Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, noContent, type Principal } from '@agent-service/sdk/contracts/http-route'
-import { unauthenticatedError } from '@agent-service/kernel-core/http'
 import type { PresignedUrls } from './presigned-urls.js'
 
 function ownerOf(principal: Principal | undefined): string {

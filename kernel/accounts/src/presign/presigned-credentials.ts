@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { Clock } from '@agent-service/sdk/services/clock'
 import type { PresignedRequest } from '@agent-service/kernel-core/http'
+import type { Clock } from '@agent-service/sdk/services/clock'
 import { createSignedTokens, type SignedToken } from '../keys/signed-tokens.js'
 import type { SigningKeys } from '../keys/signing-keys.js'
 

@@ -1,7 +1,7 @@
-import { expect } from 'chai'
-import { decodeJwt } from 'jose'
 import { noActor } from '@agent-service/kernel-core/audit'
 import { endTestStores } from '@agent-service/kernel-core/events/testing'
+import { expect } from 'chai'
+import { decodeJwt } from 'jose'
 import { credentialDenials } from '../records/records.js'
 import { type FilesServer, startFilesServer } from '../testing/start-files-server.js'
 

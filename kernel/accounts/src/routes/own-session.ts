@@ -1,5 +1,5 @@
-import { type Principal, sessionRequiredError } from '@agent-service/sdk/contracts/http-route'
 import { unauthenticatedError } from '@agent-service/kernel-core/http'
+import { type Principal, sessionRequiredError } from '@agent-service/sdk/contracts/http-route'
 import type { UserAccounts } from '../accounts/user-accounts.js'
 import type { UserRecord } from '../records/records.js'
 

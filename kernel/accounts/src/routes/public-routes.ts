@@ -1,6 +1,6 @@
+import type { SignInPolicy } from '@agent-service/kernel-core/config'
 import { Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
-import type { SignInPolicy } from '@agent-service/kernel-core/config'
 import type { UserAccounts } from '../accounts/user-accounts.js'
 import type { SigningKeys } from '../keys/signing-keys.js'
 

@@ -1,5 +1,5 @@
-import type { RouteRequest } from '@agent-service/sdk/contracts/http-route'
 import { parseCookies, refreshCookieName } from '@agent-service/kernel-core/http/request'
+import type { RouteRequest } from '@agent-service/sdk/contracts/http-route'
 import type { SignInOrigin } from '../sessions/sign-in.js'
 
 const maxUserAgentLength = 300

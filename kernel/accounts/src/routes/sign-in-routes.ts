@@ -1,3 +1,4 @@
+import { unauthenticatedError } from '@agent-service/kernel-core/http'
 import { Type } from '@agent-service/sdk'
 import {
   created,
@@ -10,7 +11,6 @@ import {
   type RouteResponse,
 } from '@agent-service/sdk/contracts/http-route'
 import { type PolicyService, permitsOperation } from '@agent-service/sdk/services/policy'
-import { unauthenticatedError } from '@agent-service/kernel-core/http'
 import type { CreationGrant } from '../accounts/user-accounts.js'
 import { userProfileSchema } from '../accounts/user-profile.js'
 import { localAuthDisabledError } from '../records/errors.js'

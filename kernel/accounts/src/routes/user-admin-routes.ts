@@ -1,3 +1,4 @@
+import type { AuditActor, AuditLog } from '@agent-service/kernel-core/audit'
 import { type Static, Type } from '@agent-service/sdk'
 import {
   created,
@@ -11,8 +12,6 @@ import {
   type RouteRequest,
   requireConfirmedAdmin,
 } from '@agent-service/sdk/contracts/http-route'
-import type { AuditLog } from '@agent-service/kernel-core/audit'
-import type { AuditActor } from '@agent-service/kernel-core/audit'
 import type { AccountAdministration } from '../accounts/account-administration.js'
 import type { UserAccounts } from '../accounts/user-accounts.js'
 import { profileOf, userProfileSchema } from '../accounts/user-profile.js'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
+import { deleteOlder } from '@agent-service/kernel-core/database/collections'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
 import { networkOf } from '@agent-service/sdk/services/quotas'
-import { deleteOlder } from '@agent-service/kernel-core/database/collections'
 import { knownAddresses } from '../records/records.js'
 import { timestamp } from '../records/timestamps.js'
 

@@ -1,5 +1,5 @@
-import { serialize } from 'cookie'
 import { refreshCookieName } from '@agent-service/kernel-core/http/request'
+import { serialize } from 'cookie'
 
 /** How the refresh token is given to browsers. */
 export interface RefreshCookie {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Database } from '@agent-service/sdk/services/database'
 import type { SecretCipher } from '@agent-service/kernel-core/secrets'
+import type { Database } from '@agent-service/sdk/services/database'
 import { authSettings } from '../records/records.js'
 
 const keyId = 'refresh-key'

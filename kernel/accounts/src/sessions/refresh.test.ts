@@ -1,5 +1,5 @@
-import { expect } from 'chai'
 import { endTestStores, turnOfTheLoop } from '@agent-service/kernel-core/events/testing'
+import { expect } from 'chai'
 import { sessions } from '../records/records.js'
 import { type AuthUnderTest, type CalledRoute, codeOf, openAuthUnderTest } from '../testing/auth-under-test.js'
 

@@ -1,7 +1,7 @@
-import type { Principal } from '@agent-service/sdk/contracts/http-route'
-import { expect } from 'chai'
 import { noActor } from '@agent-service/kernel-core/audit'
 import { endTestStores, turnOfTheLoop } from '@agent-service/kernel-core/events/testing'
+import type { Principal } from '@agent-service/sdk/contracts/http-route'
+import { expect } from 'chai'
 import { sessions } from '../records/records.js'
 import { type AuthUnderTest, authSettingsUnderTest, codeOf, openAuthUnderTest, type SignedInBody } from '../testing/auth-under-test.js'
 

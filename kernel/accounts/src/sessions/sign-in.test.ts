@@ -1,6 +1,6 @@
-import { expect } from 'chai'
 import { noActor } from '@agent-service/kernel-core/audit'
 import { endTestStores, turnOfTheLoop } from '@agent-service/kernel-core/events/testing'
+import { expect } from 'chai'
 import { users } from '../records/records.js'
 import {
   type AuthUnderTest,

@@ -1,13 +1,14 @@
-import { validate } from '@agent-service/sdk'
-import type { HttpRoute, Principal, RouteRequest } from '@agent-service/sdk/contracts/http-route'
 import { createAuditLog } from '@agent-service/kernel-core/audit'
 import { type ControlledClock, createControlledClock } from '@agent-service/kernel-core/clock'
 import { openTestStore, type TestStore } from '@agent-service/kernel-core/events/testing'
 import { ContributionRegister } from '@agent-service/kernel-core/plugins/contributions'
 import { createRecordingLog, type RecordingLog } from '@agent-service/kernel-core/scheduler/testing'
 import type { SecretCipher } from '@agent-service/kernel-core/secrets'
+import { validate } from '@agent-service/sdk'
+import type { HttpRoute, Principal, RouteRequest } from '@agent-service/sdk/contracts/http-route'
 import { type Auth, type AuthDependencies, openAuth } from '../open-auth.js'
 import type { PasswordCost } from '../passwords/password-hasher.js'
+import { authCollections } from '../records/records.js'
 
 /** The cheapest cost that argon2 takes. */
 export const cheapCost: PasswordCost = { memoryCost: 64, timeCost: 2, parallelism: 1 }
@@ -68,7 +69,7 @@ export interface SignedInBody {
 export async function openAuthUnderTest(
   overrides: Partial<AuthDependencies> & { readonly store?: TestStore } = {},
 ): Promise<AuthUnderTest> {
-  const { store = await openTestStore(), ...dependencies } = overrides
+  const { store = await openTestStore({ collections: authCollections }), ...dependencies } = overrides
   const clock = createControlledClock()
   const log = createRecordingLog()
   const auth = await openAuth({

@@ -1,6 +1,6 @@
+import { endTestStores } from '@agent-service/kernel-core/events/testing'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { endTestStores } from '@agent-service/kernel-core/events/testing'
 import { type AuthUnderTest, openAuthUnderTest } from './auth-under-test.js'
 
 /** What people and thieves do with the refresh tokens of one session: which token, from which device, at once or after how long. */

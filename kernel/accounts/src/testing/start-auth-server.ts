@@ -1,14 +1,13 @@
-import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { ServerSection } from '@agent-service/kernel-core/config'
 import { quietLog } from '@agent-service/kernel-core/database/testing'
-import type { AnswerCheck } from '@agent-service/kernel-core/http/answer'
 import type { RouteAccess } from '@agent-service/kernel-core/http'
+import type { AnswerCheck } from '@agent-service/kernel-core/http/answer'
 import { createDispatchTable } from '@agent-service/kernel-core/http/routing'
 import { createHttpServer } from '@agent-service/kernel-core/http/server'
-import { createAnswerCheck } from '@agent-service/kernel-core/http/testing'
-import { roleAccess, testSettings } from '@agent-service/kernel-core/http/testing'
+import { createAnswerCheck, roleAccess, testSettings } from '@agent-service/kernel-core/http/testing'
 import { createRedactor } from '@agent-service/kernel-core/log'
 import { createQuotas } from '@agent-service/kernel-core/quotas'
+import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { AuthUnderTest } from './auth-under-test.js'
 
 /** The HTTP layer with accounts behind it. */

@@ -1,8 +1,8 @@
-import { expect } from 'chai'
-import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'
 import { noActor } from '@agent-service/kernel-core/audit'
 import { endTestStores, openTestStore, turnOfTheLoop } from '@agent-service/kernel-core/events/testing'
-import { sessions, signingKeys, users } from '../records/records.js'
+import { expect } from 'chai'
+import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'
+import { authCollections, sessions, signingKeys, users } from '../records/records.js'
 import { type AuthUnderTest, codeOf, fakeCipher, openAuthUnderTest, type SignedInBody } from '../testing/auth-under-test.js'
 
 describe('createTokenAuthenticator', () => {
@@ -72,7 +72,7 @@ describe('createTokenAuthenticator', () => {
   })
 
   it('makes one key when several start at once', async () => {
-    const store = await openTestStore()
+    const store = await openTestStore({ collections: authCollections })
     store.pause = turnOfTheLoop
     const all = await Promise.all([1, 2, 3].map(() => openAuthUnderTest({ store })))
     const sets = await Promise.all(all.map(async (each) => JSON.stringify((await each.call('getKeySet')).json)))

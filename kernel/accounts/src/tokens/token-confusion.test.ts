@@ -1,7 +1,7 @@
+import { endTestStores } from '@agent-service/kernel-core/events/testing'
 import type { Principal } from '@agent-service/sdk/contracts/http-route'
 import { expect } from 'chai'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
-import { endTestStores } from '@agent-service/kernel-core/events/testing'
 import { type FilesServer, startFilesServer } from '../testing/start-files-server.js'
 
 const kinds = ['access token', 'refresh token', 'personal access token', 'ephemeral token', 'pre-signed URL'] as const

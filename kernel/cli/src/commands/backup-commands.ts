@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { commandLine } from '@agent-service/kernel-core/audit'
-import { prepare } from '../composition/prepare.js'
 import { databaseLockedError, restoreDatabase } from '@agent-service/kernel-core/database'
+import { prepare } from '../composition/prepare.js'
 import type { Outcome, OutputOptions } from './command-action.js'
 import type { Invocation } from './invocation.js'
 import { noteCommand } from './note-command.js'

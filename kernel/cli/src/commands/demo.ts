@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { defineError } from '@agent-service/sdk'
 import { type Environment, loadConfiguration } from '@agent-service/kernel-core/config'
+import { defineError } from '@agent-service/sdk'
 import { readStartTexts } from './start-texts.js'
 
 /** The demo's answers mean nothing; it must not be mistaken for the product. */

@@ -12,11 +12,12 @@ export interface Installation {
   readonly demoProvider: string
 }
 
-/** Finds the installation from the place of this module: the kernel package, with plugins, resources and examples beside it. */
+/** Finds the installation from the place of this module: `kernel/cli`, with plugins, resources and examples beside `kernel`. */
 export function findInstallation(): Installation {
-  const kernelFolder = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
+  const ownFolder = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
+  const kernelFolder = path.dirname(ownFolder)
   const root = path.dirname(kernelFolder)
-  const { version } = JSON.parse(readFileSync(path.join(kernelFolder, 'package.json'), 'utf8')) as { readonly version: string }
+  const { version } = JSON.parse(readFileSync(path.join(ownFolder, 'package.json'), 'utf8')) as { readonly version: string }
   return {
     version,
     builtInFolder: path.join(root, 'plugins'),

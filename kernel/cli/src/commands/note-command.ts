@@ -1,6 +1,5 @@
 import type { AuditEntry } from '@agent-service/kernel-core/audit'
-import { commandLine } from '@agent-service/kernel-core/audit'
-import { notePending } from '@agent-service/kernel-core/audit'
+import { commandLine, notePending } from '@agent-service/kernel-core/audit'
 import { configurationPlace } from '@agent-service/kernel-core/config'
 import type { Invocation } from './invocation.js'
 

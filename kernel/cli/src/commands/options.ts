@@ -1,5 +1,5 @@
-import { type Command, Option } from 'commander'
 import type { Environment } from '@agent-service/kernel-core/config'
+import { type Command, Option } from 'commander'
 
 /** Options of commands that talk to the running service. */
 export interface RemoteOptions {

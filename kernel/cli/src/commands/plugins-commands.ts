@@ -1,6 +1,6 @@
+import type { DiscoveredPlugin } from '@agent-service/kernel-core/plugins'
 import type { JsonObject } from '@agent-service/sdk'
 import { prepare } from '../composition/prepare.js'
-import type { DiscoveredPlugin } from '@agent-service/kernel-core/plugins'
 import { type ApiClient, createApiClient } from './api-client.js'
 import type { Outcome } from './command-action.js'
 import { serviceUnreachableError } from './errors.js'

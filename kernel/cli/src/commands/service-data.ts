@@ -1,9 +1,9 @@
+import type { KernelDatabase } from '@agent-service/kernel-core/database'
+import { redactError } from '@agent-service/kernel-core/log'
 import { createDisposableScope } from '@agent-service/sdk/host'
 import { composeKernel, openServices, openStore } from '../composition/composition-root.js'
 import { type Prepared, prepare } from '../composition/prepare.js'
 import type { OpenedServices } from '../composition/services-phase.js'
-import type { KernelDatabase } from '@agent-service/kernel-core/database'
-import { redactError } from '@agent-service/kernel-core/log'
 import { type Invocation, quietEnvironment } from './invocation.js'
 
 /** The service's own data, opened by a command while the service is stopped. */

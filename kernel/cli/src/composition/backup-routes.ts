@@ -1,9 +1,9 @@
 import path from 'node:path'
-import { Type } from '@agent-service/sdk'
-import { created, defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { AuditLog } from '@agent-service/kernel-core/audit'
 import { actorOfRequest } from '@agent-service/kernel-core/audit'
 import type { KernelDatabase } from '@agent-service/kernel-core/database/open'
+import { Type } from '@agent-service/sdk'
+import { created, defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
 
 /** Backups of the running service. They are made below one folder of the service, never where a caller says. */
 export function createBackupRoutes(dependencies: {

@@ -1,12 +1,11 @@
-import type { Clock } from '@agent-service/sdk/services/clock'
-import type { DependencyContainer } from 'tsyringe'
 import type { PasswordCost } from '@agent-service/kernel-accounts'
-import type { AnswerCheck } from '@agent-service/kernel-core/http/answer'
 import type { HttpLimits } from '@agent-service/kernel-core/http'
+import type { AnswerCheck } from '@agent-service/kernel-core/http/answer'
 import type { InstallationOptions } from '@agent-service/kernel-core/installation'
 import type { LogOptions } from '@agent-service/kernel-core/log'
-import type { PluginLimits } from '@agent-service/kernel-core/plugins/start'
-import type { EscapedError } from '@agent-service/kernel-core/plugins/start'
+import type { EscapedError, PluginLimits } from '@agent-service/kernel-core/plugins/start'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { DependencyContainer } from 'tsyringe'
 
 /** What a kernel is started with. Everything but the installation and the version has a default that the product uses; tests set the rest. */
 export interface KernelOptions extends InstallationOptions {

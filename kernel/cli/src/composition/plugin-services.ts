@@ -1,3 +1,31 @@
+import { type Auth, authToken, ownEphemeralTokens } from '@agent-service/kernel-accounts'
+import { type AuditLog, auditToken, createPluginAudit } from '@agent-service/kernel-core/audit'
+import { createCacheFiles } from '@agent-service/kernel-core/cache-files'
+import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
+import { databaseToken, type KernelDatabase } from '@agent-service/kernel-core/database/open'
+import { createPluginEvents, type EventSubscriptions, eventSubscriptionsToken } from '@agent-service/kernel-core/event-subscriptions'
+import { type EventPublisher, type EventTypes, eventsToken, eventTypesToken } from '@agent-service/kernel-core/events'
+import { createPluginUserFiles } from '@agent-service/kernel-core/files'
+import { openHttpClient } from '@agent-service/kernel-core/http-client'
+import {
+  type DiscoveredPlugin,
+  discoveredPluginsToken,
+  type KernelServiceFactory,
+  type PluginSurroundings,
+  type ValidPlugin,
+} from '@agent-service/kernel-core/plugins'
+import { type Policies, policiesToken } from '@agent-service/kernel-core/policy'
+import { clockToken } from '@agent-service/kernel-core/process'
+import { ownLimits, type QuotaRegistry, quotasToken } from '@agent-service/kernel-core/quotas'
+import { type Scheduler, schedulerToken } from '@agent-service/kernel-core/scheduler'
+import {
+  createSeals,
+  type PluginSealedFields,
+  pluginSealedFieldsToken,
+  type SecretCipher,
+  secretCipherToken,
+} from '@agent-service/kernel-core/secrets'
+import { type UrlService, urlsToken } from '@agent-service/kernel-core/urls'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import { type Accounts, accountsService } from '@agent-service/sdk/services/accounts'
 import { auditService } from '@agent-service/sdk/services/audit'
@@ -17,31 +45,6 @@ import { type Secrets, sealedFieldsService, secretsService } from '@agent-servic
 import { urlService } from '@agent-service/sdk/services/urls'
 import { type UserFiles, userFilesService } from '@agent-service/sdk/services/user-files'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
-import { type AuditLog, auditToken } from '@agent-service/kernel-core/audit'
-import { createPluginAudit } from '@agent-service/kernel-core/audit'
-import { type Auth, ownEphemeralTokens } from '@agent-service/kernel-accounts'
-import { authToken } from '@agent-service/kernel-accounts'
-import { createCacheFiles } from '@agent-service/kernel-core/cache-files'
-import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
-import { databaseToken, type KernelDatabase } from '@agent-service/kernel-core/database/open'
-import { createPluginEvents, type EventSubscriptions, eventSubscriptionsToken } from '@agent-service/kernel-core/event-subscriptions'
-import { type EventPublisher, type EventTypes, eventsToken, eventTypesToken } from '@agent-service/kernel-core/events'
-import { createPluginUserFiles } from '@agent-service/kernel-core/files'
-import { openHttpClient } from '@agent-service/kernel-core/http-client'
-import {
-  type DiscoveredPlugin,
-  discoveredPluginsToken,
-  type KernelServiceFactory,
-  type PluginSurroundings,
-  type ValidPlugin,
-} from '@agent-service/kernel-core/plugins'
-import { type Policies, policiesToken } from '@agent-service/kernel-core/policy'
-import { clockToken } from '@agent-service/kernel-core/process'
-import { quotasToken } from '@agent-service/kernel-core/quotas'
-import { ownLimits, type QuotaRegistry } from '@agent-service/kernel-core/quotas'
-import { type Scheduler, schedulerToken } from '@agent-service/kernel-core/scheduler'
-import { createSeals, type PluginSealedFields, pluginSealedFieldsToken, type SecretCipher, secretCipherToken } from '@agent-service/kernel-core/secrets'
-import { type UrlService, urlsToken } from '@agent-service/kernel-core/urls'
 import { accountsToken, presignedUrlsToken, resourcesToken, secretsToken, userFilesToken } from './service-tokens.js'
 
 export const pluginServicesToken: InjectionToken<PluginServices> = Symbol('plugin-services')

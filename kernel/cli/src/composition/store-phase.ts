@@ -1,24 +1,23 @@
+import { authCollections } from '@agent-service/kernel-accounts'
+import { auditCollections } from '@agent-service/kernel-core/audit'
+import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
+import { type KernelDatabase, openDatabase } from '@agent-service/kernel-core/database'
+import { openRegistrations, type Registrations, subscriptionCollections } from '@agent-service/kernel-core/event-subscriptions'
+import { type BootedEvents, bootEvents, eventCollections } from '@agent-service/kernel-core/events'
+import { idempotencyCollections } from '@agent-service/kernel-core/http/idempotency'
+import { leaseCollections, openProcessLeases, type ProcessLeases } from '@agent-service/kernel-core/leases'
+import { type Redactor, redactError, redactorToken } from '@agent-service/kernel-core/log'
+import { type PluginHost, pluginHostToken } from '@agent-service/kernel-core/plugins'
+import { policyCollections } from '@agent-service/kernel-core/policy'
+import { clockToken, loggerToken, scopeToken } from '@agent-service/kernel-core/process'
+import { type DataKeys, openDataKeys, secretsCollections } from '@agent-service/kernel-core/secrets'
+import { openSetUp, type SetUp } from '@agent-service/kernel-core/set-up'
+import { type StateDocuments, stateDocumentsToken } from '@agent-service/kernel-core/state-documents'
 import type { JsonObject, Logger } from '@agent-service/sdk'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
-import { auditCollections } from '@agent-service/kernel-core/audit'
-import { authCollections } from '@agent-service/kernel-accounts'
-import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
-import { type KernelDatabase, openDatabase } from '@agent-service/kernel-core/database'
-import { openRegistrations, subscriptionCollections } from '@agent-service/kernel-core/event-subscriptions'
-import { bootEvents, eventCollections } from '@agent-service/kernel-core/events'
-import { idempotencyCollections } from '@agent-service/kernel-core/http/idempotency'
-import { leaseCollections, openProcessLeases } from '@agent-service/kernel-core/leases'
-import { redactError } from '@agent-service/kernel-core/log'
-import { type Redactor, redactorToken } from '@agent-service/kernel-core/log'
-import { type PluginHost, pluginHostToken } from '@agent-service/kernel-core/plugins'
-import { policyCollections } from '@agent-service/kernel-core/policy'
-import { clockToken, loggerToken, scopeToken } from '@agent-service/kernel-core/process'
-import { openDataKeys, secretsCollections } from '@agent-service/kernel-core/secrets'
-import { openSetUp } from '@agent-service/kernel-core/set-up'
-import { type StateDocuments, stateDocumentsToken } from '@agent-service/kernel-core/state-documents'
 import type { KernelOptions } from './kernel-options.js'
 import { optionsToken } from './service-tokens.js'
 
@@ -35,7 +34,15 @@ export const kernelCollections = [
 ]
 
 /** Everything that has to be opened before the parts over the database can be made. */
-export type OpenedStore = Awaited<ReturnType<StorePhase['open']>>
+export interface OpenedStore {
+  readonly setUp: SetUp
+  readonly kernelDatabase: KernelDatabase
+  readonly database: Database
+  readonly dataKeys: DataKeys
+  readonly leases: ProcessLeases
+  readonly registrations: Registrations
+  readonly bootedEvents: BootedEvents
+}
 
 export const storePhaseToken: InjectionToken<StorePhase> = Symbol('store-phase')
 
@@ -53,7 +60,7 @@ export class StorePhase {
     @inject(pluginHostToken) private readonly host: PluginHost,
   ) {}
 
-  async open() {
+  async open(): Promise<OpenedStore> {
     const { configuration, scope, clock, log, stateDocuments } = this
     const setUp = await openSetUp({ stateDocuments, configuration })
     this.#watchFaults()

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { AnswerCheck } from '@agent-service/kernel-core/http/answer'
+import { createAnswerCheck } from '@agent-service/kernel-core/http/testing'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { findInstallation } from '../commands/installation.js'
 import type { KernelOptions } from '../composition/kernel-options.js'
 import { type Kernel, startKernel } from '../composition/start-kernel.js'
-import type { AnswerCheck } from '@agent-service/kernel-core/http/answer'
-import { createAnswerCheck } from '@agent-service/kernel-core/http/testing'
 
 /** What a test may say; everything has a default. */
 export interface TestKernelOptions

@@ -2,9 +2,16 @@ import 'reflect-metadata'
 
 export { createControlledClock, createSystemClock } from '@agent-service/kernel-core/clock'
 export { type KernelDatabase, type OpenDatabaseOptions, openDatabase, restoreDatabase } from '@agent-service/kernel-core/database'
-export { type EngineCall, interceptEngine } from '@agent-service/kernel-core/policy/testing'
-export { openPoliciesUnderTest, type PoliciesUnderTest } from '@agent-service/kernel-core/policy/testing'
-export { isRunning, memoryOf, policyProcessesOf, untilEnded } from '@agent-service/kernel-core/policy/testing'
+export {
+  type EngineCall,
+  interceptEngine,
+  isRunning,
+  memoryOf,
+  openPoliciesUnderTest,
+  type PoliciesUnderTest,
+  policyProcessesOf,
+  untilEnded,
+} from '@agent-service/kernel-core/policy/testing'
 export * from './create-test-kernel.js'
 export * from './open-test-editor.js'
 export * from './run-command-line.js'

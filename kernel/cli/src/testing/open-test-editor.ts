@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
-import { type ConfigurationEditor, createConfigurationEditor, type EditorTools } from '@agent-service/kernel-settings/save'
 import { createDurableFileSystem } from '@agent-service/kernel-core/disk'
+import { type ConfigurationEditor, createConfigurationEditor, type EditorTools } from '@agent-service/kernel-settings/save'
 
 /** A guarantee that a broken editor goes without, to see that it is missed. */
 export type MissingGuarantee = 'lock' | 'rename'

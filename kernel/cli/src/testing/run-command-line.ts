@@ -1,5 +1,5 @@
-import { main } from '../commands/main.js'
 import type { Terminal } from '../commands/terminal.js'
+import { main } from '../main.js'
 
 /** What a command said and how it ended. */
 export interface CommandResult {

@@ -1,10 +1,16 @@
 import { mkdir, mkdtemp, realpath, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import {
+  type Configuration,
+  configurationFrom,
+  type Examination,
+  loadConfiguration,
+  type SchemaNode,
+} from '@agent-service/kernel-core/config'
+import { discoverPlugins } from '@agent-service/kernel-core/plugins'
 import { type JsonObject, type PluginManifest, type Problem, ServiceError } from '@agent-service/sdk'
 import { findInstallation } from '../commands/installation.js'
-import { type Configuration, configurationFrom, type Examination, loadConfiguration, type SchemaNode } from '@agent-service/kernel-core/config'
-import { discoverPlugins } from '@agent-service/kernel-core/plugins'
 
 /** One configuration as an operator would give it. */
 export interface TestConfigurationInput {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect } from 'chai'
 import { auditKindPattern, auditKinds } from './audit-records.js'
 
-const page = new URL('../../docs/operations.md', import.meta.url)
+const page = new URL('../../../docs/operations.md', import.meta.url)
 
 describe('the kinds of the audit log', () => {
   it('each look like one, and stand in the documentation', async () => {

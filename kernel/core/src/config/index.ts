@@ -1,7 +1,7 @@
 /**
  * The configuration as it is read and checked. What explains, edits, saves and serves it takes what
  * it needs from here, and the YAML parser, which is loaded only where there is something to parse,
- * from `yaml.ts`.
+ * from `yaml`.
  */
 
 // Schemas, paths in a value, and what is wrong at them
@@ -65,4 +65,3 @@ export {
 export * from './schema/schema-node.js'
 export { textsIn } from './schema/texts-in.js'
 export * from './sections/index.js'
-export { type ParsedYaml, parseYaml } from './yaml.js'

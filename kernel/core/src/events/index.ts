@@ -1,4 +1,4 @@
-export { bootEvents, bootedEventsToken } from './boot-events.js'
+export { type BootedEvents, bootEvents, bootedEventsToken } from './boot-events.js'
 export * from './errors.js'
 export { eventNumber } from './event-numbers.js'
 export { eventCollections } from './event-records.js'

@@ -1,4 +1,10 @@
-export { type Authentication, type Authenticator, type PresentedCredentials, type PresignedRequest, authenticatorToken } from './authenticator.js'
+export {
+  type Authentication,
+  type Authenticator,
+  authenticatorToken,
+  type PresentedCredentials,
+  type PresignedRequest,
+} from './authenticator.js'
 export { forbiddenError, rateLimitedError, unauthenticatedError } from './errors.js'
 export type { HttpLimits } from './http-options.js'
 export { type HttpServer, httpServerToken } from './http-server.js'

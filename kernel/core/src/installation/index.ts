@@ -1,1 +1,1 @@
-export { type InstallationOptions, discoverFor, examineInstallation, switchedOffIn, writableIn } from './examine-installation.js'
+export { discoverFor, examineInstallation, type InstallationOptions, switchedOffIn, writableIn } from './examine-installation.js'

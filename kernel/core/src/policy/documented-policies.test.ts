@@ -55,7 +55,7 @@ describe('kernel/docs/policies.md', () => {
   let page: string
 
   before(async () => {
-    page = await readFile(new URL('../../docs/policies.md', import.meta.url), 'utf8')
+    page = await readFile(new URL('../../../docs/policies.md', import.meta.url), 'utf8')
     const operations = ['createMessage', 'createToken', 'changeConfiguration', 'deleteUser']
     policies = await openPoliciesUnderTest({ routes: operations.map((operationId) => ({ ...testRoute('user'), operationId })) })
     policies.roles.set(someone, 'user')

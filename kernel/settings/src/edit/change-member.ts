@@ -1,6 +1,6 @@
+import { isObject } from '@agent-service/kernel-core/config'
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { CST } from 'yaml'
-import { isObject } from '@agent-service/kernel-core/config'
 import type { Found } from './find-member.js'
 import { blockLines, blockPair, inlineValue, keyText, type TextStyle } from './value-text.js'
 import {

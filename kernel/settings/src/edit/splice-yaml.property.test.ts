@@ -1,8 +1,8 @@
+import { parseYaml } from '@agent-service/kernel-core/config/yaml'
 import type { JsonObject } from '@agent-service/sdk'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { parseDocument } from 'yaml'
-import { parseYaml } from '@agent-service/kernel-core/config'
 import { operationsOn, randomText, type TextLine, valueAt } from './random-yaml.test.js'
 import { type Failed, openYaml, spliceYaml, textOf, type YamlOperation } from './splice-yaml.js'
 

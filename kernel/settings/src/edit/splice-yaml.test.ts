@@ -1,6 +1,6 @@
+import { parsePath } from '@agent-service/kernel-core/config'
 import type { JsonValue } from '@agent-service/sdk'
 import { expect } from 'chai'
-import { parsePath } from '@agent-service/kernel-core/config'
 import { openYaml, spliceYaml, textOf, type YamlOperation } from './splice-yaml.js'
 
 const operationsOf = (changes: Readonly<Record<string, JsonValue | undefined>>): readonly YamlOperation[] =>

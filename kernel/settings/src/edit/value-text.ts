@@ -1,6 +1,6 @@
+import { isObject } from '@agent-service/kernel-core/config'
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { Document, type ToStringOptions, visit } from 'yaml'
-import { isObject } from '@agent-service/kernel-core/config'
 
 /** The quotes of a text; plain where its content allows. */
 export interface TextStyle {

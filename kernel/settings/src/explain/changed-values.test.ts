@@ -1,6 +1,6 @@
+import type { SchemaNode } from '@agent-service/kernel-core/config'
 import type { JsonObject } from '@agent-service/sdk'
 import { expect } from 'chai'
-import type { SchemaNode } from '@agent-service/kernel-core/config'
 import { changedValues } from './changed-values.js'
 
 const secret: SchemaNode = { type: 'string', 'x-secret': true }

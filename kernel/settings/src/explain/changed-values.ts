@@ -1,6 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import { isSecretName } from '@agent-service/kernel-core/log'
 import {
   formatPath,
   isObject,
@@ -13,6 +11,8 @@ import {
   takesAnything,
   type ValuePath,
 } from '@agent-service/kernel-core/config'
+import { isSecretName } from '@agent-service/kernel-core/log'
+import type { JsonObject, JsonValue } from '@agent-service/sdk'
 
 /** What a change of the file does, by dotted path, as it may be noted. What the file does not have is null. */
 export interface ChangedValues {

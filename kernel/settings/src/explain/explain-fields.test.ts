@@ -1,5 +1,5 @@
-import { expect } from 'chai'
 import { parsePath } from '@agent-service/kernel-core/config'
+import { expect } from 'chai'
 import { explainFields, fieldReferences, fieldSources } from './explain-fields.js'
 import type { FieldExplanation } from './field-explanation.js'
 import { examine } from './fixture.test.js'

@@ -1,4 +1,3 @@
-import type { JsonValue } from '@agent-service/sdk'
 import {
   begins,
   type Examination,
@@ -19,6 +18,7 @@ import {
   variableFor,
   variantOf,
 } from '@agent-service/kernel-core/config'
+import type { JsonValue } from '@agent-service/sdk'
 import type { FieldExplanation } from './field-explanation.js'
 import { typeOf } from './field-table.js'
 import { createOwners, type Owners } from './owners.js'

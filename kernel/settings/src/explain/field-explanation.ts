@@ -1,5 +1,5 @@
-import type { JsonValue } from '@agent-service/sdk'
 import type { ValueSource } from '@agent-service/kernel-core/config'
+import type { JsonValue } from '@agent-service/sdk'
 
 /** Everything that is known of one field of one configuration. Holds no secret. */
 export interface FieldExplanation {

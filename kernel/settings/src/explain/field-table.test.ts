@@ -1,7 +1,7 @@
-import { Type } from '@agent-service/sdk'
-import { expect } from 'chai'
 import { developmentEncryptionSecret, kernelSchema, plainSchema, valueAt } from '@agent-service/kernel-core/config'
 import { load } from '@agent-service/kernel-core/config/testing'
+import { Type } from '@agent-service/sdk'
+import { expect } from 'chai'
 import { fieldRows } from './field-table.js'
 
 describe('the table of fields', () => {

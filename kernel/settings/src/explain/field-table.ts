@@ -1,5 +1,5 @@
-import type { JsonValue } from '@agent-service/sdk'
 import { choicesOf, formatPath, type SchemaNode, variableFor } from '@agent-service/kernel-core/config'
+import type { JsonValue } from '@agent-service/sdk'
 
 /** One field of the configuration, for people. */
 export interface FieldRow {

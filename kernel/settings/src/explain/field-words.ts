@@ -1,5 +1,5 @@
-import { configurationFormats, type JsonValue } from '@agent-service/sdk'
 import { choicesOf, isSecret, objectVariant, type SchemaNode } from '@agent-service/kernel-core/config'
+import { configurationFormats, type JsonValue } from '@agent-service/sdk'
 
 /** A name as a title for people: `max_body_size_bytes` → `Max body size bytes`. */
 export const titleOf = (name: string): string => {

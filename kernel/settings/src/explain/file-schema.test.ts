@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { isObject } from '@agent-service/kernel-core/config'
 import { type JsonObject, type JsonValue, validate } from '@agent-service/sdk'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { parse, stringify } from 'yaml'
-import { findInstallation } from '@agent-service/kernel/commands'
-import { isObject } from '@agent-service/kernel-core/config'
 import { fileSchema } from './file-schema.js'
 import { examine } from './fixture.test.js'
 
@@ -128,8 +126,9 @@ describe('the schema of the file', () => {
   })
 
   it('that ships accepts the example that ships', async () => {
-    const { installedResources } = findInstallation()
-    const shipped = JSON.parse(await readFile(join(installedResources, 'config.schema.json'), 'utf8')) as JsonObject
-    expect(validate(shipped, parse(await readFile(join(installedResources, 'config.example.yaml'), 'utf8')))).to.deep.equal([])
+    const shipped = JSON.parse(await readFile(new URL('../../../../resources/config.schema.json', import.meta.url), 'utf8')) as JsonObject
+    expect(
+      validate(shipped, parse(await readFile(new URL('../../../../resources/config.example.yaml', import.meta.url), 'utf8'))),
+    ).to.deep.equal([])
   })
 })

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { choicesOf, isOpen, isUnset, type SchemaNode, takesAnything } from '@agent-service/kernel-core/config'
+import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { descriptionOf, examplesOf, titleOf } from './field-words.js'
 import { offerVariants, openPlace } from './open-place-schema.js'
 

@@ -1,4 +1,3 @@
-import { Type } from '@agent-service/sdk'
 import {
   absentConfigurationFile,
   type DiscoveredManifest,
@@ -7,6 +6,7 @@ import {
   parseConfigurationFile,
 } from '@agent-service/kernel-core/config'
 import { modelPlugins, plugin } from '@agent-service/kernel-core/config/testing'
+import { Type } from '@agent-service/sdk'
 
 /** One plugin that is only declared, with a secret, a field that is gone and one whose default is told in words. */
 const declared = plugin({

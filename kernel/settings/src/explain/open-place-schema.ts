@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { own, type SchemaNode } from '@agent-service/kernel-core/config'
+import type { JsonObject, JsonValue } from '@agent-service/sdk'
 
 /** What plugins add to an object at an open place. */
 export interface OpenPlace {

@@ -1,5 +1,5 @@
-import type { PluginManifestFile } from '@agent-service/sdk'
 import type { SchemaNode } from '@agent-service/kernel-core/config'
+import type { PluginManifestFile } from '@agent-service/sdk'
 
 /** Whose the fields are. */
 export interface Owners {

@@ -1,5 +1,5 @@
-import type { PluginManifestFile } from '@agent-service/sdk'
 import { own, type SchemaNode } from '@agent-service/kernel-core/config'
+import type { PluginManifestFile } from '@agent-service/sdk'
 import { type FieldRow, fieldRows } from './field-table.js'
 import { createOwners, type Owners } from './owners.js'
 

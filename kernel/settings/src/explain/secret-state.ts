@@ -1,5 +1,12 @@
+import {
+  type Environment,
+  referencesIn,
+  replaceReferences,
+  type SchemaNode,
+  shownReferences,
+  type ValueSource,
+} from '@agent-service/kernel-core/config'
 import type { JsonValue } from '@agent-service/sdk'
-import { type Environment, referencesIn, replaceReferences, type SchemaNode, shownReferences, type ValueSource } from '@agent-service/kernel-core/config'
 
 /** What is said of a secret in place of its value. */
 export type SecretState = {

@@ -1,5 +1,3 @@
-import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import { isSecretName } from '@agent-service/kernel-core/log'
 import {
   type Examination,
   isObject,
@@ -15,6 +13,8 @@ import {
   type ValueSource,
   valueAt,
 } from '@agent-service/kernel-core/config'
+import { isSecretName } from '@agent-service/kernel-core/log'
+import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { secretState } from './secret-state.js'
 
 /** The effective values, nested like the file, with every secret, also an unset one, as its `SecretState`. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
+import { type Examination, formatPath, isObject, own } from '@agent-service/kernel-core/config'
 import type { JsonObject, JsonValue, Problem } from '@agent-service/sdk'
 import { effectiveValues, fieldReferences, fieldSources, fileSchema, savedValues } from '../explain/index.js'
-import { type Examination, formatPath, isObject, own } from '@agent-service/kernel-core/config'
 
 /** The configuration file as it is now. */
 export interface CurrentFile {

@@ -1,5 +1,14 @@
+import {
+  findMember,
+  formatPath,
+  isObject,
+  objectVariant,
+  own,
+  type SchemaNode,
+  type ValuePath,
+  valueAt,
+} from '@agent-service/kernel-core/config'
 import type { JsonObject, JsonValue, Problem } from '@agent-service/sdk'
-import { findMember, formatPath, isObject, objectVariant, own, type SchemaNode, type ValuePath, valueAt } from '@agent-service/kernel-core/config'
 import type { Change } from './read-patch.js'
 import { memberPlace, type Place, placeAt } from './schema-at.js'
 

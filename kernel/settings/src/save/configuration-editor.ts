@@ -1,6 +1,6 @@
+import type { ConfigurationDraft, ConfigurationOrigin, DiscoveredManifest, OverlappingSetting } from '@agent-service/kernel-core/config'
 import type { JsonObject, JsonValue, Problem } from '@agent-service/sdk'
 import type { ChangedValues } from '../explain/changed-values.js'
-import type { ConfigurationDraft, ConfigurationOrigin, DiscoveredManifest, OverlappingSetting } from '@agent-service/kernel-core/config'
 
 /**
  * A change of the configuration file, by dotted path (`models.primary.retry.max_retries`). A key with a dot or a quote stands in double quotes;

@@ -1,11 +1,9 @@
+import { configurationPlace, revisionOf } from '@agent-service/kernel-core/config/read'
+import { createDurableFileSystem, type DurableFileSystem, withFileLock } from '@agent-service/kernel-core/disk'
 import { ServiceError } from '@agent-service/sdk'
 import { storageFullError } from '@agent-service/sdk/contracts/database-driver'
-import { createDurableFileSystem, type DurableFileSystem } from '@agent-service/kernel-core/disk'
-import { withFileLock } from '@agent-service/kernel-core/disk'
 import { textOf } from '../edit/splice-yaml.js'
 import { changedValues } from '../explain/changed-values.js'
-import { revisionOf } from '@agent-service/kernel-core/config/read'
-import { configurationPlace } from '@agent-service/kernel-core/config/read'
 import type {
   ConfigurationEditor,
   ConfigurationEditorOptions,

@@ -1,5 +1,5 @@
-import { defineError, type Problem } from '@agent-service/sdk'
 import { formatProblem } from '@agent-service/kernel-core/config'
+import { defineError, type Problem } from '@agent-service/sdk'
 
 /** The file was changed after the settings were read. */
 export const staleConfigError = defineError<{ readonly expected: string; readonly actual: string }>({

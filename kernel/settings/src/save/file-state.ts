@@ -1,5 +1,3 @@
-import { type Problem, ServiceError } from '@agent-service/sdk'
-import { openYaml, type Source } from '../edit/splice-yaml.js'
 import {
   absentConfigurationFile,
   type ConfigurationFile,
@@ -10,6 +8,8 @@ import {
   readConfigurationBytes,
   revisionOf,
 } from '@agent-service/kernel-core/config'
+import { type Problem, ServiceError } from '@agent-service/sdk'
+import { openYaml, type Source } from '../edit/splice-yaml.js'
 
 /** Where the file is looked for. */
 export interface FilePlace {

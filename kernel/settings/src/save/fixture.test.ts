@@ -1,9 +1,15 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type JsonObject, type Problem, ServiceError } from '@agent-service/sdk'
-import type { DurableFileSystem } from '@agent-service/kernel-core/disk'
-import { type Configuration, type ConfigurationOrigin, type DiscoveredManifest, draftConfiguration, loadConfiguration } from '@agent-service/kernel-core/config'
+import {
+  type Configuration,
+  type ConfigurationOrigin,
+  type DiscoveredManifest,
+  draftConfiguration,
+  loadConfiguration,
+} from '@agent-service/kernel-core/config'
 import { modelPlugins, temporaryFolder, writeSettled } from '@agent-service/kernel-core/config/testing'
+import type { DurableFileSystem } from '@agent-service/kernel-core/disk'
+import { type JsonObject, type Problem, ServiceError } from '@agent-service/sdk'
 import type { ConfigurationEditor, ConfigurationEditorOptions, ConfigurationPatch, SaveResult } from './configuration-editor.js'
 import { createConfigurationEditor } from './create-configuration-editor.js'
 

@@ -1,6 +1,6 @@
+import { modelPlugins, plugin } from '@agent-service/kernel-core/config/testing'
 import { Type } from '@agent-service/sdk'
 import { expect } from 'chai'
-import { modelPlugins, plugin } from '@agent-service/kernel-core/config/testing'
 import type { ConfigurationPatch } from './configuration-editor.js'
 import { type Desk, openDesk, refusal } from './fixture.test.js'
 

@@ -1,5 +1,13 @@
+import {
+  environmentPrefix,
+  type Finding,
+  referencesIn,
+  type SchemaNode,
+  shownReferences,
+  textsIn,
+  type ValuePath,
+} from '@agent-service/kernel-core/config'
 import type { JsonObject } from '@agent-service/sdk'
-import { environmentPrefix, type Finding, referencesIn, type SchemaNode, shownReferences, textsIn, type ValuePath } from '@agent-service/kernel-core/config'
 
 /** What is said of references that a change brings in. */
 export interface NewReferenceRules {

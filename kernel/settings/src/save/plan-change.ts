@@ -1,7 +1,5 @@
 import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import type { YamlOperation } from '../edit/splice-yaml.js'
 import {
   type Examination,
   expandReferences,
@@ -13,6 +11,8 @@ import {
   type SchemaNode,
   valueAt,
 } from '@agent-service/kernel-core/config'
+import type { JsonObject, JsonValue } from '@agent-service/sdk'
+import type { YamlOperation } from '../edit/splice-yaml.js'
 import type { Change } from './read-patch.js'
 import { memberPlace, type Place, placeAt } from './schema-at.js'
 

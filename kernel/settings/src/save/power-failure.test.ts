@@ -1,6 +1,6 @@
-import { expect } from 'chai'
+import { parseYaml } from '@agent-service/kernel-core/config/yaml'
 import { createPowerFailureDisk, type MissingSync } from '@agent-service/kernel-core/disk/testing'
-import { parseYaml } from '@agent-service/kernel-core/config'
+import { expect } from 'chai'
 import { removeLeftovers, writeConfiguration } from './write-configuration.js'
 
 const target = { path: '/data/config.yaml', previousPath: '/data/config.yaml.previous', owner: undefined }

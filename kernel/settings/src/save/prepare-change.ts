@@ -1,6 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
-import type { JsonObject, Problem } from '@agent-service/sdk'
-import { type Source, spliceYaml, textOf } from '../edit/splice-yaml.js'
 import {
   begins,
   type ConfigurationDraft,
@@ -20,6 +18,8 @@ import {
   type ValuePath,
   valueAt,
 } from '@agent-service/kernel-core/config'
+import type { JsonObject, Problem } from '@agent-service/sdk'
+import { type Source, spliceYaml, textOf } from '../edit/splice-yaml.js'
 import { checkChanges } from './check-changes.js'
 import type { ConfigurationEditorOptions, ConfigurationPatch, LockedPath } from './configuration-editor.js'
 import { refusedReferences } from './new-references.js'

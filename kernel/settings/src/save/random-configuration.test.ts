@@ -1,6 +1,6 @@
+import { choicesOf, formatPath, isObject, type SchemaNode, takesAnything } from '@agent-service/kernel-core/config'
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import fc from 'fast-check'
-import { choicesOf, formatPath, isObject, type SchemaNode, takesAnything } from '@agent-service/kernel-core/config'
 import type { ConfigurationPatch } from './configuration-editor.js'
 
 const formats: Readonly<Record<string, readonly string[]>> = {

@@ -1,5 +1,5 @@
-import type { JsonValue, Problem } from '@agent-service/sdk'
 import { begins, formatPath, parsePath } from '@agent-service/kernel-core/config'
+import type { JsonValue, Problem } from '@agent-service/sdk'
 import type { ConfigurationPatch } from './configuration-editor.js'
 
 /** The most values of one patch: each costs a look at the whole configuration. */

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { modelPlugins, plugin, temporaryFolder } from '@agent-service/kernel-core/config/testing'
 import { Type } from '@agent-service/sdk'
 import { expect } from 'chai'
-import { modelPlugins, plugin, temporaryFolder } from '@agent-service/kernel-core/config/testing'
 import { failureOf, openDesk, refusal, saved } from './fixture.test.js'
 
 describe('saving the configuration: what is written', () => {

@@ -1,7 +1,7 @@
 import { chmod, chown, lstat, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { expect } from 'chai'
 import { createDurableFileSystem, type DurableFileSystem, openLockFile } from '@agent-service/kernel-core/disk'
+import { expect } from 'chai'
 import { failureOf, openDesk, refusal } from './fixture.test.js'
 
 const failing = (code: string): Error => Object.assign(new Error(code), { code })

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { isObject, memberSchema, objectVariant, own, type SchemaNode } from '@agent-service/kernel-core/config'
+import type { JsonObject, JsonValue } from '@agent-service/sdk'
 
 /** What the schema says of a place. */
 export interface Place {

@@ -6,10 +6,7 @@ const shape = Type.Object({
   specVersion: firstSpecVersion,
   id: aContributionId,
   title: aLine(100),
-  fileEndings: Type.Array(
-    aName(/^\.[a-z][a-z0-9.-]{0,31}$/, 'the end of a file name, such as .cedar'),
-    { minItems: 1, maxItems: 10 },
-  ),
+  fileEndings: Type.Array(aName(/^\.[a-z][a-z0-9.-]{0,31}$/, 'the end of a file name, such as .cedar'), { minItems: 1, maxItems: 10 }),
   prepare: aFunction,
   load: aFunction,
   decide: aFunction,

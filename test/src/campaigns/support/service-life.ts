@@ -3,7 +3,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-const binary = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../../kernel/bin/agent-service.mjs')
+const binary = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../../kernel/cli/bin/agent-service.mjs')
 const keptLines = 200
 
 /** How a process ended. */

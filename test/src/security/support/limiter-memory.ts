@@ -5,7 +5,7 @@ import { createControlledClock } from '@agent-service/kernel/testing'
  * after a full collection.
  */
 const { createAuthRateLimiter } = (await import(
-  new URL('../../../../kernel/dist/http/limits/auth-rate-limiter.js', import.meta.url).href
+  new URL('../../../../kernel/core/dist/http/limits/auth-rate-limiter.js', import.meta.url).href
 )) as {
   readonly createAuthRateLimiter: (options: { readonly clock: unknown }) => { take(address: string): { readonly allowed: boolean } }
 }

@@ -1,6 +1,3 @@
-import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import { nearest } from '@agent-service/sdk/host'
-import { explainFields } from '@agent-service/kernel-settings/explain'
 import {
   convertText,
   type Examination,
@@ -12,6 +9,9 @@ import {
   referencesIn,
   type SchemaNode,
 } from '@agent-service/kernel-core/config'
+import { explainFields } from '@agent-service/kernel-settings/explain'
+import type { JsonObject, JsonValue } from '@agent-service/sdk'
+import { nearest } from '@agent-service/sdk/host'
 
 /** What a person wants to set: values by path, or what is wrong with what was typed. */
 export type Assignments = { readonly values: Readonly<Record<string, JsonValue>> } | { readonly problem: string }

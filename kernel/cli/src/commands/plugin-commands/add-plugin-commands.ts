@@ -1,5 +1,5 @@
-import { type Command, Option } from 'commander'
 import type { CommandPlugins, MissingCommands, PluginCommand } from '@agent-service/kernel-core/plugins'
+import { type Command, Option } from 'commander'
 import type { ProgramContext } from '../command-action.js'
 import { remoteOptions, withOptions } from '../options.js'
 import { runPluginCommand } from './run-plugin-command.js'

@@ -1,6 +1,6 @@
+import type { PluginFaults } from '@agent-service/kernel-core/plugins/start'
 import type { Disposer, ServiceError } from '@agent-service/sdk'
 import type { Command } from 'commander'
-import type { PluginFaults } from '@agent-service/kernel-core/plugins/start'
 import type { ProgramContext } from '../command-action.js'
 import { exitStatus } from '../exit-status.js'
 import type { Terminal } from '../terminal.js'

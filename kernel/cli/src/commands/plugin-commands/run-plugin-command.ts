@@ -1,6 +1,6 @@
-import { type JsonValue, ServiceError } from '@agent-service/sdk'
 import type { PluginCommand } from '@agent-service/kernel-core/plugins'
 import type { PluginFaults } from '@agent-service/kernel-core/plugins/start'
+import { type JsonValue, ServiceError } from '@agent-service/sdk'
 import { exitStatus } from '../exit-status.js'
 import { watchForCommandEnd } from './command-end.js'
 import { type CommandInput, createCommandContext } from './create-command-context.js'

@@ -1,9 +1,9 @@
-import type { ServiceError } from '@agent-service/sdk'
 import { createSystemClock } from '@agent-service/kernel-core/clock'
-import { prepare } from '../../composition/prepare.js'
 import { configurationInvalidError } from '@agent-service/kernel-core/config'
 import { createLog, createRedactor } from '@agent-service/kernel-core/log'
 import { type CommandPlugins, type CommandPluginsOptions, discoverPlugins, startCommandPlugins } from '@agent-service/kernel-core/plugins'
+import type { ServiceError } from '@agent-service/sdk'
+import { prepare } from '../../composition/prepare.js'
 import { type Invocation, quietEnvironment } from '../invocation.js'
 
 /** Plugins with commands, and why they may not be all. */

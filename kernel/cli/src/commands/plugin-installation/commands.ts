@@ -1,6 +1,6 @@
 import path from 'node:path'
-import type { JsonObject } from '@agent-service/sdk'
 import { reachesOf, ungranted } from '@agent-service/kernel-core/plugins/installed'
+import type { JsonObject } from '@agent-service/sdk'
 import type { Outcome, OutputOptions } from '../command-action.js'
 import { exitStatus } from '../exit-status.js'
 import type { Invocation } from '../invocation.js'

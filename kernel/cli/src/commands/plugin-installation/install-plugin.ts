@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, realpath, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
-import type { JsonObject } from '@agent-service/sdk'
 import { loadConfiguration, writableFolders } from '@agent-service/kernel-core/config'
 import { discoverPlugins, type ValidPlugin } from '@agent-service/kernel-core/plugins'
 import {
@@ -15,6 +14,7 @@ import {
   withInstallationLock,
   writeInstalled,
 } from '@agent-service/kernel-core/plugins/installed'
+import type { JsonObject } from '@agent-service/sdk'
 import type { Invocation } from '../invocation.js'
 import { noteCommand } from '../note-command.js'
 import { pluginNotInstallableError, pluginNotInstalledError } from './errors.js'

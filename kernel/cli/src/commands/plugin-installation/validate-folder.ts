@@ -1,12 +1,11 @@
 import { realpath } from 'node:fs/promises'
 import path from 'node:path'
+import { importFile } from '@agent-service/kernel-core/modules'
+import { discoverPlugins } from '@agent-service/kernel-core/plugins'
+import { contractPoints, foreignCollections, whyUnknown } from '@agent-service/kernel-core/plugins/contributions'
 import { type Plugin, ServiceError } from '@agent-service/sdk'
 import type { SetupTrial } from '@agent-service/sdk/author'
 import { compareManifests, isPlugin } from '@agent-service/sdk/host'
-import { importFile } from '@agent-service/kernel-core/modules'
-import { contractPoints, whyUnknown } from '@agent-service/kernel-core/plugins/contributions'
-import { foreignCollections } from '@agent-service/kernel-core/plugins/contributions'
-import { discoverPlugins } from '@agent-service/kernel-core/plugins'
 import type { Invocation } from '../invocation.js'
 
 /** Whether this service would load the plugin in a folder. */

@@ -1,1 +1,1 @@
-export { type KernelDatabase, databaseToken, ownDatabaseToken } from './kernel-database.js'
+export { databaseToken, type KernelDatabase, ownDatabaseToken } from './kernel-database.js'

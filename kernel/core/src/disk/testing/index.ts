@@ -1,1 +1,1 @@
-export { type MissingSync, createPowerFailureDisk } from './power-failure-disk.js'
+export { createPowerFailureDisk, type MissingSync } from './power-failure-disk.js'

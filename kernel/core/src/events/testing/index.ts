@@ -1,2 +1,2 @@
 export { type EventsUnderTest, openEventsUnderTest } from './events-under-test.js'
-export { type TestStore, endTestStores, openTestStore, turnOfTheLoop } from './test-store.js'
+export { endTestStores, openTestStore, type TestStore, turnOfTheLoop } from './test-store.js'

@@ -2,7 +2,6 @@ import type { DatabaseConnection } from '@agent-service/sdk/contracts/database-d
 import { type CollectionDefinition, type Database, defineCollection, type StoredObject } from '@agent-service/sdk/services/database'
 import { createMemoryDatabaseDriver } from '@agent-service/sdk/testing'
 import { auditCollections } from '../../audit/audit-records.js'
-import { authCollections } from '@agent-service/kernel-accounts/records'
 import type { KernelDatabase } from '../../database/open/kernel-database.js'
 import { openTestDatabase, wrapDriver } from '../../database/testing/test-database.js'
 import { eventCollections } from '../event-records.js'
@@ -10,7 +9,7 @@ import { eventCollections } from '../event-records.js'
 /** What a test's events report changes of. */
 export const testChanges = defineCollection<StoredObject>()({ name: 'kernel.test_changes', version: 1, indexes: {} })
 
-/** The real database over the memory driver, with the collections of accounts and events. It outlives what is opened over it. */
+/** The real database over the memory driver, with the collections of events and the audit log, and those that are given. It outlives what is opened over it. */
 export interface TestStore {
   readonly database: Database
   readonly kernelDatabase: KernelDatabase
@@ -25,7 +24,9 @@ export interface TestStore {
 const open: (() => Promise<void>)[] = []
 
 /** Opens an empty store. {@link endTestStores} ends it. */
-export async function openTestStore(options: { readonly cached?: boolean } = {}): Promise<TestStore> {
+export async function openTestStore(
+  options: { readonly cached?: boolean; readonly collections?: readonly CollectionDefinition[] } = {},
+): Promise<TestStore> {
   const connections: DatabaseConnection[] = []
   const store: { pause: () => Promise<void> } = { pause: () => Promise.resolve() }
   const paused =
@@ -50,7 +51,12 @@ export async function openTestStore(options: { readonly cached?: boolean } = {})
   const cache = { ttlSeconds: 300, maximumEntries: (options.cached ?? true) ? 1000 : 0 }
   const { database: kernelDatabase, end } = await openTestDatabase({ driver, cache })
   open.push(end)
-  const database = await kernelDatabase.openFor('kernel', [...authCollections, ...auditCollections, ...eventCollections, testChanges])
+  const database = await kernelDatabase.openFor('kernel', [
+    ...(options.collections ?? []),
+    ...auditCollections,
+    ...eventCollections,
+    testChanges,
+  ])
   return Object.assign(store, {
     database,
     kernelDatabase,

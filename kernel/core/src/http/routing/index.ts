@@ -1,1 +1,1 @@
-export { type DispatchTable, createDispatchTable, routeTableToken } from './dispatch-table.js'
+export { createDispatchTable, type DispatchTable, routeTableToken } from './dispatch-table.js'

@@ -19,7 +19,7 @@ import { openShippedEngine } from './shipped-engine.js'
 
 /** The resources that ship with the service. */
 export const shippedResources = (): Resources =>
-  createResources({ folder: fileURLToPath(new URL('../../../../resources', import.meta.url)) })
+  createResources({ folder: fileURLToPath(new URL('../../../../../resources', import.meta.url)) })
 
 /** Resources with other files in place of, or beside, those that ship. */
 export const resourcesWith = (files: Readonly<Record<string, string>>): Resources => {

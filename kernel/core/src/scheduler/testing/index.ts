@@ -1,1 +1,1 @@
-export { type RecordingLog, createRecordingLog } from './recording-log.js'
+export { createRecordingLog, type RecordingLog } from './recording-log.js'

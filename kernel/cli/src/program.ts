@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander'
-import { type CommandAction, createAction, type ProgramContext } from './command-action.js'
-import { addConfigCommands } from './config/add-config-commands.js'
-import { jsonOption, remoteOptions, withOptions } from './options.js'
-import { addInstallationCommands } from './plugin-installation/add-installation-commands.js'
+import { type CommandAction, createAction, type ProgramContext } from './commands/command-action.js'
+import { addConfigCommands } from './commands/config/add-config-commands.js'
+import { jsonOption, remoteOptions, withOptions } from './commands/options.js'
+import { addInstallationCommands } from './commands/plugin-installation/add-installation-commands.js'
 
 /**
  * Builds `agent-service` with all its subcommands. A command's module is loaded when the command runs, so that help is quick. Parsing throws
@@ -22,7 +22,7 @@ export function createProgram(context: ProgramContext): Command {
     .description('run the service until it is stopped')
     .option('--demo', 'try it without any key: a scripted model, and a data folder of its own')
     .action(async ({ demo = false }: { readonly demo?: boolean }) =>
-      setStatus(await (await import('./start-command.js')).startCommand({ ...context, demo })),
+      setStatus(await (await import('./commands/start-command.js')).startCommand({ ...context, demo })),
     )
 
   const action = createAction(context)
@@ -34,7 +34,7 @@ export function createProgram(context: ProgramContext): Command {
 }
 
 function addPluginsCommands(program: Command, context: ProgramContext, action: CommandAction): void {
-  const load = () => import('./plugins-commands.js')
+  const load = () => import('./commands/plugins-commands.js')
   const remote = (command: Command): Command => withOptions(command, remoteOptions(context.environment))
   const plugins = program.command('plugins').description('list, switch, install and write plugins')
   remote(plugins.command('list'))
@@ -49,7 +49,7 @@ function addPluginsCommands(program: Command, context: ProgramContext, action: C
 }
 
 function addUsersCommands(program: Command, context: ProgramContext, action: CommandAction): void {
-  const load = () => import('./users-commands.js')
+  const load = () => import('./commands/users-commands.js')
   const users = program.command('users').description('manage accounts in the data folder; stop the service first')
   users
     .command('create <username>')
@@ -76,25 +76,25 @@ function addDataCommands(program: Command, context: ProgramContext, action: Comm
     .command('reset')
     .description('disable every stored policy, when policies lock everyone out')
     .addOption(jsonOption())
-    .action(action(async () => (await import('./policies-commands.js')).resetPolicies(context)))
+    .action(action(async () => (await import('./commands/policies-commands.js')).resetPolicies(context)))
   program
     .command('rekey')
     .description('encrypt the database with another secret; stop the service first')
     .addOption(jsonOption())
-    .action(action(async () => (await import('./rekey-command.js')).rekey(context)))
+    .action(action(async () => (await import('./commands/rekey-command.js')).rekey(context)))
   program
     .command('backup <folder>')
     .description('copy the database into an empty folder; stop the service first')
     .addOption(jsonOption())
-    .action(action(async (folder, options) => (await import('./backup-commands.js')).backUp(context, folder, options)))
+    .action(action(async (folder, options) => (await import('./commands/backup-commands.js')).backUp(context, folder, options)))
   program
     .command('restore <folder>')
     .description('restore a backup where there is no database yet')
     .addOption(jsonOption())
-    .action(action(async (folder) => (await import('./backup-commands.js')).restore(context, folder)))
+    .action(action(async (folder) => (await import('./commands/backup-commands.js')).restore(context, folder)))
   program
     .command('doctor')
     .description('check configuration, plugins and database, and show what an upgrade would migrate; changes nothing')
     .addOption(jsonOption())
-    .action(action(async () => (await import('./doctor-command.js')).examine(context)))
+    .action(action(async () => (await import('./commands/doctor-command.js')).examine(context)))
 }

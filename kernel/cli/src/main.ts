@@ -1,13 +1,13 @@
 import 'reflect-metadata'
-import { ServiceError } from '@agent-service/sdk'
-import { CommanderError } from 'commander'
 import type { Environment } from '@agent-service/kernel-core/config'
 import { importFromBundle } from '@agent-service/kernel-core/modules'
-import { exitStatus } from './exit-status.js'
-import { findInstallation } from './installation.js'
-import { type OpenedCommands, openPluginCommands } from './plugin-commands/open-plugin-commands.js'
+import { ServiceError } from '@agent-service/sdk'
+import { CommanderError } from 'commander'
+import { exitStatus } from './commands/exit-status.js'
+import { findInstallation } from './commands/installation.js'
+import { type OpenedCommands, openPluginCommands } from './commands/plugin-commands/open-plugin-commands.js'
+import { processTerminal, type Terminal } from './commands/terminal.js'
 import { createProgram } from './program.js'
-import { processTerminal, type Terminal } from './terminal.js'
 
 /** Where the command line runs; this process, unless it is told otherwise. */
 export interface MainOptions {
