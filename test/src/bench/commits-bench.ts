@@ -5,7 +5,7 @@ import { type BenchChild, startChild } from './child.js'
 import { type Figure, median } from './figures.js'
 import { createLeanHttp, type LeanHttp } from './lean-http.js'
 import { costOfTree } from './process-tree.js'
-import { startService } from './service-child.js'
+import { programOf, startService } from './service-child.js'
 import { type Caller, converse, newCaller, rate } from './stream-bench.js'
 import { type Round, runTurns } from './turns-load.js'
 import { openService, type TurnsSubject } from './turns-subjects.js'
@@ -31,7 +31,7 @@ export async function benchCommits(print: (line: string) => void): Promise<reado
   if (other === undefined) throw new Error('Set BENCH_BESIDE to the absolute path of another checkout that is built.')
   const sides: readonly Side[] = [
     { name: 'this commit', binary: undefined },
-    { name: 'the other', binary: path.join(other, 'kernel/cli/bin/agent-service.mjs') },
+    { name: 'the other', binary: programOf(other) },
   ]
   const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-bench-commits-'))
   try {

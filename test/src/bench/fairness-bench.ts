@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Api, signUp } from '../support/api.js'
 import { startChild } from './child.js'
 import type { Figure } from './figures.js'
+import { programOf } from './service-child.js'
 import { startWatched, startWatchedWithoutBound, type WatchedService } from './watched-service.js'
 
 const streams = 3_000
@@ -43,7 +44,7 @@ interface Watched {
 export async function benchFairness(print: (line: string) => void): Promise<readonly Figure[]> {
   const other = process.env['BENCH_BESIDE']
   const unbounded = await measureWithoutBound(print)
-  const beside = other === undefined ? undefined : await measure(path.join(other, 'kernel/cli/bin/agent-service.mjs'), print)
+  const beside = other === undefined ? undefined : await measure(programOf(other), print)
   const ours = await measure(undefined, print)
   const figure = (what: string, unit: string, read: (outcome: Outcome) => number, most?: number): Figure => ({
     ...{ what, unit, ours: read(ours) },

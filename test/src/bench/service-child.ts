@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { writeConfiguration } from '../support/configuration.js'
@@ -7,6 +9,12 @@ import type { BenchChild } from './child.js'
 
 const ownBinary = fileURLToPath(new URL('../../../kernel/cli/bin/agent-service.mjs', import.meta.url))
 const readyMs = 30_000
+
+/** The program of another checkout; before the kernel was split it stood beside the kernel's sources. */
+export const programOf = (checkout: string): string => {
+  const program = path.join(checkout, 'kernel/cli/bin/agent-service.mjs')
+  return existsSync(program) ? program : path.join(checkout, 'kernel/bin/agent-service.mjs')
+}
 
 export interface ServiceOptions {
   /** Empty, or what an earlier start left. */
