@@ -135,9 +135,9 @@ describe('a service that is started', () => {
         for (const { url } of result) if (url.startsWith('file:')) loaded.add(path.relative(repositoryRoot, fileURLToPath(url)))
       }
       const own = [...loaded].filter((file) => /^(sdk|kernel|plugins)\//.test(file))
-      expect(own.some((file) => /^kernel\/dist\/bundle\/\d+\/feature-agents\.js$/.test(file))).to.equal(true)
+      expect(own.some((file) => /^kernel\/cli\/dist\/bundle\/\d+\/feature-agents\.js$/.test(file))).to.equal(true)
       const apart = own.filter((file) => !file.startsWith('kernel/cli/dist/bundle/'))
-      expect(apart.filter((file) => !/^kernel\/bin\/|-thread\.js$/.test(file))).to.deep.equal([])
+      expect(apart.filter((file) => !/^kernel\/cli\/bin\/|-thread\.js$/.test(file))).to.deep.equal([])
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
