@@ -7,10 +7,10 @@ import { signUp } from '../support/api.js'
 import { untilFolder } from '../support/until-folder.js'
 
 for (const { name, create } of drivers) {
-  describe(`POST /api/admin/backups with ${name}, when the client goes away`, function () {
+  describe(`POST /api/admin/backups with ${name}, when the client disconnects`, function () {
     this.timeout(60_000)
 
-    it('is given up without a trace, and the next one is whole', async () => {
+    it('is cancelled without a trace, and the next one is complete', async () => {
       const folder = await temporaryFolder()
       const database = path.join(folder.path, 'data', 'db')
       const backups = path.join(folder.path, 'data', 'system', 'backups')

@@ -44,7 +44,7 @@ describe('managed credentials', () => {
     admin = await service.admin()
   }
 
-  it('show a key as a hint alone, from its making on', async () => {
+  it('show a key only as a hint, from its creation on', async () => {
     const made = await create({ label: '  Ours  ' })
     expect(made).to.include({
       kind: 'api_key',
@@ -66,7 +66,7 @@ describe('managed credentials', () => {
     expect((await admin.request('POST', `${place}/${made['id']}/test`)).status).to.equal(404)
   })
 
-  it('sign the calls of every connection that refers to one, after a restart too, and are nowhere to be read', async () => {
+  it('sign the calls of every connection that refers to one, after a restart too, and are readable nowhere', async () => {
     service.vendor.accepted.add(key)
     const { id } = await create()
     await restartWith(connected(String(id).toUpperCase(), ['work', 'other']))
@@ -77,7 +77,7 @@ describe('managed credentials', () => {
     expect(await bytesBelow(service.folder)).to.not.contain(key)
   })
 
-  it('are tried with the smallest call, through their connection or, without one, their brand', async () => {
+  it('are tested with the smallest call, through their connection or, without one, their brand', async () => {
     const { id } = await create()
     const refused = await admin.request('POST', `${place}/${id}/test`)
     expect(refused.body).to.include({ ok: false })
@@ -102,7 +102,7 @@ describe('managed credentials', () => {
     expect((await admin.request('DELETE', `${place}/${id}`)).status).to.equal(204)
   })
 
-  it('that are gone, or of another brand, fail calls with what to do, and the start says it', async () => {
+  it('that are missing, or of another brand, fail calls with advice, and the start reports them', async () => {
     const { id } = await create({ brand: 'mistral' })
     for (const [credential, words] of [
       [nobody, ['“work”', nobody, 'no managed credential']],
@@ -120,7 +120,7 @@ describe('managed credentials', () => {
     expect(service.vendor.calls).to.have.length(0)
   })
 
-  it('are for administrators, who are noted', async () => {
+  it('are for administrators, whose changes are audited', async () => {
     const { id } = await create()
     await admin.request('PATCH', `${place}/${id}`, { label: 'New' })
     await admin.request('POST', `${place}/${id}/test`)
@@ -149,7 +149,7 @@ describe('managed credentials', () => {
       expect((await other.request(method, address, method === 'POST' ? {} : undefined)).status, `${method} ${address}`).to.equal(403)
   })
 
-  it('refuse what makes no sense, and say where', async () => {
+  it('refuse invalid input, with its path', async () => {
     const valid = { brand: 'groq', label: 'Ours', api_key: key }
     for (const [what, body, status, pointer] of [
       ['no key', { brand: 'groq', label: 'Ours' }, 422, '/api_key'],

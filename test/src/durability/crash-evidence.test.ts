@@ -66,8 +66,8 @@ const unsafe = 'call-unsafe-f'
 const without = (kind: string, callId: string): readonly JournalLine[] =>
   journal.filter((line) => line.kind !== kind || line.callId !== callId)
 
-describe('what a crash leaves behind', () => {
-  it('is in order when each call was done once and each text is that of one attempt', () => {
+describe('the evidence of a crash', () => {
+  it('is accepted when each call was done once and each text comes from one attempt', () => {
     expect(crashProblems(evidence)).to.deep.equal([])
     const interrupted = [...without('recorded', unsafe), { kind: 'killed' as const }, { kind: 'recorded' as const, callId: unsafe }]
     expect(crashProblems({ ...evidence, ...withResult('tool__unsafe', unknown), journal: interrupted })).to.deep.equal([])
@@ -127,7 +127,7 @@ describe('what a crash leaves behind', () => {
     ['a call that nobody made', { journal: [...journal, { kind: 'begin', callId: 'stray' }] }, /called with stray/],
   ]
   for (const [name, changes, problem] of faults) {
-    it(`is not with ${name}`, () => {
+    it(`is rejected with ${name}`, () => {
       expect(crashProblems({ ...evidence, ...changes }).join('\n')).to.match(problem)
     })
   }

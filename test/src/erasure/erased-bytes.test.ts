@@ -10,7 +10,7 @@ import { marker, markersBelow, markersIn } from './support/marker-search.js'
 const rounds = 12
 
 for (const driver of ['sqlite', 'lowdb'] as const) {
-  describe(`what was erased from a service with ${driver}`, function () {
+  describe(`data erased from a service with ${driver}`, function () {
     this.timeout(90_000)
     let agents: AgentsKernel
     let data: string
@@ -123,7 +123,7 @@ for (const driver of ['sqlite', 'lowdb'] as const) {
       expect(logged()).to.deep.equal([])
     })
 
-    it('an account leaves no byte but its name, which is never given again', async () => {
+    it('an account leaves no byte except its name, which is never reused', async () => {
       const doomed = await agents.person('carol')
       await send(doomed, 'PATCH', '/api/auth/me', { name: `${marker}name` })
       for (let round = 0; round < 4; round += 1) await chatAbout(doomed, `${marker}user${'abcd'[round] ?? ''}`)
@@ -141,7 +141,7 @@ for (const driver of ['sqlite', 'lowdb'] as const) {
       expect(JSON.stringify(await send(admin, 'GET', `/api/chats/${keptChat}/messages`))).to.include('keptchat')
     })
 
-    it('would be found, had it been there', async () => {
+    it('would be found if it were there', async () => {
       const folder = path.join(data, 'planted')
       await mkdir(folder)
       await writeFile(path.join(folder, 'wide'), Buffer.concat([Buffer.alloc(4_097, 1), Buffer.from(`${marker}x`, 'utf16le').swap16()]))

@@ -37,7 +37,7 @@ const cases = await Promise.all(families.map(async (family) => ({ ...family, exp
 for (const { folder, plugin, protocol, expected } of cases) describeFamily(folder, plugin, protocol, expected)
 
 function describeFamily(folder: string, plugin: string, protocol: string, expected: Readonly<Record<string, Expected>>): void {
-  describe(`${plugin} with the recordings of our own`, () => {
+  describe(`${plugin} with our own recordings`, () => {
     let adapter: ProviderAdapter
 
     before(async () => {

@@ -26,7 +26,7 @@ for (const kind of disks) {
   describe(`a service whose disk is full (${kind.name})`, function () {
     this.timeout(60_000)
 
-    it('refuses writes with 507, reads on, says so in /readyz, and is ready again once there is room', async () => {
+    it('refuses writes with 507, keeps reading, reports it in /readyz, and is ready again once there is space', async () => {
       const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-full-'))
       const disk = await kind.create(path.join(folder, 'data'))
       const service = await startServiceProcess({ folder })
