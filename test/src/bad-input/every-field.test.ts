@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { badBodies, badQueries, confusables } from './support/bad-values.js'
 import { expectProblem, type ProblemBody } from './support/expect-problem.js'
 import { type HostileTarget, startHostileTarget } from './support/hostile-target.js'
-import { fillWithNothing, type Operation, readOperations } from './support/operations.js'
+import { fillUnknownIds, type Operation, readOperations } from './support/operations.js'
 
 /** What stands in a text field and is no mistake in itself. */
 const oddTexts = ['\u202eeht\u200b \ud83d\ude00\u0301 ﷽', '__proto__', 'x'.repeat(20_000)]
@@ -37,7 +37,7 @@ describe('every field of every operation, wrong in every way', function () {
     clients += 1
     const from = `127.6.${clients >> 8}.${clients & 255 || 1}`
     const request = { method, token: target.admin.token, ...(body === undefined ? {} : { body }) }
-    return target.send(`${fillWithNothing(path)}${query}`, request, { from })
+    return target.send(`${fillUnknownIds(path)}${query}`, request, { from })
   }
   const problemOf = async (
     operation: Operation,

@@ -43,7 +43,7 @@ describe('a client that never reads its stream', function () {
 
   it('is dropped; the memory stays flat, and every answer is completed', async () => {
     const ada = await signUp(service.url, 'ada')
-    // What the same work takes when nobody listens.
+    // The cost of the same work without a listener.
     const quiet = service.watchPeak()
     await runMany(ada, 4)
     const quietPeak = await quiet.stop()

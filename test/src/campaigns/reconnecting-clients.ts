@@ -7,7 +7,7 @@ import { createRandom, type Random } from '../support/random.js'
 import type { CampaignOptions } from './index.js'
 import { type Person, signUpPerson } from './support/person.js'
 import { type ServiceLife, startLife } from './support/service-life.js'
-import { type Stories, tellStories } from './support/stories.js'
+import { type Stories, startStories } from './support/stories.js'
 import { startStoryModel } from './support/story-model.js'
 import { createDeltaCheck, disagreements, textProblems } from './support/stream-evidence.js'
 import { createTab, type Tab } from './support/tab.js'
@@ -98,7 +98,7 @@ async function breakOff(place: Place, { times, length }: { readonly times: numbe
   const wanders = createTab({ name: 'the tab that comes and goes', person, problems, onEvent: (event) => checks[2]?.see(event) })
   for (const tab of [broken, stays, wanders]) await tab.connect(url)
 
-  stories = await tellStories({ url, person, name: 'kept', atOnce, length })
+  stories = await startStories({ url, person, name: 'kept', atOnce, length })
   // Without an id there is nothing to go on behind.
   await until(() => [broken, wanders].every((tab) => tab.lastId() !== undefined))
   let over = false
@@ -149,7 +149,7 @@ async function openSomePages(place: Place, { times, length }: { readonly times: 
   let stories: Stories | undefined
   const stays = createTab({ name: 'the tab that stays', person, problems, onEvent: (event) => stories?.see(event) })
   await stays.connect(url)
-  stories = await tellStories({ url, person, name: 'pages', atOnce, length })
+  stories = await startStories({ url, person, name: 'pages', atOnce, length })
   const pages: { readonly tab: Tab; readonly check: ReturnType<typeof createDeltaCheck>; readonly runId: string }[] = []
   for (let time = 0; time < times; time += 1) {
     await setTimeout(random.between(2, 120))
@@ -184,7 +184,7 @@ async function breakOffUnkept(place: Place, { times, length }: { readonly times:
   const chats = () => stories?.begun.map(({ chatId }) => chatId) ?? []
   const broken = createTab({ name: 'the tab that is reset', person, problems, chats, onEvent: check.see })
   for (const tab of [stays, broken]) await tab.connect(url)
-  stories = await tellStories({ url, person, name: 'unkept', atOnce, length })
+  stories = await startStories({ url, person, name: 'unkept', atOnce, length })
   for (let time = 0; time < times; time += 1) {
     await setTimeout(random.between(2, 150))
     await breakOnce(broken, url, random)

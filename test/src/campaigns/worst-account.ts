@@ -12,7 +12,7 @@ import type { AttackCounts } from './support/worst-account/attack-worker.js'
 import { chosenAttacks } from './support/worst-account/attacks.js'
 import type { Bystander, Noticed } from './support/worst-account/bystander.js'
 import type { Caller } from './support/worst-account/caller.js'
-import { aimedPeakMb, grouped, heldLimits, leftBehind, shortOf } from './support/worst-account/judge.js'
+import { exceededBounds, grouped, grownResources, heldLimits, targetPeakMb } from './support/worst-account/judge.js'
 import { createNoticed, quantiles, shown, shownCounts, shownNoticed, type WorstAccountOutcome } from './support/worst-account/outcome.js'
 import { prepare, type Setting } from './support/worst-account/setting.js'
 import { collect, createWatch, type Watch } from './support/worst-account/watch.js'
@@ -82,8 +82,8 @@ export async function measure({ seed, seconds, full, print }: CampaignOptions): 
         heapMb: { before: before.heapMb + before.externalMb, after: after.heapMb + after.externalMb },
         sockets: { before: before.sockets, after: after.sockets },
       }
-      print(`others: ${shownNoticed(noticed)}; worst stall ${worstStallMs.toFixed(0)} ms, peak ${peakMb} MiB (aim: ${aimedPeakMb})`)
-      return { ...outcome, problems: [...grouped(problems), ...shortOf(outcome), ...left] }
+      print(`others: ${shownNoticed(noticed)}; worst stall ${worstStallMs.toFixed(0)} ms, peak ${peakMb} MiB (aim: ${targetPeakMb})`)
+      return { ...outcome, problems: [...grouped(problems), ...exceededBounds(outcome), ...left] }
     } finally {
       campaign.close()
     }
@@ -108,7 +108,7 @@ async function rest(
     await setTimeout(1_000)
     const after = await collect(life, watch)
     const hasEnded = life.child.exitCode !== null || life.child.signalCode !== null
-    const left = hasEnded ? [] : [...leftBehind(before, after), ...(await heldLimits(caller))]
+    const left = hasEnded ? [] : [...grownResources(before, after), ...(await heldLimits(caller))]
     if (left.length === 0 || Date.now() >= end) return { after, left }
   }
 }

@@ -4,7 +4,7 @@ import { createTestKernel, restoreDatabase } from '@agent-service/kernel/testing
 import { expect } from 'chai'
 import { accounts, drivers, openStore, rejection, temporaryFolder } from '../database/open-store.js'
 import { signUp } from '../support/api.js'
-import { untilFolder } from '../support/until-folder.js'
+import { waitForFolder } from '../support/wait-for-folder.js'
 
 for (const { name, create } of drivers) {
   describe(`POST /api/admin/backups with ${name}, when the client disconnects`, function () {
@@ -27,11 +27,11 @@ for (const { name, create } of drivers) {
         const client = new AbortController()
         const headers = { authorization: `Bearer ${ada.token}` }
         const answer = fetch(`${kernel.url}/api/admin/backups`, { method: 'POST', headers, signal: client.signal })
-        const begun = await untilFolder(backups, async () => (await readdir(backups))[0])
+        const begun = await waitForFolder(backups, async () => (await readdir(backups))[0])
         expect(begun).to.match(/^\..*\.partial-/)
         client.abort()
         expect((await rejection(answer)).name).to.equal('AbortError')
-        await untilFolder(backups, async () => ((await readdir(backups)).length === 0 ? true : undefined))
+        await waitForFolder(backups, async () => ((await readdir(backups)).length === 0 ? true : undefined))
 
         const made = await ada.request('POST', '/api/admin/backups')
         expect(made.status).to.equal(201)

@@ -228,12 +228,12 @@ describe('signing in with an account', () => {
     const account = await signIn()
     for (const [what, body, status, words] of [
       ['a brand without a sign-in', { brand: 'groq' }, 422, 'openai, github-copilot'],
-      ['a brand that nobody knows', { brand: 'nowhere' }, 422, 'nowhere'],
+      ['an unknown brand', { brand: 'nowhere' }, 422, 'nowhere'],
       ['no brand', {}, 422, '/brand'],
       ['a credential that is a key', { brand: 'openai', credential_id: key['id'] }, 422, '/credential_id'],
       ['an account of another brand', { brand: 'github-copilot', credential_id: account }, 422, '“openai”'],
-      ['a credential that is gone', { brand: 'openai', credential_id: 'gone' }, 404, 'credential'],
-      ['a member that nobody knows', { brand: 'openai', scopes: ['all'] }, 422, '/scopes'],
+      ['a missing credential', { brand: 'openai', credential_id: 'gone' }, 404, 'credential'],
+      ['an unknown member', { brand: 'openai', scopes: ['all'] }, 422, '/scopes'],
     ] as const) {
       const answer = await admin.request('POST', signIns, body)
       expect(answer.status, what).to.equal(status)

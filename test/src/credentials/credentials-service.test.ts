@@ -7,7 +7,7 @@ import { expect } from 'chai'
 import { createBrowser } from '../sso/support/browser.js'
 import { type Api, confirm, signUp } from '../support/api.js'
 import { until } from './support/credentials-kernel.js'
-import { callService, type ServiceAnswer, writePluginThatKeeps } from './support/plugin-that-keeps.js'
+import { callService, type ServiceAnswer, writeCredentialsPlugin } from './support/credentials-plugin.js'
 import { startTokenProvider, type TokenProvider } from './support/token-provider.js'
 
 const canary = 'canary-secret-of-a-user-1234'
@@ -36,7 +36,7 @@ describe('the credentials service, used by third-party plugins', () => {
 
   before(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'agent-service-keepers-'))
-    plugins = await Promise.all(['keeper-a', 'keeper-b'].map((id) => writePluginThatKeeps(folder, id)))
+    plugins = await Promise.all(['keeper-a', 'keeper-b'].map((id) => writeCredentialsPlugin(folder, id)))
     provider = await startTokenProvider()
     await start()
   })

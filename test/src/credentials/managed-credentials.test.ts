@@ -157,14 +157,14 @@ describe('managed credentials', () => {
       ['a key with a line break', { ...valid, api_key: 'a\nb' }, 422, '/api_key'],
       ['a key with a space', { ...valid, api_key: 'Bearer abc' }, 422, '/api_key'],
       ['a key in other letters', { ...valid, api_key: 'schlüssel' }, 422, '/api_key'],
-      ['a key that is no text', { ...valid, api_key: 7 }, 422, '/api_key'],
+      ['a key that is not a text', { ...valid, api_key: 7 }, 422, '/api_key'],
       ['a key without end', { ...valid, api_key: 'x'.repeat(8_001) }, 422, '/api_key'],
       ['no label', { brand: 'groq', api_key: key }, 422, '/label'],
       ['an empty label', { ...valid, label: ' ' }, 422, '/label'],
       ['a label with a control character', { ...valid, label: 'a\u0000b' }, 422, '/label'],
       ['no brand', { label: 'Ours', api_key: key }, 422, '/brand'],
       ['a brand with a path', { ...valid, brand: '../groq' }, 422, '/brand'],
-      ['a member that nobody knows', { ...valid, payload: 'x' }, 422, '/payload'],
+      ['an unknown member', { ...valid, payload: 'x' }, 422, '/payload'],
       ['a list', [], 422, '/'],
     ] as const) {
       const answer = await admin.request('POST', place, body)

@@ -31,7 +31,7 @@ for (const { name, create } of drivers) {
       const database = await openStore(create(), path)
       await database.close()
       try {
-        // Nobody may write here, the owner neither. Root may, which is why the child is nobody then.
+        // Not even the owner may write here. Root may, so as root the child runs as the user “nobody”.
         for (const locked of [path, folder.path]) await chmod(locked, 0o555)
         const answer = await openWithoutRights(path)
         expect(answer).to.match(/^database_forbidden: /)

@@ -49,7 +49,7 @@ for (const { name, create } of drivers) {
             (await tx.get(accounts, 'a'))?.balance,
           ])
           seen.add(JSON.stringify((balances[0] ?? 0) + (balances[1] ?? 0)))
-          // Outside, whoever has seen the later document of a commit does not get the earlier state of the other: b grows as a shrinks.
+          // An outside reader who has seen the later document of a commit never gets the earlier state of the other: b grows as a shrinks.
           const b = (await collection.get('b'))?.balance ?? 0
           const a = (await collection.get('a'))?.balance ?? 0
           if (a + b > 100) seen.add(`half: ${a} and ${b}`)

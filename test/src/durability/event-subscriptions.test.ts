@@ -8,7 +8,7 @@ import { eventReader, eventWriter } from '../programs/event-plugins.js'
 import { type Api, signUp } from '../support/api.js'
 import { createRandom, seedOfRun } from '../support/random.js'
 import { removeFolder, type ServiceProcess, startServiceProcess } from '../support/service-process.js'
-import { untilFolder } from '../support/until-folder.js'
+import { waitForFolder } from '../support/wait-for-folder.js'
 
 describe('a durable subscription in a service that is killed', function () {
   this.timeout(90_000)
@@ -60,7 +60,7 @@ describe('a durable subscription in a service that is killed', function () {
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as JournalEntry)
   const journalHas = async (n: number): Promise<readonly JournalEntry[]> => {
-    await untilFolder(journalFolder, async () => (await journal()).some((entry) => entry.n === n) || undefined)
+    await waitForFolder(journalFolder, async () => (await journal()).some((entry) => entry.n === n) || undefined)
     return journal()
   }
   const killed = async (): Promise<void> => {

@@ -18,7 +18,7 @@ for (const driver of ['sqlite', 'lowdb'] as const) {
 
     beforeEach(async () => {
       agents = await startAgentsKernel({
-        // Events live on for a while after their chat, for those who come back; here nobody does.
+        // Events stay for a while after their chat, for clients that reconnect; here none does.
         environment: { SERVICE_DATABASE_DRIVER: driver, SERVICE_SERVER_LOG_LEVEL: 'debug', SERVICE_SERVER_SSE_PENDING_EVENTS_SECS: '0' },
       })
       data = path.join(agents.kernel.folder, 'data')

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
 import { createClient, type SignedInPerson } from '../security/support/clients.js'
-import { writePlugin } from './support/written-plugin.js'
+import { writePlugin } from './support/write-http-plugin.js'
 
 const builtIns = fileURLToPath(new URL('../../../plugins', import.meta.url))
 

@@ -6,7 +6,7 @@ import { validate } from '@readme/openapi-parser'
 import { expect } from 'chai'
 import { type Client, createClient, type SignedInPerson } from '../security/support/clients.js'
 import { connect } from './support/web-socket.js'
-import { writePlugin } from './support/written-plugin.js'
+import { writePlugin } from './support/write-http-plugin.js'
 
 const talk = `
   context.contribute(sockets.websocketRoutes, sockets.defineWebSocketRoute({

@@ -89,7 +89,7 @@ describe('tools of sources', function () {
     desk.execute = async () => {
       desk.tools.delete('first')
       have('second')
-      // The change is told to those who listen in the same turn.
+      // The change is reported to listeners in the same turn.
       await new Promise((resolve) => setImmediate(resolve))
       return { content: [{ type: 'text', text: 'gone' }] }
     }

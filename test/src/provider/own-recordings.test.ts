@@ -89,7 +89,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   sse: 'text/event-stream',
 }
 
-/** Answers one call with a recording, in pieces of a size, and tells how it ended. */
+/** Answers one call with a recording, in pieces of a size, and reports how it ended. */
 async function replay({ adapter, protocol, file, status, size }: Replay) {
   const body = await readFile(fileURLToPath(new URL(file, fixtures)))
   const server = createServer((incoming, outgoing) => {

@@ -129,7 +129,7 @@ describe('a service that is stopped in the middle of its work', function () {
 const itemsOf = async (url: string, token: string, target: string): Promise<unknown> =>
   ((await (await fetch(`${url}${target}`, { headers: { authorization: `Bearer ${token}` } })).json()) as { items: unknown }).items
 
-/** Resolves once nobody listens there any more. */
+/** Resolves once the port has no listener. */
 async function refusesConnections(url: string): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     try {
