@@ -53,7 +53,7 @@ describe('npm test', () => {
 
   it('counts a run that ended before its tests did as a failure', async () => {
     const result = await tree.node([run, 'kernel'])
-    expect(result.output).to.include('kernel: it ended before its tests did (status 0)')
+    expect(result.output).to.include('kernel/cli: it ended before its tests did (status 0)')
     expect(result.output).to.match(/\n0 passed, 1 failed\n$/)
     expect(result.code).to.equal(1)
   })
@@ -85,7 +85,7 @@ describe('npm test', () => {
 
   it('lists the packages when none matches', async () => {
     const result = await tree.node([run, 'nothing'])
-    expect(result.output).to.include('no package fits "nothing"\n→ Packages: sdk, kernel, plugins/one, plugins/two, examples/three')
+    expect(result.output).to.include('no package fits "nothing"\n→ Packages: sdk, kernel/cli, plugins/one, plugins/two, examples/three')
     expect(result.code).to.equal(2)
   })
 })
