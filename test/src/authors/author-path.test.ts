@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 const person = { AGENT_SERVICE_USERNAME: 'ada', AGENT_SERVICE_PASSWORD: 'a long enough password' }
 
 /** Everything that the page says, in its order, in an empty folder with the packed SDK. */
-describe('the path of an author, by sdk/docs/write-a-plugin.md alone', function () {
+describe('the tutorial sdk/docs/write-a-plugin.md, followed word for word', function () {
   this.timeout(120_000)
   let folder: string
   let plugin: string
@@ -48,7 +48,7 @@ describe('the path of an author, by sdk/docs/write-a-plugin.md alone', function 
     return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, lines = '']) => lines.trim().split('\n'))
   }
 
-  it('begins a plugin whose own test passes', async () => {
+  it('creates a plugin whose own test passes', async () => {
     const archive = (await readdir(folder)).find((name) => name.endsWith('.tgz'))
     const [enter, ...commands] = commandsOf('Begin')
     expect(enter).to.equal('mkdir tool-dice && cd tool-dice')
@@ -66,7 +66,7 @@ describe('the path of an author, by sdk/docs/write-a-plugin.md alone', function 
       .and.match(/pass [1-9]/)
   })
 
-  it('makes dice of it, tested and valid', async () => {
+  it('turns it into dice, tested and valid', async () => {
     const files = [...page.matchAll(/^```ts file=(\S+)\n([\s\S]*?)^```$/gm)]
     expect(files.map(([, name]) => name)).to.deep.equal(['src/index.ts', 'src/index.test.ts'])
     for (const [, name = '', text = ''] of files) await writeFile(path.join(plugin, name), text)
@@ -77,7 +77,7 @@ describe('the path of an author, by sdk/docs/write-a-plugin.md alone', function 
     expect((await shell(validate)).stdout).to.match(/Setup ran\.\ntool-dice 0\.1\.0: valid/)
   })
 
-  it('goes into a running service, is given to an agent and used in a chat', async () => {
+  it('installs it into a running service, gives it to an agent and uses it in a chat', async () => {
     await mkdir(path.join(folder, 'data'))
     const settings = /^```yaml\n([\s\S]*?)^```$/m.exec(page)?.[1] ?? ''
     // The model is the scripted one: a plugin from elsewhere too.

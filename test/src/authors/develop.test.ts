@@ -44,7 +44,7 @@ describe('agent-service-plugin dev', function () {
     await removeFolder(folder)
   })
 
-  it('runs a demo with the plugin, starts it again on change, outlives a broken one, and ends cleanly', async () => {
+  it('runs a demo with the plugin, restarts it on change, survives a broken one, and exits cleanly', async () => {
     const service = path.join(root, 'kernel/cli/bin/agent-service.mjs')
     const environment = { PATH: process.env['PATH'] ?? '', HOME: folder }
     const child = spawn(process.execPath, [program, 'dev', folder, '--service', service, '--port', '0'], { cwd: folder, env: environment })

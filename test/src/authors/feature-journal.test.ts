@@ -120,7 +120,7 @@ describe('the example feature-journal in a service that is killed', function () 
   const ofChat = (entries: readonly Entry[], chatId: unknown): readonly string[] =>
     entries.filter(({ chat_id }) => chat_id === chatId).map(({ text }) => text)
 
-  it('starts a run whose model reads the journal, and writes down what it has come to', async () => {
+  it('starts a run whose model reads the journal, and records its outcome', async () => {
     await call('POST', `${base}/entries`, 201, { notebook: 'garden', text: 'Planted beans by the fence' })
     const { run_id, chat_id } = await reflect('2026-01-01')
     const entries = await journalHas((found) => reflectionsIn(found).length === 1)
@@ -131,7 +131,7 @@ describe('the example feature-journal in a service that is killed', function () 
     expect((await reflect('2026-01-01'))['run_id'], 'the same day is the same run').to.equal(run_id)
   })
 
-  it('has a tool for each notebook, as long as that is open', async () => {
+  it('has a tool for each open notebook', async () => {
     const offered = (): readonly string[] => upstream.requests.at(-1)?.tools?.map((each) => each.function.name) ?? []
     await call('PUT', `${base}/notebooks/garden`, 204)
     const chatId = await ask('Write down that I watered the beans.')
@@ -143,7 +143,7 @@ describe('the example feature-journal in a service that is killed', function () 
     await call('PUT', `${base}/notebooks/garden`, 204)
   })
 
-  it('keeps entries that go with their chat: exported, imported and deleted', async () => {
+  it('exports, imports and deletes entries with their chat', async () => {
     const chatId = await ask('Write down that I watered the beans.')
     const document = await call('GET', `/api/chats/${chatId}/export`, 200)
     expect(document['parts']).to.have.nested.property('feature-journal[0].text', 'Watered the beans')
@@ -161,7 +161,7 @@ describe('the example feature-journal in a service that is killed', function () 
     ['before', '2026-02-01'],
     ['behind', '2026-02-02'],
   ] as const) {
-    it(`misses and doubles nothing where it dies ${moment} its handler`, async () => {
+    it(`misses and repeats nothing when it dies ${moment} its handler`, async () => {
       const plan: EventKillPlan = { reportsTo: day, moment }
       await writeFile(planPath(), JSON.stringify(plan))
       await reflect(day)
@@ -177,7 +177,7 @@ describe('the example feature-journal in a service that is killed', function () 
     })
   }
 
-  it('misses and doubles nothing where it is killed at random while runs end', async () => {
+  it('misses and repeats nothing when it is killed at random while runs end', async () => {
     const seed = seedOfRun()
     const random = createRandom(seed)
     const days: string[] = []

@@ -40,7 +40,7 @@ const wrongTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'a compressed body': { 'content-encoding': 'gzip' },
 }
 
-describe('bad bodies, against every operation that takes one', function () {
+describe('bad bodies, against every operation with a body', function () {
   this.timeout(30_000)
   let target: HostileTarget
   let operations: readonly Operation[]
@@ -82,7 +82,7 @@ describe('bad bodies, against every operation that takes one', function () {
     )
   }
 
-  it('knows the operations that it is about', () => {
+  it('covers every operation with a body', () => {
     expect(operations.map(({ id }) => id)).to.include.members([
       'register',
       'login',
@@ -125,17 +125,17 @@ describe('bad bodies, against every operation that takes one', function () {
     expect(errors?.map(({ path }) => path)).to.include.members(['/name', '/unknown_member'])
   })
 
-  it('answers content types and encodings that it does not read with 415', () =>
+  it('answers unsupported content types and encodings with 415', () =>
     everywhere(
       Object.entries(wrongTypes).map(([name, headers]) => [name, { body: '{}', headers }]),
       415,
       'unsupported_media_type',
     ))
 
-  it('answers announced lengths over the limit before the body comes', () =>
+  it('answers announced lengths over the limit before the body arrives', () =>
     everywhere([['1 GB announced', { body: '', headers: { 'content-length': '1000000000' } }]], 413, 'body_too_large'))
 
-  it('answers lengths that are no numbers, or two of them, with 400', async () => {
+  it('answers lengths that are not numbers, and repeated lengths, with 400', async () => {
     for (const lengths of [
       'Content-Length: 2\r\nContent-Length: 3',
       'Content-Length: -1',

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { badBodies, badQueries, confusables } from './support/bad-values.js'
 import { expectProblem, type ProblemBody } from './support/expect-problem.js'
 import { type HostileTarget, startHostileTarget } from './support/hostile-target.js'
-import { fillWithNothing, type Operation, readOperations } from './support/operations.js'
+import { fillUnknownIds, type Operation, readOperations } from './support/operations.js'
 
 /** What stands in a text field and is no mistake in itself. */
 const oddTexts = ['\u202eeht\u200b \ud83d\ude00\u0301 ﷽', '__proto__', 'x'.repeat(20_000)]
@@ -37,7 +37,7 @@ describe('every field of every operation, wrong in every way', function () {
     clients += 1
     const from = `127.6.${clients >> 8}.${clients & 255 || 1}`
     const request = { method, token: target.admin.token, ...(body === undefined ? {} : { body }) }
-    return target.send(`${fillWithNothing(path)}${query}`, request, { from })
+    return target.send(`${fillUnknownIds(path)}${query}`, request, { from })
   }
   const problemOf = async (
     operation: Operation,
@@ -45,7 +45,7 @@ describe('every field of every operation, wrong in every way', function () {
     what: string,
   ): Promise<ProblemBody> => expectProblem(await send(operation, sent), `${operation.id}: ${what}`)
 
-  it('missing, extra, null, of another type, too large, confusable or double in a body: 422 with the place, and nothing changed', async () => {
+  it('missing, extra, null, of another type, too large, confusable or repeated in a body: 422 with the path, and nothing changed', async () => {
     const withFields = operations.filter(({ bodySchema }) => bodySchema?.['type'] === 'object')
     expect(withFields.map(({ id }) => id)).to.include.members([
       'register',
@@ -75,7 +75,7 @@ describe('every field of every operation, wrong in every way', function () {
     expect(await target.state()).to.deep.equal(untouched)
   })
 
-  it('unknown, double, of another type, too large or confusable in a query: 422, and nothing changed', async () => {
+  it('unknown, repeated, of another type, too large or confusable in a query: 422, and nothing changed', async () => {
     let tried = 0
     // Balancers and monitors add parameters of their own to what they look at, and vendors to the address that they send people back to.
     const open = ['getLiveness', 'getReadiness', 'getMetrics', 'returnFromAccountSignIn', 'returnFromCredentialSignIn']
@@ -103,7 +103,7 @@ describe('every field of every operation, wrong in every way', function () {
     expect(await target.state()).to.deep.equal(untouched)
   })
 
-  it('a name that only looks like another one: refused wherever a username is chosen, and nothing changed', async () => {
+  it('a name that only looks like another one: refused as a username, and nothing changed', async () => {
     const places = operations.filter(({ id }) => ['register', 'createUser', 'changeUsername'].includes(id))
     expect(places).to.have.length(3)
     const lookalikes = [...confusables('ada'), ...confusables('ada1')]

@@ -49,7 +49,7 @@ describe("another user's ids", () => {
     return { ...said, allow: answer.headers['allow'], size: answer.headers['content-length'] }
   }
 
-  it('are answered on every route exactly as ids of nothing, also for an admin', async () => {
+  it('are answered on every route exactly like unknown ids, also for an admin', async () => {
     expect(operations.map(({ id }) => id)).to.include.members([
       'getAgent',
       'updateAgent',
@@ -71,7 +71,7 @@ describe("another user's ids", () => {
     }
   })
 
-  it('are answered so for ids of another kind, and for odd ones', async () => {
+  it('are answered like ids of another kind, and like odd ones', async () => {
     const { agent_id, chat_id, run_id } = target.own
     for (const operation of operations) {
       const absent = await ask(operation, nothing, target.ada.token)
@@ -87,7 +87,7 @@ describe("another user's ids", () => {
     expect([long.status, expectProblem(long, 'a long id').code]).to.deep.equal([422, 'invalid_request'])
   })
 
-  it('are no use in a body, a query or a cursor', async () => {
+  it('have no effect in a body, a query or a cursor', async () => {
     const { agent_id, chat_id } = target.own
     const own = String((await eve.request('POST', '/api/chats', {})).body['id'])
     for (const [method, path] of [

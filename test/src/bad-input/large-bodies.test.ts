@@ -6,7 +6,7 @@ import { openSocket, parseAnswer, type RawAnswer, readToEnd, sendBytes } from '.
 
 const mebibyte = 1024 * 1024
 
-describe('bodies that are too large, cut, or more than one', function () {
+describe('bodies that are too large, cut off or repeated', function () {
   this.timeout(30_000)
   let target: HostileTarget
   let untouched: unknown
@@ -57,7 +57,7 @@ describe('bodies that are too large, cut, or more than one', function () {
     await unchanged()
   })
 
-  it('refuses a large message that is not right, after reading it off the event loop', async () => {
+  it('refuses an invalid large message, after parsing it off the event loop', async () => {
     const body = JSON.stringify({ content: 'x'.repeat(20 * mebibyte) })
     await target.refuses(messages, { method: 'POST', body }, 422, 'invalid_request')
     await target.refuses(messages, { method: 'POST', body: `{"content":${'['.repeat(10 * mebibyte)}` }, 400, 'nesting_too_deep')
@@ -65,7 +65,7 @@ describe('bodies that are too large, cut, or more than one', function () {
     await unchanged()
   })
 
-  it('keeps nothing of a request that was cut, wherever', async () => {
+  it('keeps nothing of a request that was cut off anywhere', async () => {
     const whole = `${head('/api/chats', 'Content-Length: 17')}{"title":"never"}`
     for (const cut of [1, 20, whole.indexOf('\r\n\r\n') + 2, whole.length - 17, whole.length - 1]) {
       const answer = await sendBytes(target.url, whole.slice(0, cut), { endWrites: true })
@@ -77,7 +77,7 @@ describe('bodies that are too large, cut, or more than one', function () {
     await unchanged()
   })
 
-  it('keeps nothing of a request whose client goes away at once', async () => {
+  it('keeps nothing of a request whose client disconnects at once', async () => {
     const sockets = await Promise.all(Array.from({ length: 50 }, () => openSocket(target.url)))
     for (const socket of sockets) {
       socket.write(`${head('/api/chats', 'Content-Length: 17')}{"title":`)
@@ -93,7 +93,7 @@ describe('bodies that are too large, cut, or more than one', function () {
     await unchanged()
   })
 
-  it('takes what follows an answered body for the next request', async () => {
+  it('reads bytes after an answered body as the next request', async () => {
     const socket = await openSocket(target.url)
     socket.write(`${head('/api/chats', 'Content-Length: 17')}{"title":"first"}`)
     const [answer] = (await once(socket, 'data')) as [Buffer]
@@ -106,7 +106,7 @@ describe('bodies that are too large, cut, or more than one', function () {
     await unchanged()
   })
 
-  it('takes the last of two equal members, and checks the one that it takes', async () => {
+  it('uses the last of two equal members, and validates that one', async () => {
     await target.refuses('/api/chats', { method: 'POST', body: '{"title":"fine","title":5}' }, 422, 'invalid_request')
     const answer = await target.send('/api/chats', { method: 'POST', token: target.ada.token, body: '{"title":5,"title":"fine"}' })
     expect([answer.status, (JSON.parse(answer.body) as { title: string }).title]).to.deep.equal([201, 'fine'])

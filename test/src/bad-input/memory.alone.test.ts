@@ -14,7 +14,7 @@ describe('memory after bad input', function () {
   })
   after(() => service?.close())
 
-  it('returns to where it was after hundreds of MiB of refused bodies, and does not grow with their number', async () => {
+  it('returns to its level after hundreds of MiB of refused bodies, and does not grow with their number', async () => {
     const { token, request } = await signUp(service.url, 'ada')
     const chat = String((await request('POST', '/api/chats', {})).body['id'])
     const messages = `/api/chats/${chat}/messages`

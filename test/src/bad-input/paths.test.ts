@@ -100,7 +100,7 @@ describe('bad paths and methods, against every path of the API', function () {
     }
   })
 
-  it('refuses targets that are no path', async () => {
+  it('refuses targets that are not paths', async () => {
     for (const path of ['http://elsewhere.example/api/agents', '*', 'api/agents', '/api/agents#part', '']) {
       const answer = await send(path)
       expect(answer.status, path).to.equal(400)
@@ -108,7 +108,7 @@ describe('bad paths and methods, against every path of the API', function () {
     }
   })
 
-  it('refuses queries that cannot be read, that are unknown, repeated or out of range', async () => {
+  it('refuses queries that are malformed, unknown, repeated or out of range', async () => {
     await target.refuses('/api/chats?limit=%zz', {}, 400, 'invalid_query')
     for (const query of [
       'limit=0',

@@ -36,7 +36,7 @@ describe('slow clients and floods', function () {
     return Number(/^http_requests_open (\d+)$/m.exec(answer.body)?.[1])
   }
 
-  it('ends heads that never come to an end, however slowly they grow', async () => {
+  it('closes connections whose head never ends, however slowly it grows', async () => {
     const sockets = await Promise.all(Array.from({ length: 100 }, () => openSocket(target.url)))
     const answers = sockets.map((socket) => readToEnd(socket, 5_000))
     for (const socket of sockets) {
@@ -50,13 +50,13 @@ describe('slow clients and floods', function () {
     }
   })
 
-  it('ends connections on which nothing ever comes', async () => {
+  it('closes connections that send nothing', async () => {
     const sockets = await Promise.all(Array.from({ length: 100 }, () => openSocket(target.url)))
     const answers = await Promise.all(sockets.map((socket) => readToEnd(socket, 5_000)))
     expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([408]))
   })
 
-  it('ends bodies that stop, and bodies that grow too slowly to end', async () => {
+  it('ends bodies that stop, and bodies that arrive too slowly', async () => {
     for (const byte of ['', ' ']) {
       const socket = await openSocket(target.url)
       const answer = readToEnd(socket, 5_000)
@@ -66,7 +66,7 @@ describe('slow clients and floods', function () {
     }
   })
 
-  it('does not hold what a hundred slow bodies would fill, and takes others again at once', async () => {
+  it('does not reserve memory for a hundred slow bodies, and accepts others again at once', async () => {
     const body = `{"title":"${'x'.repeat(200_000)}`
     const sockets = await Promise.all(Array.from({ length: 100 }, () => openSocket(target.url)))
     const answers = sockets.map((socket) => readToEnd(socket, 10_000))
@@ -78,7 +78,7 @@ describe('slow clients and floods', function () {
     expect(await openRequests()).to.equal(1)
   })
 
-  it('answers headers that are too many or too large', async () => {
+  it('refuses too many and too large headers', async () => {
     const flood = (count: number, value: string) =>
       requestBytes('/healthz', { headers: Object.fromEntries(Array.from({ length: count }, (_, index) => [`x-${index}`, value])) })
     for (const bytes of [flood(1, 'v'.repeat(17_000)), flood(20_000, 'v'), flood(100, 'v'.repeat(1_000))]) {
@@ -91,7 +91,7 @@ describe('slow clients and floods', function () {
     expect([long.status, expectProblem(long, 'a long target').code]).to.deep.equal([431, 'headers_too_large'])
   })
 
-  it('answers what is no HTTP', async () => {
+  it('answers input that is not HTTP', async () => {
     for (const bytes of [
       '\u0000\u0001\u0002\u0003\r\n\r\n',
       '\u0016\u0003\u0001\u0002\u0000\u0001',
@@ -112,12 +112,12 @@ describe('slow clients and floods', function () {
     }
   })
 
-  it('passes over expectations that it does not know', async () => {
+  it('ignores unknown expectations', async () => {
     const answer = await target.send('/api/version', { headers: { expect: 'something-else' } })
     expect([answer.status, answer.headers['content-type']]).to.deep.equal([200, 'application/json'])
   })
 
-  it('answers requests that come all at once on one connection in their order', async () => {
+  it('answers pipelined requests of one connection in order', async () => {
     const socket = await openSocket(target.url)
     const one = `GET /api/version HTTP/1.1\r\nHost: localhost\r\n\r\n`
     const bad = `GET /api/nothing HTTP/1.1\r\nHost: localhost\r\n\r\n`
@@ -127,7 +127,7 @@ describe('slow clients and floods', function () {
     expect(statuses).to.deep.equal([...Array.from({ length: 200 }, () => ['200', '404']).flat(), '200'])
   })
 
-  it('serves on after a thousand connections that were opened and thrown away', async () => {
+  it('keeps serving after a thousand connections that were opened and dropped', async () => {
     for (let round = 0; round < 10; round += 1) {
       const sockets = await Promise.all(Array.from({ length: 100 }, () => openSocket(target.url)))
       for (const [index, socket] of sockets.entries()) {

@@ -41,9 +41,9 @@ describe('a client that never reads its stream', function () {
     throw new Error(`The run ${run} did not end.`)
   }
 
-  it('is dropped; the memory stays flat, and every answer becomes whole', async () => {
+  it('is dropped; the memory stays flat, and every answer is completed', async () => {
     const ada = await signUp(service.url, 'ada')
-    // What the same work takes when nobody listens.
+    // The cost of the same work without a listener.
     const quiet = service.watchPeak()
     await runMany(ada, 4)
     const quietPeak = await quiet.stop()

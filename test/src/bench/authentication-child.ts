@@ -1,5 +1,5 @@
 /**
- * The whole service, in which the handler of `GET /api/agents` also answers on a route that is open to everybody. Prints its address and an access token,
+ * The whole service, in which the handler of `GET /api/agents` also answers on an open route. Prints its address and an access token,
  * with a blank between them.
  */
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -6,7 +6,7 @@ const silenceMs = 60_000
 
 /** Requests that cost the measuring process as little as may be. They fail when nothing comes for a minute. */
 export interface LeanHttp {
-  /** Resolves once the headers are there; the body is text, and nobody has read of it yet. */
+  /** Resolves once the headers are there; the body is text, and still unread. */
   open(method: string, url: string, options: { readonly token?: string; readonly body?: unknown }): Promise<IncomingMessage>
   /** The same, with the whole answer. */
   send(
@@ -33,7 +33,7 @@ export function createLeanHttp(): LeanHttp {
     asked.on('timeout', () => asked.destroy(new Error(`Nothing came from ${url} for ${silenceMs} ms.`)))
     asked.end(content)
     const [answer] = (await once(asked, 'response')) as [IncomingMessage]
-    // A connection that breaks from here on is told by the answer.
+    // A connection that breaks from here on is reported by the answer.
     asked.on('error', (error) => answer.destroy(error))
     answer.on('error', () => undefined)
     return answer.setEncoding('utf8')

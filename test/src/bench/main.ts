@@ -17,7 +17,7 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const parts: Readonly<Record<string, () => Promise<void>>> = {
   start: async () => printFigures('Start (medians of 5)', await benchStart(print), print),
   configuration: async () => printFigures('Configuration (200 connections, 200 groups)', await benchConfiguration(), print),
-  authentication: async () => printFigures('Who is asking, proven at every request (medians of 5)', await benchAuthentication(), print),
+  authentication: async () => printFigures('Authentication at every request (medians of 5)', await benchAuthentication(), print),
   policies: async () => printFigures('Decisions by policy', await benchPolicies(), print),
   streams: async () => printFigures('Streams through the whole service', await benchStreams(print), print),
   providers: async () =>
@@ -26,22 +26,22 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
     printFigures('Streams of 60 events through the adapters, beyond raw fetch', await benchProviders(100_000, print), print),
   turns: async () => printFigures('A full turn: a message, a tool call, the answer', await benchTurns(print), print),
   'long-chats': async () => printFigures('A chat of 5,000 messages beside chats of 50', await benchLongChats(print), print),
-  commits: async () => printFigures('This checkout beside the one that BENCH_BESIDE names', await benchCommits(print), print),
-  erasure: async () => printFigures('What it costs that what is deleted is gone (driver sqlite)', await benchErasure(print), print),
-  fairness: async () => printFigures('What one account can do to another', await benchFairness(print), print),
+  commits: async () => printFigures('This checkout compared with BENCH_BESIDE', await benchCommits(print), print),
+  erasure: async () => printFigures('The cost of erasing deleted data (driver sqlite)', await benchErasure(print), print),
+  fairness: async () => printFigures('The effect of one account on another', await benchFairness(print), print),
   database: async () => printFigures('Database (driver sqlite)', await benchDatabase(print), print),
 }
 
-/** Too long to run unless it is named, or in need of something beside it. */
+/** Run only by name: they take long, or need another checkout. */
 const onlyByName: readonly string[] = ['providers-in-full', 'commits']
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !(name in parts))
 if (unknown.length > 0) {
-  print(`There is no bench “${unknown.join('”, “')}”. There are: ${Object.keys(parts).join(', ')}.`)
+  print(`Unknown bench “${unknown.join('”, “')}”. Known: ${Object.keys(parts).join(', ')}.`)
   process.exitCode = 2
 } else {
-  print(`Node ${process.version}. Times on a shared machine say little; the ratios are of one run.`)
+  print(`Node ${process.version}. Times on a shared machine are rough; compare the ratios within one run.`)
   for (const [name, run] of Object.entries(parts)) {
     if (wanted.length === 0 ? !onlyByName.includes(name) : wanted.includes(name)) await run()
   }

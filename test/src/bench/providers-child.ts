@@ -74,7 +74,7 @@ async function compare(): Promise<unknown> {
   return { subject: summed(ours), raw: summed(theirs) }
 }
 
-/** What is held once the garbage is gone, in megabytes. */
+/** The heap after a garbage collection, in megabytes. */
 async function held(): Promise<{ readonly heap: number; readonly resident: number }> {
   for (let turn = 0; turn < 3; turn += 1) {
     global.gc?.()

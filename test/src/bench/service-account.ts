@@ -22,7 +22,7 @@ interface Ended {
   readonly answered: boolean
 }
 
-/** Signs somebody up and opens the stream; waits where the sign-up limit wants it. */
+/** Signs a person up and opens the stream; waits for the sign-up limit. */
 export async function openAccount(http: LeanHttp, url: string, username: string): Promise<ServiceAccount> {
   const { token } = await signUpInTurn(url, username)
   const stream = await http.open('GET', `${url}/api/events`, { token })

@@ -87,7 +87,7 @@ export async function benchStreams(print: (line: string) => void): Promise<reado
   }
 }
 
-/** Signs somebody up; waits where the sign-up limit wants it. */
+/** Signs a person up; waits for the sign-up limit. */
 export async function newCaller(url: string, username: string): Promise<Caller> {
   for (;;) {
     try {

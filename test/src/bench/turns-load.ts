@@ -17,7 +17,7 @@ export interface Round {
 }
 
 /**
- * Turns for so many seconds, so many at a time. Every conversation has five turns; a new one is the next caller's, so that nobody writes more often
+ * Turns for so many seconds, so many at a time. Every conversation has five turns; a new one is the next caller's, so that no one writes more often
  * than a person may.
  */
 export async function runTurns(

@@ -1,5 +1,5 @@
-/** How many pieces the scripted text comes in. */
+/** The number of pieces of the scripted text. */
 export const words = 20
 
-/** The last of them: who has seen it has seen the whole answer. */
+/** The last piece; after it the answer is complete. */
 export const lastWord = 'word19.'

@@ -9,7 +9,7 @@ import { startService } from './service-child.js'
 /** A service whose event loop and memory are watched (Linux). */
 export interface WatchedService {
   readonly url: string
-  /** Starts to measure anew. */
+  /** Restarts the measurement. */
   reset(): Promise<void>
   /** The longest time that the loop was held since, in milliseconds, and the most resident memory, in megabytes. */
   worst(): Promise<{ readonly stallMs: number; readonly peakMb: number }>

@@ -9,15 +9,15 @@ import { measureResuming, type ResumingFigures } from './support/resuming.js'
 import type { ServiceLife } from './support/service-life.js'
 
 const killsOfFullForm = 200
-/** With as many people as can have a thousand runs, most of which wait then, and with as many as can have them all go on at once. */
+/** With the fewest people who can have a thousand runs, most of which then wait, and with enough people to have all active at once. */
 const fullResuming = [
   { runs: 1_000, people: 10 },
   { runs: 1_000, people: 32 },
 ]
-/** How long a run may take to get on, with all the others beside it. */
+/** How long a run may take to make progress beside all the others. */
 const stuckMs = 60_000
 
-/** The steps of the log that every run has. Others join them once a run has one, and are the next to be killed at. */
+/** The steps of the log that every run has. Others are added once a run has one, and are the next to be killed at. */
 const stepTypes: readonly string[] = [
   'run.started',
   'model.requested',
@@ -29,7 +29,7 @@ const stepTypes: readonly string[] = [
   'run.finished',
 ]
 
-/** What the campaign did. It throws when something happened that should not have. */
+/** The result of the campaign, which throws on a violation. */
 export interface CrashingRunsOutcome {
   readonly kills: number
   /** Kills at a transition; by `before tool.started`. */
@@ -42,9 +42,10 @@ export interface CrashingRunsOutcome {
 }
 
 /**
- * Kills the service with SIGKILL while runs call tools, at random moments and before and behind the commit of every step, and looks whether each run ends,
- * each call is done as its tool allows, and nothing that a person wrote or saw is lost or there twice. One of the people has a model with a small window, so
- * that older messages of their runs are summarised; at most one summary counts for a place then, and the chat still has all messages.
+ * Kills the service with SIGKILL while runs call tools, at random moments and before and after the commit of every step, and
+ * checks that each run ends, each call is executed as its tool allows, and nothing that a person wrote or saw is lost or
+ * repeated. One person has a model with a small window, so that older messages of their runs are summarised: at most one
+ * summary covers a position, and the chat still has all messages.
  */
 export async function run({ seed, seconds, full, print }: CampaignOptions): Promise<CrashingRunsOutcome> {
   print(`SEED=${seed}`)
@@ -94,7 +95,7 @@ async function killRuns(
   const stepsSeen = new Set(stepTypes)
   const momentsOf = (type: string) => (['before', 'after'] as const).map((moment) => ({ type, moment }))
   const transitions = () => [...stepsSeen].flatMap(momentsOf)
-  /** Runs with a step since the present process began. To ask the model again is no progress. */
+  /** Runs with a step since the current process began. A repeated model call is not progress. */
   const moved = new Set<string>()
   let kills = 0
   let told = 0
@@ -106,7 +107,7 @@ async function killRuns(
   const nextFailpoint = (atOnce: boolean): Failpoint => {
     if (toDo.length === 0) toDo = shuffled(transitions(), random)
     const transition = (atOnce ? undefined : fresh.shift()) ?? toDo.pop() ?? random.pick(transitions())
-    // Until there are many of a step that not every run has takes long.
+    // Steps that not every run has become frequent only slowly.
     const isRare = !stepTypes.includes(transition.type)
     return { ...transition, count: random.between(1, isRare ? 3 : atOnce ? 8 : 15), atOnce }
   }
@@ -127,7 +128,7 @@ async function killRuns(
   const stuck = async (life: ServiceLife, ids: readonly string[]): Promise<Error> =>
     new Error(`${await runs.describe(address, ids)}\n${[...problems, ...setting.model.problems, ...life.log].join('\n')}`)
 
-  /** The process is over: it has to have been killed, by us or by itself. */
+  /** The process has ended: it must have been killed, by the campaign or by itself. */
   const conclude = async (life: ServiceLife, failpoint: Failpoint | undefined, byItself: boolean): Promise<void> => {
     const { code, signal } = await life.ended
     watch.drop()
@@ -140,7 +141,7 @@ async function killRuns(
     forced.set(name, (forced.get(name) ?? 0) + 1)
   }
 
-  /** A process that is killed early: while it starts, while it takes up its runs, or at the first steps that these take. */
+  /** A process that is killed early: while it starts, while it resumes its runs, or at their first steps. */
   const liveShortly = async (failpoint: Failpoint | undefined): Promise<void> => {
     const life = await begin(failpoint)
     const ended = life.ended.then(() => true)
@@ -149,7 +150,7 @@ async function killRuns(
     await conclude(life, failpoint, byItself)
   }
 
-  /** A process in which every run gets on, so that none is set aside for having brought the service down; then it is killed. */
+  /** A process in which every run makes progress, so that none is set aside for repeated crashes; then it is killed. */
   const liveOn = async (failpoint: Failpoint | undefined): Promise<void> => {
     const life = await begin(failpoint)
     const url = await life.ready
@@ -194,7 +195,7 @@ async function killRuns(
 
   const last = await begin(undefined)
   const url = await last.ready
-  if (url === undefined) throw new Error(`The service does not start any more:\n${last.log.join('\n')}`)
+  if (url === undefined) throw new Error(`The service no longer starts:\n${last.log.join('\n')}`)
   address = url
   await watch.connect(url)
   runs.answerAll(url)

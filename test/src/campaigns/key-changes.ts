@@ -13,13 +13,13 @@ const rotator = fileURLToPath(new URL('../programs/key-rotator.js', import.meta.
 const killsOfFullForm = 100
 const ninetyOneDaysMs = 91 * 86_400_000
 
-/** What a campaign did. It throws when something does not decrypt. */
+/** The result of the campaign, which throws if something does not decrypt. */
 export interface KeyChangesOutcome {
   readonly rotationKills: number
   readonly rekeyKills: number
 }
 
-/** Kills the service with SIGKILL while it replaces its keys, and the command that changes the encryption secret, and looks whether everything opens. */
+/** Kills the service with SIGKILL while it replaces its keys, and the command that changes the encryption secret, and checks that everything opens. */
 export async function run({ seed, seconds, full, print }: CampaignOptions): Promise<KeyChangesOutcome> {
   print(`SEED=${seed}`)
   const random = createRandom(seed).next

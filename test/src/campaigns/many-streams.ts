@@ -14,16 +14,16 @@ import { momentsIn, startTimedModel } from './support/timed-model.js'
 
 const streamsOfPerson = 10
 const runsOfPerson = 2
-/** What a new process needs until its memory means something, in seconds. */
+/** How long a new process needs until its memory is representative, in seconds. */
 const warmUpSeconds = 20
 
-/** What was measured. Delays are from a word's being said by the model to its arrival at a stream, in milliseconds. */
+/** The measurements. Delays are from the model's sending of a word to its arrival at a stream, in milliseconds. */
 export interface ManyStreamsOutcome {
   readonly streams: number
   readonly events: number
   readonly p50: number
   readonly p99: number
-  /** The same for the last third of the time alone. */
+  /** The same for the last third of the time. */
   readonly lastP50: number
   readonly lastP99: number
   /** Resident memory of the service, in MiB: medians of the first and the last third. */
@@ -31,15 +31,15 @@ export interface ManyStreamsOutcome {
   readonly cpuPercent: number
 }
 
-/** One stream of a person, and what came over it. */
+/** One stream of a person, with its events. */
 interface Listening {
   words: number
   ends: number
 }
 
 /**
- * Many people with ten open streams and two runs each, for as long as is given: how late words arrive, and what the service takes. Each stream has to get
- * everything that the others of its person get, and memory has to be flat.
+ * Many people with ten open streams and two runs each, for a given time: measures the delay of words and the cost of the
+ * service. Each stream must get the same events as the person's others, and memory must stay flat.
  */
 export async function run({ seed, seconds, full, print }: CampaignOptions): Promise<ManyStreamsOutcome> {
   print(`SEED=${seed}`)

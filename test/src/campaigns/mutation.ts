@@ -18,15 +18,16 @@ interface Place extends Mutant {
   readonly file: string
 }
 
-/** What became of a sample. */
+/** The result of a sample. */
 export interface MutationFigures {
   readonly killed: number
   readonly survivors: readonly string[]
 }
 
 /**
- * Changes one place of a package's compiled code at a time and runs the package's own tests, until 30 were tried or the time is over. `PACKAGE` names the
- * folder; default `plugins/feature-agents`. Prints the changes that no test noticed. @throws where the tests fail without a change.
+ * Changes a package's compiled code in one position at a time and runs the package's own tests, until 30 changes were tried
+ * or the time is over. `PACKAGE` names the folder; default `plugins/feature-agents`. Prints the changes that no test
+ * detected. @throws if the tests fail without a change.
  */
 export async function run({ seed, seconds, full, print }: CampaignOptions): Promise<MutationFigures> {
   const packageFolder = process.env['PACKAGE'] ?? 'plugins/feature-agents'
@@ -38,7 +39,7 @@ export async function run({ seed, seconds, full, print }: CampaignOptions): Prom
     const tests = files.filter((file) => /\.test\.js$/.test(file) && !/\.(alone|recordings)\.test\.js$/.test(file))
     const began = Date.now()
     const sound = await runTests(copy.folder, tests, 600_000)
-    if (sound !== 'passed') throw new Error(`The tests of ${packageFolder} have to pass before anything is changed; they ${sound}.`)
+    if (sound !== 'passed') throw new Error(`The tests of ${packageFolder} must pass before anything is changed; they ${sound}.`)
     const limitMs = (Date.now() - began) * 3 + 10_000
     print(`${tests.length} files of tests pass in ${Math.round((Date.now() - began) / 1_000)} s`)
 
@@ -56,14 +57,14 @@ export async function run({ seed, seconds, full, print }: CampaignOptions): Prom
         print(`survived: ${survivors.at(-1)}`)
       }
     }
-    print(`${tried - survivors.length} of ${tried} changes were noticed, ${survivors.length} survived`)
+    print(`${tried - survivors.length} of ${tried} changes were detected, ${survivors.length} survived`)
     return { killed: tried - survivors.length, survivors }
   } finally {
     await copy.remove()
   }
 }
 
-/** Files that hold code to change: no tests and nothing that only tests use, no declarations. */
+/** Files with code to change: no tests, no code that only tests use, no declarations. */
 const isProgram = (file: string): boolean => file.endsWith('.js') && !/\.test\.js$|[/-]test-support\/|\/testing\/|\/bundle\//.test(file)
 
 async function allPlaces(folder: string, files: readonly string[]): Promise<readonly Place[]> {
@@ -73,7 +74,7 @@ async function allPlaces(folder: string, files: readonly string[]): Promise<read
   return places.flat()
 }
 
-/** Whether every test passes with the change. Those beside the file are run first, since they notice most. */
+/** Whether every test passes with the change. Those beside the file run first, since they detect most changes. */
 async function survives(folder: string, place: Place, tests: readonly string[], limitMs: number): Promise<boolean> {
   const file = path.join(folder, place.file)
   const code = await readFile(file, 'utf8')

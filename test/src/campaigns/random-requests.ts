@@ -8,7 +8,7 @@ import { sendBytes } from '../bad-input/support/raw-http.js'
 import type { CampaignOptions } from './index.js'
 
 const requestsOfShortForm = 1_000
-/** They change what the service consists of, copy everything, call somebody outside, or let who guesses at a password wait; others test them. */
+/** They change the service itself, copy everything, call other services, or delay password guesses; other tests cover them. */
 const leftOut = new Set([
   'enablePlugin',
   'disablePlugin',

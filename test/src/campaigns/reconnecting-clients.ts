@@ -7,12 +7,12 @@ import { createRandom, type Random } from '../support/random.js'
 import type { CampaignOptions } from './index.js'
 import { type Person, signUpPerson } from './support/person.js'
 import { type ServiceLife, startLife } from './support/service-life.js'
-import { type Stories, tellStories } from './support/stories.js'
+import { type Stories, startStories } from './support/stories.js'
 import { startStoryModel } from './support/story-model.js'
 import { createDeltaCheck, disagreements, textProblems } from './support/stream-evidence.js'
 import { createTab, type Tab } from './support/tab.js'
 
-/** What the campaign did. It throws when something happened that should not have. */
+/** The result of the campaign, which throws on a violation. */
 export interface ReconnectingClientsOutcome {
   /** Connections that were broken off while everything is kept. */
   readonly reconnects: number
@@ -31,14 +31,14 @@ interface Place {
   readonly print: (line: string) => void
 }
 
-/** Stories that are told at the same time, and how long each is, in characters. */
+/** The number of parallel stories, and the length of each in characters. */
 const atOnce = 4
 const pagesAtOnce = 15
 
 /**
- * Breaks a tab's connection off at random moments of long answers, beside one that stays and one that comes and goes by itself: with everything kept,
- * with nothing kept, and with pages opened in the middle. Each shows the same as is stored, has every state event once and in order, and no
- * text at a wrong place.
+ * Breaks a tab's connection at random moments of long answers, beside one tab that stays and one that comes and goes by
+ * itself: with all events kept, with none kept, and with pages opened in the middle. Each tab shows the stored content, gets
+ * every state event once and in order, and has no text in a wrong position.
  */
 export async function run({ seed, seconds, full, print }: CampaignOptions): Promise<ReconnectingClientsOutcome> {
   print(`SEED=${seed}`)
@@ -98,8 +98,8 @@ async function breakOff(place: Place, { times, length }: { readonly times: numbe
   const wanders = createTab({ name: 'the tab that comes and goes', person, problems, onEvent: (event) => checks[2]?.see(event) })
   for (const tab of [broken, stays, wanders]) await tab.connect(url)
 
-  stories = await tellStories({ url, person, name: 'kept', atOnce, length })
-  // Without an id there is nothing to go on behind.
+  stories = await startStories({ url, person, name: 'kept', atOnce, length })
+  // Without an id there is nothing to resume from.
   await until(() => [broken, wanders].every((tab) => tab.lastId() !== undefined))
   let over = false
   const wandering = (async (): Promise<void> => {
@@ -149,7 +149,7 @@ async function openSomePages(place: Place, { times, length }: { readonly times: 
   let stories: Stories | undefined
   const stays = createTab({ name: 'the tab that stays', person, problems, onEvent: (event) => stories?.see(event) })
   await stays.connect(url)
-  stories = await tellStories({ url, person, name: 'pages', atOnce, length })
+  stories = await startStories({ url, person, name: 'pages', atOnce, length })
   const pages: { readonly tab: Tab; readonly check: ReturnType<typeof createDeltaCheck>; readonly runId: string }[] = []
   for (let time = 0; time < times; time += 1) {
     await setTimeout(random.between(2, 120))
@@ -184,7 +184,7 @@ async function breakOffUnkept(place: Place, { times, length }: { readonly times:
   const chats = () => stories?.begun.map(({ chatId }) => chatId) ?? []
   const broken = createTab({ name: 'the tab that is reset', person, problems, chats, onEvent: check.see })
   for (const tab of [stays, broken]) await tab.connect(url)
-  stories = await tellStories({ url, person, name: 'unkept', atOnce, length })
+  stories = await startStories({ url, person, name: 'unkept', atOnce, length })
   for (let time = 0; time < times; time += 1) {
     await setTimeout(random.between(2, 150))
     await breakOnce(broken, url, random)
@@ -213,7 +213,7 @@ async function comeBackWithOldIds({ url, person, problems, print }: Place, ids: 
     if ((tab.lastId() ?? id) === id) problems.push(`the reset of ${id} does not say where the stream goes on`)
     tab.drop()
   }
-  print(`${ids.length} ids that nothing is kept of: each was answered by a reset`)
+  print(`${ids.length} ids without kept events: each was answered by a reset`)
 }
 
 async function breakOnce(tab: Tab, url: string, random: Random): Promise<void> {

@@ -22,8 +22,8 @@ const log: Logger = { debug: () => undefined, info: () => undefined, warn: () =>
 const killsOfFullForm = 200
 
 /**
- * Kills writers with SIGKILL at random moments and looks at what they left: with each driver as often as there is time for or, in full, 200
- * times. @throws with everything that should not have happened.
+ * Kills writers with SIGKILL at random moments and checks the remaining data: with each driver as often as time permits or,
+ * at full length, 200 times. @throws with all violations.
  */
 export async function run({ seed, seconds, full, print }: CampaignOptions): Promise<readonly SigkillOutcome[]> {
   print(`SEED=${seed}`)
@@ -130,7 +130,7 @@ async function problemsIn(driver: DatabaseDriver, path: string, acknowledged: Re
   }
 }
 
-/** What SQLite itself finds in a file that is closed. */
+/** SQLite's own integrity check of a closed file. */
 function damageIn(path: string): readonly string[] {
   const database = new SqliteDatabase(join(path, 'store.sqlite'), { readonly: true })
   try {

@@ -12,18 +12,19 @@ import type { AttackCounts } from './support/worst-account/attack-worker.js'
 import { chosenAttacks } from './support/worst-account/attacks.js'
 import type { Bystander, Noticed } from './support/worst-account/bystander.js'
 import type { Caller } from './support/worst-account/caller.js'
-import { aimedPeakMb, grouped, heldLimits, leftBehind, shortOf } from './support/worst-account/judge.js'
+import { exceededBounds, grouped, grownResources, heldLimits, targetPeakMb } from './support/worst-account/judge.js'
 import { createNoticed, quantiles, shown, shownCounts, shownNoticed, type WorstAccountOutcome } from './support/worst-account/outcome.js'
 import { prepare, type Setting } from './support/worst-account/setting.js'
 import { collect, createWatch, type Watch } from './support/worst-account/watch.js'
 import { startWorstModel } from './support/worst-account/worst-model.js'
 
-/** How long the service may take until nothing is left behind, in seconds: searches and what waits for them end by themselves. */
+/** How long the service may take to release all resources, in seconds: searches and their waiting requests end by themselves. */
 const restSeconds = { full: 180, short: 12 }
 
 /**
- * One account does its worst, at random, while others chat, read and sign in. `ATTACKS=streams,bodies` chooses. It throws where the others' p99 of a simple
- * GET, the peak of memory or what is left behind is above the aims, where the service refuses or fails the others, and where it ends.
+ * One account attacks the service at random, while others chat, read and sign in. `ATTACKS=streams,bodies` selects attacks.
+ * @throws if the others' p99 of a simple GET or the resources still in use exceed their bounds, if a request of the others is
+ * refused or fails, and if the service ends.
  */
 export async function run(options: CampaignOptions): Promise<WorstAccountOutcome> {
   const outcome = await measure(options)
@@ -31,7 +32,7 @@ export async function run(options: CampaignOptions): Promise<WorstAccountOutcome
   return outcome
 }
 
-/** As {@link run}; what did not hold is in the outcome. */
+/** Like {@link run}, with the problems in the outcome. */
 export async function measure({ seed, seconds, full, print }: CampaignOptions): Promise<WorstAccountOutcome> {
   const names = chosenAttacks(process.env['ATTACKS'], { full })
   print(`SEED=${seed}, attacks: ${names.join(', ')}`)
@@ -82,8 +83,8 @@ export async function measure({ seed, seconds, full, print }: CampaignOptions): 
         heapMb: { before: before.heapMb + before.externalMb, after: after.heapMb + after.externalMb },
         sockets: { before: before.sockets, after: after.sockets },
       }
-      print(`others: ${shownNoticed(noticed)}; worst stall ${worstStallMs.toFixed(0)} ms, peak ${peakMb} MiB (aim: ${aimedPeakMb})`)
-      return { ...outcome, problems: [...grouped(problems), ...shortOf(outcome), ...left] }
+      print(`others: ${shownNoticed(noticed)}; worst stall ${worstStallMs.toFixed(0)} ms, peak ${peakMb} MiB (target: ${targetPeakMb})`)
+      return { ...outcome, problems: [...grouped(problems), ...exceededBounds(outcome), ...left] }
     } finally {
       campaign.close()
     }
@@ -94,7 +95,7 @@ export async function measure({ seed, seconds, full, print }: CampaignOptions): 
   }
 }
 
-/** Waits until nothing is left behind, or the time is over, and says what is. */
+/** Waits until all resources are released, or the time is over; returns what is still in use. */
 async function rest(
   life: ServiceLife,
   {
@@ -108,12 +109,12 @@ async function rest(
     await setTimeout(1_000)
     const after = await collect(life, watch)
     const hasEnded = life.child.exitCode !== null || life.child.signalCode !== null
-    const left = hasEnded ? [] : [...leftBehind(before, after), ...(await heldLimits(caller))]
+    const left = hasEnded ? [] : [...grownResources(before, after), ...(await heldLimits(caller))]
     if (left.length === 0 || Date.now() >= end) return { after, left }
   }
 }
 
-/** Lets the others live for a time. */
+/** Runs the other accounts for a time. */
 async function live(others: readonly Bystander[], noticed: Noticed, problems: string[], seconds: number): Promise<void> {
   const over = new AbortController()
   const living = Promise.all(

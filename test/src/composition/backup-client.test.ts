@@ -4,13 +4,13 @@ import { createTestKernel, restoreDatabase } from '@agent-service/kernel/testing
 import { expect } from 'chai'
 import { accounts, drivers, openStore, rejection, temporaryFolder } from '../database/open-store.js'
 import { signUp } from '../support/api.js'
-import { untilFolder } from '../support/until-folder.js'
+import { waitForFolder } from '../support/wait-for-folder.js'
 
 for (const { name, create } of drivers) {
-  describe(`POST /api/admin/backups with ${name}, when the client goes away`, function () {
+  describe(`POST /api/admin/backups with ${name}, when the client disconnects`, function () {
     this.timeout(60_000)
 
-    it('is given up without a trace, and the next one is whole', async () => {
+    it('is cancelled without a trace, and the next one is complete', async () => {
       const folder = await temporaryFolder()
       const database = path.join(folder.path, 'data', 'db')
       const backups = path.join(folder.path, 'data', 'system', 'backups')
@@ -27,11 +27,11 @@ for (const { name, create } of drivers) {
         const client = new AbortController()
         const headers = { authorization: `Bearer ${ada.token}` }
         const answer = fetch(`${kernel.url}/api/admin/backups`, { method: 'POST', headers, signal: client.signal })
-        const begun = await untilFolder(backups, async () => (await readdir(backups))[0])
+        const begun = await waitForFolder(backups, async () => (await readdir(backups))[0])
         expect(begun).to.match(/^\..*\.partial-/)
         client.abort()
         expect((await rejection(answer)).name).to.equal('AbortError')
-        await untilFolder(backups, async () => ((await readdir(backups)).length === 0 ? true : undefined))
+        await waitForFolder(backups, async () => ((await readdir(backups)).length === 0 ? true : undefined))
 
         const made = await ada.request('POST', '/api/admin/backups')
         expect(made.status).to.equal(201)

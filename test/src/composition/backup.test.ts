@@ -6,10 +6,10 @@ import { expect } from 'chai'
 import { signUp } from '../support/api.js'
 import { removeFolder } from '../support/service-process.js'
 
-describe('a backup of a service that runs', function () {
+describe('a backup of a running service', function () {
   this.timeout(30_000)
 
-  it('is made by an admin alone, below the data folder, and opens as a service of its own', async () => {
+  it('is made only by an admin, below the data folder, and opens as a separate service', async () => {
     const kernel = await createTestKernel()
     const elsewhere = await mkdtemp(path.join(tmpdir(), 'agent-service-backup-'))
     try {

@@ -44,7 +44,7 @@ describe('the composition of a kernel', function () {
     expect(Date.parse(String(chat.body['created_at']))).to.be.greaterThan(Date.now() + ahead - 60_000)
   })
 
-  it('names a registration that was forgotten, at the start', async () => {
+  it('names a missing registration at the start', async () => {
     let failure: unknown
     try {
       await start({ override: (container) => container.reset() })
@@ -55,7 +55,7 @@ describe('the composition of a kernel', function () {
     expect((failure as Error).message).to.match(/Symbol\([a-z-]+\)/)
   })
 
-  it('makes URLs for the port that it got', async () => {
+  it('makes URLs for the actual port', async () => {
     const kernel = await start()
     const urls: Urls = kernel.container.resolve(tokens.urlsToken)
     expect(urls.api('/api/version')).to.equal(`http://localhost:${new URL(kernel.url).port}/api/version`)

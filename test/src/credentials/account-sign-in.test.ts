@@ -47,7 +47,7 @@ describe('signing in with an account', () => {
   const stored = async (id: string): Promise<Record<string, unknown>> => (await admin.request('GET', `${credentials}/${id}`)).body
 
   describe('with a code', () => {
-    it('waits for the person, and makes a credential that works', async () => {
+    it('waits for the person, and makes a working credential', async () => {
       const begun = await begin('github-copilot', { label: 'Team' })
       expect(begun).to.include({
         kind: 'device',
@@ -81,14 +81,14 @@ describe('signing in with an account', () => {
         expect((await admin.request('GET', credentials)).body['items']).to.deep.equal([])
       })
 
-    it('goes on when the connection breaks or the vendor is not well', async () => {
+    it('continues when the connection breaks or the vendor fails', async () => {
       service.vendor.answerNext('cut', { status: 503, body: {} })
       const begun = await begin('github-copilot')
       service.vendor.approveDevice(String(begun['user_code']))
       expect(await ended(begun['sign_in_id'])).to.include({ state: 'completed' })
     })
 
-    it('is cancelled, and asks no more', async () => {
+    it('is cancelled, and polls no more', async () => {
       const begun = await begin('github-copilot')
       const { body } = await admin.request('DELETE', `${signIns}/${begun['sign_in_id']}`)
       expect(body).to.include({ state: 'cancelled' })
@@ -99,7 +99,7 @@ describe('signing in with an account', () => {
   })
 
   describe('in the browser', () => {
-    it('asks with PKCE and comes back once, to the administrator who began', async () => {
+    it('uses PKCE and completes once, for the administrator who began', async () => {
       const begun = await begin('openai')
       expect(begun).to.include({ kind: 'browser', state: 'pending', returns_here: true })
       const page = new URL(String(begun['authorization_url']))
@@ -127,7 +127,7 @@ describe('signing in with an account', () => {
       expect(await look(begun['sign_in_id'])).to.include({ state: 'completed' })
     })
 
-    it('comes back with the cookie of a session, as browsers do', async () => {
+    it('completes with the cookie of a session, as browsers do', async () => {
       const begun = await begin('openai')
       const back = service.vendor.approveInBrowser(String(begun['authorization_url']))
       const login = await fetch(`${service.kernel.url}/api/auth/login`, {
@@ -155,7 +155,7 @@ describe('signing in with an account', () => {
         expect((await admin.request('GET', credentials)).body['items']).to.deep.equal([])
       })
 
-    it('is completed with the address that the browser ended at', async () => {
+    it('is completed with the final address of the browser', async () => {
       const begun = await begin('openai')
       const other = await begin('openai')
       const back = service.vendor.approveInBrowser(String(begun['authorization_url']))
@@ -169,7 +169,7 @@ describe('signing in with an account', () => {
   })
 
   describe('gives tokens that', () => {
-    it('serve calls by the one protocol that accounts have, with the id of the account', async () => {
+    it("serve calls by the accounts' one protocol, with the id of the account", async () => {
       const id = await signIn()
       await restartWith(id)
       expect((await service.ask('primary')).status).to.equal(200)
@@ -181,7 +181,7 @@ describe('signing in with an account', () => {
       expect(service.vendor.calls).to.have.length(1)
     })
 
-    it('are refreshed before they end, once for ten calls at the same time, and the new ones are there after a restart', async () => {
+    it('are refreshed before they expire, once for ten parallel calls, and the new ones survive a restart', async () => {
       service.vendor.tokenLife = 60
       const id = await signIn()
       service.vendor.tokenLife = 3_600
@@ -196,7 +196,7 @@ describe('signing in with an account', () => {
       expect(refreshes()).to.equal(1)
     })
 
-    it('are replaced when a call is refused, which is made again once', async () => {
+    it('are replaced when a call is refused, and the call is retried once', async () => {
       const id = await signIn()
       await restartWith(id)
       service.vendor.endAccessTokens()
@@ -205,7 +205,7 @@ describe('signing in with an account', () => {
       expect(service.vendor.asked.filter((form) => form['grant_type'] === 'refresh_token')).to.have.length(1)
     })
 
-    it('say that somebody has to sign in again when the vendor does not renew them, and then go on', async () => {
+    it('require a new sign-in when the vendor does not renew them, and work afterwards', async () => {
       const id = await signIn({ label: 'Team' })
       await restartWith(id)
       service.vendor.endAccessTokens()
@@ -223,17 +223,17 @@ describe('signing in with an account', () => {
     })
   })
 
-  it('is refused where it makes no sense', async () => {
+  it('is refused for connections without accounts', async () => {
     const { body: key } = await admin.request('POST', credentials, { brand: 'openai', label: 'Key', api_key: 'a-key-of-some-length' })
     const account = await signIn()
     for (const [what, body, status, words] of [
       ['a brand without a sign-in', { brand: 'groq' }, 422, 'openai, github-copilot'],
-      ['a brand that nobody knows', { brand: 'nowhere' }, 422, 'nowhere'],
+      ['an unknown brand', { brand: 'nowhere' }, 422, 'nowhere'],
       ['no brand', {}, 422, '/brand'],
       ['a credential that is a key', { brand: 'openai', credential_id: key['id'] }, 422, '/credential_id'],
       ['an account of another brand', { brand: 'github-copilot', credential_id: account }, 422, '“openai”'],
-      ['a credential that is gone', { brand: 'openai', credential_id: 'gone' }, 404, 'credential'],
-      ['a member that nobody knows', { brand: 'openai', scopes: ['all'] }, 422, '/scopes'],
+      ['a missing credential', { brand: 'openai', credential_id: 'gone' }, 404, 'credential'],
+      ['an unknown member', { brand: 'openai', scopes: ['all'] }, 422, '/scopes'],
     ] as const) {
       const answer = await admin.request('POST', signIns, body)
       expect(answer.status, what).to.equal(status)
@@ -242,7 +242,7 @@ describe('signing in with an account', () => {
     for (const id of ['nothing', '__proto__']) expect((await admin.request('GET', `${signIns}/${id}`)).status).to.equal(404)
   })
 
-  it('has a limit of those under way', async () => {
+  it('limits the number of open sign-ins', async () => {
     for (let count = 0; count < 20; count += 1) await begin('openai')
     expect((await admin.request('POST', signIns, { brand: 'openai' })).body).to.include({ code: 'sign_ins_too_many' })
   })

@@ -7,7 +7,7 @@ import { expect } from 'chai'
 import { createBrowser } from '../sso/support/browser.js'
 import { type Api, confirm, signUp } from '../support/api.js'
 import { until } from './support/credentials-kernel.js'
-import { callService, type ServiceAnswer, writePluginThatKeeps } from './support/plugin-that-keeps.js'
+import { callService, type ServiceAnswer, writeCredentialsPlugin } from './support/credentials-plugin.js'
 import { startTokenProvider, type TokenProvider } from './support/token-provider.js'
 
 const canary = 'canary-secret-of-a-user-1234'
@@ -19,7 +19,7 @@ async function bytesBelow(folder: string): Promise<string> {
   return (await Promise.all(files.map((file) => readFile(file, 'latin1')))).join('\n')
 }
 
-describe('the service of credentials, used by plugins of third parties', () => {
+describe('the credentials service, used by third-party plugins', () => {
   let folder: string
   let plugins: readonly string[]
   let provider: TokenProvider
@@ -36,7 +36,7 @@ describe('the service of credentials, used by plugins of third parties', () => {
 
   before(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'agent-service-keepers-'))
-    plugins = await Promise.all(['keeper-a', 'keeper-b'].map((id) => writePluginThatKeeps(folder, id)))
+    plugins = await Promise.all(['keeper-a', 'keeper-b'].map((id) => writeCredentialsPlugin(folder, id)))
     provider = await startTokenProvider()
     await start()
   })
@@ -55,7 +55,7 @@ describe('the service of credentials, used by plugins of third parties', () => {
   const accessToken = async (refused?: string): Promise<string> =>
     ((await call('open', reference, { refused })).result as unknown as { readonly accessToken: string }).accessToken
 
-  it('signs a person in by code, PKCE and nonce, and gives tokens that the server takes', async () => {
+  it('signs a person in by code, PKCE and nonce, and returns tokens that the server accepts', async () => {
     const begun = await call('beginSignIn', {
       ...{ ...reference, purpose: 'calendar', label: 'Work', userId: admin.userId, flow: 'code', client: clientOf() },
     })
@@ -91,14 +91,14 @@ describe('the service of credentials, used by plugins of third parties', () => {
     expect(await provider.accepts(renewed)).to.equal(true)
   })
 
-  it('keeps the plugins apart', async () => {
+  it('isolates plugins from each other', async () => {
     expect((await call('get', reference)).result).to.include({ id: 'calendar', state: 'ready' })
     for (const method of ['get', 'delete']) expect((await call(method, reference, {}, 'keeper-b')).result).to.be.oneOf([null, false])
     expect(await call('open', reference, {}, 'keeper-b')).to.include({ error: 'credential_not_found' })
     expect((await call('list', { owner: 'deployment' }, {}, 'keeper-b')).result).to.deep.equal({ items: [] })
   })
 
-  it('asks for tokens as the client itself, where nobody signs in', async () => {
+  it('requests tokens as the client itself, without a sign-in', async () => {
     const robot = { owner: 'deployment', id: 'robot' }
     const { issuer: _issuer, scopes: _scopes, ...client } = clientOf()
     const content = { kind: 'oauth', client: { ...client, renewal: 'client_credentials' } }
@@ -107,7 +107,7 @@ describe('the service of credentials, used by plugins of third parties', () => {
     expect(grants('client_credentials')).to.equal(1)
   })
 
-  it('takes tokens back when a credential is deleted', async () => {
+  it('revokes tokens when a credential is deleted', async () => {
     expect((await call('delete', reference)).result).to.equal(true)
     expect(provider.asked.filter(({ path: asked }) => asked === '/token/revocation')).to.not.have.length(0)
     expect(await call('open', reference)).to.include({ error: 'credential_not_found' })
@@ -132,7 +132,7 @@ describe('the service of credentials, used by plugins of third parties', () => {
     }
   })
 
-  it('writes no value anywhere in the clear, and erases those of a user with the account', async () => {
+  it("stores no value in the clear, and erases a user's values with the account", async () => {
     const user = await signUp(kernel.url, 'grace')
     const own = { owner: { userId: user.userId }, id: 'mail' }
     await call('create', { ...own, purpose: 'mail', label: 'Mine', content: { kind: 'secret', fields: { password: canary } } })

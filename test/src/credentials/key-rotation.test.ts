@@ -11,7 +11,7 @@ const ageMs = 91 * 86_400_000
 const key = 'a-key-of-some-length'
 
 describe('the rotation of data keys', () => {
-  it('takes managed credentials along while the plugin that keeps them is switched off', async () => {
+  it('includes managed credentials while their plugin is disabled', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-rotation-'))
     let clock = createControlledClock()
     const start = (environment: Readonly<Record<string, string>> = {}): Promise<TestKernel> =>

@@ -44,7 +44,7 @@ describe('managed credentials', () => {
     admin = await service.admin()
   }
 
-  it('show a key as a hint alone, from its making on', async () => {
+  it('show a key only as a hint, from its creation on', async () => {
     const made = await create({ label: '  Ours  ' })
     expect(made).to.include({
       kind: 'api_key',
@@ -66,7 +66,7 @@ describe('managed credentials', () => {
     expect((await admin.request('POST', `${place}/${made['id']}/test`)).status).to.equal(404)
   })
 
-  it('sign the calls of every connection that refers to one, after a restart too, and are nowhere to be read', async () => {
+  it('sign the calls of every connection that refers to one, after a restart too, and are readable nowhere', async () => {
     service.vendor.accepted.add(key)
     const { id } = await create()
     await restartWith(connected(String(id).toUpperCase(), ['work', 'other']))
@@ -77,7 +77,7 @@ describe('managed credentials', () => {
     expect(await bytesBelow(service.folder)).to.not.contain(key)
   })
 
-  it('are tried with the smallest call, through their connection or, without one, their brand', async () => {
+  it('are tested with the smallest call, through their connection or, without one, their brand', async () => {
     const { id } = await create()
     const refused = await admin.request('POST', `${place}/${id}/test`)
     expect(refused.body).to.include({ ok: false })
@@ -102,7 +102,7 @@ describe('managed credentials', () => {
     expect((await admin.request('DELETE', `${place}/${id}`)).status).to.equal(204)
   })
 
-  it('that are gone, or of another brand, fail calls with what to do, and the start says it', async () => {
+  it('that are missing, or of another brand, fail calls with advice, and the start reports them', async () => {
     const { id } = await create({ brand: 'mistral' })
     for (const [credential, words] of [
       [nobody, ['“work”', nobody, 'no managed credential']],
@@ -120,7 +120,7 @@ describe('managed credentials', () => {
     expect(service.vendor.calls).to.have.length(0)
   })
 
-  it('are for administrators, who are noted', async () => {
+  it('are for administrators, whose changes are audited', async () => {
     const { id } = await create()
     await admin.request('PATCH', `${place}/${id}`, { label: 'New' })
     await admin.request('POST', `${place}/${id}/test`)
@@ -149,7 +149,7 @@ describe('managed credentials', () => {
       expect((await other.request(method, address, method === 'POST' ? {} : undefined)).status, `${method} ${address}`).to.equal(403)
   })
 
-  it('refuse what makes no sense, and say where', async () => {
+  it('refuse invalid input, with its path', async () => {
     const valid = { brand: 'groq', label: 'Ours', api_key: key }
     for (const [what, body, status, pointer] of [
       ['no key', { brand: 'groq', label: 'Ours' }, 422, '/api_key'],
@@ -157,14 +157,14 @@ describe('managed credentials', () => {
       ['a key with a line break', { ...valid, api_key: 'a\nb' }, 422, '/api_key'],
       ['a key with a space', { ...valid, api_key: 'Bearer abc' }, 422, '/api_key'],
       ['a key in other letters', { ...valid, api_key: 'schlüssel' }, 422, '/api_key'],
-      ['a key that is no text', { ...valid, api_key: 7 }, 422, '/api_key'],
+      ['a key that is not a text', { ...valid, api_key: 7 }, 422, '/api_key'],
       ['a key without end', { ...valid, api_key: 'x'.repeat(8_001) }, 422, '/api_key'],
       ['no label', { brand: 'groq', api_key: key }, 422, '/label'],
       ['an empty label', { ...valid, label: ' ' }, 422, '/label'],
       ['a label with a control character', { ...valid, label: 'a\u0000b' }, 422, '/label'],
       ['no brand', { label: 'Ours', api_key: key }, 422, '/brand'],
       ['a brand with a path', { ...valid, brand: '../groq' }, 422, '/brand'],
-      ['a member that nobody knows', { ...valid, payload: 'x' }, 422, '/payload'],
+      ['an unknown member', { ...valid, payload: 'x' }, 422, '/payload'],
       ['a list', [], 422, '/'],
     ] as const) {
       const answer = await admin.request('POST', place, body)

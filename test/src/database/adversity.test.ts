@@ -26,12 +26,12 @@ for (const { name, create } of drivers) {
       return message
     }
 
-    it('says that access is refused, and to what', async () => {
+    it('reports refused access with the path', async () => {
       const path = join(folder.path, 'db')
       const database = await openStore(create(), path)
       await database.close()
       try {
-        // Nobody may write here, the owner neither. Root may, which is why the child is nobody then.
+        // Not even the owner may write here. Root may, so as root the child runs as the user “nobody”.
         for (const locked of [path, folder.path]) await chmod(locked, 0o555)
         const answer = await openWithoutRights(path)
         expect(answer).to.match(/^database_forbidden: /)
@@ -43,7 +43,7 @@ for (const { name, create } of drivers) {
     })
 
     for (const kind of disks) {
-      it(`lives through a full disk (${kind.name}): storage_full, reading goes on, writing again once there is room`, async () => {
+      it(`survives a full disk (${kind.name}): storage_full, reading works, writing works again once there is space`, async () => {
         const disk = await kind.create(join(folder.path, 'disk'))
         const database = await openStore(create(), join(disk.path, 'db'))
         try {

@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { accounts, drivers, openStore, rejection, temporaryFolder } from './open-store.js'
 
 for (const { name, create } of drivers) {
-  describe(`a backup by ${name} that is aborted midway`, function () {
+  describe(`a backup by ${name} that is aborted halfway`, function () {
     this.timeout(60_000)
     let folder: Awaited<ReturnType<typeof temporaryFolder>>
     let database: KernelDatabase
@@ -36,7 +36,7 @@ for (const { name, create } of drivers) {
       )
     }
 
-    it('leaves nothing that could be restored, at whatever step; the store goes on, and the next backup is whole', async () => {
+    it('leaves nothing restorable, whatever the step; the store keeps working, and the next backup is complete', async () => {
       const collection = (await database.openFor('tests', [accounts])).collection(accounts)
       const padding = 'x'.repeat(100_000)
       await Promise.all(Array.from({ length: 50 }, (_, number) => collection.insert({ id: `n${number}`, balance: number, padding })))

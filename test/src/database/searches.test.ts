@@ -53,7 +53,7 @@ for (const { name, create } of drivers) {
       return items.map(({ id }) => id)
     }
 
-    it('find what was written before there was a text index, after the next start', async () => {
+    it('find older documents after the next start once there is a text index', async () => {
       const before = await open(unsearched)
       for (let number = 0; number < 60; number++) await before.insert(message(number, number % 2 === 0 ? 'Ein schöner Tag' : 'nichts'))
       await before.insert(message(60, 'Ein schöner Tag', 'bob'))
@@ -71,7 +71,7 @@ for (const { name, create } of drivers) {
       expect(await open(unsearched)).not.to.have.property('search')
     })
 
-    it('find by another definition after the next start, and by migrated documents', async () => {
+    it('use a changed definition and migrated documents after the next start', async () => {
       const collection = await open(messages)
       for (let number = 0; number < 40; number++) await collection.insert(message(number, `sun n${number}`))
       await reopen()
@@ -93,7 +93,7 @@ for (const { name, create } of drivers) {
       expect(await ids(migrated, 'moon')).to.have.length(40)
     })
 
-    it('find in a restored backup', async () => {
+    it('work in a restored backup', async () => {
       const collection = await open(messages)
       await collection.insert(message(1, '東京タワー and more'))
       await kernel.backup(join(folder.path, 'backup'), { signal: new AbortController().signal, progress: () => undefined })
@@ -105,7 +105,7 @@ for (const { name, create } of drivers) {
       expect([await ids(restored, '東京'), await ids(restored, 'chan')]).to.deep.equal([[], ['m1']])
     })
 
-    it('hold for no text an error that names it', async () => {
+    it('never name the searched text in an error', async () => {
       const collection = searchable(await open(messages))
       await collection.insert(message(1, 'something'))
       for (const text of [
@@ -130,7 +130,7 @@ for (const { name, create } of drivers) {
 }
 
 describe('searches over sqlite', () => {
-  it('level every letter that its own tokenizer levels', async () => {
+  it('fold every letter that its own tokenizer folds', async () => {
     const reference = new Sqlite(':memory:')
     reference.exec("CREATE VIRTUAL TABLE words USING fts5 (word, tokenize = 'unicode61 remove_diacritics 2')")
     reference.exec("CREATE VIRTUAL TABLE levelled USING fts5vocab (words, 'instance')")

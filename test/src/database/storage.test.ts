@@ -58,7 +58,7 @@ for (const { name, dataFile, create } of drivers) {
       await old.close()
     })
 
-    it('is backed up while work goes on, as of one moment, and restored', async () => {
+    it('is backed up consistently during writes, and restored', async () => {
       const database = await kernel.openFor('tests', [accounts])
       let working = true
       const work = async (): Promise<void> => {
@@ -91,7 +91,7 @@ for (const { name, dataFile, create } of drivers) {
       expect((await readdir(folder.path)).sort()).to.deep.equal(['backup', 'db', 'restored'])
     })
 
-    it('is not backed up into what is there, nor restored over it, over a lock, or from damage', async () => {
+    it('is not backed up into an existing folder, nor restored over one, over a lock, or from damage', async () => {
       const backup = join(folder.path, 'backup')
       await kernel.backup(backup, never)
       expect(await rejection(kernel.backup(backup, never))).to.include({ code: 'backup_refused' })
@@ -118,7 +118,7 @@ for (const { name, dataFile, create } of drivers) {
       expect(await readdir(folder.path)).not.to.include('new')
     })
 
-    it('leaves nothing of a backup that was aborted', async () => {
+    it('leaves nothing of an aborted backup', async () => {
       const controller = new AbortController()
       controller.abort(new Error('enough'))
       expect((await rejection(kernel.backup(join(folder.path, 'backup'), { ...never, signal: controller.signal }))).message).to.equal(
@@ -127,7 +127,7 @@ for (const { name, dataFile, create } of drivers) {
       expect(await readdir(folder.path)).to.deep.equal(['db'])
     })
 
-    it('is refused when it is damaged, naming what, and untouched by the attempt', async () => {
+    it('is refused when damaged, with the damaged file, and is not changed', async () => {
       await kernel.close()
       const file = join(path, dataFile)
       const whole = await readFile(file)
@@ -155,7 +155,7 @@ for (const { name, dataFile, create } of drivers) {
       expect(await collection.get('a1')).to.include({ balance: 1 })
     })
 
-    it('keeps what was acknowledged in a folder that was made by hand, empty', async () => {
+    it('keeps acknowledged writes in an empty folder that was made by hand', async () => {
       const made = join(folder.path, 'made')
       await mkdir(made)
       const other = await openStore(create(), made)

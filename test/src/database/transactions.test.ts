@@ -29,14 +29,14 @@ for (const { name, create } of drivers) {
       tx.put(accounts, { ...account, id, balance: (account?.balance ?? 0) + amount })
     }
 
-    it('lose nothing when two, and when many, change one document', async () => {
+    it('lose no change when two, or many, change one document', async () => {
       await Promise.all([database.transaction((tx) => add(tx, 'a', 1)), database.transaction((tx) => add(tx, 'a', 2))])
       expect((await collection.get('a'))?.balance).to.equal(103)
       await Promise.all(Array.from({ length: 16 }, () => database.transaction((tx) => add(tx, 'b', 1))))
       expect((await collection.get('b'))?.balance).to.equal(16)
     })
 
-    it('are never seen half', async () => {
+    it('are never partially visible', async () => {
       const seen = new Set<string>()
       let done = false
       const reader = async (): Promise<void> => {
@@ -49,7 +49,7 @@ for (const { name, create } of drivers) {
             (await tx.get(accounts, 'a'))?.balance,
           ])
           seen.add(JSON.stringify((balances[0] ?? 0) + (balances[1] ?? 0)))
-          // Outside, whoever has seen the later document of a commit does not get the earlier state of the other: b grows as a shrinks.
+          // An outside reader who has seen the later document of a commit never gets the earlier state of the other: b grows as a shrinks.
           const b = (await collection.get('b'))?.balance ?? 0
           const a = (await collection.get('a'))?.balance ?? 0
           if (a + b > 100) seen.add(`half: ${a} and ${b}`)
@@ -68,7 +68,7 @@ for (const { name, create } of drivers) {
       expect((await collection.get('b'))?.balance).to.equal(30)
     })
 
-    it('do not wait for a slow one beside them, which runs again when they changed what it read', async () => {
+    it('do not wait for a slow parallel one, which runs again if they changed its reads', async () => {
       let go = (): void => undefined
       const held = new Promise<void>((resolve) => {
         go = resolve
@@ -110,7 +110,7 @@ for (const { name, create } of drivers) {
       expect((await reopened.get('a'))?.balance).to.equal(100)
     })
 
-    it('let exactly one of many take a unique key, or an id', async () => {
+    it('let exactly one of many claim a unique key, or an id', async () => {
       const outcomes = async (work: (number: number) => Promise<unknown>): Promise<Record<string, number>> => {
         const settled = await Promise.allSettled(Array.from({ length: 12 }, (_, number) => work(number)))
         const counts: Record<string, number> = {}
@@ -150,7 +150,7 @@ for (const { name, create } of drivers) {
       expect(seen.filter((id) => id.startsWith('n'))).to.deep.equal(Array.from({ length: 30 }, (_, index) => `n${1000 + index}`))
     })
 
-    it('have callbacks in the order of commits, before their promises resolve', async () => {
+    it('call their callbacks in the order of commits, before their promises resolve', async () => {
       const called: number[] = []
       await Promise.all(
         Array.from({ length: 12 }, (_, number) => {

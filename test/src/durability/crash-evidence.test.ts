@@ -66,8 +66,8 @@ const unsafe = 'call-unsafe-f'
 const without = (kind: string, callId: string): readonly JournalLine[] =>
   journal.filter((line) => line.kind !== kind || line.callId !== callId)
 
-describe('what a crash leaves behind', () => {
-  it('is in order when each call was done once and each text is that of one attempt', () => {
+describe('the evidence of a crash', () => {
+  it('is accepted when each call was done once and each text comes from one attempt', () => {
     expect(crashProblems(evidence)).to.deep.equal([])
     const interrupted = [...without('recorded', unsafe), { kind: 'killed' as const }, { kind: 'recorded' as const, callId: unsafe }]
     expect(crashProblems({ ...evidence, ...withResult('tool__unsafe', unknown), journal: interrupted })).to.deep.equal([])
@@ -88,7 +88,11 @@ describe('what a crash leaves behind', () => {
       /two summaries stand for the messages before 2/,
     ],
     ['a summary that is doubled', withRun({ summaries: [summary, { ...summary, id: 't', until: 1 }] }), /“They called.” is there twice/],
-    ['a summary that nobody wrote', withRun({ summaries: [{ ...summary, text: 'I call.' }] }), /has not written the summary “I call.”/],
+    [
+      'a summary that the model did not write',
+      withRun({ summaries: [{ ...summary, text: 'I call.' }] }),
+      /has not written the summary “I call.”/,
+    ],
     ['a summary of messages that are not there', withRun({ summaries: [{ ...summary, until: 4 }] }), /stands for 4 of 4 messages/],
     ['a summary that a tab saw twice', { seen: new Map([...evidence.seen, ['chat.summarised s', 2]]) }, /chat.summarised of s 2 times/],
     ['a text that is doubled', withText('m3', 'I am done.I am done.'), /none of the 1 that the model gave/],
@@ -124,10 +128,10 @@ describe('what a crash leaves behind', () => {
     ],
     ['an idempotent effect that is missing', { effects: new Set() }, /the receiver has no effect/],
     ['an idempotent call with a second key', { effects: new Set([...evidence.effects, 'another']) }, /the key another/],
-    ['a call that nobody made', { journal: [...journal, { kind: 'begin', callId: 'stray' }] }, /called with stray/],
+    ['a call that no model made', { journal: [...journal, { kind: 'begin', callId: 'stray' }] }, /called with stray/],
   ]
   for (const [name, changes, problem] of faults) {
-    it(`is not with ${name}`, () => {
+    it(`is rejected with ${name}`, () => {
       expect(crashProblems({ ...evidence, ...changes }).join('\n')).to.match(problem)
     })
   }

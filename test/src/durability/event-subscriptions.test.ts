@@ -8,7 +8,7 @@ import { eventReader, eventWriter } from '../programs/event-plugins.js'
 import { type Api, signUp } from '../support/api.js'
 import { createRandom, seedOfRun } from '../support/random.js'
 import { removeFolder, type ServiceProcess, startServiceProcess } from '../support/service-process.js'
-import { untilFolder } from '../support/until-folder.js'
+import { waitForFolder } from '../support/wait-for-folder.js'
 
 describe('a durable subscription in a service that is killed', function () {
   this.timeout(90_000)
@@ -60,7 +60,7 @@ describe('a durable subscription in a service that is killed', function () {
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as JournalEntry)
   const journalHas = async (n: number): Promise<readonly JournalEntry[]> => {
-    await untilFolder(journalFolder, async () => (await journal()).some((entry) => entry.n === n) || undefined)
+    await waitForFolder(journalFolder, async () => (await journal()).some((entry) => entry.n === n) || undefined)
     return journal()
   }
   const killed = async (): Promise<void> => {
@@ -74,7 +74,7 @@ describe('a durable subscription in a service that is killed', function () {
     expect(new Set(entries.map(({ id }) => id)).size).to.equal(last)
   }
 
-  it('gets an event whose handling had not begun, and those behind it', async () => {
+  it('gets an event whose handling had not begun, and the following ones', async () => {
     let ada = await start()
     await note(ada, 1, 3)
     await journalHas(3)
@@ -94,7 +94,7 @@ describe('a durable subscription in a service that is killed', function () {
     ).to.deep.equal([...new Set(entries.map(({ n }) => n))])
   })
 
-  it('gets an event again that was handled and not acknowledged, under the same id', async () => {
+  it('gets a handled but unacknowledged event again, under the same id', async () => {
     const ada = await start()
     await plan({ n: 2, moment: 'behind' })
     await note(ada, 1, 3).catch(() => undefined)
@@ -106,7 +106,7 @@ describe('a durable subscription in a service that is killed', function () {
     expect(entries[1]?.id).to.equal(entries[2]?.id)
   })
 
-  it('misses nothing that was committed, and keeps the order, however often the process is killed from outside', async () => {
+  it('misses no committed event, and keeps the order, however often the process is killed', async () => {
     const random = createRandom(seedOfRun())
     let acknowledged = 0
     let attempted = 0
@@ -124,7 +124,7 @@ describe('a durable subscription in a service that is killed', function () {
     expectComplete(await journalHas(acknowledged + 1), acknowledged + 1)
   })
 
-  it('catches up with what came while its plugin was disabled, also over a restart', async () => {
+  it('catches up on events from while its plugin was disabled, also after a restart', async () => {
     let ada = await start()
     await note(ada, 1, 2)
     await journalHas(2)
@@ -138,7 +138,7 @@ describe('a durable subscription in a service that is killed', function () {
     expectComplete(await journalHas(8), 8)
   })
 
-  it('gets nothing that a plugin may not publish: that request fails, and the log names the plugin', async () => {
+  it('gets no event that a plugin may not publish: the request fails, and the log names the plugin', async () => {
     const ada = await start()
     const wrong = (name: string) => ada.request('POST', '/api/plugins/event-writer/wrong', { name, n: 'many' })
     expect((await wrong('event-writer.noted')).status).to.equal(500)

@@ -6,13 +6,13 @@ import { seedOfRun } from '../support/random.js'
 describe('many open streams', function () {
   this.timeout(180_000)
 
-  it('get everything, soon', async () => {
+  it('get every event, within the allowed delay', async () => {
     const outcome = await run({ seed: seedOfRun(), seconds: 6, full: false, print: (line) => console.log(`      ${line}`) })
     expect(outcome.events).to.be.greaterThan(outcome.streams * 10)
     expect(outcome.p50, 'milliseconds').to.be.below(250)
   })
 
-  it('are measured to 2 per cent', () => {
+  it('are measured within 2 per cent', () => {
     const figures = createDelayFigures()
     for (let value = 1; value <= 1_000; value += 1) figures.add(value)
     expect(figures.quantile(0.5)).to.be.within(490, 511)
@@ -20,7 +20,7 @@ describe('many open streams', function () {
     expect(figures.count()).to.equal(1_000)
   })
 
-  it('are told apart where memory grows from where it goes up and down', () => {
+  it('distinguish growing from fluctuating memory', () => {
     const over = (memory: (second: number) => number) => growth(Array.from({ length: 300 }, (_, second) => memory(second)))
     expect(over((second) => 200 + 30 * Math.sin(second))).to.equal(undefined)
     expect(over((second) => 200 + second / 2)).to.match(/grew from 225 MiB .* to 325 MiB/)

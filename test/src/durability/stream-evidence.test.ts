@@ -26,21 +26,21 @@ function show(events: readonly FollowedEvent[], options: Parameters<typeof creat
   return events.every((event) => screen.apply(event) === 'applied') ? screen.text('m') : 'gap'
 }
 
-describe('a tab and what is held against it', () => {
+describe('the checks of a tab', () => {
   const events = eventsOf(story)
   const again = (index: number): FollowedEvent => ({ ...(events[index] as FollowedEvent), id: 1_000 + index })
 
-  it('shows the story, also where deltas are late or doubled', () => {
+  it('accept the story, also with late or repeated deltas', () => {
     expect(show(events)).to.equal(story)
     expect(show([...events, again(3), again(5)])).to.equal(story)
   })
 
-  it('is wrong when it ignores offsets, and has a gap when a delta is missing', () => {
+  it('reject a tab that ignores offsets, and report a gap for a missing delta', () => {
     expect(show([...events, again(3)], { misapply: 'offsets' })).to.not.equal(story)
     expect(show(events.filter((_, index) => index !== 4))).to.equal('gap')
   })
 
-  it('starts over where the text no longer counts, and is wrong when it does not', () => {
+  it('accept a tab that starts over when the text no longer counts, and reject one that does not', () => {
     const nothing: FollowedEvent = { id: 500, name: 'run.started', data: { void: { message_id: 'm', part: 0, offset: 0 } } }
     const shorter = events.slice(1).map((event) => ({ ...event, id: event.id + 500 }))
     const cut = [...events, nothing, ...shorter.slice(0, -3)]
@@ -49,7 +49,7 @@ describe('a tab and what is held against it', () => {
     expect(show(cut, { misapply: 'voids' })).to.equal(story)
   })
 
-  it('knows a delta at a wrong place, of another run, and with half a character', () => {
+  it('detect a delta in a wrong position, of another run, and with half a character', () => {
     const check = (...given: readonly FollowedEvent[]): readonly string[] => {
       const deltas = createDeltaCheck('a tab')
       given.forEach(deltas.see)
@@ -68,7 +68,7 @@ describe('a tab and what is held against it', () => {
     expect(check(delta(0, story.slice(0, smile + 1)))[0]).to.match(/half a character/)
   })
 
-  it('knows a state event that was missed, and one out of order', () => {
+  it('detect a missed state event, and one out of order', () => {
     const states = [1, 2, 3].map((id) => ({ id, name: 'message.created', chatId: 'c' }))
     expect(disagreements('a tab', states, states)).to.deep.equal([])
     expect(disagreements('a tab', states.slice(1), states)[0]).to.match(/missed 1 state events, the first is 1/)

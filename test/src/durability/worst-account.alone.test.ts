@@ -3,16 +3,16 @@ import { chosenAttacks } from '../campaigns/support/worst-account/attacks.js'
 import { run } from '../campaigns/worst-account.js'
 import { seedOfRun } from '../support/random.js'
 
-describe('one account that does its worst', function () {
+describe('one account that attacks the service', function () {
   this.timeout(90_000)
 
-  it('leaves the others served, and nothing behind', async () => {
+  it('leaves the others served, and no resource in use', async () => {
     const outcome = await run({ seed: seedOfRun(), seconds: 8, full: false, print: (line) => console.log(`      ${line}`) })
     expect(outcome.gets.count).to.be.greaterThan(50)
     expect(outcome.turns.count).to.be.greaterThan(0)
   })
 
-  it('does what it is asked for, and says what it cannot', () => {
+  it('runs the selected attacks, and reports unknown ones', () => {
     expect(chosenAttacks(' streams, bodies')).to.deep.equal(['streams', 'bodies'])
     expect(chosenAttacks(undefined)).to.include.members(['streams', 'tokens'])
     expect(chosenAttacks(undefined, { full: false }))

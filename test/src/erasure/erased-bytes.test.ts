@@ -10,7 +10,7 @@ import { marker, markersBelow, markersIn } from './support/marker-search.js'
 const rounds = 12
 
 for (const driver of ['sqlite', 'lowdb'] as const) {
-  describe(`what was erased from a service with ${driver}`, function () {
+  describe(`data erased from a service with ${driver}`, function () {
     this.timeout(90_000)
     let agents: AgentsKernel
     let data: string
@@ -18,7 +18,7 @@ for (const driver of ['sqlite', 'lowdb'] as const) {
 
     beforeEach(async () => {
       agents = await startAgentsKernel({
-        // Events live on for a while after their chat, for those who come back; here nobody does.
+        // Events stay for a while after their chat, for clients that reconnect; here none does.
         environment: { SERVICE_DATABASE_DRIVER: driver, SERVICE_SERVER_LOG_LEVEL: 'debug', SERVICE_SERVER_SSE_PENDING_EVENTS_SECS: '0' },
       })
       data = path.join(agents.kernel.folder, 'data')
@@ -123,7 +123,7 @@ for (const driver of ['sqlite', 'lowdb'] as const) {
       expect(logged()).to.deep.equal([])
     })
 
-    it('an account leaves no byte but its name, which is never given again', async () => {
+    it('an account leaves no byte except its name, which is never reused', async () => {
       const doomed = await agents.person('carol')
       await send(doomed, 'PATCH', '/api/auth/me', { name: `${marker}name` })
       for (let round = 0; round < 4; round += 1) await chatAbout(doomed, `${marker}user${'abcd'[round] ?? ''}`)
@@ -141,7 +141,7 @@ for (const driver of ['sqlite', 'lowdb'] as const) {
       expect(JSON.stringify(await send(admin, 'GET', `/api/chats/${keptChat}/messages`))).to.include('keptchat')
     })
 
-    it('would be found, had it been there', async () => {
+    it('would be found if it were there', async () => {
       const folder = path.join(data, 'planted')
       await mkdir(folder)
       await writeFile(path.join(folder, 'wide'), Buffer.concat([Buffer.alloc(4_097, 1), Buffer.from(`${marker}x`, 'utf16le').swap16()]))

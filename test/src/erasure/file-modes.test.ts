@@ -63,7 +63,7 @@ for (const driver of ['sqlite', 'lowdb'] as const) {
       })
     }
 
-    it("become the service's alone when they were open to others, and nothing that a link leads to changes", async () => {
+    it("become the service's alone when they were open to others, and targets of links stay unchanged", async () => {
       const first = await startUnder(0o022)
       await use(first)
       await first.kill()

@@ -12,7 +12,7 @@ const begun = 'What was deleted is being removed from the files of the database.
 const ended = 'The files of the database hold nothing more of what was deleted.'
 
 for (const driver of ['sqlite', 'lowdb'] as const) {
-  describe(`a service with ${driver} that is killed while it removes what was erased`, function () {
+  describe(`a service with ${driver} that is killed while it purges erased data`, function () {
     this.timeout(120_000)
     let folder: string
     let upstream: ScriptedHttpUpstream
@@ -75,7 +75,7 @@ for (const driver of ['sqlite', 'lowdb'] as const) {
       return ids
     }
 
-    it('removes it after the next start: of a chat, killed in the middle', async () => {
+    it('purges it after the next start: of a chat, killed in the middle', async () => {
       const client = createClient(service.url)
       const { authorization } = await client.signUp('ada')
       const chats = await fill(authorization, 6)

@@ -31,7 +31,7 @@ describe('storage.max_bytes_per_user', () => {
   }
   const usage = async (person: Api) => (await person.request('GET', '/api/files/usage')).body
 
-  it('holds for parallel uploads of a user, who sees what is used, and is not another user’s', async () => {
+  it('applies to parallel uploads of one user, who sees the usage, and not to another user', async () => {
     const uploads = await Promise.all(Array.from({ length: 20 }, (_, index) => put(ada, `files/f${index}`, new Uint8Array(30_000))))
     expect(uploads.filter(({ status }) => status === 201)).to.have.length(3)
     const refused = uploads.filter(({ status }) => status !== 201)
@@ -42,7 +42,7 @@ describe('storage.max_bytes_per_user', () => {
     expect(await usage(bob)).to.deep.equal({ used_bytes: 30_000, max_bytes: max })
   })
 
-  it('holds for an upload without a length', async () => {
+  it('applies to an upload without a length', async () => {
     const pieces = new ReadableStream<Uint8Array>({
       pull(controller) {
         controller.enqueue(new Uint8Array(16_384))
@@ -52,7 +52,7 @@ describe('storage.max_bytes_per_user', () => {
     expect(await usage(bob)).to.include({ used_bytes: 30_000 })
   })
 
-  it('holds for what the tools of agents write, which are told', async () => {
+  it("applies to writes of agents' tools, which read the reason", async () => {
     const tool = kernel.container
       .resolve(contributionsToken)
       .list(tools)

@@ -99,7 +99,7 @@ describe('the tools for files', () => {
       },
     })
 
-  it('say in one line what a call does', () => {
+  it('describe a call in one line', () => {
     const purposes: readonly (readonly [Name, JsonObject, string])[] = [
       ['read_file', { path: 'a.md' }, 'Read a.md'],
       ['read_file', { path: 'a.md', to_line: 9 }, 'Read a.md, lines 1 to 9'],
@@ -117,7 +117,7 @@ describe('the tools for files', () => {
     })
   })
 
-  it('read lines, and say what was left out', async () => {
+  it('read lines, and report omitted ones', async () => {
     expect(await says('read_file', { path: './notes.md' })).to.equal('notes.md, lines 1 to 3 of 3.\nfirst\nsecond\nthird\n')
     expect(await says('read_file', { path: 'notes.md', from_line: 2, to_line: 2 })).to.equal('notes.md, lines 2 to 2 of 3.\nsecond\n')
     expect(await refuses('read_file', { path: 'notes.md', from_line: 400 }))
@@ -149,7 +149,7 @@ describe('the tools for files', () => {
     expect(await refuses('read_file', { path: 'huge' })).to.contain('has more than 10485760 bytes')
   })
 
-  it('name what is near where there is no such file', async () => {
+  it('suggest similar names for a missing file', async () => {
     expect(await refuses('read_file', { path: 'note.md' })).to.contain('Did you mean “notes.md”?')
     expect(await refuses('edit_file', { path: 'src/deep/mian.ts', old_text: 'a', new_text: 'b' })).to.contain('“src/deep/main.ts”')
     expect(await refuses('read_file', { path: 'entirely-else' })).to.contain('The workspace has: notes.md, src/')
@@ -172,7 +172,7 @@ describe('the tools for files', () => {
     expect(await refuses('write_file', { path: 'notes.md/x', content: 'x' })).to.contain('is no folder')
   })
 
-  it('edit what stands there once, twice with the same outcome, and say what stands in the way', async () => {
+  it('edit a text that occurs once, twice with the same outcome, and report obstacles', async () => {
     const edit = { path: 'notes.md', old_text: 'second\n', new_text: 'second\nand a half\n' }
     expect(await says('edit_file', edit)).to.equal('Edited notes.md in 1 place (line 2).')
     expect(await says('edit_file', edit)).to.contain('Nothing was changed')
@@ -203,7 +203,7 @@ describe('the tools for files', () => {
     expect(await says('list_files', { path: 'many' })).to.match(/^500 names in “many”\. Cut here/)
   })
 
-  it('search texts and expressions, and end what takes for ever', async () => {
+  it('search texts and expressions, and end endless searches', async () => {
     expect(await says('search_files', { query: 'second' })).to.equal(
       '1 line found for “second” in 2 text files searched.\nnotes.md:2: second',
     )
@@ -226,7 +226,7 @@ describe('the tools for files', () => {
       .with.property('message', 'stopped')
   })
 
-  it('move and delete, and never over something', async () => {
+  it('move and delete, and never overwrite', async () => {
     expect(await says('move_file', { from: 'src', to: 'lib/code' })).to.equal('Moved src to lib/code.')
     expect(await refuses('move_file', { from: 'src', to: 'lib/code' })).to.contain('may have been moved already')
     expect(await refuses('move_file', { from: 'lib/code/deep/main.ts', to: 'notes.md' })).to.contain('is there already')
@@ -260,7 +260,7 @@ describe('the tools for files', () => {
     }
   })
 
-  it('do what policies permit and nothing else, also in searches and inside of folders', async () => {
+  it('do only what policies permit, also in searches and inside of folders', async () => {
     await writeFile(path.join(root, 'src', '.env'), 'second key')
     const forbid = async (text: string): Promise<string> => {
       const { status, body } = await ada.request('POST', '/api/admin/policies', { text, description: '', enabled: true })

@@ -80,7 +80,7 @@ describe('files over HTTP', () => {
     expect(new Set(text.match(/../g)).size, 'one content, not a mixture').to.be.lessThan(3)
   })
 
-  it('change only as the conditions say', async () => {
+  it('change only under the conditions of the request', async () => {
     const first = await put('files/c', 'one', { 'if-none-match': '*' })
     expect(first.status).to.equal(201)
     expect((await put('files/c', 'two', { 'if-none-match': '*' })).json).to.include({ status: 412, code: 'precondition_failed' })
@@ -93,7 +93,7 @@ describe('files over HTTP', () => {
     expect((await send('DELETE', 'files/c', { headers: { 'if-match': second.etag ?? '' } })).status).to.equal(204)
   })
 
-  it('stay what they were when an upload is too large, announced or not', async () => {
+  it('stay unchanged when an upload is too large, announced or not', async () => {
     await put('files/limited', 'old')
     const announced = await put('files/limited', new Uint8Array(limit + 1))
     expect(announced.json).to.include({ status: 413, code: 'body_too_large' })
@@ -111,7 +111,7 @@ describe('files over HTTP', () => {
     expect((await put('files/limited', new Uint8Array(limit))).status).to.equal(200)
   })
 
-  it('stay what they were when the client goes away half-way', async () => {
+  it('stay unchanged when the client disconnects halfway', async () => {
     await put('files/cut', 'old')
     const upload = request(url('files/cut'), {
       method: 'PUT',
@@ -134,7 +134,7 @@ describe('files over HTTP', () => {
     expect((await send('GET', 'files/cut')).text).to.equal('old')
   })
 
-  it('5.3.2 are nothing outside of the two folders, nor through links out of them', async () => {
+  it('5.3.2 are not reached outside of the two folders, nor through links out of them', async () => {
     for (const place of [
       'vault/key',
       'tokens/x',
@@ -177,7 +177,7 @@ describe('files over HTTP', () => {
     ])
   })
 
-  it('say what is in the way', async () => {
+  it('report what prevents a change', async () => {
     await put('files/dir/inner')
     expect((await put('files/dir')).json).to.include({ status: 409, code: 'file_conflict' })
     expect((await put('files/dir/inner/below')).json).to.include({ status: 409, code: 'file_conflict' })
@@ -202,7 +202,7 @@ describe('files over HTTP', () => {
     expect((await list('path=workspaces/agent-1', ada.token)).status).to.equal(404)
   })
 
-  it('8.2.1 are changed by nothing that acts for their owner, nor by a token that may only read', async () => {
+  it('8.2.1 are not changed by a program that acts for their owner, nor by a read-only token', async () => {
     await put('workspaces/agent-1/own', 'old')
     const tokens = kernel.container.resolve(ephemeralTokensToken)
     for (const kind of ['agent', 'app', 'mcp_server'] as const) {

@@ -39,7 +39,7 @@ describe('the description of the API', () => {
     for (const { operationId, responses } of operations) expect(responses, operationId).to.have.property('default')
   })
 
-  it('pages every list: what answers with items takes a limit and a cursor', async () => {
+  it('pages every list: operations that return items accept a limit and a cursor', async () => {
     const lists = Object.values((await describeApi()).paths)
       .flatMap((item) => Object.values(item))
       .filter(({ responses }) => 'items' in ((responses['200']?.content?.['application/json']?.schema?.['properties'] ?? {}) as JsonObject))
@@ -50,7 +50,7 @@ describe('the description of the API', () => {
     }
   })
 
-  it('says truthfully which operations need a credential: each of them is 401 without one', async () => {
+  it('names the operations that need a credential: each of them is 401 without one', async () => {
     for (const [template, item] of Object.entries((await describeApi()).paths)) {
       for (const [method, operation] of Object.entries(item)) {
         if (operation.security?.length === 0) continue
@@ -63,7 +63,7 @@ describe('the description of the API', () => {
     }
   })
 
-  it('knows no path that it does not describe', async () => {
+  it('describes every path', async () => {
     const answer = await fetch(`${origin}/api/does-not-exist`)
     expect(answer.status).to.equal(404)
     expect(answer.headers.get('content-type')).to.equal('application/problem+json')

@@ -26,7 +26,7 @@ describe('Idempotency-Key over the whole service', () => {
     return { status: answer.status, json: (await answer.json()) as unknown, replayed: answer.headers.get('idempotency-replayed') }
   }
 
-  it('posts a message once, however often and however close together it is sent', async () => {
+  it('posts a message once, however often and closely it is sent', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => post(`/api/chats/${chatId}/messages`, { content: 'hello' }, 'message-1')))
     expect(answers.map(({ status }) => status)).to.deep.equal([202, 202, 202])
     expect(new Set(answers.map(({ json }) => JSON.stringify(json))).size).to.equal(1)

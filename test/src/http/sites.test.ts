@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
 import { createClient, type SignedInPerson } from '../security/support/clients.js'
-import { writePlugin } from './support/written-plugin.js'
+import { writePlugin } from './support/write-http-plugin.js'
 
 const builtIns = fileURLToPath(new URL('../../../plugins', import.meta.url))
 
@@ -66,7 +66,7 @@ describe('sites of a built-in plugin in the real service', function () {
         .end()
     })
 
-  it('answer for hosts that the configuration names, and never see what signs a person in', async () => {
+  it("answer for configured hosts, and never see a person's credentials", async () => {
     const personal = await createClient(kernel.url).send('POST', '/api/auth/tokens', {
       headers: ada.authorization,
       body: { name: 'script' },
@@ -88,7 +88,7 @@ describe('sites of a built-in plugin in the real service', function () {
       expect((await get(host, '/api/auth/me', ada.authorization)).text, host).to.contain('"username":"ada"')
   })
 
-  it('stay closed to the API while the plugin does not run', async () => {
+  it('never fall back to the API while the plugin does not run', async () => {
     const client = createClient(kernel.url)
     await client.send('POST', '/api/admin/plugins/feature-pages/disable', { headers: ada.authorization })
     const { status, text } = await get('notes.apps.example', '/api/auth/me', ada.authorization)

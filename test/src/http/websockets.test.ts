@@ -6,7 +6,7 @@ import { validate } from '@readme/openapi-parser'
 import { expect } from 'chai'
 import { type Client, createClient, type SignedInPerson } from '../security/support/clients.js'
 import { connect } from './support/web-socket.js'
-import { writePlugin } from './support/written-plugin.js'
+import { writePlugin } from './support/write-http-plugin.js'
 
 const talk = `
   context.contribute(sockets.websocketRoutes, sockets.defineWebSocketRoute({
@@ -139,7 +139,7 @@ describe('WebSockets of a plugin in the real service', function () {
     await stopped
   })
 
-  it('fail a plugin alone that collides, strays, claims a host, or declares what does not hold', async () => {
+  it('fail only the plugin that collides, leaves its path, claims a host, or declares something false', async () => {
     const { json } = await client.send('GET', '/api/admin/plugins', { headers: ada.authorization })
     const reports = json['items'] as readonly { readonly id: string; readonly state: string; readonly reason: string | null }[]
     const reasonOf = (id: string) => reports.find((report) => report.id === id)?.reason

@@ -15,7 +15,7 @@ const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
     (error: { readonly code?: unknown }) => error.code,
   )
 
-describe('a plugin that reaches out', () => {
+describe('a plugin that calls other services', () => {
   let folder: string
   let upstream: ReplayServer
   let kernel: TestKernel | undefined
@@ -45,7 +45,7 @@ describe('a plugin that reaches out', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('reaches what its configuration opens, and nothing else that is not public, nor the service itself', async () => {
+  it('reaches the addresses that its configuration permits, no other private address, and not the service itself', async () => {
     const { client } = given ?? expect.fail('The plugin did not start.')
     const local = { allowHttp: true, allowPrivate: true } as const
     const answer = await client.request({ url: `${upstream.baseUrl}/hello`, ...local }, { signal })
@@ -58,7 +58,7 @@ describe('a plugin that reaches out', () => {
     expect(await codeOf(client.request({ url: own.href, ...local }, { signal }))).to.equal('http_address_refused')
   })
 
-  it('gets vectors through the group “embedding”, which the person pays for', async () => {
+  it('gets vectors through the group “embedding”, charged to the person', async () => {
     const { inference } = given ?? expect.fail('The plugin did not start.')
     const userId = String((await person.request('GET', '/api/auth/me')).body['id'])
     const inputs = ['one', 'two', 'three']

@@ -114,7 +114,7 @@ describe('the main job on real input', function () {
   })
 })
 
-/** The words for a vendor's finish reason. Complete calls are calls, whatever the vendor says; a refusal may be told as an ordinary stop. */
+/** The words for a vendor's finish reason. Complete calls are calls, whatever the vendor says; a refusal may be reported as an ordinary stop. */
 function stopReasons(expected: ExpectedAnswer): readonly string[] {
   if (expected.toolCalls.length > 0) return ['tool_calls']
   if (expected.finishReason === 'length' || expected.finishReason === 'model_length') return ['length']

@@ -70,7 +70,7 @@ describe('a plugin of the real service that is about to stop', function () {
     return performance.now() - begun
   }
 
-  it('ends what its calls wait for, so that nothing waits for them', async () => {
+  it('ends the work that its calls wait for, so that the stop need not wait', async () => {
     kernel = await createTestKernel({ folder, plugins: [await writePlugin('waits', `end('the service stops')`)] })
     const result = call('waits')
     expect(await stopMs()).to.be.below(promptlyMs)
@@ -78,7 +78,7 @@ describe('a plugin of the real service that is about to stop', function () {
     expect(kernel.log.filter(({ level }) => level === 'warn' || level === 'error')).to.deep.equal([])
   })
 
-  it('does not keep the service from stopping where it throws or hangs at it', async () => {
+  it('does not keep the service from stopping when it throws or hangs', async () => {
     const plugins = [
       await writePlugin('throws', `end('thrown'); throw new Error('a broken hook')`),
       await writePlugin('hangs', `end('hung'); await new Promise(() => undefined)`),

@@ -160,7 +160,7 @@ describe('contracts over a message bridge', () => {
     ])
   })
 
-  it('carry a route that answers with events, and the end of a client that goes', async () => {
+  it('carry a route that answers with events, and the end of a client that disconnects', async () => {
     const given: RouteRequest = {
       method: 'POST',
       path: '/api/plugins/test/echo/ada',
@@ -190,7 +190,7 @@ describe('contracts over a message bridge', () => {
     expect(leftEarly).to.equal(true)
   })
 
-  it('would refuse what is not plain data', async () => {
+  it('refuse anything but plain data', async () => {
     const bad = { execute: async () => ({ content: [{ type: 'json', json: { at: Symbol('no data') } }] }) }
     const error: unknown = await open(bad)
       .call('execute', {}, {})

@@ -3,7 +3,7 @@ import { setScript } from '../agents/support/scripted-plugin.js'
 import { type Asker, askerOf, type PointsKernel, startPointsKernel } from './support/points-kernel.js'
 import { clearDesk, type Desk } from './support/points-plugin.js'
 
-describe('what plugins keep about chats', function () {
+describe("plugins' data about chats", function () {
   this.timeout(60_000)
   let kernel: PointsKernel
   let ada: Asker
@@ -22,7 +22,7 @@ describe('what plugins keep about chats', function () {
     await kernel?.close()
   })
 
-  it('goes with the chat', async () => {
+  it('is deleted with the chat', async () => {
     const { chatId } = await ada.ask('Hello')
     const other = await ada.person.newChat()
     desk.notes.set(chatId, ['Milk']).set(other, ['Bread'])
@@ -31,7 +31,7 @@ describe('what plugins keep about chats', function () {
     expect((await ada.person.request('DELETE', `/api/chats/${chatId}`)).status).to.equal(404)
   })
 
-  it('keeps the deletion open where it cannot be erased: nothing is added to the chat, and asked for again it is deleted', async () => {
+  it('keeps the deletion open if it cannot be erased: the chat accepts nothing, and a second request deletes it', async () => {
     const { chatId } = await ada.ask('Hello')
     desk.notes.set(chatId, ['Milk'])
     desk.part.fails = true
@@ -50,7 +50,7 @@ describe('what plugins keep about chats', function () {
     expect(desk.notes.has(chatId)).to.equal(false)
   })
 
-  it('is in an exported chat, and in the chat that is made from it', async () => {
+  it('is in an exported chat, and in the chat imported from it', async () => {
     const { chatId } = await ada.ask('Hello')
     desk.notes.set(chatId, ['Milk', { amount: 2 }])
     const { body: document } = await ada.person.request('GET', `/api/chats/${chatId}/export`)
@@ -63,7 +63,7 @@ describe('what plugins keep about chats', function () {
     expect(desk.notes.get(String(copy['id']))).to.deep.equal(['Milk', { amount: 2 }])
   })
 
-  it('is left out of an import where no plugin has it or it is not good, and that is told', async () => {
+  it('is omitted from an import if no plugin has it or it is invalid, and the response names it', async () => {
     const { chatId } = await ada.ask('Hello')
     const { body: document } = await ada.person.request('GET', `/api/chats/${chatId}/export`)
     expect(document).not.to.have.property('parts')
@@ -80,7 +80,7 @@ describe('what plugins keep about chats', function () {
     expect((await ada.person.messages(String(copy['id']))).length).to.equal(2)
   })
 
-  it('is named in an export that goes without it', async () => {
+  it('is named in an export that lacks it', async () => {
     const { chatId } = await ada.ask('Hello')
     desk.notes.set(chatId, 'x'.repeat(5 * 1024 * 1024))
     const { body: document } = await ada.person.request('GET', `/api/chats/${chatId}/export`)

@@ -10,7 +10,7 @@ import lateHookPlugin, { setLateHook } from './support/late-hook-plugin.js'
 describe('a run that is open when the service starts', function () {
   this.timeout(60_000)
 
-  it('goes on once the hooks are there, however late their plugin is, and not before', async () => {
+  it('resumes once the hooks have started, however late their plugin is, and not before', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-late-hook-'))
     const plugin = await writeTestPlugin(
       path.join(folder, 'plugin'),

@@ -29,13 +29,13 @@ describe('the slot for memory', () => {
     }
   }
 
-  it('is empty without a word where no plugin has what is picked', async () => {
+  it('is empty without a warning if no plugin has the configured backend', async () => {
     const { states, warnings } = await statesWith({}, [])
     expect(states.get('feature-memory')).to.include('declared')
     expect(warnings).to.deep.equal([])
   })
 
-  it('is filled by the plugin of a third party that the configuration names; it stays while it is in use', async () => {
+  it('is filled by the configured third-party plugin, which cannot be disabled meanwhile', async () => {
     const module = new URL('./support/memory-backend-plugin.js', import.meta.url)
     const other: Plugin = definePlugin({
       manifest: { ...backendManifest, id: 'memory-basic', extends: [] },
@@ -54,7 +54,7 @@ describe('the slot for memory', () => {
     expect(usual.states.get('memory-fleeting')).to.equal('disabled: not selected by memory.backend (which is “basic”)')
   })
 
-  it('is closed to values that no plugin has', async () => {
+  it('refuses values that no plugin has', async () => {
     const error: unknown = await createTestKernel({ environment: { SERVICE_MEMORY__BACKEND: 'absent' } }).catch((reason: unknown) => reason)
     expect(error).to.be.an('error').with.property('message').that.includes('memory.backend')
   })

@@ -27,7 +27,7 @@ describe('sections of the prompt that plugins add', function () {
     await kernel?.close()
   })
 
-  it('stand behind the instructions in their order, what changes behind the conversation; both know whose call it is', async () => {
+  it('follow the instructions in order, changing ones follow the conversation; both know whose call it is', async () => {
     for (const id of ['rules', 'lore', 'weather']) desk.sections.set(id, async ({ agent }) => ` ${id} for ${agent.handle} `)
     const { chatId, runId, end } = await ada.ask('Hello')
     expect(end).to.equal('run.completed')
@@ -40,7 +40,7 @@ describe('sections of the prompt that plugins add', function () {
     expect(first?.context.agent).to.include({ id: ada.person.agentId }).and.to.have.deep.property('memory', { enabled: true })
   })
 
-  it('leave what was sent before as it was, however often what changes has changed', async () => {
+  it('leave the earlier part of the prompt unchanged, however often changing sections change', async () => {
     desk.sections.set('lore', async () => 'The same.')
     let call = 0
     desk.sections.set('weather', async () => `Rain, report ${++call}.`)
@@ -56,7 +56,7 @@ describe('sections of the prompt that plugins add', function () {
     }
   })
 
-  it('are cut where they say more than they may, with a mark', async () => {
+  it('are cut with a mark when they are too long', async () => {
     desk.sections.set('rules', async () => 'No. '.repeat(1_000))
     await ada.ask('Hello')
     const text = textsIn(script.requests[0]?.messages[0]).at(-1) ?? ''
@@ -64,7 +64,7 @@ describe('sections of the prompt that plugins add', function () {
     expect(text.length).to.be.greaterThan(700).and.to.be.at.most(800)
   })
 
-  it('are left out of a call when they fail, are slow or are no text, with a line in the log, and the run goes on', async () => {
+  it('are omitted from a call when they fail, are slow or are not texts, with a line in the log, and the run continues', async () => {
     desk.sections.set('rules', async () => 'These rules.')
     desk.sections.set('lore', () => new Promise(() => undefined))
     desk.sections.set('weather', async () => {
@@ -83,7 +83,7 @@ describe('sections of the prompt that plugins add', function () {
     expect(textsIn(script.requests[1]?.messages[0]).slice(1)).to.deep.equal(['These rules.'])
   })
 
-  it('give those of a space, and end with their plugin', async () => {
+  it('include those of a space, and end with their plugin', async () => {
     const { body: space } = await ada.person.request('POST', '/api/spaces', { name: 'Garden', context: 'We grow beans.' })
     const chatId = await ada.person.newChat()
     await ada.person.request('PATCH', `/api/chats/${chatId}`, { space_id: space['id'] })
@@ -103,7 +103,7 @@ describe('sections of the prompt that plugins add', function () {
 describe('sections of the prompt in a small window', function () {
   this.timeout(60_000)
 
-  it('give way by their priority: asked again with fewer tokens', async () => {
+  it('shrink by priority: requested again with fewer tokens', async () => {
     // A third of 6,000 tokens is for all of them; what changes keeps its 100.
     const kernel = await startPointsKernel({
       SERVICE_MODELS__PRIMARY__CONTEXT_WINDOW: '12000',

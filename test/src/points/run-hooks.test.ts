@@ -77,7 +77,7 @@ describe('hooks of runs', function () {
     expect(messages.at(-1)).to.deep.include({ role: 'assistant', status: 'failed', content: [] })
   })
 
-  it('veto a result: what came is withheld, and cannot be read later', async () => {
+  it('veto a result: it is withheld, and cannot be read later', async () => {
     script = setScript({ answer: oneCall(), tool: async () => ({ content: [{ type: 'text', text: secret.repeat(20_000) }] }) })
     desk.hook.afterToolCall = async ({ content }) => (content.length > 0 ? { veto: 'It is confidential.' } : undefined)
     const { end } = await ada.ask('Look')
@@ -88,7 +88,7 @@ describe('hooks of runs', function () {
     expect(found).to.deep.equal([])
   })
 
-  it('mask what a tool gives before anything else sees it: result, JSON, progress, error, log, store', async () => {
+  it('mask the output of a tool before anything else sees it: result, JSON, progress, error, log, store', async () => {
     const kinds = new Map<string, number>()
     desk.hook.mask = async (given, options) => {
       kinds.set(`${given.kind} ${given.tool}`, given.texts.length)
@@ -139,7 +139,7 @@ describe('hooks of runs', function () {
     expect(JSON.stringify(script.requests)).to.include('[masked]').and.not.to.include(secret)
   })
 
-  it('mask pieces of a text in their order, so that a value over two of them is found', async () => {
+  it('mask pieces of a text in order, so that a value that spans two of them is found', async () => {
     const kept = new Map<string, string>()
     desk.hook.mask = async ({ callId, kind, texts }) => {
       if (kind !== 'progress') return texts
@@ -189,7 +189,7 @@ describe('hooks of runs', function () {
     expect(kernel.lines('A run hook failed.').map((line) => line['member'])).to.include.members(['afterModelCall', 'afterToolCall'])
   })
 
-  it('are told of the end of each run once', async () => {
+  it('get the end of each run once', async () => {
     const ends: unknown[] = []
     let told: () => void = () => undefined
     const both = new Promise<void>((resolve) => {

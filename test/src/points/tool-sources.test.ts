@@ -55,7 +55,7 @@ describe('tools of sources', function () {
     expect(desk.lists.length, 'an agent without sources asks none').to.equal(asked)
   })
 
-  it('run with the name that their source knows, and what is required of their arguments is looked for', async () => {
+  it("run under their source's own name, and required arguments are checked", async () => {
     have('Büro suchen')
     desk.tools.set(
       'strict',
@@ -78,7 +78,7 @@ describe('tools of sources', function () {
     expect(resultText()).to.include('The arguments are not valid. /office: is required')
   })
 
-  it('come and go while a run goes on', async () => {
+  it('are added and removed during a run', async () => {
     have('first')
     script = setScript({
       answer: (request) => {
@@ -89,7 +89,7 @@ describe('tools of sources', function () {
     desk.execute = async () => {
       desk.tools.delete('first')
       have('second')
-      // The change is told to those who listen in the same turn.
+      // The change is reported to listeners in the same turn.
       await new Promise((resolve) => setImmediate(resolve))
       return { content: [{ type: 'text', text: 'gone' }] }
     }
@@ -112,7 +112,7 @@ describe('tools of sources', function () {
     expect(offered()).to.deep.equal(['get_time', 'town_hall__register'])
   })
 
-  it('are limited in number, and what is above is told', async () => {
+  it('are limited in number, and omitted ones are reported', async () => {
     have(...Array.from({ length: 130 }, (_, index) => `tool_${String(index).padStart(3, '0')}`))
     await ada.ask('Hello')
     expect(offered()).to.have.length(101)
@@ -121,7 +121,7 @@ describe('tools of sources', function () {
     ])
   })
 
-  it('are left out where their definition is not good, and cannot take the place of another', async () => {
+  it('are omitted if their definition is invalid, and cannot replace another tool', async () => {
     have('good')
     desk.tools.set('text', sourceTool('text', { parameters: { type: 'string' } }))
     desk.tools.set('large', sourceTool('large', { parameters: { type: 'object', description: 'x'.repeat(40_000) } }))
@@ -133,7 +133,7 @@ describe('tools of sources', function () {
     expect(left?.map(({ name }) => name).sort()).to.deep.equal(['large', 'odd', 'text'])
   })
 
-  it('ask their person first as other tools do, and follow policies by name', async () => {
+  it('ask the person first as other tools do, and follow policies by name', async () => {
     desk.tools.set('pay', sourceTool('pay', { effect: 'unsafe', title: 'Pay\na bill' }))
     desk.changed({})
     await ada.give({ ...all, approval: {} })
@@ -153,7 +153,7 @@ describe('tools of sources', function () {
     expect(ran).to.equal(1)
   })
 
-  it('follow their effect when the service ends in the middle of a call', async () => {
+  it('are repeated by their effect when the service ends in the middle of a call', async () => {
     const effects = ['read', 'idempotent', 'checkable', 'unsafe'] as const
     for (const effect of effects) desk.tools.set(effect, sourceTool(effect, { effect, parallel: true }))
     desk.changed({})

@@ -41,7 +41,7 @@ describe('policies of a deployment', function () {
     })
   const statusOf = async (url: string): Promise<number> => (await fetch(url)).status
 
-  it('let everybody in as the shipped ones say, are kept over a restart, and are switched off by the command line', async () => {
+  it('extend the shipped ones, survive a restart, and are disabled by the command line', async () => {
     const first = await start()
     const ada = await signUp(first.url, 'ada')
     expect((await ada.request('GET', '/api/auth/me')).status).to.equal(200)
@@ -61,7 +61,7 @@ describe('policies of a deployment', function () {
     expect(await listed()).to.equal(200)
   })
 
-  it('let nobody in while a file is broken, say where, and start and answer what is open all the same', async () => {
+  it('deny everything while a file is broken, with its position, and still serve the open routes', async () => {
     const file = path.join(resources, 'policy', 'roles.cedar')
     const sound = await readFile(file, 'utf8')
     await writeFile(file, sound.replace('resource is Route', 'resource is Rout'))

@@ -44,14 +44,14 @@ describe('the slot for the policy engine', function () {
     expect((await fetch(`${url}/healthz`)).status).to.equal(200)
   }
 
-  it('is filled by the plugin that ships, which stays while it is in use', async () => {
+  it('is filled by the shipped plugin, which cannot be disabled while in use', async () => {
     const { url } = await start({})
     const ada = await signUp(url, 'ada')
     const { status, body } = await ada.request('POST', '/api/admin/plugins/policy-cedar/disable')
     expect([status, body['code']]).to.deep.equal([409, 'plugin_in_use'])
   })
 
-  it('is filled by another plugin where the one that ships is disabled', async () => {
+  it('is filled by another plugin if the shipped one is disabled', async () => {
     const { url } = await start({ plugins: [permissive], environment: withoutCedar })
     const ada = await signUp(url, 'ada')
     expect((await ada.request('GET', '/api/auth/me')).status).to.equal(200)
@@ -59,14 +59,14 @@ describe('the slot for the policy engine', function () {
     expect((await fetch(`${url}/readyz`)).status).to.equal(200)
   })
 
-  it('denies everything while it is empty, and says which plugin could fill it', async () => {
+  it('denies everything while it is empty, and names the plugin that could fill it', async () => {
     const empty = await start({ environment: withoutCedar })
     await expectDenial(empty)
     expect(reasonsIn(empty)).to.have.length(1)
     expect(reasonsIn(empty)[0]).to.match(/^no policy engine runs: plugin “policy-cedar” is disabled: disabled by plugins\.disabled/)
   })
 
-  it('denies everything while two plugins are for it, and names both', async () => {
+  it('denies everything while two plugins claim it, and names both', async () => {
     const both = await start({ plugins: [permissive] })
     await expectDenial(both)
     expect(reasonsIn(both).at(-1)).to.match(/“policy-cedar” and “policy-permissive”.*list the others under plugins\.disabled/)

@@ -62,7 +62,7 @@ describe('policies about the files of a user, over HTTP', function () {
   const forbidden = [403, 'forbidden']
   const secrets = ['workspaces/agent-1/secret/key.txt', 'workspaces/agent-1/way/key.txt']
 
-  it('permit a person their own files as they ship', async () => {
+  it('permit a person their own files as shipped', async () => {
     expect(await send(bob.token, 'GET', content('files/own.txt'))).to.deep.equal([200, 'my own'])
     for (const secret of secrets) expect(await send(bob.token, 'GET', content(secret))).to.deep.equal([200, 'canary'])
     for (const place of ['files', 'workspaces', 'workspaces/agent-1', 'workspaces/agent-1/way'])
@@ -111,7 +111,7 @@ describe('policies about the files of a user, over HTTP', function () {
     expect(await readFile(path.join(root, 'workspaces', 'agent-1', 'secret', 'key.txt'), 'utf8')).to.equal('canary')
   })
 
-  it('let an agent’s token read workspaces alone, and that of an app or an MCP server nothing, as they ship', async () => {
+  it('let an agent’s token read only workspaces, and that of an app or an MCP server nothing, as shipped', async () => {
     const issue = async (kind: Actor['kind']): Promise<string> => {
       const tokens = kernel.container.resolve(ephemeralTokensToken)
       return (await tokens.issue({ userId: bob.userId, actor: { kind, id: 'a1', purpose: 'sandbox' } })).token
@@ -130,7 +130,7 @@ describe('policies about the files of a user, over HTTP', function () {
     }
   })
 
-  it('may let one agent alone read something', async () => {
+  it('can let only one agent read a file', async () => {
     const tokens = kernel.container.resolve(ephemeralTokensToken)
     const tokenOf = async (id: string) =>
       (await tokens.issue({ userId: bob.userId, actor: { kind: 'agent', id, purpose: 'sandbox' } })).token

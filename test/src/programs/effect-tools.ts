@@ -15,7 +15,7 @@ export interface EffectToolsOptions {
 const sync = promisify(fsync)
 
 /** Whether the checkable tool knows what became of a call. */
-export const canTell = (callId: string): boolean => Number.parseInt(callId.slice(-1), 16) >= 4
+export const canReportOutcome = (callId: string): boolean => Number.parseInt(callId.slice(-1), 16) >= 4
 
 /** One tool for each effect class, `tool_<class>`: waits, has its effect, waits. */
 export const effectTools = ({ journal, receiver }: EffectToolsOptions): Plugin =>
@@ -40,7 +40,7 @@ export const effectTools = ({ journal, receiver }: EffectToolsOptions): Plugin =
       }
       const probe = async (callId: string): Promise<'done' | 'not_done' | 'unknown'> => {
         await note('probe', callId)
-        if (!canTell(callId)) return 'unknown'
+        if (!canReportOutcome(callId)) return 'unknown'
         const effect = JSON.stringify({ kind: 'effect', callId })
         return readFileSync(journal, 'utf8').includes(effect) ? 'done' : 'not_done'
       }

@@ -66,7 +66,7 @@ if (isMainThread && process.argv[1]?.endsWith('agent-service.mjs')) {
     if (String(given[0]) === 'message' && message?.kind === 'results') {
       const batches = waiting.get(this)?.shift() ?? []
       const durable = batches.filter((_, index) => 'revision' in (message.results?.[index] ?? {})).flat()
-      // Nobody else knows of the commit yet.
+      // The commit is not visible elsewhere yet.
       if (!before && durable.some(strikes)) kill()
       for (const step of durable) {
         process.stderr.write(`step ${step.type} ${step.run}\n`)

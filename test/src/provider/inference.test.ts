@@ -64,7 +64,7 @@ describe('model calls through the whole service', () => {
     }
   }
 
-  it('go to the groups that GET /api/models lists, for those who are signed in', async () => {
+  it('go to the groups that GET /api/models lists, for signed-in users', async () => {
     const { status, body } = await ada.request('GET', '/api/models')
     expect(status).to.equal(200)
     expect(body).to.deep.equal({
@@ -74,7 +74,7 @@ describe('model calls through the whole service', () => {
     expect((await fetch(`${kernel.url}/api/models`)).status).to.equal(401)
   })
 
-  it('wait as long as the vendor asks after 429, and answer once', async () => {
+  it('wait as long as the vendor requests after 429, and answer once', async () => {
     upstream.script(refusing(429, { message: 'Slow down.' }, { 'retry-after': '1' }), saying('Here I am.'))
     const run = await post()
     const events = await eventsOf(run)
@@ -87,7 +87,7 @@ describe('model calls through the whole service', () => {
     expect(upstream.requests).to.have.length(2)
   })
 
-  it('are not tried again after 401, nor when the account has no credit', async () => {
+  it('are not retried after 401, nor when the account has no credit', async () => {
     const refusals = [
       { answer: refusing(401, { message: 'Incorrect API key provided.', code: 'invalid_api_key' }), failure: 'authentication' },
       { answer: refusing(429, { message: 'You exceeded your quota.', code: 'insufficient_quota' }), failure: 'quota_exceeded' },
@@ -103,7 +103,7 @@ describe('model calls through the whole service', () => {
     }
   })
 
-  it('are given up, and tried again, when no part of an answer comes within first_token_secs', async () => {
+  it('are aborted and retried when no part of an answer arrives within first_token_secs', async () => {
     let gone = 0
     upstream.script(
       stalling(undefined, () => {
@@ -119,7 +119,7 @@ describe('model calls through the whole service', () => {
     expect(upstream.requests).to.have.length(2)
   })
 
-  it('end with the run that is cancelled: the upstream sees its connection close', async () => {
+  it('end with a cancelled run: the upstream sees its connection close', async () => {
     let close: () => void = () => undefined
     const closed = new Promise<void>((resolve) => {
       close = resolve
@@ -139,7 +139,7 @@ describe('model calls through the whole service', () => {
       await startWith({})
     })
 
-    it('fail with the variable that is missing, and nothing is sent', async () => {
+    it('fail with the missing variable, and nothing is sent', async () => {
       upstream.script(saying('Never.'))
       const { name, failure } = await endOf(await post())
       expect(name).to.equal('run.failed')
@@ -150,8 +150,8 @@ describe('model calls through the whole service', () => {
   })
 })
 
-describe('what the service makes of the configuration of models', () => {
-  it('a group with a handle that nobody has is refused at the start, by its path', async () => {
+describe('the configuration of models', () => {
+  it('refuses a group with an unknown handle at the start, by its path', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-inference-'))
     try {
       await writeConfiguration(folder, 'http://127.0.0.1:9/v1')
@@ -173,7 +173,7 @@ describe('what the service makes of the configuration of models', () => {
     }
   })
 
-  it('a key in its standard variable alone makes a group that can be called', async () => {
+  it('makes a callable group from a key in its standard variable alone', async () => {
     const kernel = await createTestKernel({ environment: { OPENAI_API_KEY: 'key-of-openai' } })
     try {
       const ada = await signUp(kernel.url, 'ada')

@@ -37,7 +37,7 @@ const cases = await Promise.all(families.map(async (family) => ({ ...family, exp
 for (const { folder, plugin, protocol, expected } of cases) describeFamily(folder, plugin, protocol, expected)
 
 function describeFamily(folder: string, plugin: string, protocol: string, expected: Readonly<Record<string, Expected>>): void {
-  describe(`${plugin} with the recordings of our own`, () => {
+  describe(`${plugin} with our own recordings`, () => {
     let adapter: ProviderAdapter
 
     before(async () => {
@@ -89,7 +89,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   sse: 'text/event-stream',
 }
 
-/** Answers one call with a recording, in pieces of a size, and tells how it ended. */
+/** Answers one call with a recording, in pieces of a size, and reports how it ended. */
 async function replay({ adapter, protocol, file, status, size }: Replay) {
   const body = await readFile(fileURLToPath(new URL(file, fixtures)))
   const server = createServer((incoming, outgoing) => {

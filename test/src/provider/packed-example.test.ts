@@ -39,7 +39,7 @@ for (const { example, contributes } of examples)
       expect(stdout).to.not.contain('failing')
     })
 
-    it('packs what a deployment needs and no tests', async () => {
+    it('packs the files that a deployment needs and no tests', async () => {
       const { stdout } = await npm('pack', '--json', '--dry-run', '--offline')
       const files = (JSON.parse(stdout) as readonly [{ readonly files: readonly { readonly path: string }[] }])[0].files.map(
         ({ path }) => path,

@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { sampleOf } from '../bad-input/support/bad-values.js'
 import { expectProblem } from '../bad-input/support/expect-problem.js'
 import { type HostileTarget, startHostileTarget } from '../bad-input/support/hostile-target.js'
-import { fillPath, fillWithNothing, type Operation, readOperations } from '../bad-input/support/operations.js'
+import { fillPath, fillUnknownIds, type Operation, readOperations } from '../bad-input/support/operations.js'
 import type { RawAnswer, RawRequest } from '../bad-input/support/raw-http.js'
 import { type Api, signIn, signUp } from '../support/api.js'
 import { type Caller, callers, declaredOutcome, type Outcome, renderAccessMatrix } from './support/access-matrix.js'
@@ -83,7 +83,7 @@ describe('who may call what', function () {
       for (const operation of operations) {
         const declared = declaredOutcome(operation, caller)
         // What is let in ends at a parameter that no route has: nothing is done.
-        const path = `${fillWithNothing(operation.path)}?no_such_parameter=1`
+        const path = `${fillUnknownIds(operation.path)}?no_such_parameter=1`
         const answer = await send(operation.method, path, { ...(token && { token }), ...(operation.hasBody && { body: '{"' }) })
         const what = `${operation.id} for ${caller}: ${shown(answer)}`
         if (declared === 'yes' || declared === 'not_found') {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { expectProblem, type ProblemBody } from '../bad-input/support/expect-problem.js'
 import { type HostileTarget, startHostileTarget } from '../bad-input/support/hostile-target.js'
-import { fillWithNothing, type Operation, readOperations } from '../bad-input/support/operations.js'
+import { fillUnknownIds, type Operation, readOperations } from '../bad-input/support/operations.js'
 import type { RawRequest } from '../bad-input/support/raw-http.js'
 
 /** What a page of somebody else makes a browser say. The service is asked as `localhost`. */
@@ -52,7 +52,7 @@ describe('every operation, asked for by somebody who may not', function () {
     clients += 1
     const from = `127.4.${clients >> 8}.${clients & 255 || 1}`
     const answer = await target.send(
-      `${fillWithNothing(path)}${query}`,
+      `${fillUnknownIds(path)}${query}`,
       { method, ...(hasBody ? { body: '{"' } : {}), ...request },
       { from },
     )
@@ -126,6 +126,6 @@ describe('every operation, asked for by somebody who may not', function () {
 
   it('3.5.3 changes nothing by GET, whatever is asked', async () => {
     for (const { method, path } of operations)
-      if (method === 'GET') await target.send(fillWithNothing(path), { token: target.admin.token }, { limitMs: 5_000 })
+      if (method === 'GET') await target.send(fillUnknownIds(path), { token: target.admin.token }, { limitMs: 5_000 })
   })
 })

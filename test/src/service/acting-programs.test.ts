@@ -44,7 +44,7 @@ describe('a program that acts for a user', () => {
     for (const each of [folder, pluginFolder]) await rm(each, { recursive: true, force: true })
   })
 
-  it('is served over two renewals of its token, and no longer than it runs', async () => {
+  it('is served across two renewals of its token, and only as long as it runs', async () => {
     const workspace = path.join(kernel.folder, 'data', 'users', 'ada', 'workspaces', 'agent-1')
     await mkdir(workspace, { recursive: true })
     await writeFile(path.join(workspace, 'notes.md'), 'my notes')
@@ -84,7 +84,7 @@ describe('a program that acts for a user', () => {
     expect(JSON.stringify(kernel.log)).not.to.contain(token)
   })
 
-  it('has no token any more when the plugin that keeps it is disabled', async () => {
+  it('loses its token when its plugin is disabled', async () => {
     await clock.advance(5_000)
     expect((await admin.request('POST', `/api/plugins/${actingPluginId}/start`)).status).to.equal(204)
     const token = await readFile(path.join(folder, 'token'), 'utf8')
@@ -95,7 +95,7 @@ describe('a program that acts for a user', () => {
     expect((await ask()).status).to.equal(401)
   })
 
-  it('8.2.1 7.5.1 reaches no route of accounts and of administration, though its user is an admin', async () => {
+  it('8.2.1 7.5.1 reaches no route of accounts or administration, even if its user is an admin', async () => {
     const { token } = await tokens.issue({ userId: admin.userId, actor })
     const state = async () => [await admin.request('GET', '/api/admin/users'), await admin.request('GET', '/api/auth/tokens')]
     await clock.advance(5_000)

@@ -21,7 +21,7 @@ describe('agent-service doctor', function () {
   })
   after(() => removeFolder(folder))
 
-  it('names a plugin whose code cannot be loaded, goes on with the rest, and ends with 1', async () => {
+  it('names a plugin whose code cannot be loaded, checks the rest, and exits with 1', async () => {
     const command = runCommand(folder, ['doctor'], {
       SERVICE_SERVER_DATA_DIR: path.join(folder, 'data'),
       SERVICE_AUTH_ENCRYPTION_SECRET: 'a secret for tests alone',

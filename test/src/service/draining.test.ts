@@ -11,7 +11,7 @@ import { removeFolder, type ServiceProcess, startServiceProcess } from '../suppo
 import { type HaltingUpstream, startHaltingUpstream } from './support/halting-upstream.js'
 import { openStream } from './support/raw-stream.js'
 
-describe('a service that is told to stop in the middle of its work', function () {
+describe('a service that is stopped in the middle of its work', function () {
   this.timeout(60_000)
   let upstream: HaltingUpstream
   let folder: string
@@ -42,7 +42,7 @@ describe('a service that is told to stop in the middle of its work', function ()
     return service
   }
 
-  it('parks the run, says when to come back, ends with 0, and goes on after the start without a gap or a double', async () => {
+  it('parks the run, states when to reconnect, exits with 0, and resumes after the start without gaps or repetitions', async () => {
     const first = await start()
     const ada = await signUp(first.url, 'ada')
     const stream = await openStream(first.url, '/api/events', { authorization: `Bearer ${ada.token}` })
@@ -91,7 +91,7 @@ describe('a service that is told to stop in the middle of its work', function ()
     resumed.close()
   })
 
-  it('lets a request end that has begun, and takes no new one', async () => {
+  it('lets an open request finish, and accepts no new one', async () => {
     const running = await start()
     const ada = await signUp(running.url, 'ada')
     const socket = await openSocket(running.url)
@@ -110,7 +110,7 @@ describe('a service that is told to stop in the middle of its work', function ()
     expect((await ended)[0]).to.equal(0)
   })
 
-  it('ends what does not end by itself when the time is over', async () => {
+  it('ends open requests when the time is over', async () => {
     const running = await start(2)
     const ada = await signUp(running.url, 'ada')
     const socket = await openSocket(running.url)
@@ -129,7 +129,7 @@ describe('a service that is told to stop in the middle of its work', function ()
 const itemsOf = async (url: string, token: string, target: string): Promise<unknown> =>
   ((await (await fetch(`${url}${target}`, { headers: { authorization: `Bearer ${token}` } })).json()) as { items: unknown }).items
 
-/** Resolves once nobody listens there any more. */
+/** Resolves once the port has no listener. */
 async function refusesConnections(url: string): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     try {

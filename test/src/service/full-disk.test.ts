@@ -10,7 +10,7 @@ import { diskKinds } from '../support/small-disk.js'
 const scratch = await mkdtemp(path.join(tmpdir(), 'agent-service-disks-'))
 const disks = await diskKinds(scratch).finally(() => rm(scratch, { recursive: true }))
 
-/** Asks until the status is as expected, 10 s at most. The service has no event for this: whoever runs it polls as well. */
+/** Polls until the status is as expected, 10 s at most. The service has no event for this: operators poll as well. */
 async function statusBecomes(url: string, status: number): Promise<unknown> {
   const end = performance.now() + 10_000
   for (;;) {
@@ -26,7 +26,7 @@ for (const kind of disks) {
   describe(`a service whose disk is full (${kind.name})`, function () {
     this.timeout(60_000)
 
-    it('refuses writes with 507, reads on, says so in /readyz, and is ready again once there is room', async () => {
+    it('refuses writes with 507, keeps reading, reports it in /readyz, and is ready again once there is space', async () => {
       const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-full-'))
       const disk = await kind.create(path.join(folder, 'data'))
       const service = await startServiceProcess({ folder })

@@ -30,7 +30,7 @@ describe('a pre-signed URL of the whole service', () => {
     expect(await (await fetch(`${kernel.url}${target}`)).text()).to.equal('the report')
   })
 
-  it('14.2.1 is in no line of the log, whole or refused, and neither is its token', async () => {
+  it('14.2.1 is in no line of the log, valid or refused, and neither is its token', async () => {
     const token = target.slice(target.indexOf('presign=') + 8)
     for (const path of [
       target,

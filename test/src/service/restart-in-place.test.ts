@@ -35,7 +35,7 @@ describe('a restart in place', function () {
     return service
   }
 
-  it('makes a saved change effective, with the same process, port and sign-ins, and clients are told to come back', async () => {
+  it('applies a saved change, with the same process, port and sign-ins, and asks clients to reconnect', async () => {
     const running = await start()
     const ada = await signUp(running.url, 'ada')
     const stream = await openStream(running.url, '/api/events', { authorization: `Bearer ${ada.token}` })
@@ -60,7 +60,7 @@ describe('a restart in place', function () {
     expect(await running.stop()).to.equal(0)
   })
 
-  it('ends with 0 when it is told to stop in the middle', async () => {
+  it('exits with 0 when it is stopped in the middle', async () => {
     const running = await start()
     const ada = await signUp(running.url, 'ada')
     const socket = await holdUp(running.url, ada)
@@ -73,7 +73,7 @@ describe('a restart in place', function () {
     expect(readyUrls(running)).to.have.length(1)
   })
 
-  it('ends at once with 1 at the second signal in the middle', async () => {
+  it('exits at once with 1 at the second signal in the middle', async () => {
     const running = await start()
     const ada = await signUp(running.url, 'ada')
     const socket = await holdUp(running.url, ada)
@@ -86,7 +86,7 @@ describe('a restart in place', function () {
     socket.destroy()
   })
 
-  it('ends with 1 and the reason when the service cannot start again', async () => {
+  it('exits with 1 and the reason when the service cannot start again', async () => {
     await mkdir(path.join(folder, 'data'))
     await writeFile(path.join(folder, 'data', 'config.yaml'), 'server:\n  port: 0\n')
     const running = await start({ environment: { SERVICE_SERVER_PORT: '' } })
@@ -102,7 +102,7 @@ describe('a restart in place', function () {
     expect(running.log.join('\n')).to.contain(`Port ${port} on 127.0.0.1 is in use`)
   })
 
-  it('ends with 78 and every problem when the file was spoilt on the way', async () => {
+  it('exits with 78 and every problem when the file became invalid meanwhile', async () => {
     const running = await start()
     const ada = await signUp(running.url, 'ada')
     const socket = await holdUp(running.url, ada)

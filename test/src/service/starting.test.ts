@@ -16,7 +16,7 @@ const binary = fileURLToPath(new URL('../../../kernel/cli/bin/agent-service.mjs'
 /** The user that owns nothing, on every Linux. */
 const nobody = 65_534
 
-describe('starts that cannot succeed, and ends that are asked for twice', function () {
+describe('starts that cannot succeed, and repeated stop signals', function () {
   this.timeout(60_000)
   let folder: string
 
@@ -53,7 +53,7 @@ describe('starts that cannot succeed, and ends that are asked for twice', functi
     return { status, output }
   }
 
-  it('names a port that is taken', async () => {
+  it('names a port that is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
@@ -63,7 +63,7 @@ describe('starts that cannot succeed, and ends that are asked for twice', functi
     other.close()
   })
 
-  it('names a folder that it may not use', async () => {
+  it('names a folder that it cannot access', async () => {
     await writeFile(path.join(folder, 'data', 'config.yaml'), '')
     await chmod(folder, 0o755)
     await chmod(path.join(folder, 'data'), 0o555)
@@ -74,7 +74,7 @@ describe('starts that cannot succeed, and ends that are asked for twice', functi
       .and.match(/permission|not allowed|access|write/i)
   })
 
-  it('names the process that has the data folder', async () => {
+  it('names the process that uses the data folder', async () => {
     const first = await startServiceProcess({ folder })
     try {
       const { status, output } = await start()
@@ -86,14 +86,14 @@ describe('starts that cannot succeed, and ends that are asked for twice', functi
     }
   })
 
-  it('ends with 78 and every problem at once, of the file and of the environment', async () => {
+  it('exits with 78 and every problem at once, of the file and of the environment', async () => {
     await writeFile(path.join(folder, 'data', 'config.yaml'), 'server: {port: -1}\nnonsense: true\n')
     const { status, output } = await start({ SERVICE_SERVER_UNKNOWN: '1' })
     expect(status, output).to.equal(78)
     expect(output).to.contain('server.port').and.contain('nonsense').and.contain('SERVICE_SERVER_UNKNOWN')
   })
 
-  it('ends with 78 on a file that cannot be parsed, or is not there', async () => {
+  it('exits with 78 on a file that cannot be parsed, or is missing', async () => {
     await writeFile(path.join(folder, 'data', 'config.yaml'), 'server: [')
     const broken = await startHere({})
     expect([broken.status, broken.output.includes('config.yaml')], broken.output).to.deep.equal([78, true])
@@ -112,7 +112,7 @@ describe('starts that cannot succeed, and ends that are asked for twice', functi
     })
   }
 
-  it('refuses another secret than the data was written with', async () => {
+  it('refuses a secret other than the one that the data was written with', async () => {
     const first = await startServiceProcess({ folder })
     expect(await first.stop()).to.equal(0)
     const { status, output } = await start({ SERVICE_AUTH_ENCRYPTION_SECRET: 'another secret altogether' })
@@ -126,7 +126,7 @@ describe('starts that cannot succeed, and ends that are asked for twice', functi
     ['SIGTERM', 'SIGTERM'],
     ['SIGINT', 'SIGTERM'],
   ] as const) {
-    it(`ends at once with 1 when ${second} follows ${first}`, async () => {
+    it(`exits at once with 1 when ${second} follows ${first}`, async () => {
       const service = await startServiceProcess({ folder })
       const { token } = await signUp(service.url, 'ada')
       const socket = await openSocket(service.url)

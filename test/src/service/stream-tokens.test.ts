@@ -20,7 +20,7 @@ describe('a token in the address', () => {
     stream.close()
   })
 
-  it('opens nothing else, and no stream when it is not whole', async () => {
+  it('opens nothing else, and no stream when it is cut', async () => {
     const answers = async (path: string) => {
       const response = await fetch(`${kernel.url}${path}`)
       return [response.status, ((await response.json()) as { readonly code?: string }).code]
@@ -40,7 +40,7 @@ describe('a token in the address', () => {
     expect(lines).to.not.contain('token=')
   })
 
-  it('ends its stream when its time is over, and opens none afterwards', async () => {
+  it('ends its stream when it expires, and opens none afterwards', async () => {
     const stream = await openStream(kernel.url, `/api/events?token=${ada.token}`)
     await clock.advance(61_000)
     await stream.ended

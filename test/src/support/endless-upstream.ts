@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 /** A provider that goes on writing until its reader goes away. */
 export interface EndlessUpstream {
   readonly url: string
-  /** Resolves when the reader of a request has gone. */
+  /** Resolves when the reader of a request has disconnected. */
   readonly readerGone: Promise<void>
   close(): Promise<void>
 }

@@ -26,7 +26,7 @@ export const saying =
       .writeHead(200, head)
       .end(`${delta(text)}${event({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}data: [DONE]\n\n`)
 
-/** The beginning of an answer that never goes on; without text only its head. `onClose` is called when the reader has gone. */
+/** The beginning of an answer that never continues; without text only its head. `onClose` is called when the reader has disconnected. */
 export const stalling =
   (text: string | undefined, onClose: () => void): ScriptedAnswer =>
   (response) => {

@@ -35,7 +35,7 @@ export async function startTalkingUpstream(answerTo: (request: TalkRequest) => T
     response.writeHead(200, { 'content-type': 'text/event-stream' }).end(written(answerTo(asked)))
   }
   const server = createServer((request, response) => {
-    // A reader that has gone, for it was killed, is no fault here.
+    // A reader that was killed is not an error here.
     answer(request, response).catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -39,7 +39,7 @@ describe('the API report', () => {
     expect(result.code).to.equal(1)
   })
 
-  it('is content after it was written, and again without the compiler', async () => {
+  it('passes after it was written, and again without the compiler', async () => {
     expect(await tree.node([report, '--write'])).to.deep.equal({ code: 0, output: '' })
     expect(await tree.node([report])).to.deep.equal({ code: 0, output: '' })
     const extractor = path.join(tree.root, 'node_modules/@microsoft')
@@ -83,7 +83,7 @@ describe('the API report', () => {
     }
   })
 
-  it('is content again once they have one', async () => {
+  it('passes again once they have one', async () => {
     await offer('/** Here. */', 'export const here = 1')
     expect(await apiReport.writeReports(sdk)).to.deep.equal([])
     expect((await tree.check('api-report')).output).to.match(/^✓ api-report/)

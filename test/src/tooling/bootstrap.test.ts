@@ -59,7 +59,7 @@ describe('the bootstrap', () => {
     expect(isLocked()).to.equal(false)
   })
 
-  it('accepts what somebody installed by hand', async () => {
+  it('accepts packages that were installed by hand', async () => {
     const result = await tree.node([build], { npm_execpath: '/nowhere/npm-cli.js' })
     expect(result.output).to.not.include('Installing')
     expect(result.code).to.equal(0)
@@ -75,7 +75,7 @@ describe('the bootstrap', () => {
     expect(stampNames()).to.deep.equal([])
   })
 
-  it('misses the SQLite for this Node, although npm may leave it out', async () => {
+  it('reports a missing SQLite for this Node, although it is optional for npm', async () => {
     const name = Number(process.versions['napi']) >= 10 ? 'better-sqlite3-node-api' : 'better-sqlite3'
     await rm(path.join(tree.root, 'node_modules', name), { force: true })
     const lock = JSON.parse(await readFile(path.join(tree.root, 'package-lock.json'), 'utf8'))
@@ -101,7 +101,7 @@ describe('the bootstrap', () => {
     expect(result.output).to.include('✓ Installing packages')
   })
 
-  it('compiles again what has changed, and removes what an absent source left', async () => {
+  it('compiles changed files again, and removes the results of deleted sources', async () => {
     await tree.write('plugins/one/src/extra.ts', 'export const extra = 1\n')
     await tree.node([build])
     const compiled = path.join(tree.root, 'plugins/one/dist/extra.js')
@@ -113,14 +113,14 @@ describe('the bootstrap', () => {
     expect(existsSync(path.join(tree.root, 'plugins/one/dist/index.js'))).to.equal(true)
   })
 
-  it('builds again when a result is gone', async () => {
+  it('builds again when a result is missing', async () => {
     await tree.node([build])
     await rm(path.join(tree.root, 'plugins/one/dist'), { recursive: true })
     expect((await tree.node([build])).output).to.include('✓ Compiling')
     expect(existsSync(path.join(tree.root, 'plugins/one/dist/index.js'))).to.equal(true)
   })
 
-  it('shows a compile error whole and tries again next time', async () => {
+  it('shows a full compile error and retries the next time', async () => {
     await tree.write('plugins/one/src/index.ts', "export const count: number = 'one'\n")
     for (const attempt of [1, 2]) {
       const result = await tree.node([build])
@@ -138,7 +138,7 @@ describe('the bootstrap', () => {
     ['a native build fails', 'npm error gyp ERR! stack Error: not found: make', /native package/],
     ['the disk is full', 'npm error code ENOSPC', /disk is full/],
   ] as const) {
-    it(`says what to do when ${what}`, async () => {
+    it(`gives advice when ${what}`, async () => {
       const environment = await useNpmThat(`console.error(${JSON.stringify(printed)}); process.exitCode = 1`)
       const result = await tree.node([build], environment)
       expect(result.output).to.include(printed)
@@ -156,7 +156,7 @@ describe('the bootstrap', () => {
     )
   })
 
-  it('keeps nothing of a stage that was interrupted, and gives the lock back', async () => {
+  it('keeps nothing of an interrupted stage, and releases the lock', async () => {
     const environment = await useNpmThat(
       "process.stdout.write('busy'); setInterval(() => undefined, 1000); require('node:fs').writeFileSync('node_modules/.stub/busy', '')",
     )
@@ -170,7 +170,7 @@ describe('the bootstrap', () => {
     expect(isLocked()).to.equal(false)
   })
 
-  it('lets two at the same time work one after the other', async () => {
+  it('runs two parallel calls one after the other', async () => {
     const environment = await useNpmThat('setTimeout(install, 500)')
     const results: readonly ProgramResult[] = await Promise.all([tree.node([build], environment), tree.node([build], environment)])
     expect(results.map(({ code }) => code)).to.deep.equal([0, 0])
@@ -178,7 +178,7 @@ describe('the bootstrap', () => {
     expect(await npmCalls()).to.have.lengthOf(1)
   })
 
-  it('takes over the lock of a process that is gone', async () => {
+  it('takes over the lock of a process that has ended', async () => {
     const gone = await tree.node(['--eval', 'process.stdout.write(String(process.pid))'])
     await tree.write('.cache/bootstrap.lock/owner.json', JSON.stringify({ pid: Number(gone.output), token: 'gone' }))
     expect((await tree.node([build])).code).to.equal(0)
@@ -203,7 +203,7 @@ describe('the bootstrap', () => {
     expect(stampNames()).to.deep.equal(['install'])
   })
 
-  it('names the Node version that is needed', async () => {
+  it('names the required Node version', async () => {
     const code = "import('./kernel/scripts/lib/prerequisites.mjs').then((module) => console.log(module.nodeProblem(process.argv[1])))"
     const answers = await Promise.all(['18.20.4', '20.18.9', '20.19.0', '22.1.0'].map((version) => tree.node(['--eval', code, version])))
     expect(answers.map(({ output }) => output.trim())).to.deep.equal([

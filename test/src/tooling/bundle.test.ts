@@ -41,7 +41,7 @@ process.stdout.write(JSON.stringify(bundle ? { main: main(), place, entries: [..
     return JSON.parse(output) ?? undefined
   }
 
-  it('has the program and what plugins name, and knows where each module was', async () => {
+  it("has the program and the plugins' entry points, and knows where each module was", async () => {
     expect(await build()).to.match(/✓ Bundling \(.*\)\nBuilt\.\n$/)
     const found = await find()
     expect(found?.main).to.equal('from the bundle')
@@ -65,7 +65,7 @@ process.stdout.write(JSON.stringify(bundle ? { main: main(), place, entries: [..
     'sdk/dist/.tsbuildinfo',
     'node_modules/uuid/package.json',
   ])
-    it(`is not used once ${file} was written anew or is gone`, async () => {
+    it(`is not used once ${file} was rewritten or removed`, async () => {
       await rm(path.join(tree.root, 'node_modules/uuid'))
       await tree.writeAll({
         'node_modules/uuid/package.json': '{ "name": "uuid", "type": "module", "exports": "./index.js" }',
@@ -83,7 +83,7 @@ process.stdout.write(JSON.stringify(bundle ? { main: main(), place, entries: [..
       expect(await find()).to.equal(undefined)
     })
 
-  it('stays for the processes that run from it when another is made, until the next one after that', async () => {
+  it('stays for running processes when another is made, until the one after that', async () => {
     const folders = async (): Promise<readonly string[]> =>
       (await readdir(path.join(tree.root, 'kernel/cli/dist/bundle'))).filter((name) => name !== 'index.json').sort()
     await build()
@@ -113,7 +113,7 @@ process.stdout.write(JSON.stringify(bundle ? { main: main(), place, entries: [..
     expect(await build()).to.equal('Built.\n')
   })
 
-  it('is not made where a module would not do in it what it does alone, and says which', async () => {
+  it('is not made if a module would behave differently in it, and names the module', async () => {
     await tree.write('plugins/one/src/rules.ts', `${importMeta}export const rules = [import.meta.dirname]\n`)
     const output = await build()
     expect(output).to.match(

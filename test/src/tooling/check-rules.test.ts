@@ -45,9 +45,9 @@ const violations: readonly Violation[] = [
   {
     rule: 'the console in library code',
     check: 'lint',
-    file: 'kernel/cli/src/console.ts',
+    file: 'kernel/core/src/console.ts',
     content: "console.log('here')\n",
-    names: /kernel\/src\/console\.ts.*noConsole/,
+    names: /kernel\/core\/src\/console\.ts.*noConsole/,
   },
   {
     rule: 'the environment in library code',
@@ -148,14 +148,14 @@ const violations: readonly Violation[] = [
     check: 'containers',
     file: 'kernel/cli/src/early.ts',
     content: "import 'reflect-metadata'\n",
-    names: /kernel\/src\/early\.ts.*only an entry point/,
+    names: /kernel\/cli\/src\/early\.ts.*only an entry point/,
   },
   {
     rule: 'reflect-metadata after another import',
     check: 'containers',
     file: 'kernel/cli/src/main.ts',
     content: "import './index.js'\nimport 'reflect-metadata'\n",
-    names: /kernel\/src\/main\.ts.*must come first/,
+    names: /kernel\/cli\/src\/main\.ts.*must come first/,
   },
   {
     rule: 'a package that the compiler does not see',
@@ -209,21 +209,21 @@ describe('the checks of the repository', () => {
     expect(result.code).to.equal(0)
   })
 
-  it('ask a plugin that is declared only for nothing to compile', async () => {
+  it('need no compiled code of a plugin that is only declared', async () => {
     await tree.write('plugins/four/package.json', '{ "name": "four", "agentService": { "plugin": "./plugin.json" } }\n')
     expect((await tree.check('workspaces')).code).to.equal(0)
     await tree.write('plugins/four/src/rules.ts', 'export const rules = []\n')
     expect((await tree.check('workspaces')).output).to.match(/plugins\/four: tsconfig\.json is absent/)
   })
 
-  it('let an index put the folders below it together', async () => {
+  it('let an index import the folders below it', async () => {
     await tree.write('plugins/one/src/parts/index.ts', "export * from './deep/part.js'\n")
     await tree.write('plugins/one/src/parts/deep/part.ts', "export { whole } from '../whole.js'\n")
     await tree.write('plugins/one/src/parts/whole.ts', 'export const whole = 1\n')
     expect((await tree.check('folders')).output).to.match(/^✓ folders/)
   })
 
-  it('refuse a check that does not exist', async () => {
+  it('refuse an unknown check', async () => {
     const result = await tree.check('beauty')
     expect(result.output).to.match(/unknown check beauty/)
     expect(result.code).to.equal(2)
@@ -252,7 +252,7 @@ for (const check of new Set(violations.map((violation) => violation.check))) {
       })
     }
 
-    it('says how to mend it', () => {
+    it('describes the fix', () => {
       expect(output).to.match(/^ {2}→ \S/m)
     })
   })

@@ -38,32 +38,32 @@ describe('the long commands', () => {
     expect(await tree.node(['kernel/scripts/soak.mjs'])).to.deep.equal({ code: 0, output: 'Campaigns:\n  storm\n' })
   })
 
-  it('soak runs one in full, with the seed that it was given', async () => {
+  it('soak runs a campaign at full length, with the given seed', async () => {
     const result = await tree.node(['kernel/scripts/soak.mjs', 'storm', '--seed=7', '--seconds=3'])
     expect(result.output).to.match(/storm, --seed=7 --seconds=3\n.*seed 7, seconds 3, full true\n.*storm found no fault/)
     expect(result.code).to.equal(0)
   })
 
-  it('soak says the seed of a campaign that finds a fault, and fails', async () => {
+  it('soak prints the seed of a campaign that finds a fault, and fails', async () => {
     const result = await tree.node(['kernel/scripts/soak.mjs', 'storm'], { SEED: '13' })
     expect(result.output).to.match(/--seed=13 [\s\S]*a fault was found/)
     expect(result.code).to.equal(1)
   })
 
-  it('soak refuses a campaign that does not exist, and a seed that is no number', async () => {
+  it('soak refuses an unknown campaign, and a seed that is not a number', async () => {
     const unknown = await tree.node(['kernel/scripts/soak.mjs', 'calm'])
     expect(unknown).to.deep.equal({ code: 2, output: '✗ there is no campaign calm\n→ Campaigns: storm\n' })
     expect((await tree.node(['kernel/scripts/soak.mjs', 'storm', '--seed=x'])).code).to.equal(2)
   })
 
-  it('test:repeat counts the runs and shows those that failed', async () => {
+  it('test:repeat counts the runs and shows the failed ones', async () => {
     const result = await tree.node(['kernel/scripts/test-repeat.mjs', 'plugins/one', '4'])
     expect(result.output).to.match(/✓ run 1 of 4[\s\S]*✗ run 2 of 4[\s\S]*not this time[\s\S]*✓ run 3 of 4[\s\S]*✗ run 4 of 4/)
     expect(result.output).to.match(/\n2 of 4 runs passed\n$/)
     expect(result.code).to.equal(1)
   })
 
-  it('bench says when there is nothing to measure', async () => {
+  it('bench reports when there is nothing to measure', async () => {
     const result = await tree.node(['kernel/scripts/bench.mjs'])
     expect(result.output).to.include('✗ test/src/bench/main.ts is absent')
     expect(result.code).to.equal(1)

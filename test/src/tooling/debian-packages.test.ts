@@ -30,7 +30,7 @@ describe('the Debian packages that tests need', () => {
   }
   const calls = async (): Promise<string> => readFile(path.join(tree.root, 'calls'), 'utf8')
 
-  it('are installed as root, with a line that says so', async () => {
+  it('are installed as root, with a line that reports it', async () => {
     await stub('apt-get', installsTool())
     const result = await requirePackages(true)
     expect(result).to.deep.equal({ code: 0, output: 'Installing the Debian packages that the tests need: absent-tool\n' })
@@ -61,7 +61,7 @@ describe('the Debian packages that tests need', () => {
     expect(result.code).to.equal(1)
   })
 
-  it('are left alone when they are there', async () => {
+  it('are not installed again', async () => {
     await stub('absent-tool', 'exit 0')
     expect(await requirePackages(false)).to.deep.equal({ code: 0, output: '' })
   })

@@ -57,7 +57,7 @@ for (const isCompiled of [true, false]) {
 
     after(() => tree.remove())
 
-    it('allows what each place may import', async () => {
+    it('allows the permitted imports of each package', async () => {
       const result = await tree.check('dependencies')
       expect(result.output, result.output).to.match(/^✓ dependencies/)
       expect(result.code).to.equal(0)
@@ -80,7 +80,7 @@ for (const isCompiled of [true, false]) {
         })
       }
 
-      it('says how to mend them', () => {
+      it('describes the fix', () => {
         expect(output).to.match(/^ {2}→ CONTRIBUTING\.md/m)
       })
     })

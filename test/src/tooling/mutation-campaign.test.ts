@@ -4,7 +4,7 @@ import { run } from '../campaigns/mutation.js'
 describe('the campaign “mutation”', function () {
   this.timeout(60_000)
 
-  it('tries changes of one package in a copy, and counts those that its tests notice', async () => {
+  it('tries changes of one package in a copy, and counts those that its tests detect', async () => {
     const lines: string[] = []
     const seed = Number(process.env['SEED'] ?? 1)
     const before = process.env['PACKAGE']

@@ -30,7 +30,7 @@ for (const page of ['README.md', 'kernel/docs/agents.md']) {
       if (service) await removeFolder(service.folder)
     })
 
-    it('show what the page says, word for word', async () => {
+    it('print the output on the page, word for word', async () => {
       const address = new URL(service.url).host
       const script = steps.map(({ command }, index) => `${command}\nprintf '\\n%s\\n' '=== ${index}'`).join('\n')
       const output = await bash(script.replaceAll('localhost:3001', address), { AGENT_SERVICE_URL: service.url, HOME: service.folder })

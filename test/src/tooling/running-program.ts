@@ -14,7 +14,7 @@ export interface RunningProgram {
   printed(pattern: RegExp): Promise<void>
 }
 
-/** Starts Node in `folder` without standard input. What npm tells its children about itself is kept from it. */
+/** Starts Node in `folder` without standard input and without the variables that npm sets for its children. */
 export function startNode(folder: string, args: readonly string[], environment: Readonly<Record<string, string>>): RunningProgram {
   const inherited = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(npm_|REQUIRE_FIXTURES$|FIXTURES_DIR$)/i.test(name)),

@@ -28,12 +28,12 @@ describe('npm start', () => {
   after(() => tree.remove())
 
   for (const status of [0, 1, 78]) {
-    it(`passes the exit status ${status} on`, async () => {
+    it(`passes on the exit status ${status}`, async () => {
       expect(await tree.node([start, String(status)])).to.deep.equal({ code: status, output: '' })
     })
   }
 
-  it('passes arguments on, and a signal that comes twice at once only once', async () => {
+  it('passes on arguments, and a doubled signal only once', async () => {
     const program = tree.start([start, '--demo'])
     await program.printed(/ready with start --demo\n/)
     program.signal('SIGINT')

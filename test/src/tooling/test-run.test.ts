@@ -29,14 +29,14 @@ describe('npm test', () => {
 
   after(() => tree.remove())
 
-  it('ends with the sum on a line of its own, and with 0 when all passed', async () => {
+  it('ends with the sum on a separate line, and exits with 0 when all passed', async () => {
     const result = await tree.node([run, 'plugins/one'])
     expect(result.output).to.match(/\n2 passed, 0 failed\n$/)
     expect(result.output).to.match(/plugins\/one +2 +0 +\d/)
     expect(result.code).to.equal(0)
   })
 
-  it('shows why a test failed, sums over packages, and ends with 1', async () => {
+  it('shows why a test failed, sums over packages, and exits with 1', async () => {
     const result = await tree.node([run, 'plugins/'])
     expect(result.output).to.include('broken on purpose')
     expect(result.output).to.include('(src/two.test.ts:4')
@@ -44,7 +44,7 @@ describe('npm test', () => {
     expect(result.code).to.equal(1)
   })
 
-  it('refuses a test that would leave out others', async () => {
+  it('refuses a test that would skip others', async () => {
     const result = await tree.node([run, 'sdk'])
     expect(result.output).to.match(/forbid|only/i)
     expect(result.output).to.match(/\n\d+ passed, [1-9]\d* failed\n$/)
@@ -53,12 +53,12 @@ describe('npm test', () => {
 
   it('counts a run that ended before its tests did as a failure', async () => {
     const result = await tree.node([run, 'kernel'])
-    expect(result.output).to.include('kernel: it ended before its tests did (status 0)')
+    expect(result.output).to.include('kernel/cli: it ended before its tests did (status 0)')
     expect(result.output).to.match(/\n0 passed, 1 failed\n$/)
     expect(result.code).to.equal(1)
   })
 
-  it('says in one line how many recording tests were not run, and fails when they are required', async () => {
+  it('reports in one line how many recording tests were skipped, and fails when they are required', async () => {
     const absent = { FIXTURES_DIR: path.join(tree.root, 'absent') }
     const result = await tree.node([run, 'one', 'three'], absent)
     expect(result.output.match(/^.*recording.*$/gm)).to.deep.equal([
@@ -70,7 +70,7 @@ describe('npm test', () => {
     expect(required.code).to.equal(1)
   })
 
-  it('runs the recording tests where the recordings are', async () => {
+  it('runs the recording tests if the recordings exist', async () => {
     const result = await tree.node([run, 'three'], { FIXTURES_DIR: tree.root })
     expect(result.output).to.match(/\n3 passed, 0 failed\n$/)
   })
@@ -83,9 +83,9 @@ describe('npm test', () => {
     expect(result.code).to.equal(1)
   })
 
-  it('names the packages that there are when none fits', async () => {
+  it('lists the packages when none matches', async () => {
     const result = await tree.node([run, 'nothing'])
-    expect(result.output).to.include('no package fits "nothing"\n→ Packages: sdk, kernel, plugins/one, plugins/two, examples/three')
+    expect(result.output).to.include('no package fits "nothing"\n→ Packages: sdk, kernel/cli, plugins/one, plugins/two, examples/three')
     expect(result.code).to.equal(2)
   })
 })
@@ -118,7 +118,7 @@ describe('npm test, over several processes', () => {
 
   after(() => tree.remove())
 
-  it('runs packages beside each other, then alone what asks for it, and sums up by package', async () => {
+  it('runs packages in parallel, then files that must run alone, and sums up by package', async () => {
     const result = await tree.node([run, 'plugins/', '--concurrency=2'], { FIXTURES_DIR: tree.root })
     expect(result.output).to.match(/plugins\/one +1 +0 +\d.*\nplugins\/two +2 +0 +\d.*\nIn .*, 2 at a time\n3 passed, 0 failed\n$/)
     const order = (await readFile(path.join(tree.root, 'order'), 'utf8')).trim().split('\n')
@@ -126,7 +126,7 @@ describe('npm test, over several processes', () => {
     expect(order.slice(4)).to.deep.equal(['alone begins', 'alone ends'])
   })
 
-  it('gives every file to one process, the same each time, and long packages first', async () => {
+  it('assigns every file to one process, the same each time, and long packages first', async () => {
     const plan = await import(pathToFileURL(path.join(repositoryRoot, 'kernel/scripts/lib/test-plan.mjs')).href)
     const { planTests } = plan as { planTests(root: string, packages: readonly string[], options: { recordings: boolean }): TestPlan }
     const names = Array.from({ length: 60 }, (_, index) => `${index + 100}.test.ts`)
@@ -173,13 +173,13 @@ describe('the reporter of the test run', () => {
     file,
   ]
 
-  it('ends a run that something keeps alive, and says what', async () => {
+  it('ends a run that an open handle keeps alive, and names the handle', async () => {
     const result = await tree.node(mocha('plugins/one/open.js', 'graceMs=200'))
     expect(result.output).to.match(/something that they opened keeps the process alive\.\nStill open: .*TCPServerWrap ×1/)
     expect(result.code).to.equal(1)
   })
 
-  it('ends a run after its limit, and says where it was', async () => {
+  it('ends a run after its limit, and names the current test', async () => {
     const result = await tree.node(mocha('plugins/one/endless.js', 'limitMs=300'))
     expect(result.output).to.match(/The run was stopped after .* It was at: never ends\nStill open: .*Timeout ×\d/)
     expect(result.code).to.equal(1)

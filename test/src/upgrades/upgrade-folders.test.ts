@@ -56,7 +56,7 @@ for (const release of readdirSync(upgradeFolders).sort()) {
       }
     })
 
-    it('still has what its people had: profile, agents, spaces, chats with their branches and messages, tokens and files', async () => {
+    it('keeps the data of its people: profile, agents, spaces, chats with their branches and messages, tokens and files', async () => {
       for (const person of contents.people) {
         const files = Object.keys(person.files)
         const now = await readPerson(apiOf(person.username), person.username, { day: contents.day, files })
@@ -68,13 +68,13 @@ for (const release of readdirSync(upgradeFolders).sort()) {
       }
     })
 
-    it('still has its users, credentials, policies and budgets', async () => {
+    it('keeps its users, credentials, policies and budgets', async () => {
       const now = await readAdministration(apiOf('ada'))
       for (const name of ['users', 'credentials', 'policies'] as const) expectItemsKept(now[name], contents.admin[name], name)
       expect(now.budgets).to.deep.equal(contents.admin.budgets)
     })
 
-    it('takes its personal access token', async () => {
+    it('accepts its personal access token', async () => {
       const response = await fetch(`${kernel.url}/api/auth/me`, { headers: { authorization: `Bearer ${contents.token}` } })
       expect(response.status).to.equal(200)
       expect(await response.json()).to.include({ username: 'ada' })

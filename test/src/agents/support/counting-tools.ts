@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { untilFolder } from '../../support/until-folder.js'
+import { waitForFolder } from '../../support/wait-for-folder.js'
 
 /** One line of the file in which the tools count what is done to them. It outlives every process. */
 export interface Execution {
@@ -91,7 +91,7 @@ export async function writeCountingTools(parent: string): Promise<CountingTools>
     names: tools.map(({ name }) => name),
     executions,
     async executed(times, wanted) {
-      await untilFolder(folder, async () => {
+      await waitForFolder(folder, async () => {
         const seen = (await executions()).filter(({ kind }) => kind === 'execute')
         return wanted.every((name) => seen.filter(({ tool }) => tool === name).length >= times) || undefined
       })

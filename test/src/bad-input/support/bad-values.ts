@@ -110,7 +110,7 @@ function tooLarge(schema: JsonObject): readonly JsonValue[] {
 
 /** Every way in which a query can be other than its schema says. */
 export function* badQueries({ parameters }: Operation): Generator<BadQuery> {
-  yield { what: 'a parameter that nobody has', query: '?nobody_has_this=1' }
+  yield { what: 'an unknown parameter', query: '?nobody_has_this=1' }
   const inQuery = parameters.filter((parameter) => parameter.in === 'query')
   for (const { name, schema } of inQuery) {
     yield { what: `${name} twice`, query: `?${name}=1&${name}=2` }

@@ -17,7 +17,7 @@ const known = ['type', 'title', 'status', 'detail', 'code', 'request_id', 'error
 const internal =
   /\bat .+:\d+:\d+|node_modules|node:internal|\.[jt]s\b|\/dist\/|\/home\/|\/tmp\/|SQLITE|TypeError|RangeError|SyntaxError|undefined/
 
-/** Whether an answer is a well-formed problem that tells nothing of the inside; gives what it says. */
+/** Expects a well-formed problem that reveals nothing internal; returns its body. */
 export function expectProblem(answer: RawAnswer, what: string): ProblemBody {
   expect(answer.headers['content-type'], `${what}: ${answer.text.slice(0, 300)}`).to.equal('application/problem+json')
   const problem = JSON.parse(answer.body) as ProblemBody

@@ -16,7 +16,7 @@ export interface HostileTarget {
   /** An administrator, confirmed for five minutes, and a user with things of their own. */
   readonly admin: Api
   readonly ada: Api
-  readonly own: OwnThings
+  readonly own: OwnResources
   send(target: string, request?: RawRequest, options?: RawOptions): Promise<RawAnswer>
   /** Sends as the user and expects a problem. */
   refuses(target: string, request: RawRequest, status: number, code: string): Promise<ProblemBody>
@@ -25,7 +25,7 @@ export interface HostileTarget {
   close(): Promise<void>
 }
 
-export interface OwnThings {
+export interface OwnResources {
   readonly agent_id: string
   readonly chat_id: string
   readonly run_id: string
@@ -81,11 +81,11 @@ async function makePeople(url: string): Promise<Pick<HostileTarget, 'admin' | 'a
   const admin = await signUp(url, 'admin')
   await confirm(admin)
   const ada = await signUp(url, 'ada')
-  return { admin, ada, own: await makeThings(ada) }
+  return { admin, ada, own: await createResources(ada) }
 }
 
 /** An agent, a space, and a chat with one run that has ended. */
-export async function makeThings(person: Api): Promise<OwnThings> {
+export async function createResources(person: Api): Promise<OwnResources> {
   const agents = (await person.request('GET', '/api/agents')).body['items'] as readonly { readonly id: string }[]
   const chatId = String((await person.request('POST', '/api/chats', {})).body['id'])
   const stream = await person.stream()

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@agent-service/sdk'
-import type { OwnThings } from './hostile-target.js'
+import type { OwnResources } from './hostile-target.js'
 
 /** One operation, as the service describes it. */
 export interface Operation {
@@ -67,7 +67,7 @@ export async function readOperations(url: string): Promise<readonly Operation[]>
   )
 }
 
-/** Ids of which nobody here has any. */
+/** Ids that do not exist here. */
 const absent: Readonly<Record<string, string>> = {
   user_id: 'nobody',
   credential_id: 'nothing',
@@ -82,8 +82,8 @@ const absent: Readonly<Record<string, string>> = {
   summary_id: 'nothing',
 }
 
-/** The path of an operation with ids. @throws for a parameter that nobody told of. */
-export function fillPath(path: string, things: OwnThings & Readonly<Record<string, string>>): string {
+/** The path of an operation with ids. @throws for an unknown parameter. */
+export function fillPath(path: string, things: OwnResources & Readonly<Record<string, string>>): string {
   return path.replace(/\{([^}]+)\}/g, (_, name: string) => {
     const id = things[name] ?? absent[name]
     if (id === undefined) throw new Error(`${path} has the parameter ${name}, which this test does not know. Give it a value.`)
@@ -91,5 +91,5 @@ export function fillPath(path: string, things: OwnThings & Readonly<Record<strin
   })
 }
 
-/** The path with ids that nobody has, whatever its parameters are called. */
-export const fillWithNothing = (path: string): string => path.replace(/\{[^}]+\}/g, 'nobody')
+/** The path with unknown ids, whatever the names of its parameters. */
+export const fillUnknownIds = (path: string): string => path.replace(/\{[^}]+\}/g, 'nobody')

@@ -1,4 +1,4 @@
-import { canTell } from '../../programs/effect-tools.js'
+import { canReportOutcome } from '../../programs/effect-tools.js'
 import type { JournalLine } from './effect-tools-folder.js'
 import type { StoredMessage, StoredPart, StoredSummary } from './person.js'
 import { textOf } from './person.js'
@@ -164,7 +164,7 @@ function* callProblems(result: StoredPart, { journal, effects }: CrashEvidence, 
       return
     case 'tool__checkable':
       if (of('effect').length > 1) yield `it had ${of('effect').length} effects`
-      if (unknown && canTell(callId)) yield 'its outcome is called unknown although it can be asked'
+      if (unknown && canReportOutcome(callId)) yield 'its outcome is called unknown although it can be asked'
       if (!unknown && of('effect').length !== 1) yield `it had ${of('effect').length} effects and a result`
       return
     default:

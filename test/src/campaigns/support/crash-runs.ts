@@ -19,7 +19,7 @@ export interface CrashRuns {
   post(url: string): Promise<void>
   /** A person's tab has got this: they answer what they are asked, and write something more where that is planned. */
   see(url: string, person: Person, event: FollowedEvent): void
-  /** Answers again what was asked and is not known to be answered: an answer may have gone down with a process. */
+  /** Repeats answers that are not confirmed: an answer may be lost with a process. */
   answerAll(url: string): void
   /** The runs that the service has said to have, or that were found. */
   readonly posted: ReadonlySet<string>
@@ -63,7 +63,7 @@ export function createCrashRuns(random: Random, people: readonly CrashPerson[]):
   }
 
   const answer = (url: string, person: Person, path: string): void => {
-    // A service that is not there any more is told later.
+    // A service that has stopped gets it later.
     ask(url, person, 'POST', path, { decision: 'approve' }).catch(() => undefined)
   }
 

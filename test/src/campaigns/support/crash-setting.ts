@@ -20,7 +20,7 @@ export interface Failpoint {
 }
 
 /** Who is to be there. */
-export interface CrashPersonWanted {
+export interface CrashPersonOptions {
   readonly username: string
   /** Tools about which they want to be asked. */
   readonly asked?: readonly (typeof effectToolNames)[number][]
@@ -28,7 +28,7 @@ export interface CrashPersonWanted {
   readonly smallWindow?: boolean
 }
 
-/** Somebody who is there. */
+/** A person in the setting. */
 export interface CrashPerson extends Person {
   readonly smallWindow: boolean
 }
@@ -58,7 +58,7 @@ const smallModel = {
 }
 
 /** Makes the folder, signs the people up, and stops the service again. */
-export async function openCrashSetting(random: Random, wanted: readonly CrashPersonWanted[]): Promise<CrashSetting> {
+export async function openCrashSetting(random: Random, wanted: readonly CrashPersonOptions[]): Promise<CrashSetting> {
   const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-crashes-'))
   const model = await startPlannedModel(random)
   const tools = path.join(folder, 'tool-effects')

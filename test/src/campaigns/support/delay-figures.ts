@@ -7,7 +7,7 @@ export interface DelayFigures {
 }
 
 const width = 1.02
-/** What is shorter than this is not told apart, in milliseconds. */
+/** Shorter delays are not distinguished, in milliseconds. */
 const smallest = 0.1
 
 export function createDelayFigures(): DelayFigures {

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 /** How long a service that answers 503 is asked again, in milliseconds. */
 const patienceMs = 20_000
 
-/** Somebody with an account. The token outlives the processes of the service. */
+/** A person with an account. The token outlives the processes of the service. */
 export interface Person {
   readonly username: string
   readonly token: string

@@ -21,7 +21,7 @@ export interface Plan {
 }
 
 /**
- * A model that knows nothing but what a request tells it, and writes summaries where it is ordered to; and a receiver that has each effect once for a key.
+ * A model that knows only the content of a request, and writes summaries when ordered to; and a receiver that has each effect once for a key.
  * They outlive the service.
  */
 export interface PlannedModel {
@@ -65,7 +65,7 @@ export async function startPlannedModel(random: Random): Promise<PlannedModel> {
     void response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
 
   /**
-   * With the plan and how far it has come, so that whoever reads nothing else knows what is to be done. Every fourth order is refused where the run can go on without: older turns
+   * With the plan and how far it has come, so that the plan can be followed from this text alone. Every fourth order is refused where the run can go on without: older turns
    * are left out then, and where there is a note, the plan may be one of them.
    */
   const summarise = (response: ServerResponse, order: string): void => {
@@ -173,7 +173,7 @@ const textOf = (message: WireMessage | undefined): string => {
   return typeof content === 'string' ? content : content.map((part) => part.text ?? '').join('')
 }
 
-/** The line of a text that is a plan. Beside it there may be what the service tells the model. */
+/** The line of a text that is a plan. The service may add other lines. */
 const planIn = (text: string): string | undefined => text.split('\n').find((line) => line.startsWith('{"name":'))
 
 /** The place that each answer begins with, `run-7/2#0`, also where a text speaks of it. */
@@ -185,7 +185,7 @@ function turnBehind(message: WireMessage | undefined): number {
   return first === undefined ? 0 : Number(first[1]) + 1
 }
 
-/** `undefined` when the sender has gone. */
+/** `undefined` when the sender has disconnected. */
 async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   try {
     let text = ''

@@ -20,7 +20,7 @@ export interface ServiceLife {
   readonly ended: Promise<LifeEnd>
   /** The last lines of its log. */
   readonly log: readonly string[]
-  /** Every line of its log that tells of an error. */
+  /** Every line of its log that reports an error. */
   readonly errors: readonly string[]
   /** SIGKILL; resolves when it has ended. */
   kill(): Promise<LifeEnd>

@@ -21,7 +21,7 @@ export interface Stories {
   finish(): Promise<void>
 }
 
-export async function tellStories(options: {
+export async function startStories(options: {
   readonly url: string
   readonly person: Person
   readonly name: string

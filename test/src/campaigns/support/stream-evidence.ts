@@ -3,10 +3,10 @@ import { messagesOf, type Person, textOf } from './person.js'
 import type { Story } from './stories.js'
 import type { SeenState, Tab } from './tab.js'
 
-/** Every delta that a tab has got, to be held against the story of its run. */
+/** The deltas of a tab, to be compared with the story of its run. */
 export interface DeltaCheck {
   see(event: FollowedEvent): void
-  /** Everything that stood at a wrong place, a sentence each. */
+  /** Every text in a wrong position, a sentence each. */
   problems(storyOf: (runId: string) => string | undefined): readonly string[]
   count(): number
 }
@@ -21,14 +21,14 @@ export function createDeltaCheck(name: string): DeltaCheck {
     problems: (storyOf) =>
       deltas.flatMap(({ id, runId, offset, text }) => {
         const wanted = storyOf(runId)?.slice(offset, offset + text.length)
-        if (wanted !== text) return [`${name}: the delta ${id} says “${text}” at ${offset}, where the story has “${wanted ?? 'nothing'}”`]
+        if (wanted !== text) return [`${name}: the delta ${id} has “${text}” at ${offset}, where the story has “${wanted ?? 'nothing'}”`]
         return isWellFormed(text) ? [] : [`${name}: the delta ${id} has half a character`]
       }),
     count: () => deltas.length,
   }
 }
 
-/** Where two tabs disagree about the state events of the chats that both show. */
+/** The differences between two tabs in the state events of the chats that both show. */
 export function disagreements(name: string, seen: readonly SeenState[], reference: readonly SeenState[]): readonly string[] {
   const lines = seen.map(({ id, name: event }) => `${id} ${event}`)
   const wanted = reference.map(({ id, name: event }) => `${id} ${event}`)
@@ -41,7 +41,7 @@ export function disagreements(name: string, seen: readonly SeenState[], referenc
     : [`${name} has seen ${lines[place]} as its state event ${place}, where another tab saw ${wanted[place] ?? 'none'}`]
 }
 
-/** What is stored of each story against what it is and what each tab shows of it. */
+/** Compares each stored story with its text and with each tab. */
 export async function textProblems(
   url: string,
   person: Person,

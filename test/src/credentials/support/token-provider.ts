@@ -53,7 +53,7 @@ export async function startTokenProvider(): Promise<TokenProvider> {
   }
 }
 
-/** Whoever comes is Ada, and agrees. */
+/** Every visitor is Ada, and agrees. */
 const interact = (provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> =>
   provider.interactionFinished(request, response, { login: { accountId: 'ada' }, consent: {} })
 

@@ -16,7 +16,7 @@ export interface Desk {
   readonly tools: Map<string, SourceTool>
   readonly lists: ToolSourceOwner[]
   execute(name: string, context: ToolContext): Promise<ToolResult>
-  /** Tells of a changed list. */
+  /** Reports a changed list. */
   changed(change: ToolSourceChange): void
 }
 

@@ -36,7 +36,7 @@ export async function openStream(url: string, path: string, headers: Readonly<Re
     const decoder = new TextDecoder()
     for await (const chunk of body) parser.feed(decoder.decode(chunk as Uint8Array, { stream: true }))
   })()
-  // Whoever waits for the end gets its error; nobody has to.
+  // A caller that waits for the end gets its error; waiting is optional.
   ended.catch(() => undefined)
 
   return {

@@ -13,7 +13,7 @@ export interface Noticed {
   readonly signIns: DelayFigures
 }
 
-/** Somebody who goes about their own business. */
+/** A person who uses the service as usual. */
 export interface Bystander {
   /** Until the signal aborts. What the service refuses or breaks goes to `problems`. */
   live(noticed: Noticed, problems: string[], signal: AbortSignal): Promise<void>

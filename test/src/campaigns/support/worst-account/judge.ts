@@ -2,13 +2,13 @@ import type { ReportedFigures } from '../../../programs/report-figures.js'
 import type { Caller } from './caller.js'
 import type { WorstAccountOutcome } from './outcome.js'
 
-/** What is aimed at while the account does its worst, in MiB; printed beside the peak. */
-export const aimedPeakMb = 400
+/** The target for the peak of memory during the attacks, in MiB; printed beside the peak. */
+export const targetPeakMb = 400
 
-/** What has to hold for everybody else. A machine that is busy without any attack is allowed `aloneFactor` times the p99 that it has then. */
+/** The bounds for the other accounts. A busy machine is allowed `aloneFactor` times its p99 without any attack. */
 const aims = { getP99Ms: 250, aloneFactor: 2.5, grownHeapMb: 24, leftConnections: 30 }
 
-/** Limits of which something is still taken, though nothing goes on but the request for the metrics, which is one of the `calls`. */
+/** Limits that are still in use although the only request is the one for the metrics, which is one of the `calls`. */
 export async function heldLimits(caller: Caller): Promise<readonly string[]> {
   const { status, text } = await caller.call('GET', '/metrics')
   if (status !== 200) return [`the metrics answered ${status}`]
@@ -17,8 +17,8 @@ export async function heldLimits(caller: Caller): Promise<readonly string[]> {
     .map(([, metric, name = '', value]) => `${metric} ${name} is still ${value}`.replace('  ', ' '))
 }
 
-/** What the process has more of than before, behind a collection of garbage each. */
-export function leftBehind(before: ReportedFigures, after: ReportedFigures): readonly string[] {
+/** What grew in the process, each measured after a garbage collection. */
+export function grownResources(before: ReportedFigures, after: ReportedFigures): readonly string[] {
   const connections = after.sockets - before.sockets
   const [was, is] = [before.heapMb + before.externalMb, after.heapMb + after.externalMb]
   return [
@@ -27,13 +27,13 @@ export function leftBehind(before: ReportedFigures, after: ReportedFigures): rea
   ]
 }
 
-/** What is above the aims. */
-export function shortOf({ alone, gets }: Pick<WorstAccountOutcome, 'alone' | 'gets'>): readonly string[] {
+/** The bounds that were exceeded. */
+export function exceededBounds({ alone, gets }: Pick<WorstAccountOutcome, 'alone' | 'gets'>): readonly string[] {
   const boundMs = Math.max(aims.getP99Ms, aims.aloneFactor * alone.p99)
   return [...(gets.p99 > boundMs ? [`the others' p99 of a simple GET was ${gets.p99.toFixed(0)} ms, above ${boundMs.toFixed(0)} ms`] : [])]
 }
 
-/** The same problem once, with how often it was there. */
+/** Each problem once, with its count. */
 export function grouped(problems: readonly string[]): readonly string[] {
   const counts = new Map<string, number>()
   for (const problem of problems.map((each) => each.replace(/"request_id":"[^"]*"/, '')))

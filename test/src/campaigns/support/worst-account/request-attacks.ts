@@ -61,7 +61,7 @@ export const signIns: Attack = (attacker) =>
     }),
   )
 
-/** URLs for everybody, and what they lead to. */
+/** Pre-signed URLs, and their downloads. */
 export const presignedUrls: Attack = async (attacker) => {
   const headers = { 'content-type': 'application/octet-stream' }
   await tryCall(attacker, 'PUT', '/api/files/content?path=files/shared.bin', { body: Buffer.alloc(4 * 1024 * 1024), headers })

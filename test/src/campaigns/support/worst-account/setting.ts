@@ -4,7 +4,7 @@ import { type Caller, createCaller } from './caller.js'
 
 const bystanders = 4
 
-/** Everybody who is there. */
+/** All accounts of the campaign. */
 export interface Setting {
   readonly others: readonly Bystander[]
   readonly order: AttackOrder
@@ -13,7 +13,7 @@ export interface Setting {
   close(): void
 }
 
-/** Signs everybody up, and gives the attacker something to be large with. */
+/** Signs all accounts up, and gives the attacker large data. */
 export async function prepare(url: string, setupCode: string, attack: Pick<AttackOrder, 'seed' | 'names' | 'atOnce'>): Promise<Setting> {
   const first = await signUpBystander(url, { name: 'admin', address: '203.0.113.1', setupCode })
   const others: Bystander[] = []

@@ -1,9 +1,9 @@
 import { watch } from 'node:fs/promises'
 
-/** Looks, and looks again after each change in a folder, until there is something to be seen. Rejects after 15 s. */
-export async function untilFolder<Seen>(folder: string, look: () => Promise<Seen | undefined>): Promise<Seen> {
+/** Calls `look`, again after each change in a folder, until it returns something. Rejects after 15 s. */
+export async function waitForFolder<Seen>(folder: string, look: () => Promise<Seen | undefined>): Promise<Seen> {
   const abort = new AbortController()
-  const limit = setTimeout(() => abort.abort(new Error(`${folder} did not come to be as expected within 15 s.`)), 15_000)
+  const limit = setTimeout(() => abort.abort(new Error(`${folder} was not as expected within 15 s.`)), 15_000)
   try {
     const changes = watch(folder, { signal: abort.signal })[Symbol.asyncIterator]()
     for (;;) {

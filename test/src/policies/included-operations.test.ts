@@ -64,7 +64,7 @@ describe('a policy that forbids an operation', function () {
       ['/v1/responses', { model: 'agent/talker', input: 'Hello', stream }],
     ])
 
-  it('createMessage holds on every road to a message', () =>
+  it('createMessage applies to every way of writing a message', () =>
     whileForbidden('createMessage', async () => {
       await expectForbidden('POST', `/api/chats/${chatId}/messages`, { content: 'Hello' })
       await expectForbidden('POST', `/api/chats/${chatId}/messages`, { content: 'Other', replaces: questionId })
@@ -76,7 +76,7 @@ describe('a policy that forbids an operation', function () {
       expect(await start({})).to.equal('forbidden')
     }))
 
-  it('createChat holds on every road to a chat', () =>
+  it('createChat applies to every way of starting a chat', () =>
     whileForbidden('createChat', async () => {
       await expectForbidden('POST', '/api/chats', {})
       await expectForbidden('POST', '/api/chats/import', {})
@@ -85,19 +85,19 @@ describe('a policy that forbids an operation', function () {
       expect(await start({ chat: { title: 'A chat' } })).to.equal('forbidden')
     }))
 
-  it('listMessages holds where the same is exported or searched', () =>
+  it('listMessages applies to exports and searches', () =>
     whileForbidden('listMessages', async () => {
       const { status } = await ben.request('GET', `/api/chats/${chatId}/export`)
       expect(status).to.equal(403)
       await expectForbidden('GET', '/api/chats/search?q=Hello')
     }))
 
-  it('updateAgent holds where an agent goes back to an earlier version', () =>
+  it('updateAgent applies to restoring an earlier version', () =>
     whileForbidden('updateAgent', async () => {
       await expectForbidden('POST', `/api/agents/${ben.agentId}/versions/1/restore`, {})
     }))
 
-  it('listAgents holds at the list of models', () =>
+  it('listAgents applies to the list of models', () =>
     whileForbidden('listAgents', async () => {
       const { body } = await ben.request('GET', '/v1/models')
       const ids = (body['data'] as readonly { readonly id: string }[]).map(({ id }) => id)
@@ -105,13 +105,13 @@ describe('a policy that forbids an operation', function () {
       expect(ids.filter((id) => id.startsWith('agent/'))).to.deep.equal([])
     }))
 
-  it('answerApproval holds for what answers in the name of a person', () =>
+  it('answerApproval applies to plugins that answer on behalf of a person', () =>
     whileForbidden('answerApproval', async () => {
       const answered = agents.runs.answer({ userId: ben.id, runId: 'r', callId: 'c', decision: 'approve' })
       expect(await answered.then(String, (error: { readonly code?: string }) => error.code)).to.equal('forbidden')
     }))
 
-  it('forbids nothing any more once it is gone', async () => {
+  it('forbids nothing once it is deleted', async () => {
     setScript()
     const events = await ben.stream()
     await endOf(events, await ben.post(chatId, 'Again'))

@@ -10,7 +10,7 @@ describe('a third party in the real service', () => {
   let folder: string
   let kernel: TestKernel | undefined
   beforeEach(async () => {
-    folder = await realpath(await mkdtemp(path.join(tmpdir(), 'uninvited-')))
+    folder = await realpath(await mkdtemp(path.join(tmpdir(), 'agent-service-third-parties-')))
   })
   afterEach(async () => {
     await kernel?.stop()
@@ -35,7 +35,7 @@ describe('a third party in the real service', () => {
   }
   const stateOf = (id: string) => kernel?.plugins.report().find((plugin) => plugin.id === id)
 
-  it('that declares the chats of the agents fails alone, and the agents run', async () => {
+  it("that declares the agents' collection of chats fails alone, and the agents run", async () => {
     const chats = `[{ name: 'agents.chats', version: 1, indexes: {} }]`
     const reads = `context.use(databaseService).collection({ name: 'agents.chats', version: 1, indexes: {} })`
     kernel = await createTestKernel({ folder, plugins: [await write('a-reader', chats, reads), await write('agents', chats, reads)] })
