@@ -83,7 +83,7 @@ describe('cli-chat', () => {
   it('names the agents that there are where one is unknown', async () => {
     const { context } = createTestCommand({ options: { agent: 'editor' }, answer: service().answer })
     const failure: unknown = await chatCommand.run(context).catch((error: unknown) => error)
-    expect(failure).to.include({ code: 'agent_unknown', message: 'You have no agent “editor”. Yours are: assistant.' })
+    expect(failure).to.include({ code: 'agent_unknown', message: 'You have no agent “editor”. Your agents: assistant.' })
   })
 
   it('fails a question where nobody can answer, with how to go on', async () => {

@@ -10,7 +10,7 @@ import type { FileAccess } from './file-access.js'
 import { contentPath, filePathSchema } from './file-schemas.js'
 import { isUnchanged } from './is-unchanged.js'
 
-/** Gives out the content of the caller's files. */
+/** Sends the content of the caller's files. */
 export function createDownloadRoute(dependencies: {
   readonly access: Pick<FileAccess, 'filePlace' | 'open'>
   readonly downloads: Limit
@@ -22,7 +22,7 @@ export function createDownloadRoute(dependencies: {
     operationId: 'getFileContent',
     summary: 'Download one of the caller’s files',
     description:
-      'Takes `Range` (one range), `If-Range`, `If-None-Match` and `If-Modified-Since`. The file is always an attachment; types that a browser would run are `application/octet-stream`. What is not a regular file of the caller is 404.',
+      'Supports `Range` (one range), `If-Range`, `If-None-Match` and `If-Modified-Since`. The file is always an attachment; types that a browser would run are sent as `application/octet-stream`. Anything but a regular file of the caller is 404.',
     tags: ['files'],
     auth: 'user',
     actors: actorKinds,
@@ -31,7 +31,7 @@ export function createDownloadRoute(dependencies: {
     answers: {
       200: { description: 'The file.', contentType: 'application/octet-stream' },
       206: { description: 'A range of the file.', contentType: 'application/octet-stream' },
-      304: { description: 'The file is still what the client has.' },
+      304: { description: 'The file has not changed.' },
     },
     async handle({ query, headers, signal, ...request }) {
       const caller = callerOf(request)
@@ -50,7 +50,7 @@ export function createDownloadRoute(dependencies: {
   })
 }
 
-/** The file stays open only where its bytes are sent. */
+/** The file stays open only if its bytes are sent. */
 async function answerWith(file: OpenUserFile | undefined, asked: Readonly<Record<string, string>>): Promise<RouteResponse> {
   if (!file) throw notFoundError.create({ what: 'file' })
   let isSent = false

@@ -1,6 +1,6 @@
 import type { UserFileEntry } from '@agent-service/sdk/services/user-files'
 
-/** Whether what the client has is still the file (RFC 9110, section 13): `If-None-Match` decides where it is there. */
+/** Whether the client's copy is still current (RFC 9110, section 13). `If-None-Match` decides if it is present. */
 export function isUnchanged(asked: Readonly<Record<string, string>>, file: Pick<UserFileEntry, 'etag' | 'modifiedAt'>): boolean {
   const ifNoneMatch = asked['if-none-match']
   const ifModifiedSince = asked['if-modified-since']

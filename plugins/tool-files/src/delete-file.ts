@@ -32,11 +32,11 @@ export function createDeleteFileTool(calls: WorkspaceCalls): Tool {
           return refusal(path === '' ? 'The workspace itself cannot be deleted.' : await nothingAt(folder, path, 'file or folder'))
         if (there.kind === 'folder' && recursive) {
           const files = await filesBelow(folder, path, signal)
-          if (!files) return refusal(`“${path}” holds too many files to be deleted in one call. Delete its folders one by one.`)
+          if (!files) return refusal(`“${path}” contains too many files to delete in one call. Delete its folders one by one.`)
           await ask('write_file', ...files)
         }
         const removed = await folder.remove(path, { recursive })
-        return removed ? answer(`Deleted ${path}.`) : refusal(`“${path}” was gone already.`)
+        return removed ? answer(`Deleted ${path}.`) : refusal(`“${path}” had already been deleted.`)
       }),
   }
 }

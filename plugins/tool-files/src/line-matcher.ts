@@ -21,7 +21,7 @@ const omitted: readonly { readonly form: RegExp; readonly what: string; readonly
     what: 'back-references such as \\1 and \\k<name>',
     instead: 'write the alternatives out, such as (aa|bb), or search for the wider expression and pick the lines yourself',
   },
-  { form: /\(\?>|[*+?}]\+/, what: 'atomic groups and possessive repetition', instead: 'leave them out: nothing is tried twice here' },
+  { form: /\(\?>|[*+?}]\+/, what: 'atomic groups and possessive repetition', instead: 'leave them out: the search never backtracks' },
 ]
 
 /** Reads a query. @throws {@link UnusableQueryError} */
@@ -42,7 +42,7 @@ function compile(text: string, ignoreCase: boolean): RE2JS {
     return RE2JS.compile(text, flags)
   } catch (error) {
     if (missing)
-      throw new UnusableQueryError(`Regular expressions are those of RE2, which has no ${missing.what}. Instead, ${missing.instead}.`)
+      throw new UnusableQueryError(`Regular expressions use RE2 syntax, which does not support ${missing.what}. Instead, ${missing.instead}.`)
     return compileTranslated(text, flags, error)
   }
 }
@@ -57,6 +57,6 @@ function compileTranslated(text: string, flags: number, before: unknown): RE2JS 
   }
   if (!(before instanceof RE2JSException)) throw before
   throw new UnusableQueryError(
-    `The query is no regular expression of RE2: ${before.message}. Mend it, or leave regular_expression out to search for the text itself. Repetitions go up to {1000}.`,
+    `The query is not a regular expression of RE2: ${before.message}. Correct it, or leave regular_expression out to search for the text itself. Repetitions go up to {1000}.`,
   )
 }

@@ -118,5 +118,5 @@ const isOutOfMemory = ({ code }: { readonly code?: unknown }): boolean => code =
 
 const tooComplex = (): Error =>
   queryUnusableError.create({
-    reason: 'The search took more memory than one may take. Make the expression shorter, with smaller repetitions.',
+    reason: 'The search took more memory than one search may take. Make the expression shorter, with smaller repetitions.',
   })

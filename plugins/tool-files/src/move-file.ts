@@ -32,12 +32,12 @@ export function createMoveFileTool(calls: WorkspaceCalls): Tool {
           if (from === '') return refusal('The workspace itself cannot be moved.')
           const nothing = await nothingAt(folder, from, 'file or folder')
           return (await folder.stat(to))
-            ? refusal(`${nothing} There is “${to}”, though: it may have been moved already.`)
+            ? refusal(`${nothing} “${to}” exists, though: it may have been moved already.`)
             : refusal(nothing)
         }
         // What is forbidden under one name is not to be had under another.
         const files = there.kind === 'folder' ? await filesBelow(folder, from, signal) : []
-        if (!files) return refusal(`“${from}” holds too many files to be moved in one call. Move its folders one by one.`)
+        if (!files) return refusal(`“${from}” contains too many files to move in one call. Move its folders one by one.`)
         for (const file of files) {
           await ask('read_file', file)
           await ask('write_file', file, `${to}${file.slice(from.length)}`)

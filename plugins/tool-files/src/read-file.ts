@@ -64,25 +64,25 @@ function imageResult(file: UserFileContent, mediaType: string): ToolResult {
 async function textResult(file: UserFileContent, first: number, last: number): Promise<ToolResult> {
   const { path, bytes } = file
   if (bytes.byteLength === 0) return answer(`${path} is empty.`)
-  if (first > last) return refusal(`from_line ${first} is behind to_line ${last}. Give them in order.`)
+  if (first > last) return refusal(`from_line ${first} is after to_line ${last}. Give them in order.`)
   const { start, end, total } = await findLines(bytes, first, Math.min(last, first + maxLines - 1))
   if (first > total) return refusal(`There is no line ${first}: “${path}” has ${counted(total, 'line')}.`)
   const text = textOf(bytes.subarray(start, end))
-  if (text === undefined) return refusal(`“${path}” is no text in UTF-8 (${counted(file.size, 'byte')}). It cannot be read with this tool.`)
+  if (text === undefined) return refusal(`“${path}” is not UTF-8 text (${counted(file.size, 'byte')}). It cannot be read with this tool.`)
 
   const reached = Math.min(total, last, first + maxLines - 1)
   if (text.length <= maxCharacters) {
-    const more = reached < total && reached < last ? ` Cut here: go on with from_line ${reached + 1}.` : ''
+    const more = reached < total && reached < last ? ` Cut here: continue with from_line ${reached + 1}.` : ''
     return answer(`${path}, lines ${first} to ${reached} of ${total}.${more}`, text)
   }
   // Whole lines, or a part of one that is too long by itself.
   const lastBreak = text.lastIndexOf('\n', maxCharacters - 1)
   if (lastBreak === -1) {
     const cut = text.slice(0, maxCharacters).replace(/[\ud800-\udbff]$/, '')
-    const next = first < total ? ` Go on with from_line ${first + 1}.` : ''
+    const next = first < total ? ` Continue with from_line ${first + 1}.` : ''
     return answer(`${path}, the beginning of line ${first} of ${total}. Cut here: the line is too long to be read in whole.${next}`, cut)
   }
   const kept = text.slice(0, lastBreak + 1)
   const lines = kept.split('\n').length - 1
-  return answer(`${path}, lines ${first} to ${first + lines - 1} of ${total}. Cut here: go on with from_line ${first + lines}.`, kept)
+  return answer(`${path}, lines ${first} to ${first + lines - 1} of ${total}. Cut here: continue with from_line ${first + lines}.`, kept)
 }

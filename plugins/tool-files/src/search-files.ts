@@ -124,11 +124,11 @@ async function searchBatch(
   const allowed = await readable(batch.map(({ path }) => path))
   for (const [index, { path, size }] of batch.entries()) {
     if (allowed[index] !== true) {
-      findings.gaps.add('some files may not be read by you')
+      findings.gaps.add('you may not read some of the files')
       continue
     }
     if (size > maxFileBytes) {
-      findings.gaps.add(`files of more than ${counted(maxFileBytes, 'byte')} were passed over`)
+      findings.gaps.add(`files of more than ${counted(maxFileBytes, 'byte')} were skipped`)
       continue
     }
     if (findings.bytes + size > maxBytes) {
@@ -141,7 +141,7 @@ async function searchBatch(
     const found = await search.search({ bytes: file.bytes, limit: Math.min(maxLinesOfFile, limit - findings.lines.length) })
     if (!found) continue
     findings.files += 1
-    if (found.length === maxLinesOfFile) findings.gaps.add(`no more than ${maxLinesOfFile} lines of one file are told`)
+    if (found.length === maxLinesOfFile) findings.gaps.add(`at most ${maxLinesOfFile} lines of one file are shown`)
     findings.lines.push(...found.map((line) => lineOf(path, line)))
     if (findings.lines.length < limit) continue
     findings.gaps.add('there may be more lines; raise max_results or narrow the query')

@@ -38,7 +38,7 @@ const fileNotAllowedError = defineError<{ readonly action: FileAction; readonly 
   status: 403,
   title: 'File not allowed',
   message: ({ action, path }) =>
-    `The policies of this service do not let you ${action === 'read_file' ? 'read' : 'change'} “${path}”. Do not look for another way; go on without it, or tell the person.`,
+    `The policies of this service do not let you ${action === 'read_file' ? 'read' : 'change'} “${path}”. Do not look for another way; continue without it, or tell the person.`,
 })
 
 const pathTooLongError = defineError<{ readonly path: string }>({

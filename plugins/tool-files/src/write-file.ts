@@ -38,8 +38,8 @@ export function createWriteFileTool(calls: WorkspaceCalls): Tool {
           const there = await folder.stat(path)
           // An earlier attempt of this very call may have made it.
           const same = there?.size === bytes.byteLength && Buffer.from(bytes).equals((await folder.read(path))?.bytes ?? Buffer.alloc(0))
-          if (same) return answer(`${path} is there, with this very content: ${counted(bytes.byteLength, 'byte')}.`)
-          return refusal(`There is a file “${path}” already. Choose another name, or leave must_be_new out to replace it.`)
+          if (same) return answer(`${path} already has this content: ${counted(bytes.byteLength, 'byte')}.`)
+          return refusal(`The file “${path}” already exists. Choose another name, or leave must_be_new out to replace it.`)
         }
       }),
   }

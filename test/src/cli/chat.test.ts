@@ -53,7 +53,7 @@ describe('agent-service chat', function () {
   it('names an agent that does not exist, and those that do', async () => {
     const chat = runCommand(service.folder, ['chat', '--url', service.url, '--agent', 'nobody', '--message', 'Hello'], person)
     expect(await chat.ended).to.equal(1)
-    expect(chat.output()).to.include('You have no agent “nobody”. Yours are: assistant, editor, researcher.')
+    expect(chat.output()).to.include('You have no agent “nobody”. Your agents: assistant, editor, researcher.')
   })
 
   it('talks to a service that runs while the configuration file does not hold, and stands in the help', async () => {

@@ -96,7 +96,7 @@ describe('agent-service', function () {
       const listed = await run(['plugins', 'list', '--url', service.url], person)
       expect(listed.output).to.match(/feature-agents\s+\S+\s+active/)
       const off = await runAsProcess(['plugins', 'disable', 'feature-inference', '--url', service.url], person)
-      expect(off.output).to.include('feature-inference was disabled. With it stopped: ')
+      expect(off.output).to.include('feature-inference was disabled. Also stopped: ')
       for (const user of ['feature-agents', 'feature-model-api']) expect(off.output).to.include(user)
       const on = await run(['plugins', 'enable', 'feature-inference', '--url', service.url], person)
       expect(on.status, on.output).to.equal(0)

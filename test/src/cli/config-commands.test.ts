@@ -128,7 +128,7 @@ describe('agent-service config', function () {
       const unknown = await run(['explain', 'server.prot'])
       expect([unknown.status, unknown.output]).to.deep.equal([
         2,
-        '“server.prot” names no field of the configuration; did you mean “server.port”?\n',
+        '“server.prot” is not a configuration field; did you mean “server.port”?\n',
       ])
     })
 
@@ -210,7 +210,7 @@ describe('agent-service config', function () {
         '  auth.allow_registration = false',
         '  server.base_url = "https://a.example"',
         `The previous file is ${file}.previous.`,
-        'It takes effect at the next start of the service.',
+        'The change takes effect at the next start of the service.',
       ])
       const text = await readFile(file, 'utf8')
       expect(text).to.contain('  # the port\n  port: 4001\n')
@@ -239,7 +239,7 @@ describe('agent-service config', function () {
     it('say which path a variable sets', async () => {
       const { status, output } = await run(['set', 'server.port', '4001'], { SERVICE_SERVER_PORT: '9' })
       expect(status).to.equal(0)
-      expect(output).to.contain('server.port is also set by SERVICE_SERVER_PORT, which wins until that variable is gone.')
+      expect(output).to.contain('server.port is also set by SERVICE_SERVER_PORT, which takes precedence until it is unset.')
       const json = await run(['set', 'server.port', '4002', '--json'], { SERVICE_SERVER_PORT: '9' })
       expect(JSON.parse(json.output)).to.deep.include({
         file,

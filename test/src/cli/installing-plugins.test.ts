@@ -107,7 +107,7 @@ describe('installing plugins', function () {
     expect(existsSync(path.join(folder, installed, 'node_modules/tool-dice/ran'))).to.equal(false)
     await kernel.stop()
 
-    expect((await command(['grant', 'tool-dice', '--yes'])).output).to.contain('It is granted')
+    expect((await command(['grant', 'tool-dice', '--yes'])).output).to.contain('Granted')
     kernel = await createTestKernel({ folder })
     expect(stateOf('tool-dice')).to.include({ state: 'active', reason: null, source: 'tool-dice' })
     const lease = kernel.container.resolve(contributionsToken).acquire(tools, 'tool_dice__roll_dice')
@@ -143,7 +143,7 @@ describe('installing plugins', function () {
     const same = await command(['install', await writePackage('1.0.1'), '--json'])
     expect(JSON.parse(same.output)).to.include({ version: '1.0.1', granted: true })
     const wider = await command(['install', await writePackage('1.1.0', { permissions: [{ kind: 'process', reason: 'Runs a shaker.' }] })])
-    expect(wider.output).to.contain('does not run until it is granted')
+    expect(wider.output).to.contain('does not run until you grant it')
     kernel = await createTestKernel({ folder })
     expect(stateOf('tool-dice')).to.include({ state: 'disabled' })
     expect(stateOf('tool-dice')?.reason).to.contain('reaches for more than was granted (process: anything)')

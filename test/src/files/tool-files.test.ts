@@ -125,10 +125,10 @@ describe('the tools for files', () => {
       .and.contain('3 lines')
     expect(await refuses('read_file', { path: 'notes.md', from_line: 3, to_line: 2 })).to.contain('in order')
     await writeFile(path.join(root, 'long'), Array.from({ length: 5_000 }, (_, index) => `line ${index + 1}`).join('\n'))
-    expect(await says('read_file', { path: 'long' })).to.match(/^long, lines 1 to 2000 of 5000\. Cut here: go on with from_line 2001\./)
+    expect(await says('read_file', { path: 'long' })).to.match(/^long, lines 1 to 2000 of 5000\. Cut here: continue with from_line 2001\./)
     expect(await says('read_file', { path: 'long', from_line: 4_000 })).to.match(/^long, lines 4000 to 5000 of 5000\.\nline 4000\n/)
     await writeFile(path.join(root, 'wide'), `${'x'.repeat(50_000)}\n${'y'.repeat(50_000)}\n${'z'.repeat(300_000)}\nend`)
-    expect(await says('read_file', { path: 'wide' })).to.match(/^wide, lines 1 to 1 of 4\. Cut here: go on with from_line 2\./)
+    expect(await says('read_file', { path: 'wide' })).to.match(/^wide, lines 1 to 1 of 4\. Cut here: continue with from_line 2\./)
     expect(await says('read_file', { path: 'wide', from_line: 3 }))
       .to.contain('the beginning of line 3 of 4')
       .and.contain('from_line 4')
@@ -193,7 +193,7 @@ describe('the tools for files', () => {
     await symlink('src', path.join(root, 'link'))
     await promisify(execFile)('mkfifo', [path.join(root, 'pipe')])
     expect(await says('list_files', {})).to.equal(
-      '4 names in the workspace.\nlink  (symbolic link)\nnotes.md  19 bytes\npipe  (no regular file)\nsrc/',
+      '4 names in the workspace.\nlink  (symbolic link)\nnotes.md  19 bytes\npipe  (not a regular file)\nsrc/',
     )
     expect(await says('list_files', { pattern: '*.ts' })).to.equal('1 name in the workspace.\nsrc/deep/main.ts  25 bytes')
     expect(await says('list_files', { path: 'src/', pattern: 'deep/**' })).to.contain('src/deep/main.ts')
