@@ -7,23 +7,23 @@ import { pathSchema } from './paths.js'
 import { answer, counted, refusal, shown } from './results.js'
 import type { WorkspaceCalls } from './workspace-calls.js'
 
-/** Larger files are written whole, or in parts. */
+/** Larger files have to be written as a whole. */
 const maxBytes = 2 * 1024 * 1024
 const maxLinesShown = 10
 
-/** Replaces an exact text in a file. Doing it again changes nothing. */
+/** Replaces an exact text in a file. Repeating it changes nothing. */
 export function createEditFileTool(calls: WorkspaceCalls): Tool {
   return {
     specVersion: 1,
     name: 'edit_file',
     title: 'Edit a file',
     description:
-      'Puts new_text in the place of old_text in a text file of your workspace. old_text must be exactly as it stands in the file, spaces and line ends included, and stand there once; give more of what is around it, or set all. An empty new_text takes it out. Read the file first.',
+      'Replaces old_text with new_text in a text file of your workspace. old_text must match the file exactly, including spaces and line endings, and occur once; include more of the surrounding text, or set all. An empty new_text deletes it. Read the file first.',
     parameters: Type.Object({
       path: pathSchema(),
-      old_text: Type.String({ minLength: 1, maxLength: 200_000, description: 'What stands in the file.' }),
-      new_text: Type.String({ maxLength: 200_000, description: 'What shall stand there.' }),
-      all: Type.Optional(Type.Boolean({ description: 'Replace it wherever it stands. Default false.' })),
+      old_text: Type.String({ minLength: 1, maxLength: 200_000, description: 'The text in the file.' }),
+      new_text: Type.String({ maxLength: 200_000, description: 'The text to replace it with.' }),
+      all: Type.Optional(Type.Boolean({ description: 'Replace every occurrence. Default false.' })),
     }),
     effect: 'idempotent',
     timeoutMs: 60_000,

@@ -1,25 +1,25 @@
 import { RE2JS, RE2JSException } from 're2js'
 import type { SearchQuery } from './search-protocol.js'
 
-/** Where in a line the query is found first; -1 where it is not. Takes time in proportion to the line, whatever the query is. */
+/** The first match of the query in a line; -1 for none. Its time is linear in the line, for every query. */
 export type LineMatcher = (line: string) => number
 
-/** Why a query cannot be used, and what to write instead, in words for a model. */
+/** Says, for a model, why a query cannot be used and what to write instead. */
 export class UnusableQueryError extends Error {
   override readonly name = 'UnusableQueryError'
 }
 
-/** What RE2 leaves out because no way is known to find it in linear time, and what comes close. */
+/** What RE2 does not support because it cannot be matched in linear time, with the closest alternative. */
 const omitted: readonly { readonly form: RegExp; readonly what: string; readonly instead: string }[] = [
   {
     form: /\(\?<?[=!]/,
     what: 'look-around, (?=…), (?!…), (?<=…) and (?<!…)',
-    instead: 'write out what stands before and after, or search for the wider expression and pick the lines yourself',
+    instead: 'write out the text before and after, or search for a wider expression and pick the lines yourself',
   },
   {
     form: /\\[1-9]|\\k[<{']|\(\?P=/,
     what: 'back-references such as \\1 and \\k<name>',
-    instead: 'write the alternatives out, such as (aa|bb), or search for the wider expression and pick the lines yourself',
+    instead: 'write the alternatives out, such as (aa|bb), or search for a wider expression and pick the lines yourself',
   },
   { form: /\(\?>|[*+?}]\+/, what: 'atomic groups and possessive repetition', instead: 'leave them out: the search never backtracks' },
 ]
@@ -47,7 +47,7 @@ function compile(text: string, ignoreCase: boolean): RE2JS {
   }
 }
 
-/** What only JavaScript writes so, such as \u00e9. @throws what was wrong before, where it is not that. */
+/** Compiles syntax that only JavaScript has, such as \u00e9. @throws the earlier problem if that was not the cause. */
 function compileTranslated(text: string, flags: number, before: unknown): RE2JS {
   const translated = RE2JS.translateRegExp(text)
   try {

@@ -11,13 +11,13 @@ import type { WorkspaceCalls } from './workspace-calls.js'
 const maxListed = 500
 const maxNames = 20_000
 
-/** Tells what is in a folder. */
+/** Lists a folder. */
 export function createListFilesTool(calls: WorkspaceCalls): Tool {
   return {
     specVersion: 1,
     name: 'list_files',
     title: 'List files',
-    description: `Lists a folder of your workspace, ${maxListed} names at most: folders end with /, files come with their size. With recursive also what is in its folders; with pattern only names that fit, at any depth: “*.md”, “src/**/*.ts”.`,
+    description: `Lists a folder of your workspace, ${maxListed} names at most: folders end with /, files come with their size. With recursive also the contents of its folders; with pattern only matching names, at any depth: “*.md”, “src/**/*.ts”.`,
     parameters: Type.Object({
       path: folderSchema(),
       pattern: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'With *, ? and **. Relative to path.' })),

@@ -1,10 +1,10 @@
 import { nearest } from '@agent-service/sdk/host'
 import type { UserFolder } from '@agent-service/sdk/services/user-files'
 
-/** How many names are told where none is near. */
+/** How many names are listed if none is similar. */
 const maxListed = 20
 
-/** What to say of a path at which there is no such thing: the nearest name, or what there is in its place. */
+/** The message for a missing path: with the nearest name, or with what is at the path instead. */
 export async function nothingAt(folder: UserFolder, path: string, what: 'file' | 'folder' | 'file or folder'): Promise<string> {
   const found = await folder.stat(path)
   if (found?.kind === 'folder') return `“${path}” is a folder, not a file. List it with list_files.`

@@ -9,7 +9,7 @@ import { answer, counted, refusal, shown } from './results.js'
 import type { WorkspaceCalls } from './workspace-calls.js'
 
 const maxLines = 2_000
-/** Leaves room for what stands around it: results are cut at 100,000. */
+/** Leaves room for the text around it: results are cut at 100,000. */
 const maxCharacters = 80_000
 const maxImageBytes = 5 * 1024 * 1024
 
@@ -19,7 +19,7 @@ export function createReadFileTool(calls: WorkspaceCalls): Tool {
     specVersion: 1,
     name: 'read_file',
     title: 'Read a file',
-    description: `Reads a text file of your workspace, ${maxLines} lines at most in one call, or shows you an image (PNG, JPEG, GIF, WebP). Answers which lines of how many it gives; read on with from_line. Give a range where you know what you need.`,
+    description: `Reads a text file of your workspace, ${maxLines} lines at most in one call, or shows you an image (PNG, JPEG, GIF, WebP). Reports which lines it returns and how many there are; continue with from_line. Give a range if you know what you need.`,
     parameters: Type.Object({
       path: pathSchema(),
       from_line: Type.Optional(Type.Integer({ minimum: 1, description: 'The first line, counted from 1. Default 1.' })),
@@ -75,12 +75,12 @@ async function textResult(file: UserFileContent, first: number, last: number): P
     const more = reached < total && reached < last ? ` Cut here: continue with from_line ${reached + 1}.` : ''
     return answer(`${path}, lines ${first} to ${reached} of ${total}.${more}`, text)
   }
-  // Whole lines, or a part of one that is too long by itself.
+  // Whole lines, or a part of a single line that is too long.
   const lastBreak = text.lastIndexOf('\n', maxCharacters - 1)
   if (lastBreak === -1) {
     const cut = text.slice(0, maxCharacters).replace(/[\ud800-\udbff]$/, '')
     const next = first < total ? ` Continue with from_line ${first + 1}.` : ''
-    return answer(`${path}, the beginning of line ${first} of ${total}. Cut here: the line is too long to be read in whole.${next}`, cut)
+    return answer(`${path}, the beginning of line ${first} of ${total}. Cut here: the line is too long to be read as a whole.${next}`, cut)
   }
   const kept = text.slice(0, lastBreak + 1)
   const lines = kept.split('\n').length - 1

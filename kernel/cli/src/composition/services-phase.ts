@@ -172,7 +172,7 @@ export class ServicesPhase {
     return {
       specVersion: 1,
       id: 'kernel.rotate-data-keys',
-      title: 'Replace the keys that encrypt stored secrets by age',
+      title: 'Replace old keys that encrypt stored secrets',
       everySeconds: 3_600,
       run: (options) => rotation.run(options),
     }
