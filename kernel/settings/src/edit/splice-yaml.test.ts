@@ -105,7 +105,7 @@ const refusals: readonly (readonly [string, Readonly<Record<string, JsonValue | 
   ['behind a key with a tag', { 'i.j': 2 }, /^refused: i.j: has a key with an anchor or a tag.* \(11:7\)$/],
   ['in a merge key', { 'g.<<.k': 2 }, /^refused: g.<<.k: is a merge key.* \(9:3\)$/],
   ['that would be a merge key', { 'g.new.<<': 2 }, /^refused: g.new.<<: is a merge key/],
-  ['in a value that is no object', { 'h.k': 2 }, /^refused: h.k: lies in something that is no object \(10:4\)$/],
+  ['in a value that is no object', { 'h.k': 2 }, /^refused: h.k: is inside a value that is not an object \(10:4\)$/],
   ['that is no key', { 'h.__proto__': 2 }, /^refused: /],
 ]
 

@@ -97,9 +97,9 @@ describe('saving the configuration: what is written', () => {
     expect(
       await refusal(saved(yaml, { set: { 'server.port': null, 'models.p': { provider: 'x', retry: null }, 'plugins.sources': [null] } })),
     ).to.deep.equal([
-      'server.port: cannot be set to null, which is a value inside extra_params alone; reset it instead',
-      'models.p.retry: cannot be set to null, which is a value inside extra_params alone; reset it instead',
-      'plugins.sources[0]: cannot be set to null, which is a value inside extra_params alone; reset it instead',
+      'server.port: cannot be set to null, which is only a value inside extra_params; reset it instead',
+      'models.p.retry: cannot be set to null, which is only a value inside extra_params; reset it instead',
+      'plugins.sources[0]: cannot be set to null, which is only a value inside extra_params; reset it instead',
     ])
   })
 
@@ -210,9 +210,9 @@ describe('saving the configuration: what is refused', () => {
     const desk = await openDesk({ yaml: 'plugins: { sources: [/a] }\n' })
     const set = { 'server..port': 1, 'plugins.sources[0]': '/b', '': 1, 'server.port': 1, 'server."port"': 2, cache: {}, 'a.__proto__': 1 }
     expect(await refusal(desk.save({ set, reset: ['cache.entity_ttl_secs', 'scheduler.pol_secs', 'nothing'] }))).to.deep.equal([
-      'server..port: is no path; write it dotted, a key with a dot or a quote in double quotes',
+      'server..port: is not a path; write it with dots, and a key with a dot or a quote in double quotes',
       'plugins.sources[0]: leads into a list, whose items have no path; set the whole list “plugins.sources”',
-      ': is no path; write it dotted, a key with a dot or a quote in double quotes',
+      ': is not a path; write it with dots, and a key with a dot or a quote in double quotes',
       'a.__proto__: has a key that cannot be used',
       'cache.entity_ttl_secs: lies in “cache”, which the change names too; name one of them',
       'server.port: is changed twice',
