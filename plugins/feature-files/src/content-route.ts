@@ -2,13 +2,12 @@ import { Type } from '@agent-service/sdk'
 import { onStreamEnd } from '@agent-service/sdk/async'
 import { actorKinds, defineRoute, type HttpRoute, notFoundError, type RouteResponse } from '@agent-service/sdk/contracts/http-route'
 import type { Limit } from '@agent-service/sdk/services/quotas'
-import type { OpenUserFile } from '@agent-service/sdk/services/user-files'
+import type { OpenUserFile, UserFileEntry } from '@agent-service/sdk/services/user-files'
 import { byteRangeOf } from './byte-range.js'
 import { callerOf } from './caller-of.js'
 import { attachmentOf, contentTypeOf } from './content-headers.js'
 import type { FileAccess } from './file-access.js'
 import { contentPath, filePathSchema } from './file-schemas.js'
-import { isUnchanged } from './is-unchanged.js'
 
 /** Sends the content of the caller's files. */
 export function createDownloadRoute(dependencies: {
@@ -87,4 +86,14 @@ function answerFor(file: OpenUserFile, asked: Readonly<Record<string, string>>):
     stream: file.stream({ offset: first, length }),
     length,
   }
+}
+
+/** Whether the client's copy is still current (RFC 9110, section 13). `If-None-Match` decides if it is present. */
+function isUnchanged(asked: Readonly<Record<string, string>>, file: Pick<UserFileEntry, 'etag' | 'modifiedAt'>): boolean {
+  const ifNoneMatch = asked['if-none-match']
+  const ifModifiedSince = asked['if-modified-since']
+  if (ifNoneMatch !== undefined)
+    return ifNoneMatch === '*' || ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === file.etag)
+  // The header has no milliseconds.
+  return ifModifiedSince !== undefined && Math.floor(file.modifiedAt / 1000) * 1000 <= Date.parse(ifModifiedSince)
 }

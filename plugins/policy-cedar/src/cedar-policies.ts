@@ -16,9 +16,9 @@ import {
   type ValidationError,
   validate,
 } from '@cedar-policy/cedar-wasm/nodejs'
-import { mayNameUsers } from './names-users.js'
 import { problemAt } from './policy-position.js'
 import { schemaName } from './schema-name.js'
+import { mayReferToUsers } from './user-references.js'
 
 /** The name under which Cedar keeps the parsed schema. There is only one. */
 export const parsedSchemaName = 'schema'
@@ -42,7 +42,7 @@ export function loadPolicies(name: string, { files, stored }: PolicySources): Us
 
   const texts = [...policies, ...stored]
   const parsed = preparsePolicySet(name, { staticPolicies: Object.fromEntries(texts.map(({ id, text }) => [id, text])) })
-  if (parsed.type === 'success') return { outcome: 'loaded', shipped: policies, dependsOnUserIds: mayNameUsers(texts) }
+  if (parsed.type === 'success') return { outcome: 'loaded', shipped: policies, dependsOnUserIds: mayReferToUsers(texts) }
   return refused(
     stored.flatMap(({ id, text }) => {
       const answer = policyToJson(text)

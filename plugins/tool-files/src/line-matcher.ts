@@ -42,7 +42,9 @@ function compile(text: string, ignoreCase: boolean): RE2JS {
     return RE2JS.compile(text, flags)
   } catch (error) {
     if (missing)
-      throw new UnusableQueryError(`Regular expressions use RE2 syntax, which does not support ${missing.what}. Instead, ${missing.instead}.`)
+      throw new UnusableQueryError(
+        `Regular expressions use RE2 syntax, which does not support ${missing.what}. Instead, ${missing.instead}.`,
+      )
     return compileTranslated(text, flags, error)
   }
 }

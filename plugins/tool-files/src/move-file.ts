@@ -31,9 +31,7 @@ export function createMoveFileTool(calls: WorkspaceCalls): Tool {
         if (!there) {
           if (from === '') return refusal('The workspace itself cannot be moved.')
           const nothing = await nothingAt(folder, from, 'file or folder')
-          return (await folder.stat(to))
-            ? refusal(`${nothing} “${to}” exists, though: it may have been moved already.`)
-            : refusal(nothing)
+          return (await folder.stat(to)) ? refusal(`${nothing} “${to}” exists, though: it may have been moved already.`) : refusal(nothing)
         }
         // A forbidden file must not become available under another name.
         const files = there.kind === 'folder' ? await filesBelow(folder, from, signal) : []

@@ -1,7 +1,6 @@
 import { Type } from '@agent-service/sdk'
 import type { Tool, ToolResult } from '@agent-service/sdk/contracts/tool'
 import type { UserFileContent } from '@agent-service/sdk/services/user-files'
-import { imageTypeOf } from './image-type.js'
 import { findLines, textOf } from './lines.js'
 import { nothingAt } from './near-names.js'
 import { pathSchema } from './paths.js'
@@ -85,4 +84,13 @@ async function textResult(file: UserFileContent, first: number, last: number): P
   const kept = text.slice(0, lastBreak + 1)
   const lines = kept.split('\n').length - 1
   return answer(`${path}, lines ${first} to ${first + lines - 1} of ${total}. Cut here: continue with from_line ${first + lines}.`, kept)
+}
+
+/** The media type of an image that models take, by how it begins; `undefined` for everything else. */
+function imageTypeOf(bytes: Uint8Array): string | undefined {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 16)).toString('latin1')
+  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
+  if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg'
+  if (/^GIF8[79]a/.test(head)) return 'image/gif'
+  return head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP' ? 'image/webp' : undefined
 }

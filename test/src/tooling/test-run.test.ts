@@ -85,7 +85,7 @@ describe('npm test', () => {
 
   it('names the packages that there are when none fits', async () => {
     const result = await tree.node([run, 'nothing'])
-    expect(result.output).to.include('no package fits "nothing"\n→ Packages: sdk, kernel, plugins/one, plugins/two, examples/three')
+    expect(result.output).to.include('no package matches "nothing"\n→ Packages: sdk, kernel, plugins/one, plugins/two, examples/three')
     expect(result.code).to.equal(2)
   })
 })

@@ -18,7 +18,7 @@ const edits: readonly Edit[] = [
     file: 'package.json',
     from: '"5.9.3"',
     to: '"^5.9.3"',
-    names: /package\.json: devDependencies\.typescript is "\^5\.9\.3", which is no exact version/,
+    names: /package\.json: devDependencies\.typescript is "\^5\.9\.3", which is not an exact version/,
   },
   {
     rule: 'a tag',

@@ -43,7 +43,11 @@ export function createUserErasure(dependencies: {
         await finish(erasure.id, key)
       } catch (error) {
         signal.throwIfAborted()
-        log.warn('The data of a deleted account could not be erased; the service will try again.', { user_id: erasure.id, part: key, error })
+        log.warn('The data of a deleted account could not be erased; the service will try again.', {
+          user_id: erasure.id,
+          part: key,
+          error,
+        })
       } finally {
         lease.release()
       }

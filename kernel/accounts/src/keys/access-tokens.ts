@@ -46,9 +46,7 @@ export function createAccessTokens(dependencies: {
       if ('reason' in result) return result
       const { userId, tokenId, expiresAt, more } = result.claims
       const sessionId = more['sid']
-      return typeof sessionId === 'string'
-        ? { claims: { userId, sessionId, tokenId, expiresAt } }
-        : { reason: 'it has no session' }
+      return typeof sessionId === 'string' ? { claims: { userId, sessionId, tokenId, expiresAt } } : { reason: 'it has no session' }
     },
   }
 }

@@ -54,8 +54,7 @@ export const setupCodeRequiredError = defineError<Record<string, never>>({
   code: 'setup_code_required',
   status: 403,
   title: 'Set-up code required',
-  message: () =>
-    'The first account of this service is its admin. Pass the one-time code from the service's log as “setup_code”.',
+  message: () => 'The first account of this service is its admin. Pass the one-time code from the log of the service as “setup_code”.',
 })
 
 /** Without this account's role or access, no admin could sign in. */
@@ -87,7 +86,8 @@ export const tooManyTokensError = defineError<{ readonly limit: number }>({
   code: 'too_many_tokens',
   status: 409,
   title: 'Too many tokens',
-  message: ({ limit }) => `You have ${limit} personal access tokens, the most that an account may have. Revoke some that you no longer need.`,
+  message: ({ limit }) =>
+    `You have ${limit} personal access tokens, the most that an account may have. Revoke some that you no longer need.`,
 })
 
 /** `sso.disable_local_auth`: the identity provider is the only way in. */
@@ -128,8 +128,7 @@ export const confirmationStaleError = defineError<Record<string, never>>({
   code: 'confirmation_stale',
   status: 403,
   title: 'No fresh sign-on',
-  message: () =>
-    'The identity provider did not report a recent sign-in, so the session was not confirmed. Sign out there and try again.',
+  message: () => 'The identity provider did not report a recent sign-in, so the session was not confirmed. Sign out there and try again.',
 })
 
 /** The identity from the identity provider cannot be stored. */

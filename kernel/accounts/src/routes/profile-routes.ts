@@ -68,8 +68,7 @@ export function createProfileRoutes(dependencies: {
       path: '/api/auth/password',
       operationId: 'changePassword',
       summary: 'Change the password',
-      description:
-        'Every other session of the account ends at once. The current password is the proof; the session need not be confirmed.',
+      description: 'Every other session of the account ends at once. The current password is the proof; the session need not be confirmed.',
       tags: ['accounts'],
       auth: 'user',
       session: true,

@@ -69,7 +69,10 @@ export function createPersonalAccessTokens(dependencies: {
     async create(user, { name, expiresInDays, scopes = defaultTokenScopes }, address) {
       const trimmed = name.trim()
       if (trimmed === '')
-        throw invalidRequestError.create({ where: 'body' }, { problems: [{ path: '/name', message: 'must name the purpose of the token' }] })
+        throw invalidRequestError.create(
+          { where: 'body' },
+          { problems: [{ path: '/name', message: 'must name the purpose of the token' }] },
+        )
       if (scopes.includes('admin') && user.role !== 'admin') {
         const problem = { path: '/scopes', message: '“admin” is for accounts with the role admin' }
         throw invalidRequestError.create({ where: 'body' }, { problems: [problem] })

@@ -40,9 +40,7 @@ const patchProperties = {
         'Values by dotted path (`models.primary.retry.max_retries`). A key with a dot or a quote is written in double quotes. A value that equals the default is removed from the file.',
     }),
   ),
-  reset: Type.Optional(
-    Type.Array(Type.String(), { description: 'Dotted paths to remove from the file, so that the defaults apply.' }),
-  ),
+  reset: Type.Optional(Type.Array(Type.String(), { description: 'Dotted paths to remove from the file, so that the defaults apply.' })),
 }
 
 const configuration = Type.Object({
@@ -51,7 +49,8 @@ const configuration = Type.Object({
     description: 'The effective values of the running service, nested like the file. A secret is `{is_set, source, reference?}`.',
   }),
   saved: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'The current values in the file, as they are written there, secrets as in `values`; empty while the file cannot be parsed.',
+    description:
+      'The current values in the file, as they are written there, secrets as in `values`; empty while the file cannot be parsed.',
   }),
   references: Type.Record(Type.String(), Type.String(), {
     description: 'The `${NAME}` references that effective values were made from, by dotted path.',

@@ -65,7 +65,12 @@ function overlaps(changes: readonly Change[]): readonly Problem[] {
     const before = sorted[index - 1]
     if (!before || !begins(before, path)) return []
     const [one, other] = [formatPath(before), formatPath(path)]
-    return [{ path: other, message: one === other ? 'is changed twice' : `is inside “${one}”, which the change also names; name only one of them` }]
+    return [
+      {
+        path: other,
+        message: one === other ? 'is changed twice' : `is inside “${one}”, which the change also names; name only one of them`,
+      },
+    ]
   })
 }
 

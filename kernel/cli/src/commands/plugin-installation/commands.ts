@@ -13,7 +13,8 @@ interface ConsentOptions extends OutputOptions {
   readonly yes?: boolean
 }
 
-const consentNote = 'In-process permissions record consent for the audit log; they are not a sandbox: a running plugin can do whatever the service can.'
+const consentNote =
+  'In-process permissions record consent for the audit log; they are not a sandbox: a running plugin can do whatever the service can.'
 
 /** `agent-service plugins install <source>`. */
 export async function install(invocation: Invocation, source: string, options: ConsentOptions): Promise<Outcome> {

@@ -51,7 +51,9 @@ export async function validateFolder(
     const differing = compareManifests(code.manifest, manifest)
     problems.push(
       ...(differing.length === 0 ? [] : [`the code and plugin.json differ in ${differing.join(', ')}; run its build again`]),
-      ...foreignCollections(plugin, code.collections).map((name) => `the collection ${name} has a name that does not begin with the id of the plugin`),
+      ...foreignCollections(plugin, code.collections).map(
+        (name) => `the collection ${name} has a name that does not begin with the id of the plugin`,
+      ),
     )
     if (problems.length > 0) return { id, version, problems }
     const settings = settingsFile === undefined ? undefined : path.resolve(workingDirectory, settingsFile)
