@@ -253,7 +253,7 @@ describe('saving the configuration: what is refused', () => {
 })
 
 describe('checking a change', () => {
-  it('tells problems, warnings and overlaps, and writes nothing', async () => {
+  it('reports problems, warnings and overlaps, and writes nothing', async () => {
     const desk = await openDesk({ yaml: 'server: { port: 1 }\n' })
     expect((await desk.editor.check()).problems).to.deep.equal([])
     const { problems, warnings } = await desk.editor.check({ set: { 'server.port': 'x', 'database.url': 'x' } })

@@ -9,8 +9,10 @@ Examples:
   agent-service config set plugins.disabled '["tool-dice"]'
   agent-service config set providers.groq.api_key '\${GROQ_API_KEY}'
 
-Each value is read as its field's type; write lists and objects as JSON. \${NAME} is saved as it is and refers to that variable of the
-service's environment: use it for secrets. Comments, order and everything else in the file are preserved.`
+Each value is read as its field's type; write lists and objects as JSON.
+\${NAME} is saved as it is and refers to that variable of the service's
+environment: use it for secrets. Comments, order and everything else in the
+file are preserved.`
 
 const explainHelp = `
 Examples:
