@@ -44,7 +44,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await nextTurn()
 }
 
-const signedIn = 'Signed in as ada, talking to Assistant. Ctrl-C stops an answer; Ctrl-D or /exit ends the conversation.'
+const signedIn = 'Signed in as ada, chatting with Assistant. Ctrl-C stops an answer; Ctrl-D or /exit ends the conversation.'
 const answered = [text('Hello!'), completed]
 
 describeCliCommand({

@@ -31,7 +31,7 @@ describe('agent-service chat', function () {
 
   it('streams an answer; Ctrl-C stops the answer and not the program', async () => {
     const chat = runCommand(service.folder, ['chat', '--url', service.url], person)
-    await chat.shows('Signed in as ada, talking to Assistant.')
+    await chat.shows('Signed in as ada, chatting with Assistant.')
     chat.say('Count for me.')
     await chat.shows('word5 ')
     chat.child.kill('SIGINT')

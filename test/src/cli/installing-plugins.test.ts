@@ -93,7 +93,7 @@ describe('installing plugins', function () {
     expect(result.status, result.output).to.equal(0)
     expect(result.output)
       .to.contain('network: dice.example')
-      .and.contain('consent and audit, no sandbox')
+      .and.contain('they are not a sandbox')
       .and.contain('plugins grant tool-dice')
     expect(existsSync(path.join(folder, 'script-ran'))).to.equal(false)
 
@@ -135,7 +135,7 @@ describe('installing plugins', function () {
     expect(existsSync(path.join(folder, installed))).to.equal(false)
     const again = await command(['remove', 'tool-dice'])
     expect(again.status).to.equal(1)
-    expect(again.output).to.contain('None is installed')
+    expect(again.output).to.contain('No plugins are installed')
   })
 
   it('needs a new grant only if another version asks for more', async () => {

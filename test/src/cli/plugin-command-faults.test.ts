@@ -79,8 +79,8 @@ describe('a faulty command of a plugin', function () {
 
   for (const [what, args, reason] of [
     ['throws', ['throws'], 'the dice are gone'],
-    ['answers nothing', ['answers', 'nothing'], 'it ended with undefined where'],
-    ['answers with another status', ['answers', 'seven'], 'it ended with the status 7 where'],
+    ['answers nothing', ['answers', 'nothing'], 'it ended with undefined instead of'],
+    ['answers with another status', ['answers', 'seven'], 'it ended with the status 7 instead of'],
     ['answers with what is no JSON', ['answers', 'code', '--json'], 'BigInt'],
     ['waits for nothing', ['waits'], 'it waits for something that will never happen'],
   ] as const) {

@@ -65,7 +65,7 @@ describe('a command of a plugin', function () {
     expect(status).to.equal(0)
     const [own = '', ofPlugins = ''] = output.split('Commands of plugins:')
     expect(own).to.match(/doctor/)
-    expect(ofPlugins).to.match(/dice\s+commands that begin with dice/)
+    expect(ofPlugins).to.match(/dice\s+commands that begin with “dice”/)
     expect(ofPlugins).to.match(/whoami\s.*Does whoami/)
     const page = await run(['dice', 'roll', '--help'])
     expect(page.status).to.equal(0)

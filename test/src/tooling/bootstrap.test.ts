@@ -134,7 +134,7 @@ describe('the bootstrap', () => {
 
   for (const [what, printed, advice] of [
     ['the registry cannot be reached', 'npm error code ENOTFOUND', /npm cannot reach its registry/],
-    ['the lock file does not fit', 'npm error `npm ci` can only install packages when they are in sync', /package-lock\.json does not fit/],
+    ['the lock file does not fit', 'npm error `npm ci` can only install packages when they are in sync', /package-lock\.json does not match/],
     ['a native build fails', 'npm error gyp ERR! stack Error: not found: make', /native package/],
     ['the disk is full', 'npm error code ENOSPC', /disk is full/],
   ] as const) {
