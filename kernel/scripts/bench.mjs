@@ -1,4 +1,4 @@
-/** `npm run bench [-- <arguments>]`: makes the clone ready, then runs the benches of `test/src/bench`. */
+/** `npm run bench [-- <arguments>]`: prepares the clone, then runs the benches of `test/src/bench`. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { bootstrap } from './bootstrap.mjs'
@@ -9,6 +9,6 @@ import { repositoryRoot } from './lib/workspaces.mjs'
 await runScript(async () => {
   await bootstrap()
   const main = path.join(repositoryRoot, 'test/dist/bench/main.js')
-  if (!existsSync(main)) throw failure('test/src/bench/main.ts is absent, so there is nothing to measure')
+  if (!existsSync(main)) throw failure('test/src/bench/main.ts is missing, so there is nothing to measure')
   return runService(['--enable-source-maps', main, ...process.argv.slice(2)])
 })

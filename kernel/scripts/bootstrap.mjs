@@ -1,7 +1,7 @@
 /**
- * Makes a fresh clone ready to run: checks Node, installs the locked packages, compiles, writes the plugin manifests, bundles. What was done before
- * and still fits its stamp is not done again. Only Node's own modules are used, since nothing is installed yet. Never calls a system's
- * package manager.
+ * Prepares a fresh clone: checks Node, installs the locked packages, compiles, writes the plugin manifests, bundles. Skips stages
+ * whose stamp is current. Uses only Node's own modules, since nothing is installed yet. Never calls a package manager of the
+ * operating system.
  */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -17,14 +17,16 @@ import { readStamp, writeStamp } from './lib/stamps.mjs'
 import { repositoryRoot } from './lib/workspaces.mjs'
 
 /**
- * Resolves when the repository at `root` is installed and built; rejects with a failure that says what to do. A stamp is kept only after
- * its stage ended well, so an interrupted run is done again. Two runs at the same time wait for each other.
+ * Resolves when the repository at `root` is installed and built; rejects with a failure that says what to do. A stamp is written
+ * only after its stage succeeded, so an interrupted stage is repeated. Two runs at the same time wait for each other.
  */
 export async function bootstrap({ root = repositoryRoot, stream = process.stderr } = {}) {
   const problem = nodeProblem()
   if (problem !== undefined) throw failure(problem, { mend: 'Install a current Node from https://nodejs.org and try again.' })
   if (!existsSync(path.join(root, 'package-lock.json'))) {
-    throw failure(`${path.join(root, 'package-lock.json')} is absent`, { mend: 'Clone the whole repository; the lock file belongs to it.' })
+    throw failure(`${path.join(root, 'package-lock.json')} is missing`, {
+      mend: 'Clone the whole repository; the lock file is part of it.',
+    })
   }
   if (isReady(root)) return
   const release = await acquireFolderLock(path.join(root, '.cache', 'bootstrap.lock'), {
@@ -59,7 +61,7 @@ async function prepare(root, progress) {
     await progress.stage('Compiling', () => compile(root))
     await progress.stage('Writing plugin manifests', (onDetail) => writeManifests(root, onDetail))
     if (hasProgram(root)) await progress.stage('Bundling', () => writeBundle(root))
-    // A source that changed while it was compiled is compiled again next time: the sources are those from before, the results are new.
+    // A source that changed during compilation is compiled again next time: the stamp has the earlier sources and the new results.
     const after = buildStamp(root)
     if (after.sources === build.sources) writeStamp(root, 'build', textOf(after))
   }
@@ -70,7 +72,7 @@ function textOf(stamp) {
 }
 
 /**
- * On a signal: ends the commands, so that the stage fails, the lock is given back and the process ends with the status that shells expect.
+ * On a signal: ends the commands, so that the stage fails, the lock is released and the process ends with the status that shells expect.
  * Commands that do not end within ten seconds are killed.
  */
 function watchForInterruption() {
@@ -89,7 +91,7 @@ function watchForInterruption() {
     failure: () =>
       received &&
       failure(`interrupted (${received.signal})`, {
-        mend: 'What was finished is kept, the rest is done next time.',
+        mend: 'Finished stages are kept; the rest is done next time.',
         status: received.status,
       }),
     stopWatching: () => {

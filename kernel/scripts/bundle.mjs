@@ -1,6 +1,6 @@
 /**
- * Writes `kernel/cli/dist/bundle`: the compiled kernel, SDK and plugins in few files, which Node loads in half the time that it takes over some 1,500. What
- * starts from there, and when it does not, is in `kernel/cli/bin/bundle.mjs`.
+ * Writes `kernel/cli/dist/bundle`: the compiled kernel, SDK and plugins in a few files, which Node loads in half the time of some
+ * 1,500 files. `kernel/cli/bin/bundle.mjs` decides when the program runs from it.
  */
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -10,7 +10,7 @@ import { parseOptions } from './lib/arguments.mjs'
 import { failure, runScript } from './lib/failure.mjs'
 import { listPlugins, listWorkspaces, readJson, repositoryRoot } from './lib/workspaces.mjs'
 
-/** Packages of many small files without native code, threads or files of data. All others stay where they are installed. */
+/** Packages of many small files without native code, threads or data files. All others stay where they are installed. */
 const inlined = ['croner', 'jose', 'reflect-metadata', 'tsyringe', 'typebox', 'uuid', 'yaml']
 
 const isInlined = (specifier) =>
@@ -26,7 +26,7 @@ async function writeBundle(root) {
   const folder = path.join(root, bundleFolder, name)
   const plugins = listPlugins(root).map((plugin) => ({ plugin, ...filesOf(root, plugin) }))
   const modules = plugins.flatMap((plugin) => plugin.modules)
-  // Looked at first: what changes from here on is not in the bundle.
+  // Taken first: later changes are not in the bundle.
   const madeFrom = stampsOf(root, [
     ...listWorkspaces(root)
       .filter((workspace) => workspace === 'sdk' || workspace.startsWith('kernel/') || plugins.some(({ plugin }) => plugin === workspace))
@@ -42,13 +42,13 @@ async function writeBundle(root) {
     },
     platform: 'node',
     external: (specifier) => !isInlined(specifier),
-    plugins: [keepPlaces(folder)],
+    plugins: [keepModuleUrls(folder)],
     onLog: (_, log) => warnings.push(log.message),
   })
   const { output } = await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
   await bundle.close()
   if (warnings.length > 0)
-    throw failure('the bundle would not do what its parts do', { output: warnings.join('\n'), mend: 'Mend what is named above.' })
+    throw failure('the bundle would differ from its modules', { output: warnings.join('\n'), mend: 'Fix what is named above.' })
   const entries = Object.fromEntries(modules.map(({ name, file }) => [file, `${name}.js`]))
   replaceIndex(root, { folder: name, madeFrom: { ...madeFrom, ...stampsOf(root, packagesIn(root, output)) }, entries })
 }
@@ -60,7 +60,7 @@ function packagesIn(root, output) {
   return [...new Set(folders)].sort().map((folder) => path.relative(root, path.join(folder, 'package.json')))
 }
 
-/** From here on the new bundle counts. The one before stays for processes that run from it: they load some of it later. */
+/** Makes the new bundle the current one. The previous one stays for processes that run from it and load parts of it later. */
 function replaceIndex(root, index) {
   const before = readIndex(root)?.folder
   const file = path.join(root, bundleIndex)
@@ -80,10 +80,10 @@ function filesOf(root, plugin) {
   return { manifest, modules: [...module(entry, name), ...module(rules, `${name}-rules`)] }
 }
 
-/** A module finds threads, programs and folders from where it was compiled to, not from where its code is now. */
-function keepPlaces(folder) {
+/** A module finds threads, programs and folders relative to its compiled file, not to the bundle. */
+function keepModuleUrls(folder) {
   return {
-    name: 'keep-places',
+    name: 'keep-module-urls',
     transform: {
       filter: { code: /import\.meta/ },
       handler(code, file) {

@@ -1,7 +1,7 @@
 /**
- * `npm run check [-- <check> …] [--root=<folder>] [--result=<file>]`: what must hold for the sources, one module in `checks/` for each.
- * Prints one line with the time for each check, and for a failed one the problems and how to mend them. At the end it writes the names of
- * those that failed, as JSON, to the file of `--result`.
+ * `npm run check [-- <check> …] [--root=<folder>] [--result=<file>]`: checks the sources; each check is a module in `checks/`.
+ * Prints one line with the time for each check, and for a failed one the problems and how to fix them. At the end it writes the
+ * names of failed checks, as JSON, to the file of `--result`.
  */
 import { writeFileSync } from 'node:fs'
 import { bootstrap } from './bootstrap.mjs'
@@ -13,9 +13,9 @@ import { repositoryRoot } from './lib/workspaces.mjs'
 /** In the order in which they run. Each module exports `title`, `mend` and `check({ root })`, which resolves with the list of problems. */
 const names = ['types', 'workspaces', 'versions', 'lint', 'dependencies', 'folders', 'specifiers', 'containers', 'decorators', 'api-report']
 
-const shownProblems = 40
+const maxShownProblems = 40
 
-/** Runs the checks (all, or those in `only`) on the repository at `root`; resolves with the names of those that failed. */
+/** Runs the checks (all, or those in `only`) on the repository at `root`; resolves with the names of failed checks. */
 async function runChecks({ root, only = names }) {
   const failed = []
   for (const name of only) {
@@ -30,8 +30,8 @@ async function runChecks({ root, only = names }) {
     }
     failed.push(name)
     print(`✗ ${name}: ${module.title} (${time})`)
-    for (const problem of problems.slice(0, shownProblems)) print(`    ${problem.replaceAll('\n', '\n    ')}`)
-    if (problems.length > shownProblems) print(`    … and ${problems.length - shownProblems} more`)
+    for (const problem of problems.slice(0, maxShownProblems)) print(`    ${problem.replaceAll('\n', '\n    ')}`)
+    if (problems.length > maxShownProblems) print(`    … and ${problems.length - maxShownProblems} more`)
     print(`  → ${module.mend}`)
   }
   return failed

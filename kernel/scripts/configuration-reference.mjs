@@ -1,7 +1,7 @@
 /**
- * What is generated from the schema of the configuration: the reference in `kernel/docs/configuration.md` and `resources/config.schema.json`, by which
- * editors complete the file. `node kernel/scripts/configuration-reference.mjs` compares both with the compiled kernel and the plugins' manifests,
- * `--write` brings them up to date.
+ * Generates the reference in `kernel/docs/configuration.md` and `resources/config.schema.json`, with which editors complete the
+ * file, from the schema of the configuration. `node kernel/scripts/configuration-reference.mjs` compares both with the compiled
+ * kernel and the plugins' manifests; `--write` updates them.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
@@ -12,7 +12,7 @@ import { repositoryRoot } from './lib/workspaces.mjs'
 const begin = '<!-- The reference is generated: node kernel/scripts/configuration-reference.mjs --write -->'
 const end = '<!-- End of the reference. -->'
 
-/** Every generated file with the text that it should have. */
+/** Every generated file with its expected text. */
 export async function renderGenerated(root) {
   const compiled = (module) => import(pathToFileURL(path.join(root, 'kernel', module)).href)
   const { examineInstallation } = await compiled('core/dist/installation/examine-installation.js')
@@ -35,20 +35,24 @@ export async function renderGenerated(root) {
   }
 }
 
-/** The page with another reference between the two marks. */
+/** The page with a new reference between the two markers. */
 function withReference(page, reference) {
   const [before, rest] = page.split(begin)
   const [, after] = (rest ?? '').split(end)
-  if (after === undefined) throw new Error(`kernel/docs/configuration.md has lost one of its marks: ${begin} or ${end}`)
+  if (after === undefined) throw new Error(`kernel/docs/configuration.md lacks one of its markers: ${begin} or ${end}`)
   return `${before}${begin}\n\n${reference}\n${end}${after}`
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const stale = (await renderGenerated(repositoryRoot)).filter(({ file, text }) => !existsSync(file) || readFileSync(file, 'utf8') !== text)
-  for (const { file, text } of stale) {
+  const outdated = (await renderGenerated(repositoryRoot)).filter(
+    ({ file, text }) => !existsSync(file) || readFileSync(file, 'utf8') !== text,
+  )
+  for (const { file, text } of outdated) {
     if (process.argv.includes('--write')) writeFileSync(file, text)
     else
-      process.stderr.write(`${path.relative(repositoryRoot, file)} is stale: run node kernel/scripts/configuration-reference.mjs --write\n`)
+      process.stderr.write(
+        `${path.relative(repositoryRoot, file)} is out of date: run node kernel/scripts/configuration-reference.mjs --write\n`,
+      )
   }
-  process.exitCode = stale.length > 0 && !process.argv.includes('--write') ? 1 : 0
+  process.exitCode = outdated.length > 0 && !process.argv.includes('--write') ? 1 : 0
 }

@@ -1,6 +1,6 @@
 /**
  * `npm run soak -- <campaign> [--seed=<number>] [--seconds=<number>]`: runs one of the long campaigns of `test/src/campaigns` in full;
- * without a name it lists them. A campaign is a module that exports `run({ seed, seconds, full, print })`; it throws when it finds a fault.
+ * without a name, lists them. A campaign is a module that exports `run({ seed, seconds, full, print })`; it throws when it finds a fault.
  */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -30,7 +30,7 @@ await runScript(async () => {
   await bootstrap()
   const file = path.join(repositoryRoot, 'test/dist/campaigns', `${name}.js`)
   if (!names.includes(name) || !existsSync(file)) {
-    throw failure(`there is no campaign ${name}`, { mend: `Campaigns: ${names.join(', ') || 'none'}`, status: 2 })
+    throw failure(`unknown campaign ${name}`, { mend: `Campaigns: ${names.join(', ') || 'none'}`, status: 2 })
   }
   const started = Date.now()
   const print = (text) => process.stdout.write(`[${formatDuration(Date.now() - started)}] ${text}\n`)
@@ -44,6 +44,6 @@ await runScript(async () => {
 function readNumber(name, text) {
   if (text === undefined || text === '') return undefined
   const value = Number(text)
-  if (!Number.isInteger(value) || value < 0) throw failure(`--${name} needs a whole number, not "${text}"`, { status: 2 })
+  if (!Number.isInteger(value) || value < 0) throw failure(`--${name} must be a whole number, not "${text}"`, { status: 2 })
   return value
 }

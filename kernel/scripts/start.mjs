@@ -1,4 +1,4 @@
-/** `npm start`: makes the clone ready, then runs the service until it ends. */
+/** `npm start`: prepares the clone, then runs the service until it ends. */
 import path from 'node:path'
 import { bootstrap } from './bootstrap.mjs'
 import { runScript } from './lib/failure.mjs'

@@ -1,6 +1,6 @@
 /**
- * `npm run test:repeat -- <package> [times]`: runs the tests of the packages that fit again and again (10 times unless said otherwise), to
- * find the test that fails now and then. Every run is counted; the output of each that failed is shown whole. `SEED` reaches the tests.
+ * `npm run test:repeat -- <package> [times]`: runs the tests of the matching packages repeatedly (10 times by default), to find tests
+ * that fail intermittently. Prints the result of every run and the complete output of failed ones. `SEED` reaches the tests.
  */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -18,7 +18,7 @@ await runScript(async () => {
   const [filter, count = '10', ...rest] = parseOptions(process.argv.slice(2), []).words
   const times = Number(count)
   if (filter === undefined || rest.length > 0 || !Number.isInteger(times) || times < 1) {
-    throw failure('a package and a whole number are needed', { mend: usage, status: 2 })
+    throw failure('a package and a whole number are required', { mend: usage, status: 2 })
   }
   await bootstrap()
   const packages = selectPackages(repositoryRoot, [filter])

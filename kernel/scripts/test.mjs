@@ -1,8 +1,8 @@
 /**
- * `npm test [-- <package> …] [--verbose] [--concurrency=<number>]`: makes the clone ready, then runs the checks and the tests of every
- * package (or only the tests of those whose folder contains one of the words given), several processes at a time, those that measure alone
- * at the end. Ends with a table and one line, `N passed, N failed`, in which a check that failed and a run that broke off count as
- * failures. `SEED`, `FIXTURES_DIR` and other variables reach the tests.
+ * `npm test [-- <package> …] [--verbose] [--concurrency=<number>]`: prepares the clone, then runs the checks and the tests of every
+ * package (or only the tests of those whose folder contains one of the given words), several processes at a time, and those that measure
+ * alone at the end. Prints a table and one line, `N passed, N failed`, in which a failed check and an interrupted run count
+ * as failures. `SEED`, `FIXTURES_DIR` and other variables reach the tests.
  */
 import { existsSync } from 'node:fs'
 import os from 'node:os'
@@ -82,7 +82,7 @@ function summarise(results, { checks, recordings, duration }) {
   if (checks.failed.length > 0) print(`Checks that failed: ${checks.failed.join(', ')} ("npm run check" shows them again)`)
   if (!recordings.present) {
     print(
-      `${recordings.missing} recording tests were not run: there is no ${recordings.folder} (FIXTURES_DIR names another place)${recordingsRequired ? '; REQUIRE_FIXTURES=1 makes this a failure' : ''}`,
+      `${recordings.missing} recording tests were not run: ${recordings.folder} does not exist (FIXTURES_DIR names another folder)${recordingsRequired ? '; REQUIRE_FIXTURES=1 makes this a failure' : ''}`,
     )
   }
   if (process.env.SEED) print(`SEED=${process.env.SEED}`)

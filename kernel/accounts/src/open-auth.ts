@@ -57,7 +57,7 @@ import { createSignIn } from './sessions/sign-in.js'
 import { createPersonalAccessTokens, type PersonalAccessTokens } from './tokens/personal-access-tokens.js'
 import { createTokenAuthenticator } from './tokens/token-authenticator.js'
 
-/** What accounts are made of. */
+/** The dependencies of accounts. */
 export interface AuthDependencies {
   /** The kernel's own view, opened with `authCollections` among the rest. */
   readonly database: Database
@@ -75,34 +75,34 @@ export interface AuthDependencies {
     | 'allow_registration'
     | 'signing_key_rotation_days'
   >
-  /** Which ways in are open. */
+  /** Which ways to sign in are open. */
   readonly signInPolicy: SignInPolicy
   readonly audit: AuditLog
   readonly contributions: Contributions
   /** `{storage.data_dir}/users`. */
   readonly usersFolder: string
-  /** Asked once requests come in. */
+  /** Called only after requests come in. */
   readonly policies: Pick<PolicyService, 'isAuthorized'>
   readonly urls: Pick<Urls, 'api'>
-  /** Aborted when the service stops: work in the background ends then. */
+  /** Aborted when the service stops: ends work in the background. */
   readonly signal: AbortSignal
   /** `server.timezone`, else the detected zone. */
   readonly timezone: string
-  /** `issuer_url`, `backend_url`, `base_url`, `http://localhost:{port}`: the first that is set. Asked at each use. */
+  /** The first that is set of `issuer_url`, `backend_url`, `base_url`, `http://localhost:{port}`. Called at each use. */
   readonly issuer: () => string
-  /** Pages and API are on different sites, so that cookies must go along with requests between them. */
+  /** Pages and API are on different sites, so that cookies must be sent with requests between them. */
   readonly crossSite: boolean
-  /** Called in the moment in which an account's role or access changes, before that is acknowledged. Default: nobody wants to know. */
+  /** Called when an account's role or access changes, before the change is acknowledged. Default: does nothing. */
   readonly onRolesChanged?: () => void
-  /** Called while somebody signs up, in, or stays signed in: requests of theirs are about to come. Default: nobody wants to know. */
+  /** Called while a person signs up, in, or refreshes a session: requests are about to follow. Default: does nothing. */
   readonly onSigningIn?: () => void
-  /** Whether a fresh installation has something left to choose. Default: never. */
+  /** Whether a new installation still has a choice to make. Default: never. */
   readonly isSetUpOpen?: () => boolean
-  /** Lower in tests, where a real hash at each sign-in takes too long. */
+  /** Lower in tests, since a real hash at each sign-in takes too long. */
   readonly passwordCost?: PasswordCost
 }
 
-/** Accounts, ready. */
+/** The opened accounts. */
 export interface Auth {
   readonly accounts: UserAccounts
   readonly directory: Accounts
@@ -113,22 +113,22 @@ export interface Auth {
   readonly ephemeralTokens: EphemeralTokens
   readonly presignedUrls: PresignedUrls
   readonly authenticator: Authenticator
-  /** For whoever has proven people at an identity provider; absent while single sign-on is off. */
+  /** For the plugin that identifies people at an identity provider; absent while single sign-on is off. */
   readonly externalSignIn: ExternalSignIn | undefined
   readonly routes: readonly HttpRoute[]
   readonly userData: readonly UserData[]
   readonly jobs: readonly SchedulerJob[]
-  /** What to seal again when the keys of stored secrets are replaced. */
+  /** The fields to seal again when the keys of stored secrets are replaced. */
   readonly sealedFields: readonly SealedField[]
-  /** The code to print at the start; `undefined` once there is an account. */
+  /** The code to log at the start; `undefined` if there is an account. */
   pendingSetupCode(): Promise<string | undefined>
-  /** Goes on, in the background, with the erasures that the process before was asked for. Called once when the plugins run. */
+  /** Continues, in the background, the erasures of the previous process. Called once when the plugins run. */
   continueErasures(): void
-  /** Called once when the service listens. Warns when the issuer is another one than before, because that ended every access token. */
+  /** Called once when the service listens. Warns if the issuer has changed, because that invalidates every access token. */
   noteIssuer(): Promise<void>
 }
 
-/** Opens accounts over the store. @throws `secret_unreadable` when the signing key was sealed under another encryption secret. */
+/** Opens accounts on the database. @throws `secret_unreadable` if the signing key was sealed under another encryption secret. */
 export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
   const { database, kernelDatabase, cipher, clock, log, resources, settings, timezone, issuer, passwordCost, audit, contributions } =
     dependencies
@@ -150,7 +150,7 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
   const eraseNow = (): void => {
     erasure
       .run({ signal: dependencies.signal })
-      .catch((error: unknown) => log.warn('An erasure did not end; it is tried again.', { error }))
+      .catch((error: unknown) => log.warn('An erasure did not finish; the service will try again.', { error }))
   }
   const shared = { database, kernelDatabase, clock, hasher, revocations, audit, commonPasswords }
   const administration = createAccountAdministration({
@@ -176,7 +176,7 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
   const cookie = createRefreshCookie({ crossSite: dependencies.crossSite, now: () => clock.now() })
   const setupCode = createSetupCode()
   const { singleSignOn, localSignIn } = dependencies.signInPolicy
-  if (!singleSignOn && !localSignIn) log.warn('Nobody can sign in: local sign-in is off, and nothing offers single sign-on.')
+  if (!singleSignOn && !localSignIn) log.warn('No one can sign in: local sign-in is off, and no plugin offers single sign-on.')
   const links = createAccountLinks({ database, kernelDatabase, clock, revocations, audit })
 
   return {
@@ -247,7 +247,7 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
       {
         specVersion: 1,
         id: 'kernel.prune-known-addresses',
-        title: 'Forget addresses from which nobody has signed in for long',
+        title: 'Delete addresses without a recent sign-in',
         everySeconds: 86_400,
         run: (options) => addresses.prune(options),
       },
@@ -261,14 +261,14 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
       {
         specVersion: 1,
         id: 'kernel.rotate-signing-keys',
-        title: 'Replace the key of access tokens by age',
+        title: 'Replace old signing keys of access tokens',
         everySeconds: 3_600,
         run: () => keys.rotate(),
       },
       {
         specVersion: 1,
         id: 'kernel.erase-users',
-        title: 'Erase what deleted accounts have left behind',
+        title: 'Erase the data of deleted accounts',
         everySeconds: 600,
         run: (options) => erasure.run(options),
       },
@@ -280,7 +280,7 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
       const before = await database.collection(authSettings).get('issuer')
       if (before?.value === current) return
       if (before)
-        log.warn('The issuer of access tokens has changed; tokens given out before no longer count.', { before: before.value, current })
+        log.warn('The issuer of access tokens has changed; earlier tokens are no longer valid.', { before: before.value, current })
       await database.collection(authSettings).put({ id: 'issuer', value: current })
     },
   }

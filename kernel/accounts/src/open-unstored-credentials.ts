@@ -19,11 +19,11 @@ import { createPresignedCredentials, type PresignedCredentials } from './presign
 import { createPresignedUrls, type PresignedUrls } from './presign/presigned-urls.js'
 import type { Revocations } from './records/revocations.js'
 
-/** The credentials that are signed and kept nowhere, and what tells that one was ended early. */
+/** The credentials that are signed and not stored, and the denials of revoked ones. */
 export interface UnstoredCredentials {
   readonly ephemeralTokens: EphemeralTokens
   readonly presignedUrls: PresignedUrls
-  /** What the authenticator asks. */
+  /** For the authenticator. */
   readonly proofs: {
     readonly ephemeral: EphemeralCredentials
     readonly presigned: PresignedCredentials
@@ -33,7 +33,7 @@ export interface UnstoredCredentials {
   readonly jobs: readonly SchedulerJob[]
 }
 
-/** Opens ephemeral tokens and pre-signed URLs. `key` is the one of refresh tokens; what is computed from it here is computed of nothing else. */
+/** Opens ephemeral tokens and pre-signed URLs. `key` is that of refresh tokens; its uses here are separated from all others. */
 export function openUnstoredCredentials(dependencies: {
   readonly database: Database
   readonly kernelDatabase: Pick<KernelDatabase, 'kernelView'>
@@ -66,7 +66,7 @@ export function openUnstoredCredentials(dependencies: {
       {
         specVersion: 1,
         id: 'kernel.prune-credential-denials',
-        title: 'Forget credentials that were ended early and would be over by now',
+        title: 'Delete denials of credentials that would have expired by now',
         everySeconds: 3_600,
         run: (options) => denials.prune(options),
       },

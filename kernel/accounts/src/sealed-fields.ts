@@ -3,7 +3,7 @@ import type { CollectionDefinition, Database } from '@agent-service/sdk/services
 import { allRecords } from './keys/signing-keys.js'
 import { authSettings, signingKeys } from './records/records.js'
 
-/** Where accounts keep sealed texts. */
+/** The sealed fields of accounts. */
 export const sealedAuthFields = (database: Database): readonly SealedField[] => [
   ownSealedField(database, {
     collection: signingKeys as CollectionDefinition,

@@ -2,15 +2,19 @@ import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** Where the service's code is in few files, relative to the folder that holds all packages: each bundle in a folder of its own, and an index of the one that counts. */
+/**
+ * The folder of the bundles, relative to the folder that holds all packages. Each bundle is the service's code in a few
+ * files, in its own folder; an index names the current one.
+ */
 export const bundleFolder = 'kernel/cli/dist/bundle'
 
-/** Where the bundle is, what it was made from and what it stands in for. */
+/** The index: where the current bundle is, what it was made from and which files it replaces. */
 export const bundleIndex = `${bundleFolder}/index.json`
 
 /**
- * The bundle, where it was made from the very files that are there now; `undefined` otherwise, and then every module is loaded from its own file. `main` is
- * the address of the command line, `entries` tells by which file each plugin's own is stood in for, both as absolute paths.
+ * The bundle, if it was made from the files as they are now; otherwise `undefined`, and every module is loaded from its
+ * own file. `main` is the URL of the command line; `entries` maps each plugin's own entry file to the bundled file that
+ * replaces it, both as absolute paths.
  */
 export function findBundle(root) {
   const index = readIndex(root)
@@ -26,7 +30,7 @@ export function findBundle(root) {
   }
 }
 
-/** The index, or `undefined` where there is none that can be read. */
+/** The index, or `undefined` if it is missing or unreadable. */
 export function readIndex(root) {
   try {
     return JSON.parse(readFileSync(path.join(root, bundleIndex), 'utf8'))
@@ -35,7 +39,7 @@ export function readIndex(root) {
   }
 }
 
-/** By which a file that was written anew is told from what it was: its size and when it was written. Their contents are not read. */
+/** Stamps that change when a file is rewritten: its size and modification time. Contents are not read. */
 export function stampsOf(root, files) {
   return Object.fromEntries(
     files.map((file) => {

@@ -9,16 +9,16 @@ import { type OpenedCommands, openPluginCommands } from './commands/plugin-comma
 import { processTerminal, type Terminal } from './commands/terminal.js'
 import { createProgram } from './program.js'
 
-/** Where the command line runs; this process, unless it is told otherwise. */
+/** Where the command line runs. Default: this process. */
 export interface MainOptions {
   readonly terminal: Terminal
   readonly environment: Environment
   readonly workingDirectory: string
-  /** The files of the bundle that stand in for those of plugins, where the program runs from it. Default: none. */
+  /** The bundled files that replace those of plugins when the program runs from the bundle. Default: none. */
   readonly bundledEntries: ReadonlyMap<string, string>
 }
 
-/** Runs the command line. Resolves to the exit status; what went wrong has been reported on the terminal. */
+/** Runs the command line. Resolves to the exit status; errors have been printed on the terminal. */
 export async function main(argv: readonly string[], options: Partial<MainOptions> = {}): Promise<number> {
   const own = processTerminal()
   const { terminal = own, environment = process.env, workingDirectory = process.cwd() } = options
@@ -46,18 +46,18 @@ export async function main(argv: readonly string[], options: Partial<MainOptions
   }
 }
 
-/** The configuration, as it is or would be, is in the way. */
+/** Errors of the configuration as it is, or as a change would make it. */
 const ofConfiguration: ReadonlySet<string> = new Set([
   'configuration_invalid',
   'configuration_patch_invalid',
   'configuration_demo_in_production',
 ])
 
-/** Writes an error for a person and gives the exit status that it ends the command with. */
+/** Prints an error for a person and returns the exit status of the command. */
 function reportError(error: unknown, line: (text: string) => void): number {
   if (ServiceError.isInstance(error)) {
     line(error.message)
-    // The message of an invalid configuration has them already.
+    // The message of an invalid configuration already contains them.
     for (const { path, message } of error.problems) if (!error.message.includes(message)) line(`  ${path}: ${message}`)
     return ofConfiguration.has(error.code) ? exitStatus.configuration : exitStatus.failed
   }

@@ -5,8 +5,8 @@ import { jsonOption, remoteOptions, withOptions } from './commands/options.js'
 import { addInstallationCommands } from './commands/plugin-installation/add-installation-commands.js'
 
 /**
- * Builds `agent-service` with all its subcommands. A command's module is loaded when the command runs, so that help is quick. Parsing throws
- * `CommanderError` for a wrong call.
+ * Builds `agent-service` with all its subcommands. A command's module is loaded when the command runs, so that help is fast.
+ * Parsing throws `CommanderError` for wrong usage.
  */
 export function createProgram(context: ProgramContext): Command {
   const { terminal, installation, setStatus } = context
@@ -20,7 +20,7 @@ export function createProgram(context: ProgramContext): Command {
   program
     .command('start')
     .description('run the service until it is stopped')
-    .option('--demo', 'try it without any key: a scripted model, and a data folder of its own')
+    .option('--demo', 'try the service without an API key: a scripted model and a separate data folder')
     .action(async ({ demo = false }: { readonly demo?: boolean }) =>
       setStatus(await (await import('./commands/start-command.js')).startCommand({ ...context, demo })),
     )
@@ -36,10 +36,10 @@ export function createProgram(context: ProgramContext): Command {
 function addPluginsCommands(program: Command, context: ProgramContext, action: CommandAction): void {
   const load = () => import('./commands/plugins-commands.js')
   const remote = (command: Command): Command => withOptions(command, remoteOptions(context.environment))
-  const plugins = program.command('plugins').description('list, switch, install and write plugins')
+  const plugins = program.command('plugins').description('list, enable, disable, install and create plugins')
   remote(plugins.command('list'))
     .description('list every plugin with its state, from the running service or from the manifests')
-    .option('--offline', 'read the manifests alone, without asking a running service')
+    .option('--offline', 'read only the manifests, without asking a running service')
     .action(action(async (options) => (await load()).listPlugins(context, options)))
   for (const verb of ['enable', 'disable'] as const)
     remote(plugins.command(`${verb} <id>`))
@@ -53,7 +53,7 @@ function addUsersCommands(program: Command, context: ProgramContext, action: Com
   const users = program.command('users').description('manage accounts in the data folder; stop the service first')
   users
     .command('create <username>')
-    .description('create an account; the password is asked for, or AGENT_SERVICE_PASSWORD')
+    .description('create an account; the password comes from AGENT_SERVICE_PASSWORD, standard input or a prompt')
     .addOption(new Option('--role <role>', 'what the account may do').choices(['user', 'admin']).default('user'))
     .addOption(jsonOption())
     .action(action(async (name, options) => (await load()).createUser(context, name, options)))
@@ -64,7 +64,7 @@ function addUsersCommands(program: Command, context: ProgramContext, action: Com
     .action(action(async () => (await load()).listUsers(context)))
   users
     .command('reset-password <username>')
-    .description('set another password; it is asked for, or read from standard input or AGENT_SERVICE_PASSWORD')
+    .description('set a new password; it comes from AGENT_SERVICE_PASSWORD, standard input or a prompt')
     .addOption(jsonOption())
     .action(action(async (name) => (await load()).resetPassword(context, name)))
 }
@@ -74,7 +74,7 @@ function addDataCommands(program: Command, context: ProgramContext, action: Comm
     .command('policies')
     .description('manage stored policies in the data folder; stop the service first')
     .command('reset')
-    .description('disable every stored policy, when policies lock everyone out')
+    .description('disable every stored policy, for when policies lock everyone out')
     .addOption(jsonOption())
     .action(action(async () => (await import('./commands/policies-commands.js')).resetPolicies(context)))
   program
@@ -89,7 +89,7 @@ function addDataCommands(program: Command, context: ProgramContext, action: Comm
     .action(action(async (folder, options) => (await import('./commands/backup-commands.js')).backUp(context, folder, options)))
   program
     .command('restore <folder>')
-    .description('restore a backup where there is no database yet')
+    .description('restore a backup; the database must not exist yet')
     .addOption(jsonOption())
     .action(action(async (folder) => (await import('./commands/backup-commands.js')).restore(context, folder)))
   program

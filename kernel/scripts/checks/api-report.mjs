@@ -1,9 +1,9 @@
 import path from 'node:path'
 import { compareReports } from '../../../sdk/scripts/api-report.mjs'
 
-export const title = 'the public surface of the SDK is documented, and the one that the API report shows'
+export const title = 'the public API of the SDK is documented and matches the API report'
 export const mend =
-  'A comment states what the member guarantees: who calls, when, units, errors. If the change is meant: node sdk/scripts/api-report.mjs --write, and commit sdk/api with the change, the suite, the implementations and CHANGELOG.md.'
+  'A comment states what the member guarantees: who calls, when, units, errors. If the change is intended: node sdk/scripts/api-report.mjs --write, and commit sdk/api with the change, the suite, the implementations and CHANGELOG.md.'
 
 export async function check({ root }) {
   return compareReports(path.join(root, 'sdk'))

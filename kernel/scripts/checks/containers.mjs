@@ -1,17 +1,17 @@
 import ts from 'typescript'
 import { listSpecifiers, locate, readSources, visitAll } from '../lib/source-files.mjs'
 
-export const title = 'the kernel composes itself by explicit tokens in a container of its own'
+export const title = 'the kernel composes itself by explicit tokens in its own container'
 export const mend =
   'Register tokens (typed constants, no classes) in the child container of composition-root.ts, and write @inject(token) on every parameter.'
 
-/** What tsyringe offers that makes state global, hides an order or guesses a token. */
+/** Exports of tsyringe that make state global, hide an order or guess a token. */
 const refused = new Set(['container', 'singleton', 'delay', 'autoInjectable', 'registry', 'scoped'])
 
-/** Where a process or a test run begins: there `reflect-metadata` may stand, before every other import. */
+/** Where a process or a test run begins: may import `reflect-metadata`, before every other import. */
 const entryPoints = /^kernel\/cli\/src\/(index|testing\/index|main|composition\/start-kernel)\.ts$/
 
-/** The composition root makes the child container from the global one; nobody else may see that one. */
+/** Only the composition root may import the global container, to create the child container from it. */
 const compositionRoot = /^kernel\/cli\/src\/(.+\/)?composition-root\.ts$/
 
 export async function check({ root }) {
@@ -20,7 +20,7 @@ export async function check({ root }) {
     problems.push(...checkReflectMetadata(file, source))
     const imports = readContainerImports(source)
     if (imports === undefined) continue
-    if (!file.startsWith('kernel/')) problems.push(`${locate(source, imports.node)} imports tsyringe, which is the kernel's own affair`)
+    if (!file.startsWith('kernel/')) problems.push(`${locate(source, imports.node)} imports tsyringe, which only the kernel may`)
     problems.push(...checkImports(file, source, imports))
     visitAll(source, (node) => problems.push(...checkTokens(source, node), ...checkConstructor(source, node)))
   }
@@ -32,7 +32,7 @@ function checkReflectMetadata(file, source) {
   const index = specifiers.findIndex(({ text }) => text === 'reflect-metadata')
   if (index === -1) return []
   const place = locate(source, specifiers[index].node)
-  if (!entryPoints.test(file)) return [`${place} imports reflect-metadata, which only an entry point of the kernel does`]
+  if (!entryPoints.test(file)) return [`${place} imports reflect-metadata, which only an entry point of the kernel may`]
   return index === 0 ? [] : [`${place} imports reflect-metadata after another module; it must come first`]
 }
 
@@ -51,7 +51,7 @@ function readContainerImports(source) {
 }
 
 function checkImports(file, source, { node, names, isNamespace }) {
-  if (isNamespace) return [`${locate(source, node)} imports all of tsyringe; name what is used`]
+  if (isNamespace) return [`${locate(source, node)} imports all of tsyringe; name the imports`]
   return names
     .filter((element) => {
       const name = (element.propertyName ?? element.name).text

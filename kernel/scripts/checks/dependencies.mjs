@@ -4,7 +4,7 @@ import path from 'node:path'
 import { cruise } from 'dependency-cruiser'
 import { listWorkspaces } from '../lib/workspaces.mjs'
 
-export const title = 'packages import only what their place allows'
+export const title = 'packages import only what their layer allows'
 export const mend = 'CONTRIBUTING.md ("Who may import whom") has the rule; .dependency-cruiser.cjs has it as code.'
 
 export async function check({ root }) {

@@ -1,12 +1,12 @@
 import path from 'node:path'
 import { listSpecifiers, readSources } from '../lib/source-files.mjs'
 
-export const title = 'no circles between the folders of a package'
-export const mend = 'Move what both need to a folder below them, or the import that points upwards to the folder that composes them.'
+export const title = 'no cycles between the folders of a package'
+export const mend = 'Move shared code to a folder below them, or move the import that points upwards to the folder that composes them.'
 
 /**
- * Folders that import each other, directly or through others, in any package. Tests may import from anywhere, and are left out. An `index.ts` says what
- * its folder offers or puts a package together, so it stands above its folder.
+ * Reports folders that import each other, directly or through others, in any package. Ignores tests, which may import from
+ * anywhere. An `index.ts` exports from its folder or composes a package, so it counts as above its folder.
  */
 export async function check({ root }) {
   const packages = new Map()
@@ -23,20 +23,20 @@ export async function check({ root }) {
       if (!targets.has(target)) targets.set(target, `${file} imports ${text}`)
     }
   }
-  return [...packages.values()].flatMap((imports) => findCircles(imports).map((circle) => describe(circle, imports)))
+  return [...packages.values()].flatMap((imports) => findCycles(imports).map((cycle) => describe(cycle, imports)))
 }
 
 const placeOf = (file) => (/(^|\/)index\.[jt]s$/.test(file) ? file.replace(/[jt]s$/, 'ts') : path.posix.dirname(file))
 
-/** The sets of folders of which each leads to each other one. */
-function findCircles(imports) {
+/** The sets of folders in which each one reaches every other. */
+function findCycles(imports) {
   const reached = new Map([...imports.keys()].map((folder) => [folder, reachableFrom(folder, imports)]))
-  const circles = new Map()
+  const cycles = new Map()
   for (const [folder, others] of reached) {
-    const circle = [...others].filter((other) => reached.get(other)?.has(folder)).sort()
-    if (circle.length > 1) circles.set(circle[0], circle)
+    const cycle = [...others].filter((other) => reached.get(other)?.has(folder)).sort()
+    if (cycle.length > 1) cycles.set(cycle[0], cycle)
   }
-  return [...circles.values()]
+  return [...cycles.values()]
 }
 
 function reachableFrom(folder, imports) {
@@ -52,9 +52,9 @@ function reachableFrom(folder, imports) {
   return found
 }
 
-function describe(circle, imports) {
-  const edges = circle.flatMap((folder) =>
-    [...(imports.get(folder) ?? [])].filter(([target]) => circle.includes(target)).map(([, example]) => `  ${example}`),
+function describe(cycle, imports) {
+  const edges = cycle.flatMap((folder) =>
+    [...(imports.get(folder) ?? [])].filter(([target]) => cycle.includes(target)).map(([, example]) => `  ${example}`),
   )
-  return [`${circle.join(', ')} import each other:`, ...edges].join('\n')
+  return [`${cycle.join(', ')} import each other:`, ...edges].join('\n')
 }

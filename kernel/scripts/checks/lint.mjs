@@ -3,7 +3,7 @@ import { runCommand } from '../lib/child-process.mjs'
 import { repositoryRoot } from '../lib/workspaces.mjs'
 
 export const title = 'lint and format'
-export const mend = '"npx biome check --write" mends what can be mended by itself; .biome.json has the rules.'
+export const mend = '"npx biome check --write" fixes what it can; .biome.json has the rules.'
 
 export async function check({ root }) {
   const biome = path.join(repositoryRoot, 'node_modules/@biomejs/biome/bin/biome')

@@ -3,7 +3,7 @@ import { runCommand } from '../lib/child-process.mjs'
 import { repositoryRoot } from '../lib/workspaces.mjs'
 
 export const title = 'the code compiles under the strict options'
-export const mend = 'Mend the errors; "npm run build" shows them again.'
+export const mend = 'Fix the errors; "npm run build" shows them again.'
 
 export async function check({ root }) {
   const compiler = path.join(repositoryRoot, 'node_modules/typescript/bin/tsc')

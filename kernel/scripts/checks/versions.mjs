@@ -2,17 +2,17 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { listWorkspaces, readJson } from '../lib/workspaces.mjs'
 
-export const title = 'dependency versions are exact, and the lock file fits them'
+export const title = 'dependency versions are exact and match the lock file'
 export const mend =
-  'Write exact versions (no ^, ~, range or tag) and run "npm install"; where packages for other platforms are absent, remove node_modules and package-lock.json before. .npmrc keeps registry addresses out of the lock file.'
+  'Write exact versions (no ^, ~, range or tag) and run "npm install"; if packages for other platforms are missing, remove node_modules and package-lock.json first. .npmrc keeps registry addresses out of the lock file.'
 
 const groups = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
-/** An alias may stand before the version. */
+/** An alias may precede the version. */
 const exact = /^(npm:[^@]+@|npm:@[^@]+@)?\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/
 
 export async function check({ root }) {
   const lockFile = path.join(root, 'package-lock.json')
-  if (!existsSync(lockFile)) return ['package-lock.json is absent']
+  if (!existsSync(lockFile)) return ['package-lock.json is missing']
   const locked = readJson(lockFile).packages ?? {}
   const problems = []
   for (const folder of ['', ...listWorkspaces(root)]) {
@@ -27,13 +27,13 @@ function checkExact(name, manifest) {
   return groups.flatMap((group) =>
     Object.entries(manifest[group] ?? {})
       .filter(([, version]) => !exact.test(version))
-      .map(([dependency, version]) => `${name}: ${group}.${dependency} is "${version}", which is no exact version`),
+      .map(([dependency, version]) => `${name}: ${group}.${dependency} is "${version}", which is not an exact version`),
   )
 }
 
 function checkLock(name, folder, manifest, locked) {
   const entry = locked[folder]
-  if (entry === undefined) return [`${name}: the lock file does not know this package`]
+  if (entry === undefined) return [`${name}: this package is not in the lock file`]
   const problems = []
   for (const group of groups) {
     const wanted = manifest[group] ?? {}
@@ -53,8 +53,8 @@ function checkLock(name, folder, manifest, locked) {
 }
 
 /**
- * Names what the locked packages need and the lock file lacks: `npm ci` refuses such a file. It happens to the builds for other platforms
- * when npm writes the file beside a `node_modules` that has only this platform's.
+ * Reports dependencies of locked packages that are not in the lock file: `npm ci` refuses such a file. Builds for other platforms
+ * get lost when npm writes the file beside a `node_modules` with only this platform's builds.
  */
 function checkCompleteness(locked) {
   const problems = []
@@ -62,7 +62,7 @@ function checkCompleteness(locked) {
     if (entry.link === true) continue
     for (const dependency of Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })) {
       if (findEntry(locked, location, dependency) === undefined) {
-        problems.push(`package-lock.json: ${dependency}, which ${location || 'the root'} needs, is absent`)
+        problems.push(`package-lock.json: ${dependency}, which ${location || 'the root'} needs, is missing`)
       }
     }
   }
@@ -85,5 +85,5 @@ function findLocked(locked, folder, dependency) {
 function checkAddresses(locked) {
   return Object.entries(locked)
     .filter(([, entry]) => /^[a-z+]+:\/\//i.test(entry.resolved ?? ''))
-    .map(([location]) => `package-lock.json: ${location} names the address of a registry ("resolved")`)
+    .map(([location]) => `package-lock.json: ${location} names the URL of a registry ("resolved")`)
 }

@@ -2,17 +2,17 @@ import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { listWorkspaces, readJson } from '../lib/workspaces.mjs'
 
-export const title = 'every package with code is compiled and the top level is as planned'
-export const mend = 'List a new package under "references" of the root tsconfig.json; CONTRIBUTING.md says what belongs at the top level.'
+export const title = 'every package with code is compiled, and the top level has only planned entries'
+export const mend = 'List a new package under "references" of the root tsconfig.json; CONTRIBUTING.md lists what belongs at the top level.'
 
 const topLevel = new Set([
   ...['kernel', 'plugins', 'sdk', 'examples', 'test', 'resources', 'node_modules'],
   ...['package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'LICENSE'],
-  // the default data folder of a service that was started here, which git passes over
+  // the default data folder of a service that was started here, which git ignores
   'data',
 ])
 
-/** A plugin that is declared only, without rules of its own: a manifest and nothing to compile. */
+/** Whether a plugin is only declared and has no rules: a manifest and nothing to compile. */
 const isWithoutCode = (root, folder) =>
   readJson(path.join(root, folder, 'package.json')).agentService !== undefined && !existsSync(path.join(root, folder, 'src'))
 
@@ -22,8 +22,8 @@ export async function check({ root }) {
   for (const folder of listWorkspaces(root)) {
     const configuration = path.join(root, folder, 'tsconfig.json')
     if (!existsSync(configuration)) {
-      if (!isWithoutCode(root, folder)) problems.push(`${folder}: tsconfig.json is absent`)
-    } else if (!references.has(folder)) problems.push(`${folder}: the root tsconfig.json does not refer to it`)
+      if (!isWithoutCode(root, folder)) problems.push(`${folder}: tsconfig.json is missing`)
+    } else if (!references.has(folder)) problems.push(`${folder}: the root tsconfig.json does not reference it`)
     if (existsSync(configuration) && readJson(configuration).compilerOptions?.emitDecoratorMetadata === true) {
       problems.push(`${folder}/tsconfig.json: emitDecoratorMetadata must stay off; tokens are named explicitly`)
     }

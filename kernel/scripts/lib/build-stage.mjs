@@ -9,10 +9,10 @@ import { listFiles, listPlugins, listWorkspaces, readJson, repositoryRoot } from
 const pluginBuilder = 'sdk/bin/agent-service-plugin.mjs'
 const bundler = 'kernel/scripts/bundle.mjs'
 
-/** The JSON Schema of `plugin.json`, where the SDK offers it to editors and other languages. */
+/** The JSON Schema of `plugin.json`, which the SDK offers to editors and other languages. */
 const manifestSchema = 'sdk/dist/manifest.schema.json'
 
-/** What the build is made from (`sources`), and whether its results are there (`results`). Reads folders, no contents. */
+/** A stamp of the `sources` of the build, and of whether its `results` exist. Reads folders, not contents. */
 export function buildStamp(root) {
   const workspaces = listWorkspaces(root)
   const sources = ['package-lock.json', 'tsconfig.json', bundler]
@@ -25,7 +25,7 @@ export function buildStamp(root) {
   return { sources: digestTimes(root, sources), results: digest(...results) }
 }
 
-/** What a finished build has left behind; when one of them is gone, it is built again. */
+/** The results of a finished build; if one of them is missing, it is built again. */
 function expectedResults(root, workspaces) {
   const compiled = workspaces.filter((folder) => existsSync(path.join(root, folder, 'tsconfig.json')))
   return [
@@ -39,7 +39,7 @@ function pluginManifest(root, folder) {
   return readJson(path.join(root, folder, 'package.json')).agentService.plugin
 }
 
-/** Whether there is something that starts, and sooner from a bundle. */
+/** Whether the repository has the program, which starts faster from a bundle. */
 export function hasProgram(root) {
   return existsSync(path.join(root, 'kernel/cli/src/main.ts'))
 }
@@ -53,11 +53,11 @@ export async function compile(root) {
   const compiler = path.join(repositoryRoot, 'node_modules/typescript/bin/tsc')
   const result = await runCommand(process.execPath, [compiler, '--build', '--pretty', 'false'], { cwd: root })
   if (result.code !== 0)
-    throw failure('the code does not compile', { output: result.output, mend: 'Mend the errors above; "npm run build" tries again.' })
+    throw failure('the code does not compile', { output: result.output, mend: 'Fix the errors above, then run "npm run build" again.' })
   for (const folder of listWorkspaces(root)) removeOrphans(path.join(root, folder))
 }
 
-/** Removes what an earlier build made from sources that are gone: a test that was deleted must not go on running. */
+/** Removes results of deleted sources: a deleted test must not keep running. */
 function removeOrphans(packageFolder) {
   const dist = path.join(packageFolder, 'dist')
   if (!existsSync(dist)) return
@@ -70,12 +70,12 @@ function removeOrphans(packageFolder) {
   }
 }
 
-/** Writes every plugin's `plugin.json`, two at a time, and their schema; all failures are shown, not only the first. */
+/** Writes every plugin's `plugin.json`, two at a time, and their schema; reports all failures, not only the first. */
 export async function writeManifests(root, onDetail) {
   const plugins = listPlugins(root)
   if (plugins.length === 0 && !offersManifestSchema(root)) return
   if (!existsSync(path.join(root, pluginBuilder))) {
-    throw failure(`${pluginBuilder} is absent, so no plugin.json can be written`, { mend: 'Restore the file from the repository.' })
+    throw failure(`${pluginBuilder} is missing, so no plugin.json can be written`, { mend: 'Restore the file from the repository.' })
   }
   if (offersManifestSchema(root)) await writeManifestSchema(root)
   const failures = []
@@ -93,7 +93,7 @@ export async function writeManifests(root, onDetail) {
   if (failures.length > 0) throw failure('plugin manifests could not be written', { output: failures.sort().join('\n') })
 }
 
-/** Writes what was compiled into few files, which are loaded sooner. */
+/** Bundles the compiled code into a few files, which load faster. */
 export async function writeBundle(root) {
   const result = await runCommand(process.execPath, [bundler], { cwd: root, timeoutMs: 120_000 })
   if (result.code !== 0) throw failure('the compiled code could not be bundled', { output: result.output })

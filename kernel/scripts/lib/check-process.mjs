@@ -3,8 +3,8 @@ import { runForResult } from './run-for-result.mjs'
 
 const script = fileURLToPath(new URL('../check.mjs', import.meta.url))
 
-/** Runs all checks on the repository at `root` in a process of their own. Resolves with their `output` and the names of those that `failed`. */
+/** Runs all checks on the repository at `root` in their own process. Resolves with their `output` and the names of those that `failed`. */
 export async function runCheckProcess(root) {
   const { output, result } = await runForResult((file) => [script, `--root=${root}`, `--result=${file}`], { cwd: root })
-  return { output, failed: result ?? ['all, since they broke off'] }
+  return { output, failed: result ?? ['all, since they were interrupted'] }
 }

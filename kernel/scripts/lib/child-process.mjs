@@ -9,7 +9,7 @@ let stopped = false
  * `onOutput` sees each piece of output as it comes. `timeoutMs` ends it with `SIGTERM`, five seconds later with `SIGKILL`.
  */
 export function runCommand(command, args, { cwd, env, onOutput, timeoutMs } = {}) {
-  if (stopped) return Promise.reject(new Error(`${command} was not started: this process is about to end`))
+  if (stopped) return Promise.reject(new Error(`${command} was not started: this process is ending`))
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
     const pieces = []
@@ -41,7 +41,7 @@ export function runCommand(command, args, { cwd, env, onOutput, timeoutMs } = {}
   })
 }
 
-/** Ends every command that `runCommand` waits for and lets no further one start: this process is about to end. */
+/** Ends every running command and refuses to start another one: this process is ending. */
 export function stopCommands(signal) {
   stopped = true
   for (const child of running) child.kill(signal)

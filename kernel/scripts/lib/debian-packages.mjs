@@ -6,8 +6,8 @@ import { findCommand } from './prerequisites.mjs'
 import { readJson } from './workspaces.mjs'
 
 /**
- * Makes sure that the Debian packages of `test/debian-packages.json` are installed. Installs what is missing only as root or with `sudo`
- * that asks for no password, and says so; else it fails and names the packages.
+ * Ensures that the Debian packages of `test/debian-packages.json` are installed. Installs missing ones only as root or with a
+ * `sudo` that needs no password, and reports it; otherwise fails and names the packages.
  */
 export async function requireDebianPackages(root, { stream = process.stderr, isRoot = process.getuid?.() === 0 } = {}) {
   const file = path.join(root, 'test', 'debian-packages.json')
@@ -17,7 +17,7 @@ export async function requireDebianPackages(root, { stream = process.stderr, isR
   const names = missing.join(' ')
   const prefix = isRoot ? [] : ['sudo', '--non-interactive']
   if (findCommand('apt-get') === undefined || !(isRoot || (await canUseSudo()))) {
-    throw failure(`the tests need packages of the operating system that are missing: ${names}`, {
+    throw failure(`the tests need operating system packages that are missing: ${names}`, {
       mend: `Install them and try again, on Debian or Ubuntu with: sudo apt-get install ${names}`,
     })
   }

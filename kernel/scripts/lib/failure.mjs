@@ -1,6 +1,6 @@
 /**
- * A failure that a person can act on: what happened, the output of the step that failed (shown whole), and how to mend it.
- * Everything else that is thrown is a defect of these scripts and is shown with its stack.
+ * A failure that a person can act on: what happened, the complete output of the failed step, and how to fix it. Any other error
+ * is a defect of these scripts and is shown with its stack.
  */
 export function failure(message, { output = '', mend = '', status = 1, cause } = {}) {
   return Object.assign(new Error(message, cause === undefined ? undefined : { cause }), { isFailure: true, output, mend, status })
@@ -15,7 +15,7 @@ export function describeFailure(error) {
   return parts.join('\n')
 }
 
-/** Runs a script's `main`; its number is the exit status, a failure is printed and gives its own status. */
+/** Runs a script's `main`; its number is the exit status. Prints a failure and uses its status. */
 export async function runScript(main) {
   try {
     process.exitCode = (await main()) ?? 0

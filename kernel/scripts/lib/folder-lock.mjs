@@ -4,12 +4,12 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { failure } from './failure.mjs'
 
-/** A lock without an owner file is one whose owner died between two system calls, once it is this old. */
+/** From this age on, a lock without an owner file is one whose owner died between two system calls. */
 const ownerlessMs = 5000
 
 /**
- * Takes the lock `folder`, waiting for another living process that holds it; a lock whose process is gone is taken over.
- * Returns the function that gives it back. `onWait` is called once, with the other's process id, when it has to wait.
+ * Acquires the lock `folder`. Waits for another living process that holds it; takes over a lock whose process has ended.
+ * Returns the function that releases it. `onWait` is called once, with the other's process id, if it has to wait.
  */
 export async function acquireFolderLock(folder, { limitMs = 20 * 60_000, pollMs = 200, onWait } = {}) {
   const token = randomUUID()
@@ -31,7 +31,7 @@ export async function acquireFolderLock(folder, { limitMs = 20 * 60_000, pollMs 
     waited = true
     if (Date.now() > deadline) {
       throw failure(`another process (${owner?.pid ?? 'unknown'}) has held the lock for too long`, {
-        mend: `End that process, or remove ${folder} if it has nothing to do with this repository.`,
+        mend: `End that process, or remove ${folder} if the process does not belong to this repository.`,
       })
     }
     await delay(pollMs)

@@ -6,7 +6,7 @@ import { missingBuildTools } from './prerequisites.mjs'
 import { digest, digestContents } from './stamps.mjs'
 import { listWorkspaces, readJson } from './workspaces.mjs'
 
-/** The release of better-sqlite3 for this Node. Both are optional to npm, since one is for another Node; this one has to be there. */
+/** The release of better-sqlite3 for this Node. Both are optional to npm, since one is for another Node; this one is required. */
 const sqlite = Number(process.versions.napi) >= 10 ? 'better-sqlite3-node-api' : 'better-sqlite3'
 
 /** Packages with native code, and an expression that fails when it was not built for this Node version. */
@@ -16,15 +16,15 @@ const nativePackages = [
   { name: 'fs-native-extensions', probe: "require('fs-native-extensions')" },
 ]
 
-/** What `node_modules` is made from: the lock file, every `package.json`, the platform and Node's native interface. */
+/** A stamp of what determines `node_modules`: the lock file, every `package.json`, the platform and Node's native interface. */
 export function installStamp(root) {
   const files = ['package-lock.json', 'package.json', ...listWorkspaces(root).map((folder) => `${folder}/package.json`)]
   return digest(digestContents(root, files), process.platform, process.arch, process.versions.modules)
 }
 
 /**
- * Whether `node_modules` already holds what the lock file names, because somebody ran npm by hand: npm writes its own list of what it
- * installed as the last step of an installation.
+ * Whether `node_modules` already has what the lock file names, because npm was run by hand: npm writes its own list of installed
+ * packages as the last step of an installation.
  */
 export function isInstalledByHand(root) {
   const installedFile = path.join(root, 'node_modules', '.package-lock.json')
@@ -64,7 +64,7 @@ export async function installPackages(root, onDetail) {
   await verifyNativePackages(root)
 }
 
-/** Loads every native package that the lock file names; a failure names those that do not load and what lacks. */
+/** Loads every native package that the lock file names; a failure names those that do not load and what is missing. */
 export async function verifyNativePackages(root) {
   const broken = []
   const locked = readJson(path.join(root, 'package-lock.json')).packages ?? {}
@@ -82,7 +82,7 @@ export async function verifyNativePackages(root) {
   })
 }
 
-/** How to mend a failed installation, from what npm printed. */
+/** How to fix a failed installation, from the output of npm. */
 export function adviceForInstall(output, searchPath) {
   if (/gyp ERR!|node-gyp|prebuild-install|not found: make/.test(output)) return buildToolsAdvice(searchPath)
   if (
@@ -94,15 +94,14 @@ export function adviceForInstall(output, searchPath) {
   }
   if (/\b(E401|E403|ENEEDAUTH)\b/.test(output)) return 'The registry refused npm. Check "npm config get registry" and its credentials.'
   if (/in sync|\bEUSAGE\b/.test(output))
-    return 'package-lock.json does not fit the package.json files. Run "npm install" and keep the changed lock file.'
-  if (/\bENOSPC\b/.test(output)) return 'The disk is full. Make room and try again.'
-  if (/\b(EACCES|EPERM)\b/.test(output))
-    return 'npm may not write here. Make node_modules and the npm cache belong to the user that runs this.'
-  return 'Mend what npm names above and try again.'
+    return 'package-lock.json does not match the package.json files. Run "npm install" and keep the changed lock file.'
+  if (/\bENOSPC\b/.test(output)) return 'The disk is full. Free some space and try again.'
+  if (/\b(EACCES|EPERM)\b/.test(output)) return 'npm may not write here. The user that runs this must own node_modules and the npm cache.'
+  return 'Fix what npm names above and try again.'
 }
 
 function buildToolsAdvice(searchPath) {
   const missing = missingBuildTools(searchPath)
-  if (missing.length === 0) return 'A native package did not build although a compiler is there; its output above says why.'
+  if (missing.length === 0) return 'A native package did not build although a compiler is installed; see its output above.'
   return `A native package had to be compiled, and this machine lacks ${missing.join(', ')} (on Debian or Ubuntu: apt-get install build-essential python3).`
 }

@@ -3,12 +3,12 @@ import path from 'node:path'
 
 const neededNode = [20, 19, 0]
 
-/** What is wrong with this Node version, or undefined. */
+/** The problem with this Node version, or undefined. */
 export function nodeProblem(version = process.versions.node) {
   const parts = version.split('.').map((part) => Number.parseInt(part, 10))
   for (const [index, needed] of neededNode.entries()) {
     if ((parts[index] ?? 0) > needed) return undefined
-    if ((parts[index] ?? 0) < needed) return `Node ${neededNode.join('.')} or newer is needed, this is Node ${version}`
+    if ((parts[index] ?? 0) < needed) return `Node ${neededNode.join('.')} or newer is required; this is Node ${version}`
   }
   return undefined
 }

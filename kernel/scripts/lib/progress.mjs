@@ -1,6 +1,6 @@
 /**
- * One readable line for each stage, with its time. On a terminal the line counts while the stage runs; elsewhere a plain line comes every
- * ten seconds, so that nobody takes a slow stage for a stopped one.
+ * Prints one line for each stage, with its time. On a terminal the line is updated while the stage runs; elsewhere a plain line is
+ * printed every ten seconds, so that a slow stage does not look like a stopped one.
  */
 export function createProgress({ stream = process.stderr, heartbeatMs = 10_000 } = {}) {
   const live = stream.isTTY === true && process.env.TERM !== 'dumb'

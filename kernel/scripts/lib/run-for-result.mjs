@@ -4,8 +4,8 @@ import path from 'node:path'
 import { runCommand } from './child-process.mjs'
 
 /**
- * Runs Node with the arguments that `argumentsFor(file)` names, where `file` is for a result as JSON. Resolves as `runCommand` does, with
- * that `result`; it is undefined when the process ended without one.
+ * Runs Node with the arguments of `argumentsFor(file)`; the process may write a result as JSON to `file`. Resolves as `runCommand`
+ * does, with that `result`; undefined if the process ended without one.
  */
 export async function runForResult(argumentsFor, options) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'agent-service-result-'))

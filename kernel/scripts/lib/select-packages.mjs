@@ -1,13 +1,13 @@
 import { failure } from './failure.mjs'
 import { listWorkspaces } from './workspaces.mjs'
 
-/** The workspaces whose folder contains one of the filters (`sqlite`, `plugins/`, `sdk`); an exact folder name wins over a part of one. */
+/** The workspaces whose folder contains one of the filters (`sqlite`, `plugins/`, `sdk`); an exact folder name takes precedence. */
 export function selectPackages(root, filters) {
   const workspaces = listWorkspaces(root)
   if (filters.length === 0) return workspaces
   for (const filter of filters) {
     if (matching(workspaces, filter).length === 0) {
-      throw failure(`no package fits "${filter}"`, { mend: `Packages: ${workspaces.join(', ')}`, status: 2 })
+      throw failure(`no package matches "${filter}"`, { mend: `Packages: ${workspaces.join(', ')}`, status: 2 })
     }
   }
   const selected = new Set(filters.flatMap((filter) => matching(workspaces, filter)))

@@ -3,7 +3,7 @@ import path from 'node:path'
 import ts from 'typescript'
 import { listFiles, listWorkspaces } from './workspaces.mjs'
 
-/** What was parsed in this process, by path: several checks read the same sources. */
+/** The files that were parsed in this process, by path: several checks read the same sources. */
 const parsed = new Map()
 
 /** The TypeScript sources of every workspace, parsed one after the other: `file` is relative to the root, with forward slashes. */
@@ -36,7 +36,7 @@ export function locate(source, node) {
   return `${source.fileName}:${line + 1}:${character + 1}`
 }
 
-/** The modules that a file names in imports, exports and `import()`, types included, in their order. */
+/** The modules that a file names in imports, exports and `import()`, including types, in order. */
 export function listSpecifiers(source) {
   const found = []
   visitAll(source, (node) => {

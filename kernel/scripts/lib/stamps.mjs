@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** What a finished stage was made from: the stage is done again when the stamp of today differs from the one kept. */
+/** The file with the stamp of a finished stage: the stage is repeated if the current stamp differs. */
 function stampFile(root, name) {
   return path.join(root, 'node_modules', '.cache', 'agent-service', `${name}.stamp`)
 }
 
-/** The kept stamp, or undefined when the stage was never finished. */
+/** The stored stamp, or undefined if the stage was never finished. */
 export function readStamp(root, name) {
   try {
     return readFileSync(stampFile(root, name), 'utf8')
@@ -17,7 +17,7 @@ export function readStamp(root, name) {
   }
 }
 
-/** Keeps a stamp; a reader sees the old one or the new one, never a part. */
+/** Stores a stamp; a reader sees the complete old one or the complete new one. */
 export function writeStamp(root, name, stamp) {
   const file = stampFile(root, name)
   mkdirSync(path.dirname(file), { recursive: true })
@@ -32,7 +32,7 @@ export function digest(...parts) {
   return hash.digest('hex')
 }
 
-/** A digest over the contents of files; a file that is absent counts as such. */
+/** A digest over the contents of files, and over which are missing. */
 export function digestContents(root, files) {
   return digest(
     ...files.flatMap((file) => {
@@ -46,7 +46,7 @@ export function digestContents(root, files) {
   )
 }
 
-/** A quick digest over files by path, size and time of change; their contents are not read. */
+/** A fast digest over files by path, size and modification time; does not read their contents. */
 export function digestTimes(root, files) {
   return digest(
     ...files.map((file) => {

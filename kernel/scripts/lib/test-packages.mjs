@@ -4,16 +4,16 @@ import { runJobs } from './run-jobs.mjs'
 import { planTests } from './test-plan.mjs'
 import { runTestProcess } from './test-process.mjs'
 
-/** How many processes run at a time. Tests wait as well as work, so that one more than there are cores keeps these busy. */
+/** How many processes run at a time. Tests also wait, so that one more than the number of cores keeps these busy. */
 export const defaultConcurrency = os.availableParallelism() + 1
 
 const heartbeatMs = 30_000
 
 /**
  * Runs the tests of packages in several processes, `concurrency` at a time, after the jobs in `first` (`{ title, run }`) have started.
- * Resolves with one result for each package that has tests to run, in the order of the packages: its counts, the `elapsedMs` of its
- * processes together, `problems` (what counts as a failure although no test failed) and the `output` to show. `onPackage` sees a result as
- * soon as it is whole; `print` gets a line now and then that says how far the run is.
+ * Resolves with one result for each package that has tests to run, in the order of the packages: its counts, the total `elapsedMs`
+ * of its processes, `problems` (failures other than failed tests) and the `output` to show. `onPackage` gets a result as soon as
+ * it is complete; `print` gets a line with the progress from time to time.
  */
 export async function runPackages(root, packages, { recordings, fixturesFolder, verbose, concurrency, first = [], onPackage, print }) {
   const { beside, alone } = planTests(root, packages, { recordings })
@@ -38,16 +38,16 @@ export async function runPackages(root, packages, { recordings, fixturesFolder, 
   return packages.filter((folder) => outcomes.has(folder)).map((folder) => resultOf(folder, outcomes.get(folder), verbose))
 }
 
-/** Tells from time to time which jobs run and how many have ended. `watched` makes a job a function that is counted. */
+/** Reports from time to time which jobs run and how many have ended. `watched` wraps a job so that it is counted. */
 function watchProgress(count, print) {
   const running = new Set()
   const started = Date.now()
   let ended = 0
-  const tell = () => {
+  const report = () => {
     const titles = [...running].map(({ title }) => title).join(', ')
     print?.(`… ${ended} of ${count} processes have ended after ${formatDuration(Date.now() - started)}, running: ${titles}`)
   }
-  const timer = setInterval(tell, heartbeatMs)
+  const timer = setInterval(report, heartbeatMs)
   return {
     watched: (job) => async () => {
       running.add(job)
@@ -62,7 +62,7 @@ function resultOf(folder, parts, verbose) {
   const sum = (name) => parts.reduce((total, part) => total + part[name], 0)
   const problems = parts.flatMap(({ problem }) => problem ?? [])
   const [passed, failed] = [sum('passed'), sum('failed')]
-  if (passed + failed + problems.length === 0) problems.push('it has test files but ran no test')
+  if (passed + failed + problems.length === 0) problems.push('it has test files but ran no tests')
   const shown = parts.filter((part) => verbose || part.failed > 0 || part.problem !== undefined)
   return { folder, passed, failed, elapsedMs: sum('elapsedMs'), problems, output: shown.map(({ output }) => output).join('') }
 }

@@ -1,8 +1,8 @@
 import { listTestFiles, readsRecordings, runsAlone } from './test-files.mjs'
 
 /**
- * How many files share a process. Loading a package costs about a second, so that few processes are cheap, and many keep every core busy to
- * the end. The files of `test` start services, which takes long.
+ * How many files share a process. Loading a package takes about a second, so few processes are cheap, but many keep every core
+ * busy to the end. The files of `test` start services, which takes long.
  */
 const filesPerProcess = { test: 7 }
 const ordinaryFilesPerProcess = 24
@@ -25,7 +25,7 @@ export function planTests(root, packages, { recordings }) {
   return { beside, alone }
 }
 
-/** Deals the files out evenly. Neighbours in a folder are alike and come to different processes. */
+/** Distributes the files evenly. Neighbours in a folder are similar, so they go to different processes. */
 function divide(folder, files) {
   const count = Math.ceil(files.length / (filesPerProcess[folder] ?? ordinaryFilesPerProcess))
   return Array.from({ length: count }, (_, part) => ({ folder, files: files.filter((_file, index) => index % count === part) }))

@@ -6,12 +6,12 @@ import { repositoryRoot } from './workspaces.mjs'
 const reporter = fileURLToPath(new URL('./test-reporter.mjs', import.meta.url))
 const mocha = path.join(repositoryRoot, 'node_modules/mocha/bin/mocha.js')
 
-/** How long a process may take; the plan gives each a small part of it. */
+/** The longest time of a process; the planned work takes a small part of it. */
 const limitMs = 5 * 60_000
 
 /**
- * Runs compiled test files of one package in a process of their own. Resolves with the counts, the time, the output, and `problem`: why the
- * run counts as failed although no test did (it crashed or hung).
+ * Runs compiled test files of one package in their own process. Resolves with the counts, the time, the output, and `problem`: why
+ * the run failed although no test did (it crashed or hung).
  */
 export async function runTestProcess(root, { folder, files }, { fixturesFolder, verbose }) {
   const started = Date.now()
@@ -34,6 +34,6 @@ function problemOf({ timedOut, result, signal, code }) {
   if (timedOut) return 'it did not end in time and was killed'
   if (result === undefined) return `it ended before its tests did (${signal ?? `status ${code}`})`
   if (result.failed > 0) return undefined
-  if (code !== 0) return `its tests passed, but it ended badly (${signal ?? `status ${code}`})`
+  if (code !== 0) return `its tests passed, but it failed at the end (${signal ?? `status ${code}`})`
   return undefined
 }

@@ -1,7 +1,7 @@
 /**
- * The reporter of the test run: one line for each failure as it happens and all details at the end; with the option `verbose`, the whole
- * tree. At the end it writes `{ passed, failed }` to the file of the option `result`. A run that goes on past `limitMs`, or that does not
- * end by itself after its last test, is ended here with a list of what is still open.
+ * The reporter of the test run: one line for each failure as it happens and all details at the end; with the option `verbose`, the
+ * whole tree. At the end it writes `{ passed, failed }` to the file of the option `result`. Ends a run that exceeds `limitMs`, or
+ * that does not end after its last test, with a list of open resources.
  */
 import { writeFileSync } from 'node:fs'
 import Mocha from 'mocha'
@@ -9,7 +9,7 @@ import Mocha from 'mocha'
 const { Base, Spec } = Mocha.reporters
 const events = Mocha.Runner.constants
 
-/** How long timers and connections that tests have closed may take to go away. */
+/** How long the process may take to end after the last test. */
 const defaultGraceMs = 15_000
 
 export default function TestReporter(runner, options) {
@@ -31,7 +31,7 @@ export default function TestReporter(runner, options) {
   if (settings.limitMs !== undefined) {
     endAfter(
       Number(settings.limitMs),
-      () => `The run was stopped after ${Math.round(Number(settings.limitMs) / 1000)} s. It was at: ${current}`,
+      () => `The run was stopped after ${Math.round(Number(settings.limitMs) / 1000)} s. Current test: ${current}`,
     )
   }
   const enter = (runnable) => {
@@ -52,15 +52,15 @@ export default function TestReporter(runner, options) {
     if (settings.result !== undefined) writeFileSync(settings.result, JSON.stringify(counts))
     endAfter(
       Number(settings.graceMs ?? defaultGraceMs),
-      () => 'All tests have ended, but something that they opened keeps the process alive.',
+      () => 'All tests have ended, but a resource that they opened keeps the process alive.',
     )
   })
   return parent
 }
 
-/** `Timeout ×2, TCPServerWrap ×1`, without the standard streams' own handles where they are alone. */
+/** `Timeout ×2, TCPServerWrap ×1`. */
 function describeResources(names) {
   const counts = new Map()
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return [...counts].map(([name, count]) => `${name} ×${count}`).join(', ') || 'nothing that Node knows of'
+  return [...counts].map(([name, count]) => `${name} ×${count}`).join(', ') || 'nothing that Node reports'
 }

@@ -26,12 +26,12 @@ export function listWorkspaces(root) {
   })
 }
 
-/** The workspaces that are plugins: those whose `package.json` says where their `plugin.json` is. */
+/** The workspaces that are plugins: those whose `package.json` names their `plugin.json`. */
 export function listPlugins(root) {
   return listWorkspaces(root).filter((folder) => readJson(path.join(root, folder, 'package.json')).agentService?.plugin !== undefined)
 }
 
-/** The files below a folder that `accept` takes, relative to `root`, sorted; `node_modules`, `dist` and dotted folders are passed over. */
+/** The files below a folder that `accept` accepts, relative to `root`, sorted; without `node_modules`, `dist` and dotted folders. */
 export function listFiles(root, folder, accept) {
   const found = []
   const visit = (relative) => {

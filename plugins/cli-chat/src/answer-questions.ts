@@ -2,28 +2,28 @@ import { defineError, type JsonObject, ServiceError } from '@agent-service/sdk'
 import type { CommandContext, CommandEvent } from '@agent-service/sdk/contracts/cli-command'
 import { questionLines, readReply } from './read-reply.js'
 
-/** The run waits for an answer that cannot be given here. */
+/** The run waits for an answer, and there is no one to ask here. */
 export const waitingForPersonError = defineError<{ readonly chatId: string }>({
   code: 'waiting_for_person',
   status: 409,
   title: 'Waiting for an answer',
-  message: ({ chatId }) => `The agent waits for your answer. Give it in the console, or here with: agent-service chat --chat ${chatId}`,
+  message: ({ chatId }) => `The agent is waiting for your answer. Answer in the console, or here with: agent-service chat --chat ${chatId}`,
 })
 
-/** Puts the questions of a run to the person at the terminal, one after the other. */
-export interface QuestionDesk {
-  /** Takes an event: a question that begins, or one that is over, here or elsewhere. */
+/** Asks the person at the terminal the questions of a run, one after the other. */
+export interface QuestionPrompts {
+  /** Handles an event: a question that was asked, or one that was resolved, here or elsewhere. */
   show(event: CommandEvent): Promise<void>
-  /** Takes a question from the list of those that are open. */
+  /** Adds a question from the list of pending ones. */
   ask(asked: JsonObject): void
-  /** Rejects when the person cannot be asked any more: the input has ended. Never resolves. */
+  /** Rejects when the person can no longer be asked because the input has ended. Never resolves. */
   readonly unanswered: Promise<never>
-  /** Takes back what is being asked. */
+  /** Withdraws the current question. */
   close(): void
 }
 
 /** `asks`: whether there is a person to ask; otherwise the first question fails. */
-export function createQuestionDesk(context: CommandContext, { asks }: { readonly asks: boolean }): QuestionDesk {
+export function createQuestionPrompts(context: CommandContext, { asks }: { readonly asks: boolean }): QuestionPrompts {
   const { print } = context
   const open = new Map<string, JsonObject>()
   const closing = new AbortController()
@@ -32,7 +32,7 @@ export function createQuestionDesk(context: CommandContext, { asks }: { readonly
   const unanswered = new Promise<never>((_, reject) => {
     fail = reject
   })
-  // Handled by the one who follows the run, from then on.
+  // Whoever follows the run handles it from then on.
   unanswered.catch(() => undefined)
 
   const putNext = (): void => {
@@ -81,7 +81,7 @@ export function createQuestionDesk(context: CommandContext, { asks }: { readonly
   }
 }
 
-/** Asks until the reply fits and sends it. `answered` is called before it is sent. @throws `waiting_for_person` at the end of the input. */
+/** Asks until the reply is valid and sends it. `answered` is called before it is sent. @throws `waiting_for_person` at the end of the input. */
 async function putQuestion(
   context: CommandContext,
   asked: JsonObject,
@@ -105,7 +105,7 @@ async function putQuestion(
   }
 }
 
-/** An answer that came from elsewhere first, or too late, is reported, and the conversation goes on. */
+/** Sends a reply. If the question was answered elsewhere first, or the reply is late, warns and lets the conversation continue. */
 async function sendReply({ request, warn }: CommandContext, asked: JsonObject, reply: JsonObject): Promise<void> {
   try {
     await request('POST', `/api/runs/${String(asked['run_id'])}/approvals/${String(asked['call_id'])}`, reply)

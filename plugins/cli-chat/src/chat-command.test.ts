@@ -44,7 +44,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await nextTurn()
 }
 
-const signedIn = 'Signed in as ada, talking to Assistant. Ctrl-C stops an answer; Ctrl-D or /exit ends the conversation.'
+const signedIn = 'Signed in as ada, chatting with Assistant. Ctrl-C stops an answer; Ctrl-D or /exit ends the conversation.'
 const answered = [text('Hello!'), completed]
 
 describeCliCommand({
@@ -80,20 +80,20 @@ describe('cli-chat', () => {
     await test.dispose()
   })
 
-  it('names the agents that there are where one is unknown', async () => {
+  it('names the existing agents for an unknown one', async () => {
     const { context } = createTestCommand({ options: { agent: 'editor' }, answer: service().answer })
     const failure: unknown = await chatCommand.run(context).catch((error: unknown) => error)
-    expect(failure).to.include({ code: 'agent_unknown', message: 'You have no agent “editor”. Yours are: assistant.' })
+    expect(failure).to.include({ code: 'agent_unknown', message: 'You have no agent “editor”. Your agents: assistant.' })
   })
 
-  it('fails a question where nobody can answer, with how to go on', async () => {
+  it('fails a question if no one can answer, and says how to continue', async () => {
     const { context } = createTestCommand({ options: { message: 'Hi' }, interactive: false, answer: service().answer, events: [asks] })
     const failure: unknown = await chatCommand.run(context).catch((error: unknown) => error)
     expect(failure).to.have.property('code', 'waiting_for_person')
     expect(failure).to.have.property('message').that.includes('agent-service chat --chat c1')
   })
 
-  it('asks what an earlier chat waits with, until an answer fits, and sends it', async () => {
+  it('asks the pending question of an earlier chat until an answer is valid, and sends it', async () => {
     const { answer, bodyOf } = service({ 'GET /api/approvals?status=pending&limit=200&chat_id=c1': { items: [approval] } })
     const test = createTestCommand({ options: { chat: 'c1' }, answer })
     const run = chatCommand.run(test.context)
@@ -107,7 +107,7 @@ describe('cli-chat', () => {
     expect(await run).to.have.property('status', 0)
   })
 
-  it('takes a question back that is answered elsewhere', async () => {
+  it('withdraws a question that is answered elsewhere', async () => {
     const { answer, bodyOf } = service()
     const test = createTestCommand({ answer, events: [asks] })
     const run = chatCommand.run(test.context)

@@ -5,16 +5,16 @@ import { type Conversation, createConversation } from './conversation.js'
 import { openChat } from './open-chat.js'
 
 /**
- * A conversation on the terminal; what the agent asks is asked there, too. Ctrl-C stops the answer that is being written, and
- * ends the program only at the prompt; Ctrl-D or `/exit` ends it, too.
+ * A conversation in the terminal, including the agent's questions. Ctrl-C stops the answer that is being written, and ends
+ * the program only at the prompt; Ctrl-D and `/exit` end it, too.
  */
 export const chatCommand = defineCommand({
   name: 'chat',
-  summary: 'talk to an agent from this terminal',
+  summary: 'chat with an agent in this terminal',
   options: [
-    { name: 'agent', description: 'which of your agents; default: the first', value: 'handle' },
-    { name: 'chat', description: 'go on with an earlier chat', value: 'id' },
-    { name: 'message', description: 'say one thing, print the answer, and end', value: 'text' },
+    { name: 'agent', description: 'which of your agents to use; default: the first', value: 'handle' },
+    { name: 'chat', description: 'continue an earlier chat', value: 'id' },
+    { name: 'message', description: 'send one message, print the answer and exit', value: 'text' },
   ],
   async run(context) {
     const { request, print } = context
@@ -22,12 +22,12 @@ export const chatCommand = defineCommand({
     const { username } = (await request('GET', '/api/auth/me')) as JsonObject
     const chat = await openChat(context, { agent, chat: earlier })
     await print(
-      `Signed in as ${String(username)}, talking to ${chat.agent}. Ctrl-C stops an answer; Ctrl-D or /exit ends the conversation.`,
+      `Signed in as ${String(username)}, chatting with ${chat.agent}. Ctrl-C stops an answer; Ctrl-D or /exit ends the conversation.`,
       { style: 'dim' },
     )
     const conversation = await createConversation(context, { chatId: chat.id, asks: message === undefined || context.interactive })
     try {
-      if (message !== undefined) await conversation.say(message)
+      if (message !== undefined) await conversation.send(message)
       else await converse(context, conversation, { waits: earlier !== undefined })
     } finally {
       await conversation.close()
@@ -39,7 +39,7 @@ export const chatCommand = defineCommand({
 const textOptions = ({ options }: CommandContext): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(Object.entries(options).map(([name, value]) => [name, String(value)]))
 
-/** Reads lines and says them, one after the other, until the input ends. */
+/** Reads lines and sends them, one after the other, until the input ends. */
 async function converse(
   { readLine, print, warn, signal }: CommandContext,
   conversation: Conversation,
@@ -62,6 +62,6 @@ async function converse(
     if (conversation.atPrompt.aborted) await print('')
     const content = line?.trim()
     if (content === undefined || content === '/exit') return
-    if (content !== '') await orReport(conversation.say(content))
+    if (content !== '') await orReport(conversation.send(content))
   }
 }

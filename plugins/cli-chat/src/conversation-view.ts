@@ -1,15 +1,15 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { CommandContext, CommandEvent, CommandTextStyle } from '@agent-service/sdk/contracts/cli-command'
 
-/** Writes one run to the terminal as its events come: text as it grows, tool calls, and how it ended. */
+/** Writes one run to the terminal as its events arrive: text as it grows, tool calls, and how it ended. */
 export interface ConversationView {
-  /** Takes an event. Resolves to true when it was the run's last. */
+  /** Shows an event. Resolves to true if it was the run's last. */
   show(event: CommandEvent): Promise<boolean>
-  /** Events were lost: what has been shown stays, the rest comes from the messages. */
+  /** After lost events: shows the rest of the run from its messages. */
   showRest(messages: readonly JsonObject[]): Promise<void>
 }
 
-/** Shows the run of this id, and nothing of others. */
+/** Shows the run with this id and ignores all others. */
 export function createConversationView({ print, write }: Pick<CommandContext, 'print' | 'write'>, runId: string): ConversationView {
   /** How much of each part has been written, by message and part. */
   const written = new Map<string, number>()
@@ -42,7 +42,7 @@ export function createConversationView({ print, write }: Pick<CommandContext, 'p
   }
   const forget = async (messageId: string): Promise<void> => {
     for (const key of [...written.keys()]) if (key.startsWith(`${messageId}/`)) written.delete(key)
-    await line('(the answer starts again)', 'yellow')
+    await line('(the answer starts over)', 'yellow')
   }
 
   return {
@@ -72,7 +72,7 @@ export function createConversationView({ print, write }: Pick<CommandContext, 'p
           await beginLine()
           return false
         case 'run.retrying':
-          await line(`(trying again: ${String(data['reason'] ?? data['failure'] ?? '')})`, 'yellow')
+          await line(`(retrying: ${String(data['reason'] ?? data['failure'] ?? '')})`, 'yellow')
           return false
         case 'run.completed':
           await beginLine()
@@ -81,7 +81,7 @@ export function createConversationView({ print, write }: Pick<CommandContext, 'p
           await line('(stopped)', 'yellow')
           return true
         case 'run.failed':
-          await line(`The answer broke off. ${String((data['failure'] as JsonObject | undefined)?.['message'] ?? '')}`, 'red')
+          await line(`The answer was interrupted. ${String((data['failure'] as JsonObject | undefined)?.['message'] ?? '')}`, 'red')
           return true
         default:
           return false

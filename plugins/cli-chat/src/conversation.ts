@@ -1,14 +1,14 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { CommandContext } from '@agent-service/sdk/contracts/cli-command'
-import { createQuestionDesk } from './answer-questions.js'
+import { createQuestionPrompts } from './answer-questions.js'
 import { createConversationView } from './conversation-view.js'
 import { followRun, openQuestions } from './follow-run.js'
 
-/** One chat on the terminal. */
+/** One chat in the terminal. */
 export interface Conversation {
-  /** Sends a message and shows the answer to its end. @throws `waiting_for_person` where the agent asks and cannot be answered. */
-  say(content: string): Promise<void>
-  /** Shows the run that waits for an answer, with its questions, where there is one. */
+  /** Sends a message and shows the answer to its end. @throws `waiting_for_person` if the agent asks and no one can answer. */
+  send(content: string): Promise<void>
+  /** Shows the run that waits for an answer, if there is one, with its questions. */
   resume(): Promise<void>
   /** Aborted by Ctrl-C while no answer is being written. */
   readonly atPrompt: AbortSignal
@@ -16,7 +16,7 @@ export interface Conversation {
   close(): Promise<void>
 }
 
-/** Follows the events of a chat, from before its first message on, and takes Ctrl-C over. `asks`: whether questions can be put to the person. */
+/** Follows the events of a chat from before its first message, and takes over Ctrl-C. `asks`: whether a person can be asked. */
 export async function createConversation(
   context: CommandContext,
   { chatId, asks }: { readonly chatId: string; readonly asks: boolean },
@@ -51,10 +51,10 @@ export async function createConversation(
 
   const follow = async (runId: string, asked: readonly JsonObject[] = []): Promise<void> => {
     running = runId
-    const desk = createQuestionDesk(context, { asks })
-    for (const question of asked) desk.ask(question)
+    const prompts = createQuestionPrompts(context, { asks })
+    for (const question of asked) prompts.ask(question)
     try {
-      await followRun(context, events, createConversationView(context, runId), desk, { id: runId, chatId })
+      await followRun(context, events, createConversationView(context, runId), prompts, { id: runId, chatId })
     } finally {
       running = undefined
     }
@@ -62,7 +62,7 @@ export async function createConversation(
   return {
     atPrompt: atPrompt.signal,
     close,
-    async say(content) {
+    async send(content) {
       const answer = (await request('POST', `/api/chats/${chatId}/messages`, { content })) as JsonObject
       await follow(String((answer['run'] as JsonObject)['id']))
     },

@@ -1,28 +1,28 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { CommandContext, CommandEvent } from '@agent-service/sdk/contracts/cli-command'
-import type { QuestionDesk } from './answer-questions.js'
+import type { QuestionPrompts } from './answer-questions.js'
 import type { ConversationView } from './conversation-view.js'
 
 const ended: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled'])
 
-/** What waits for an answer in a chat. */
+/** The pending questions of a chat. */
 export async function openQuestions({ request }: CommandContext, chatId: string): Promise<readonly JsonObject[]> {
   const page = (await request('GET', `/api/approvals?status=pending&limit=200&chat_id=${chatId}`)) as JsonObject
   return (page['items'] ?? []) as readonly JsonObject[]
 }
 
-/** Shows one run to its end and puts its questions. @throws `waiting_for_person` where they cannot be answered. */
+/** Shows one run to its end and asks its questions. @throws `waiting_for_person` if no one can answer them. */
 export async function followRun(
   context: CommandContext,
   events: AsyncIterator<CommandEvent>,
   view: ConversationView,
-  desk: QuestionDesk,
+  prompts: QuestionPrompts,
   run: { readonly id: string; readonly chatId: string },
 ): Promise<void> {
   try {
-    await Promise.race([showEvents(context, events, view, desk, run), desk.unanswered])
+    await Promise.race([showEvents(context, events, view, prompts, run), prompts.unanswered])
   } finally {
-    desk.close()
+    prompts.close()
   }
 }
 
@@ -30,32 +30,32 @@ async function showEvents(
   context: CommandContext,
   events: AsyncIterator<CommandEvent>,
   view: ConversationView,
-  desk: QuestionDesk,
+  prompts: QuestionPrompts,
   run: { readonly id: string; readonly chatId: string },
 ): Promise<void> {
   for (;;) {
     const { done, value } = await events.next()
-    if (done) throw new Error('The stream of events has ended before the answer.')
+    if (done) throw new Error('The event stream ended before the answer.')
     if (value.name === 'reset') {
-      if (await catchUp(context, view, desk, run)) return
+      if (await catchUp(context, view, prompts, run)) return
       continue
     }
     const isLast = await view.show(value)
-    if (value.data['run_id'] === run.id) await desk.show(value)
+    if (value.data['run_id'] === run.id) await prompts.show(value)
     if (isLast) return
   }
 }
 
-/** Events were lost: what they reported is read from the run itself. Resolves to whether it has ended. */
+/** After lost events: reads the state from the run itself. Resolves to whether it has ended. */
 async function catchUp(
   context: CommandContext,
   view: ConversationView,
-  desk: QuestionDesk,
+  prompts: QuestionPrompts,
   run: { readonly id: string; readonly chatId: string },
 ): Promise<boolean> {
   const { status } = (await context.request('GET', `/api/runs/${run.id}`)) as JsonObject
   if (!ended.has(String(status))) {
-    for (const asked of await openQuestions(context, run.chatId)) if (asked['run_id'] === run.id) desk.ask(asked)
+    for (const asked of await openQuestions(context, run.chatId)) if (asked['run_id'] === run.id) prompts.ask(asked)
     return false
   }
   const page = (await context.request('GET', `/api/chats/${run.chatId}/messages?limit=200`)) as JsonObject

@@ -6,7 +6,7 @@ export const agentUnknownError = defineError<{ readonly handle: string; readonly
   code: 'agent_unknown',
   status: 404,
   title: 'Unknown agent',
-  message: ({ handle, known }) => `You have no agent “${handle}”. Yours are: ${known.join(', ')}.`,
+  message: ({ handle, known }) => `You have no agent “${handle}”. Your agents: ${known.join(', ')}.`,
 })
 
 /** A chat with the name of its agent. */
@@ -15,7 +15,7 @@ export interface OpenChat {
   readonly agent: string
 }
 
-/** The earlier chat, or a new one with the agent, by default the first. @throws `agent_unknown`. */
+/** Opens the earlier chat, or a new one with the agent, by default the first. @throws `agent_unknown`. */
 export async function openChat(
   { request }: CommandContext,
   options: { readonly agent: string | undefined; readonly chat: string | undefined },

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@agent-service/sdk'
 
-/** Reads a typed line as the answer to a question of an agent: the body of the request; undefined when it fits none. */
+/** Reads a typed line as the answer to a question of an agent. Returns the body of the request; undefined if the line is not an answer. */
 export function readReply(asked: JsonObject, line: string): { readonly decision: string; readonly note?: string } | undefined {
   const text = line.trim()
   return asked['kind'] === 'question' ? replyToQuestion(asked, text) : replyToCall(text)
@@ -21,7 +21,7 @@ function replyToCall(text: string) {
   }
 }
 
-/** A number stands for the option with it; everything else is the answer itself. */
+/** A number picks the option with that number; everything else is the answer itself. */
 function replyToQuestion(asked: JsonObject, text: string) {
   if (text === '') return undefined
   if (text === '/skip') return { decision: 'deny' }
@@ -30,13 +30,13 @@ function replyToQuestion(asked: JsonObject, text: string) {
   return { decision: 'answer', note: chosen ?? text }
 }
 
-/** The lines that show a question. What an agent wrote has no control characters in it: none of it moves the cursor or hides a part. */
+/** The lines that show a question. Control characters in the agent's text are replaced, so that it cannot move the cursor or hide a part. */
 export function questionLines(asked: JsonObject): readonly string[] {
   const purpose = plain(String(asked['purpose'] ?? ''))
   if (asked['kind'] === 'question') {
     const options = Array.isArray(asked['options']) ? (asked['options'] as readonly string[]) : []
     const choices = options.map((option, index) => `  ${index + 1}  ${plain(option)}`)
-    return [`The agent asks: ${purpose}`, ...choices, 'Type the answer, a number of the list, or /skip.']
+    return [`The agent asks: ${purpose}`, ...choices, 'Type the answer, a number from the list, or /skip.']
   }
   const cut = asked['arguments_cut'] === true ? ' (shortened)' : ''
   return [

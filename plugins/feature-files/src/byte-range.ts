@@ -1,11 +1,11 @@
 import { defineError } from '@agent-service/sdk'
 
-/** No byte of the file lies in the range. The answer has its size in `Content-Range`. */
+/** No byte of the file is in the range. The response has its size in `Content-Range`. */
 export const rangeNotSatisfiableError = defineError<{ readonly size: number }>({
   code: 'range_not_satisfiable',
   status: 416,
   title: 'Range not satisfiable',
-  message: ({ size }) => `The range lies outside of the file, which has ${size} bytes.`,
+  message: ({ size }) => `The range is outside the file, which has ${size} bytes.`,
 })
 
 /** Bytes of a file, both ends included. */
@@ -17,8 +17,8 @@ export interface ByteRange {
 const single = /^bytes *= *(\d{0,15}) *- *(\d{0,15})$/i
 
 /**
- * The range that a `Range` header asks for (RFC 9110, section 14). `undefined` means the whole file: for no header, for another unit, for several
- * ranges, which a server may answer so, and for what cannot be read. @throws `range_not_satisfiable`
+ * The range that a `Range` header asks for (RFC 9110, section 14). `undefined` means the whole file: without a header, for
+ * another unit, for several ranges, which a server may answer so, and for an unreadable header. @throws `range_not_satisfiable`
  */
 export function byteRangeOf(header: string | undefined, size: number): ByteRange | undefined {
   const [, from = '', to = ''] = single.exec(header?.trim() ?? '') ?? []

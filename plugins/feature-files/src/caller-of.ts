@@ -1,6 +1,6 @@
 import type { Principal, RouteRequest } from '@agent-service/sdk/contracts/http-route'
 
-/** Whose files it is about. Every route here asks for a user. */
+/** The principal whose files the request is about. Every route here requires a user. */
 export function callerOf({ principal }: Pick<RouteRequest, 'principal'>): Principal {
   if (!principal) throw new Error('A route that requires a user was called without a principal.')
   return principal

@@ -26,7 +26,7 @@ const conditionsOf = (headers: Headers): { readonly ifMatch?: string; readonly i
   ...(headers['if-none-match'] === undefined ? {} : { ifNoneMatch: headers['if-none-match'] }),
 })
 
-/** The length that a client announces: a body that is longer breaks off. */
+/** The length that a client announces: a longer body is refused. */
 const announcedBy = (headers: Headers): { readonly expectedBytes?: number } => {
   const announced = Number(headers['content-length'] ?? Number.NaN)
   return Number.isSafeInteger(announced) ? { expectedBytes: announced } : {}
@@ -34,7 +34,7 @@ const announcedBy = (headers: Headers): { readonly expectedBytes?: number } => {
 
 type ChangeAccess = Pick<FileAccess, 'filePlace' | 'permit'>
 
-/** Gives a file of the caller its content. */
+/** Uploads one of the caller's files. */
 export function createUploadRoute({ access }: { readonly access: ChangeAccess }): HttpRoute {
   return defineRoute({
     method: 'PUT',
@@ -42,7 +42,7 @@ export function createUploadRoute({ access }: { readonly access: ChangeAccess })
     operationId: 'putFileContent',
     summary: 'Upload one of the caller’s files',
     description:
-      'The body is the whole file, of any type, up to `server.max_body_size_bytes`. The file changes when all of it has arrived, or not at all. `If-Match` with an etag replaces only what the client has seen, `If-None-Match: *` only makes a new file; otherwise 412. Folders that are missing are made. 409 where something else than a file stands there, 413 `quota_exceeded` where the caller’s files would take more than they may.',
+      'The body is the whole file, of any type, up to `server.max_body_size_bytes`. The file changes when all of it has arrived, or not at all. `If-Match` with an etag replaces only what the client has seen, `If-None-Match: *` only creates a new file; otherwise 412. Missing folders are created. 409 if the path is not a file, 413 `quota_exceeded` if the caller’s files would exceed their limit.',
     tags: ['files'],
     auth: 'user',
     rateClass: 'expensive',
@@ -50,13 +50,13 @@ export function createUploadRoute({ access }: { readonly access: ChangeAccess })
     // The service's ceiling applies.
     body: { kind: 'stream', contentTypes: ['*/*'], limit: Number.MAX_SAFE_INTEGER },
     answers: {
-      200: { description: 'The file has its new content.', schema: storedFileSchema },
-      201: { description: 'The file is there.', schema: storedFileSchema },
+      200: { description: 'The file was replaced.', schema: storedFileSchema },
+      201: { description: 'The file was created.', schema: storedFileSchema },
     },
     async handle({ query, headers, bodyStream, signal, ...request }) {
       const caller = callerOf(request)
       const place = access.filePlace(caller, query.path, 'query')
-      if (!bodyStream) throw new TypeError('An upload came without its body.')
+      if (!bodyStream) throw new TypeError('An upload has no body.')
       const { path, folder } = await access.permit(caller, 'write_file', place, { signal })
       const { file, created } = await changing(place, () =>
         folder.write(path, bodyStream, { ...conditionsOf(headers), ...announcedBy(headers), signal }),
@@ -74,11 +74,11 @@ export function createDeleteRoute({ access }: { readonly access: ChangeAccess })
     path: contentPath,
     operationId: 'deleteFileContent',
     summary: 'Delete one of the caller’s files',
-    description: 'Takes `If-Match`. A symbolic link is removed, not what it leads to. An empty folder is removed; 409 for one that is not.',
+    description: 'Supports `If-Match`. A symbolic link is removed, not its target. An empty folder is removed; any other folder is 409.',
     tags: ['files'],
     auth: 'user',
     query: Type.Object({ path: filePathSchema }),
-    answers: { 204: { description: 'It is gone.' } },
+    answers: { 204: { description: 'It was deleted.' } },
     async handle({ query, headers, signal, ...request }) {
       const caller = callerOf(request)
       const place = access.filePlace(caller, query.path, 'query')
@@ -91,7 +91,7 @@ export function createDeleteRoute({ access }: { readonly access: ChangeAccess })
   })
 }
 
-/** Makes a change; its errors name what the HTTP interface names: what is not there is `not_found`, and paths are whole. */
+/** Makes a change and translates its errors for the HTTP API: a missing file becomes `not_found`, and paths are complete. */
 async function changing<Result>(place: FilePlace, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

@@ -1,13 +1,13 @@
 import { contentType } from 'mime-types'
 
 /**
- * Types that a browser shows and never runs as a script or a style of the page that asks for them. Everything else is a plain sequence of bytes: with
- * `nosniff`, a file of a user is no script of this origin.
+ * Types that a browser shows and never runs as a script or style of the page that requests them. Everything else is sent as
+ * plain bytes: with `nosniff`, a file of a user is never a script of this origin.
  */
 const harmless =
   /^(image\/(png|jpeg|gif|webp|avif)|audio\/[a-z0-9.+-]+|video\/[a-z0-9.+-]+|application\/pdf|text\/plain(; charset=utf-8)?)$/
 
-/** The media type under which a file is given out, by its name. */
+/** The media type with which a file is sent, by its name. */
 export function contentTypeOf(name: string): string {
   const type = contentType(name)
   return type && harmless.test(type) ? type : 'application/octet-stream'

@@ -2,15 +2,14 @@ import { Type } from '@agent-service/sdk'
 import { onStreamEnd } from '@agent-service/sdk/async'
 import { actorKinds, defineRoute, type HttpRoute, notFoundError, type RouteResponse } from '@agent-service/sdk/contracts/http-route'
 import type { Limit } from '@agent-service/sdk/services/quotas'
-import type { OpenUserFile } from '@agent-service/sdk/services/user-files'
+import type { OpenUserFile, UserFileEntry } from '@agent-service/sdk/services/user-files'
 import { byteRangeOf } from './byte-range.js'
 import { callerOf } from './caller-of.js'
 import { attachmentOf, contentTypeOf } from './content-headers.js'
 import type { FileAccess } from './file-access.js'
 import { contentPath, filePathSchema } from './file-schemas.js'
-import { isUnchanged } from './is-unchanged.js'
 
-/** Gives out the content of the caller's files. */
+/** Sends the content of the caller's files. */
 export function createDownloadRoute(dependencies: {
   readonly access: Pick<FileAccess, 'filePlace' | 'open'>
   readonly downloads: Limit
@@ -22,7 +21,7 @@ export function createDownloadRoute(dependencies: {
     operationId: 'getFileContent',
     summary: 'Download one of the caller’s files',
     description:
-      'Takes `Range` (one range), `If-Range`, `If-None-Match` and `If-Modified-Since`. The file is always an attachment; types that a browser would run are `application/octet-stream`. What is not a regular file of the caller is 404.',
+      'Supports `Range` (one range), `If-Range`, `If-None-Match` and `If-Modified-Since`. The file is always an attachment; types that a browser would run are sent as `application/octet-stream`. Anything but a regular file of the caller is 404.',
     tags: ['files'],
     auth: 'user',
     actors: actorKinds,
@@ -31,7 +30,7 @@ export function createDownloadRoute(dependencies: {
     answers: {
       200: { description: 'The file.', contentType: 'application/octet-stream' },
       206: { description: 'A range of the file.', contentType: 'application/octet-stream' },
-      304: { description: 'The file is still what the client has.' },
+      304: { description: 'The file has not changed.' },
     },
     async handle({ query, headers, signal, ...request }) {
       const caller = callerOf(request)
@@ -50,7 +49,7 @@ export function createDownloadRoute(dependencies: {
   })
 }
 
-/** The file stays open only where its bytes are sent. */
+/** The file stays open only if its bytes are sent. */
 async function answerWith(file: OpenUserFile | undefined, asked: Readonly<Record<string, string>>): Promise<RouteResponse> {
   if (!file) throw notFoundError.create({ what: 'file' })
   let isSent = false
@@ -87,4 +86,14 @@ function answerFor(file: OpenUserFile, asked: Readonly<Record<string, string>>):
     stream: file.stream({ offset: first, length }),
     length,
   }
+}
+
+/** Whether the client's copy is still current (RFC 9110, section 13). `If-None-Match` decides if it is present. */
+function isUnchanged(asked: Readonly<Record<string, string>>, file: Pick<UserFileEntry, 'etag' | 'modifiedAt'>): boolean {
+  const ifNoneMatch = asked['if-none-match']
+  const ifModifiedSince = asked['if-modified-since']
+  if (ifNoneMatch !== undefined)
+    return ifNoneMatch === '*' || ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === file.etag)
+  // The header has no milliseconds.
+  return ifModifiedSince !== undefined && Math.floor(file.modifiedAt / 1000) * 1000 <= Date.parse(ifModifiedSince)
 }

@@ -3,34 +3,34 @@ import { type Actor, invalidRequestError, type Principal } from '@agent-service/
 import type { PolicyEntity, PolicyService } from '@agent-service/sdk/services/policy'
 import { type OpenUserFile, type UserFiles, type UserFolder, userPathInvalidError } from '@agent-service/sdk/services/user-files'
 
-/** The folders that hold a user's own files. Nothing below the others is given out over HTTP. */
+/** The folders that hold a user's own files. No other folder is available over HTTP. */
 const userSubsystems = ['workspaces', 'files'] as const
 
 /** A file or folder as the caller names it. */
 export interface FilePlace {
   readonly subsystem: (typeof userSubsystems)[number]
-  /** Below the subsystem's folder; empty for that folder itself. */
+  /** Relative to the subsystem's folder; empty for that folder itself. */
   readonly path: string
-  /** The whole path, as the caller gave it. */
+  /** The complete path, as the caller gave it. */
   readonly text: string
 }
 
-/** What the policies permit: where a path really leads, and a folder that opens nothing but that very path. */
+/** What the policies permit: the real path, and a folder that opens only that path. */
 export interface PermittedFile {
-  /** Below the subsystem. */
+  /** Relative to the subsystem's folder. */
   readonly path: string
   /** The folder of the subsystem; it refuses links. */
   readonly folder: UserFolder
 }
 
-/** The files of the caller, as far as the policies permit them. Every route that reaches one goes through here. */
+/** The files of the caller, as far as the policies permit. Every route that opens one uses this. */
 export interface FileAccess {
-  /** Reads the path of a file, `files/report.pdf`. Opens nothing. @throws `invalid_request` that says what is wrong with it. */
+  /** Reads the path of a file, `files/report.pdf`. Opens nothing. @throws `invalid_request` with the problem. */
   filePlace(principal: Principal, text: string, where: 'query' | 'body'): FilePlace
   /** Reads the path of a folder, `files` or `files/reports`. Opens nothing. @throws as {@link filePlace}. */
   folderPlace(principal: Principal, text: string): FilePlace
   /**
-   * Asks the policies about the path that a place really has, whatever link leads to it; a folder is read by listing it.
+   * Asks the policies about the real path of a file, with all links followed; listing a folder counts as reading it.
    * `followLast` as in {@link UserFolder.realPath}. @throws `forbidden`.
    */
   permit(
@@ -39,7 +39,7 @@ export interface FileAccess {
     place: FilePlace,
     options: { readonly followLast?: boolean; readonly signal: AbortSignal },
   ): Promise<PermittedFile>
-  /** Opens a file to be read; `undefined` for what is no file of the caller. @throws `forbidden`. */
+  /** Opens a file for reading; `undefined` for anything but a file of the caller. @throws `forbidden`. */
   open(principal: Principal, place: FilePlace, options: { readonly signal: AbortSignal }): Promise<OpenUserFile | undefined>
 }
 
@@ -51,7 +51,6 @@ export const fileForbiddenError = defineError<{ readonly path: string; readonly 
   message: ({ path, verb }) => `The policies of this service do not permit you to ${verb} “${path}”.`,
 })
 
-/** Makes it. */
 export function createFileAccess(dependencies: {
   readonly files: UserFiles
   readonly policies: Pick<PolicyService, 'isAuthorized'>
@@ -92,7 +91,7 @@ function takeApart(text: string): { readonly subsystem: FilePlace['subsystem'] |
   return { subsystem: userSubsystems.find((name) => name === first), names }
 }
 
-/** The service knows what a path is: a folder that would stand there is asked for, which opens nothing. */
+/** Checks the path by asking the service for a folder of that path, which opens nothing. */
 function checkedPlace(files: UserFiles, principal: Principal, place: FilePlace, where: 'query' | 'body'): FilePlace {
   if (place.path === '') throw pathProblem(where, 'must name a file, without empty segments')
   try {
@@ -109,7 +108,7 @@ const pathProblem = (where: 'query' | 'body', message: string): Error =>
 
 const typesOfActors: Readonly<Record<Actor['kind'], string>> = { agent: 'Agent', app: 'App', mcp_server: 'McpServer' }
 
-/** The person, or what acts for them, as policies see it: with its owner, whose entity comes with it. */
+/** The person, or the actor with its owner, as an entity for policies. */
 function whoActs({ userId, actor }: Principal): PolicyEntity {
   const user: PolicyEntity = { type: 'User', id: userId }
   return actor ? { type: typesOfActors[actor.kind], id: actor.id, attributes: { owner: ownerOf(userId) }, parents: [user] } : user

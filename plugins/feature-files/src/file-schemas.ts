@@ -1,6 +1,6 @@
 import { Type } from '@agent-service/sdk'
 
-/** The path of the routes that give out, take and delete a file. */
+/** The path of the routes that download, upload and delete a file. */
 export const contentPath = '/api/files/content'
 
 /** The path of a file, below the caller's folder. */

@@ -12,10 +12,10 @@ import { createListRoute } from './list-route.js'
 import { createPresignRoute } from './presign-route.js'
 import { createUsageRoute } from './usage-route.js'
 
-// Fewer than the calls that a user may have under way.
+// Fewer than the calls that a user may have in progress.
 const waiting = { maxPerHolder: 32, maxTotal: 1_000, maxMs: 10_000 }
 
-/** The files of users over HTTP, and the emptying of what their removal leaves behind. */
+/** The files of users over HTTP, and the job that removes leftovers. */
 const plugin: Plugin = definePlugin({
   manifest: {
     id: 'feature-files',
@@ -28,7 +28,7 @@ const plugin: Plugin = definePlugin({
       {
         kind: 'files',
         targets: ['users/*/files', 'users/*/workspaces'],
-        reason: 'Gives people their files, takes new ones, and frees what removals and broken writes left behind.',
+        reason: 'Sends people their files, stores new ones, and removes what deletions and interrupted writes left behind.',
       },
     ],
   },
@@ -53,7 +53,7 @@ const plugin: Plugin = definePlugin({
     context.contribute(schedulerJobs, {
       specVersion: 1,
       id: 'files.free-leftovers',
-      title: 'Free what interrupted writes and removals of files left behind',
+      title: 'Remove what interrupted writes and deletions of files left behind',
       everySeconds: 600,
       run: ({ signal }) => files.freeLeftovers({ signal }),
     })

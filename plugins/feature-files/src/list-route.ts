@@ -21,12 +21,12 @@ const listedFileSchema = Type.Object({
   name: Type.String(),
   path: Type.String(),
   kind: Type.Union([Type.Literal('file'), Type.Literal('folder'), Type.Literal('link'), Type.Literal('other')]),
-  size: Type.Integer({ description: 'In bytes; 0 for what is no file.' }),
+  size: Type.Integer({ description: 'In bytes; 0 for anything but a file.' }),
   modified_at: Type.String(),
   etag: Type.Union([etagSchema, Type.Null()]),
 })
 
-/** With the path by which the caller has asked, whatever link leads to the folder. */
+/** With the path that the caller used, even if a link leads to the folder. */
 const toListed = (folder: string, file: UserFileEntry) => ({
   name: file.name,
   path: `${folder}/${file.name}`,
@@ -48,7 +48,7 @@ export function createListRoute(dependencies: {
     operationId: 'listFiles',
     summary: 'List a folder of the caller',
     description:
-      'The names in a folder, in the order of their UTF-16 code units, folders among files. Only what has the kind `file` can be downloaded; `link` is a symbolic link, `other` anything else. Names that no path can hold are left out.',
+      'The names in a folder, in the order of their UTF-16 code units, folders among files. Only entries of the kind `file` can be downloaded; `link` is a symbolic link, `other` anything else. Names that no path can contain are left out.',
     tags: ['files'],
     auth: 'user',
     actors: actorKinds,
@@ -75,7 +75,7 @@ export function createListRoute(dependencies: {
   })
 }
 
-/** A cursor holds the last name of a page, which is one that a path can have. @throws `cursor_invalid` */
+/** Reads a cursor: the last name of a page, which a path can contain. @throws `cursor_invalid` */
 function nameOfCursor(cursor: string): string {
   const name = Buffer.from(cursor, 'base64url').toString('utf8')
   const isOurs = name !== '' && !/[\p{Cc}\p{Cs}\\]/u.test(name) && Buffer.from(name, 'utf8').toString('base64url') === cursor

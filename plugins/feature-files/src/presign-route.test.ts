@@ -44,13 +44,13 @@ describe('POST /api/files/presign', () => {
     expect((await service.fetch(target)).status).to.equal(401)
   })
 
-  it('makes URLs for files that are there alone, whose path is one', async () => {
+  it('creates URLs only for existing files with a valid path', async () => {
     for (const path of ['files/absent.txt', 'workspaces/agent-1/out', 'files/../files/report.pdf', 'vault/key', '/etc/passwd', ''])
       expect((await presign(bob, { path })).status, path).to.be.oneOf([404, 422])
     expect((await presign(ada, { path: 'workspaces/agent-1/out/notes.md' })).status).to.equal(404)
   })
 
-  it('refuses bodies that are none', async () => {
+  it('refuses invalid bodies', async () => {
     for (const body of [
       {},
       { path: null },

@@ -5,10 +5,10 @@ import { callerOf } from './caller-of.js'
 import type { FileAccess } from './file-access.js'
 import { contentPath, filePathSchema } from './file-schemas.js'
 
-/** Slashes stay as they are: some proxies rewrite their escapes, and the very bytes are signed. */
+/** Slashes are not escaped: some proxies rewrite their escapes, and the exact bytes are signed. */
 const targetOf = (path: string): string => `${contentPath}?path=${encodeURIComponent(path).replaceAll('%2F', '/')}`
 
-/** URLs to the caller's files for whoever gets them. */
+/** Creates URLs to the caller's files that work without a credential. */
 export function createPresignRoute(dependencies: {
   readonly access: Pick<FileAccess, 'filePlace' | 'open'>
   readonly presignedUrls: PresignedUrls
@@ -18,21 +18,21 @@ export function createPresignRoute(dependencies: {
     method: 'POST',
     path: '/api/files/presign',
     operationId: 'presignFile',
-    summary: 'Make a URL to one of the caller’s files that works by itself',
+    summary: 'Create a pre-signed URL to one of the caller’s files',
     description:
-      'Whoever has the URL can download the file, as it is then, until `expires_at`. Made with a token that ends earlier, it ends with the token.',
+      'Anyone with the URL can download the file, in its current state, until `expires_at`. A URL that is created with a token ends no later than the token.',
     tags: ['files'],
     auth: 'user',
     actors: actorKinds,
     includes: ['getFileContent'],
-    // It hands out what the credential can read, and changes nothing.
+    // It gives access to what the credential can read, and changes nothing.
     scope: 'read',
     body: {
       kind: 'json',
       schema: Type.Object({
         path: filePathSchema,
         method: Type.Optional(
-          Type.Union([Type.Literal('GET'), Type.Literal('HEAD')], { description: 'Default: GET, which is good for HEAD too.' }),
+          Type.Union([Type.Literal('GET'), Type.Literal('HEAD')], { description: 'Default: GET, which also permits HEAD.' }),
         ),
       }),
       limit: 64 * 1024,
@@ -41,7 +41,7 @@ export function createPresignRoute(dependencies: {
       200: {
         description: 'The URL.',
         schema: Type.Object({
-          id: Type.String({ description: 'What ends it early.' }),
+          id: Type.String({ description: 'For revoking it.' }),
           url: Type.String(),
           expires_at: Type.String(),
         }),

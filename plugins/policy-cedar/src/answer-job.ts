@@ -1,4 +1,4 @@
-/** What the engine answers to jobs, with the policies that it holds. Whatever throws in here leaves its memory in a state that is not known. */
+/** Answers jobs by the loaded policies. Anything that throws in here leaves Cedar's memory in an unknown state. */
 import type { EngineDecision, EngineQuestion, EntityName } from '@agent-service/sdk/contracts/policy-engine'
 import { type Context, type EntityJson, statefulIsAuthorized } from '@cedar-policy/cedar-wasm/nodejs'
 import { checkPolicy, loadPolicies, parsedSchemaName } from './cedar-policies.js'
@@ -8,7 +8,6 @@ const inForce = 'in-force'
 const rehearsed = 'rehearsed'
 let loadedVersion: number | undefined
 
-/** Does one job. */
 export function answerJob({ kind, request }: Job): JobAnswer<JobKind> {
   switch (kind) {
     case 'load': {
@@ -29,7 +28,7 @@ export function answerJob({ kind, request }: Job): JobAnswer<JobKind> {
   }
 }
 
-/** Cedar passes over a policy that fails, also a `forbid`: here it denies. */
+/** Cedar ignores a policy that fails, even a `forbid`: here it denies. */
 function decide(policySet: string, { principal, action, resource, context, entities }: EngineQuestion): EngineDecision {
   const answered = statefulIsAuthorized({
     ...{ principal: nameOf(principal), action: { type: 'Action', id: action }, resource: nameOf(resource) },

@@ -3,8 +3,8 @@ import { createEngineProcess, type EngineProcessOptions } from './engine-process
 import { schemaName } from './schema-name.js'
 
 /**
- * Makes an engine that decides by Cedar, in a process that runs while there is work. `close` ends the
- * process; whatever is asked from then on fails.
+ * Creates an engine that decides by Cedar, in a process that runs while there is work. `close` ends the process; every later
+ * question fails.
  */
 export function createCedarEngine(options?: EngineProcessOptions): { readonly engine: PolicyEngine; close(): Promise<void> } {
   const { run, start, close } = createEngineProcess(options)
@@ -23,7 +23,7 @@ export function createCedarEngine(options?: EngineProcessOptions): { readonly en
 
 const isSchema = ({ name }: PolicyFile): boolean => name === schemaName
 
-/** One policy alone breaks Cedar when it exhausts its stack. */
+/** A single policy crashes Cedar only by exhausting its stack. */
 const tooDeep = {
   outcome: 'refused',
   problems: [{ line: 1, column: 1, message: 'is nested too deeply for the engine' }],

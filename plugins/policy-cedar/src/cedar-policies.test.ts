@@ -104,7 +104,7 @@ describe('reading policies', () => {
     expect(placesOf(loadPolicies('test', { files, stored: [{ id: '7', text: 'permit' }] }))).to.deep.equal(['7:1:7'])
   })
 
-  it('refuses all where there is no schema', () => {
+  it('refuses all policies without a schema', () => {
     const policies = files.filter(({ name }) => name !== 'schema.cedarschema')
     const found = loadPolicies('test', { files: policies, stored: [] })
     expect(found).to.have.nested.property('problems[0].message', 'the file schema.cedarschema is missing from the folder “policy”')

@@ -16,16 +16,16 @@ import {
   type ValidationError,
   validate,
 } from '@cedar-policy/cedar-wasm/nodejs'
-import { mayNameUsers } from './names-users.js'
 import { problemAt } from './policy-position.js'
 import { schemaName } from './schema-name.js'
+import { mayReferToUsers } from './user-references.js'
 
-/** The name under which a schema is kept ready. There is one. */
+/** The name under which Cedar keeps the parsed schema. There is only one. */
 export const parsedSchemaName = 'schema'
 
 type Refusal = PolicyProblem & { readonly where: string }
 
-/** Makes a set of policies ready under a name. What was there under that name stays when it is refused. */
+/** Loads a set of policies under a name. If it is refused, the previous set of that name stays. */
 export function loadPolicies(name: string, { files, stored }: PolicySources): UsablePolicies | RefusedPolicies {
   const refused = (problems: readonly Refusal[]): RefusedPolicies => ({ outcome: 'refused', problems })
   const schema = files.find((file) => file.name === schemaName)
@@ -42,7 +42,7 @@ export function loadPolicies(name: string, { files, stored }: PolicySources): Us
 
   const texts = [...policies, ...stored]
   const parsed = preparsePolicySet(name, { staticPolicies: Object.fromEntries(texts.map(({ id, text }) => [id, text])) })
-  if (parsed.type === 'success') return { outcome: 'loaded', shipped: policies, dependsOnUserIds: mayNameUsers(texts) }
+  if (parsed.type === 'success') return { outcome: 'loaded', shipped: policies, dependsOnUserIds: mayReferToUsers(texts) }
   return refused(
     stored.flatMap(({ id, text }) => {
       const answer = policyToJson(text)
@@ -64,7 +64,7 @@ export function checkPolicy(files: readonly PolicyFile[], text: string): PolicyC
 
 const noSchema = { line: 1, column: 1, message: `the file ${schemaName} is missing from the folder “policy”` }
 
-/** The policies of one file that ships: each must have an id and say what it is for. */
+/** The policies of one shipped file: each must have an id and a description. */
 function readFile(schema: PolicyFile, file: PolicyFile): { readonly problems: Refusal[] } | { readonly policies: ShippedPolicy[] } {
   const { problems } = validateText(schema, file.text)
   if (problems.length > 0) return { problems: problems.map((problem) => ({ ...problem, where: file.name })) }

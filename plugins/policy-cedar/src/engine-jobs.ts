@@ -1,12 +1,12 @@
 import type { PolicyEngine } from '@agent-service/sdk/contracts/policy-engine'
 
-/** What the process does. */
+/** The kinds of jobs that the process does. */
 export type JobKind = 'load' | 'decide' | 'rehearse' | 'check'
 
-/** What it is given for that. */
+/** The request of a job. */
 export type JobRequest<Kind extends JobKind> = Parameters<PolicyEngine[Kind]>[0]
 
-/** What it answers. */
+/** The answer to a job. */
 export type JobAnswer<Kind extends JobKind> = Awaited<ReturnType<PolicyEngine[Kind]>>
 
 /** A job as the process gets it. */

@@ -47,7 +47,7 @@ describe('the policy engine in its process', () => {
     return answer.outcome === 'refused' ? (answer.problems[0]?.message ?? '') : ''
   }
 
-  it('fails the job that broke it, and does the others with a new engine', async () => {
+  it('fails the job that crashed it, and does the others with a new engine', async () => {
     engine = createEngineProcess()
     const [before, broken, after] = await Promise.all([check(sound), rejection(check(tooDeep)), check(sound)])
     expect([before.outcome, broken.code, after.outcome]).to.deep.equal(['sound', 'policy_engine_failed', 'sound'])
@@ -69,7 +69,7 @@ describe('the policy engine in its process', () => {
     expect((await rejection(check(sound))).code).to.equal('policy_engine_failed')
   })
 
-  it('answers as it is told where a job breaks it', async () => {
+  it('returns the given answer if a job crashes it', async () => {
     engine = createEngineProcess()
     const { signal } = new AbortController()
     const answerIfBroken = { outcome: 'refused', problems: [] } as const
@@ -77,7 +77,7 @@ describe('the policy engine in its process', () => {
     expect((await engine.run('check', { files, text: sound }, { signal, answerIfBroken })).outcome).to.equal('sound')
   })
 
-  it('does not begin a job that is not needed any more, and does the next one', async () => {
+  it('does not begin an aborted job, and does the next one', async () => {
     engine = createEngineProcess()
     await check(sound)
     const controller = new AbortController()
@@ -95,7 +95,7 @@ describe('the policy engine in its process', () => {
     expect(await rejection(check(sound))).to.have.nested.property('details.reason', 'its process ended with status 0')
   })
 
-  it('runs without options where Node does not know one of them', async () => {
+  it('runs without options if Node does not know one of them', async () => {
     const given = { program: await written('options', answering('process.execArgv.length')) }
     engine = createEngineProcess({ ...given, nodeOptions: ['--max-semi-space-size=1'] })
     expect(await said()).to.equal('1')
@@ -126,7 +126,7 @@ describe('the policy engine in its process', () => {
     expect(Number(await said())).to.not.equal(first)
   })
 
-  it('is there for the first job where it was started before, and ends where none comes', async () => {
+  it('is ready for the first job if it was started before, and ends without one', async () => {
     engine = createEngineProcess()
     engine.start()
     engine.start()

@@ -4,42 +4,43 @@ import type { JobAnswer, JobKind, JobRequest } from './engine-jobs.js'
 import { type ForkedProgram, forkProgram } from './forked-program.js'
 
 const maxWaitingJobs = 1_000
-/** The status with which Node ends where it does not know an option. */
+/** The exit status of Node for an unknown option. */
 const unknownOption = 9
 
 /**
- * How Node runs the engine. With the quick compiler alone WebAssembly takes a third of the memory and answers the first question three times as soon,
- * for some 60 % of the decisions a second. The V8 of Node 20 ends the process (“unreachable code”) when it gives up optimised code while a WebAssembly
- * function that returns an object is called from there; calls that are not inlined are safe.
+ * How Node runs the engine. With only the baseline compiler, WebAssembly takes a third of the memory and answers the first
+ * question three times as fast, at some 60 % of the decisions a second. The V8 of Node 20 ends the process (“unreachable
+ * code”) when it deoptimises code that is calling a WebAssembly function that returns an object; calls that are not inlined
+ * are safe.
  */
-const usualNodeOptions = ['--liftoff-only', '--no-turbo-inline-js-wasm-calls', '--max-semi-space-size=1', '--max-old-space-size=256']
+const defaultNodeOptions = ['--liftoff-only', '--no-turbo-inline-js-wasm-calls', '--max-semi-space-size=1', '--max-old-space-size=256']
 
-/** What tests change. */
+/** Options for tests. */
 export interface EngineProcessOptions {
   /** What the process runs. Default: the program with Cedar. */
   readonly program?: URL
-  /** For Node. Where it does not know one of them, the process runs without any. */
+  /** Options for Node. If it does not know one of them, the process runs without any. */
   readonly nodeOptions?: readonly string[]
-  /** The process ends after so long without work. Default 60,000. */
+  /** How long the process stays alive without work. Default 60,000. */
   readonly idleMs?: number
   /** The longest that a job may take, the start of the process included. Default 10,000. */
   readonly jobLimitMs?: number
 }
 
-/** A process that does jobs, one after the other. What it takes goes back to the machine when it ends, and what breaks it is one job. */
+/** A process that does jobs, one after the other. Its memory is released when it ends, and a crash fails only one job. */
 export interface EngineProcess {
   /**
-   * Has a job done, in the order of the calls. With `answerIfBroken`, that is the answer where the job breaks the process or takes too long.
-   * @throws `policy_engine_failed`, or the signal's reason where it is aborted before the job's turn.
+   * Runs a job, in the order of the calls. `answerIfBroken` is the answer if the job crashes the process or takes too long.
+   * @throws `policy_engine_failed`, or the signal's reason if it is aborted before the job's turn.
    */
   run<Kind extends JobKind>(
     kind: Kind,
     request: JobRequest<Kind>,
     options: { readonly signal: AbortSignal; readonly answerIfBroken?: JobAnswer<Kind> },
   ): Promise<JobAnswer<Kind>>
-  /** Starts the process for jobs that are about to come. Where none comes it ends as after the last one. */
+  /** Starts the process for jobs that are about to come. Without any, it ends as after the last job. */
   start(): void
-  /** Ends the process and waits until it is gone. Jobs that wait fail, and so does every later one. */
+  /** Ends the process and waits for its end. Waiting jobs fail, and so does every later one. */
   close(): Promise<void>
 }
 
@@ -50,24 +51,24 @@ interface NumberedJob {
   readonly answerIfBroken: unknown
 }
 
-/** Makes it. The process starts with the first job, and again after it broke. */
+/** Creates an engine process. It starts with the first job, and again after a crash. */
 export function createEngineProcess(options: EngineProcessOptions = {}): EngineProcess {
   const { program = new URL('./policy-program.js', import.meta.url), idleMs = 60_000, jobLimitMs = 10_000 } = options
-  let nodeOptions = options.nodeOptions ?? usualNodeOptions
+  let nodeOptions = options.nodeOptions ?? defaultNodeOptions
   const turn = createLimiter({ maxConcurrent: 1, maxWaiting: maxWaitingJobs })
   const closing = new AbortController()
   let running: ForkedProgram | undefined
   let ended: Promise<unknown> = Promise.resolve()
   let idle: NodeJS.Timeout | undefined
   let lastJob = 0
-  /** Jobs up to this one fail as the start of the process did: it is not tried once for each. */
+  /** Jobs up to this one fail with the error of the failed start: the start is not retried for each. */
   let failedStart: { readonly lastJob: number; readonly error: Error } | undefined
 
   const start = (): ForkedProgram => {
     if (running) return running
     const started = forkProgram(program, nodeOptions)
     running = started
-    started.gone.then(() => {
+    started.exited.then(() => {
       if (running === started) running = undefined
     })
     return started
@@ -78,7 +79,7 @@ export function createEngineProcess(options: EngineProcessOptions = {}): EngineP
     running = undefined
   }
 
-  /** The job at the head of the line. */
+  /** Runs the job at the head of the queue. */
   const work = async (job: NumberedJob): Promise<unknown> => {
     if (closing.signal.aborted) throw failed('the service is stopping')
     if (failedStart && job.number <= failedStart.lastJob) throw failedStart.error
@@ -91,7 +92,7 @@ export function createEngineProcess(options: EngineProcessOptions = {}): EngineP
       if (job.answerIfBroken !== undefined) return job.answerIfBroken
       throw failed(reply.failure)
     }
-    if (nodeOptions.length > 0 && (await process.gone) === unknownOption) {
+    if (nodeOptions.length > 0 && (await process.exited) === unknownOption) {
       nodeOptions = []
       return work(job)
     }

@@ -2,30 +2,30 @@ import { fork } from 'node:child_process'
 import { Socket } from 'node:net'
 import { settlesWithin } from '@agent-service/sdk/async'
 
-/** So much is kept of what a process writes about its end. */
+/** How much is kept of what a process writes to standard error, in characters. */
 const maxErrorText = 2_000
-/** A killed process is not waited for any longer. */
+/** The longest wait for a killed process to end. */
 const killLimitMs = 5_000
 
-/** What came of a message: the answer, or why there is none. */
+/** The result of a message: the answer, or why there is none. */
 export type ProgramReply = { readonly answer: unknown } | { readonly failure: string }
 
 /** A program that answers one message after the other. */
 export interface ForkedProgram {
   /** Sends a message and waits for the answer. One call at a time. Keeps this process alive meanwhile. */
   ask(message: object, options: { readonly limitMs: number }): Promise<ProgramReply>
-  /** Whether it has said that it is ready. Messages may be sent before. */
+  /** Whether it has reported that it is ready. Messages may be sent before. */
   isReady(): boolean
-  /** Resolves with the status when it is gone; null where a signal ended it, or it could not be started. */
-  readonly gone: Promise<number | null>
-  /** Kills it and waits until it is gone, at most a few seconds. */
+  /** Resolves with the exit status when it has ended; null if a signal ended it or it could not be started. */
+  readonly exited: Promise<number | null>
+  /** Kills it and waits for its end, at most a few seconds. */
   stop(): Promise<void>
 }
 
 /**
- * Runs a program under Node in a process of its own, with an empty environment. It ends by itself when this process does, however that
- * happens, and does not keep this process alive. Node's own channel is used in place of the SDK's kit: a question takes a fifth of the
- * processor time so, and someone waits for each.
+ * Runs a program under Node in its own process, with an empty environment. It ends when this process does, however that
+ * happens, and does not keep this process alive. Uses Node's own channel instead of the SDK's kit: a question takes a fifth of
+ * the processor time that way, and a request waits for each.
  */
 export function forkProgram(program: URL, nodeOptions: readonly string[]): ForkedProgram {
   const child = fork(program, [], {
@@ -46,7 +46,7 @@ export function forkProgram(program: URL, nodeOptions: readonly string[]): Forke
     if (message === 'ready') isReady = true
     else settle({ answer: message })
   })
-  const gone = new Promise<number | null>((resolve) => {
+  const exited = new Promise<number | null>((resolve) => {
     child.once('close', (status, signal) => {
       const how = signal === null ? `its process ended with status ${status}` : `its process was ended by ${signal}`
       settle({ failure: [how, errorText.trim()].filter(Boolean).join(': ') })
@@ -61,13 +61,13 @@ export function forkProgram(program: URL, nodeOptions: readonly string[]): Forke
 
   return {
     async ask(message, { limitMs }) {
-      if (child.exitCode !== null || child.signalCode !== null) await gone
+      if (child.exitCode !== null || child.signalCode !== null) await exited
       let timer: NodeJS.Timeout | undefined
       try {
         return await new Promise<ProgramReply>((resolve) => {
           settle = resolve
           timer = setTimeout(() => resolve({ failure: `it took longer than ${limitMs} ms` }), limitMs)
-          // Where it cannot be sent any more, the process has ended, which is seen in a moment.
+          // If sending fails, the process has ended, and `close` follows.
           child.send(message, () => undefined)
         })
       } finally {
@@ -75,10 +75,10 @@ export function forkProgram(program: URL, nodeOptions: readonly string[]): Forke
       }
     },
     isReady: () => isReady,
-    gone,
+    exited,
     async stop() {
       child.kill('SIGKILL')
-      await settlesWithin(gone, { limitMs: killLimitMs })
+      await settlesWithin(exited, { limitMs: killLimitMs })
     },
   }
 }

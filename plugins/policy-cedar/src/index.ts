@@ -10,7 +10,7 @@ export default definePlugin({
     apiVersion: 1,
     description: 'Decides by policies in the Cedar language.',
     contributes: ['policy.engine'],
-    permissions: [{ kind: 'process', reason: 'Runs Cedar in a process of its own, so that what breaks it breaks one decision alone.' }],
+    permissions: [{ kind: 'process', reason: 'Runs Cedar in its own process, so that a crash fails only one decision.' }],
   },
   setup(context) {
     const { engine, close } = createCedarEngine()

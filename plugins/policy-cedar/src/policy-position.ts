@@ -1,7 +1,7 @@
 import type { PolicyProblem } from '@agent-service/sdk/contracts/policy-engine'
 import type { DetailedError } from '@cedar-policy/cedar-wasm/nodejs'
 
-/** What Cedar says is wrong with a text, with line and column in place of its byte offset. */
+/** A problem that Cedar reports, with line and column instead of a byte offset. */
 export function problemAt(text: string, error: DetailedError): PolicyProblem {
   const [location] = error.sourceLocations ?? []
   const before = Buffer.from(text, 'utf8')
@@ -17,6 +17,6 @@ export function problemAt(text: string, error: DetailedError): PolicyProblem {
 
 const isText = (text: string | null | undefined): text is string => typeof text === 'string' && text !== ''
 
-/** Cedar names the policy by an id that the author did not give. */
+/** Cedar names the policy by an id that its author did not write. */
 const withoutPolicyName = (message: string): string =>
   message.replace(/^failed to parse (policy with id `[^`]*`|policy|policies|schema) from string: /, '').replace(/^for policy `[^`]*`, /, '')

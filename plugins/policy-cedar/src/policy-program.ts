@@ -1,6 +1,6 @@
 /**
- * The program of the process that holds Cedar: one job after the other, until whoever started it lets go of it or ends. Whatever Cedar throws
- * ends the process.
+ * The program of the process that runs Cedar: does one job after the other until its parent disconnects or ends. Anything
+ * that Cedar throws ends the process.
  */
 import type { Job } from './engine-jobs.js'
 

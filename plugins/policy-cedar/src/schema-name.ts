@@ -1,2 +1,2 @@
-/** The file that says what policies can speak of. */
+/** The file that defines what policies can refer to. */
 export const schemaName = 'schema.cedarschema'

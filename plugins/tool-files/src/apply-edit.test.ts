@@ -5,7 +5,7 @@ import { applyEdit } from './apply-edit.js'
 const edit = (text: string, before: string, after: string, all = false) => applyEdit(text, { before, after, all })
 
 describe('applyEdit', () => {
-  it('replaces what stands there once, and everything with all', () => {
+  it('replaces a text that occurs once, and every occurrence with all', () => {
     expect(edit('a b c', 'b', 'x')).to.deep.equal({ kind: 'edited', text: 'a x c', places: [2] })
     expect(edit('a b b', 'b', 'x')).to.deep.equal({ kind: 'ambiguous', places: [2, 4] })
     expect(edit('a b b', 'b', 'x', true)).to.deep.equal({ kind: 'edited', text: 'a x x', places: [2, 4] })
@@ -13,7 +13,7 @@ describe('applyEdit', () => {
     expect(edit('costs $& and $1', '$&', '$$')).to.deep.equal({ kind: 'edited', text: 'costs $$ and $1', places: [6] })
   })
 
-  it('knows an edit that was made, also one that adds to the old text', () => {
+  it('recognises an edit that was already made, also one that adds to the old text', () => {
     expect(edit('a x c', 'b', 'x').kind).to.equal('done_already')
     expect(edit('a c', 'b', '').kind).to.equal('done_already')
     expect(edit('one\ntwo', 'one', 'one\none and a half').kind).to.equal('edited')
@@ -26,7 +26,7 @@ describe('applyEdit', () => {
     expect(edit('aaa', 'aa', 'b', true)).to.deep.equal({ kind: 'edited', text: 'ba', places: [0] })
   })
 
-  it('refuses what would not be the same when it is done again', () => {
+  it('refuses an edit that would not be repeatable', () => {
     expect(edit('abb', 'ab', 'a').kind).to.equal('unrepeatable')
     expect(edit('xab', 'x', 'a', true).kind).to.equal('edited')
   })

@@ -1,32 +1,32 @@
-/** What an edit of a text comes to. */
+/** The outcome of an edit. */
 export type EditOutcome =
   | { readonly kind: 'edited'; readonly text: string; readonly places: readonly number[] }
-  /** The old text is not there, or only as a part of the new one, and the new one is. */
+  /** The new text is present, and the old one is not, or only as a part of the new one. */
   | { readonly kind: 'done_already' }
   | { readonly kind: 'absent' }
-  /** It stands in several places; those that were counted. */
+  /** It occurs in several places; up to the limit. */
   | { readonly kind: 'ambiguous'; readonly places: readonly number[] }
-  /** Doing it twice would not be the same as doing it once. */
+  /** Applying it twice would differ from applying it once. */
   | { readonly kind: 'unrepeatable' }
 
-/** Something else than these is meant where there are more. */
+/** With more places, the edit was probably not meant. */
 const maxPlaces = 10_000
 
 /**
- * Puts a new text in the place of an old one: where it stands once, or with `all` wherever it stands. An old text inside of the new one counts as replaced, so
- * that an edit that was made is recognised: applied to its own outcome it always answers `done_already`.
+ * Replaces an old text that occurs once, or with `all` every occurrence. An old text inside the new one counts as replaced, so
+ * that an earlier edit is recognised: applied to its own outcome, an edit always returns `done_already`.
  */
 export function applyEdit(text: string, edit: { readonly before: string; readonly after: string; readonly all: boolean }): EditOutcome {
   const { before, after, all } = edit
   const places = openPlaces(text, before, after)
-  // What is to be taken out and is not there was taken out, or never was: the same to the file.
+  // If the text to remove is missing, it was removed or never existed: the same for the file.
   if (places.length === 0) return { kind: after === '' || text.includes(after) ? 'done_already' : 'absent' }
   if ((!all && places.length > 1) || places.length > maxPlaces) return { kind: 'ambiguous', places }
   const replaced: number[] = []
   let result = ''
   let from = 0
   for (const place of places) {
-    // One that overlaps the one before is gone with it.
+    // A place that overlaps the previous one was replaced with it.
     if (place < from) continue
     result += text.slice(from, place) + after
     from = place + before.length
@@ -37,7 +37,7 @@ export function applyEdit(text: string, edit: { readonly before: string; readonl
   return { kind: 'edited', text: result, places: replaced }
 }
 
-/** Where the old text stands, those places left out in which it is a part of the new one. */
+/** Where the old text occurs, except as a part of the new one. */
 function openPlaces(text: string, before: string, after: string): readonly number[] {
   const within = after.includes(before) ? placesOf(text, after, after.length) : []
   let next = 0

@@ -6,14 +6,14 @@ import { answer, refusal, shown } from './results.js'
 import { filesBelow } from './walk.js'
 import type { WorkspaceCalls } from './workspace-calls.js'
 
-/** Deletes a file or a folder. Never repeated by itself: somebody may have made a new one of this name meanwhile. */
+/** Deletes a file or a folder. Never repeated automatically: a new one of this name may exist by then. */
 export function createDeleteFileTool(calls: WorkspaceCalls): Tool {
   return {
     specVersion: 1,
     name: 'delete_file',
     title: 'Delete a file',
     description:
-      'Deletes a file of your workspace for good, or an empty folder; with recursive a folder with everything in it. There is no way back.',
+      'Permanently deletes a file of your workspace, or an empty folder; with recursive, a folder with everything in it. This cannot be undone.',
     parameters: Type.Object({
       path: pathSchema(),
       recursive: Type.Optional(Type.Boolean({ description: 'Delete a folder with everything in it. Default false.' })),
@@ -32,11 +32,11 @@ export function createDeleteFileTool(calls: WorkspaceCalls): Tool {
           return refusal(path === '' ? 'The workspace itself cannot be deleted.' : await nothingAt(folder, path, 'file or folder'))
         if (there.kind === 'folder' && recursive) {
           const files = await filesBelow(folder, path, signal)
-          if (!files) return refusal(`“${path}” holds too many files to be deleted in one call. Delete its folders one by one.`)
+          if (!files) return refusal(`“${path}” contains too many files to delete in one call. Delete its folders one by one.`)
           await ask('write_file', ...files)
         }
         const removed = await folder.remove(path, { recursive })
-        return removed ? answer(`Deleted ${path}.`) : refusal(`“${path}” was gone already.`)
+        return removed ? answer(`Deleted ${path}.`) : refusal(`“${path}” had already been deleted.`)
       }),
   }
 }

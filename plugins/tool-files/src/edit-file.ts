@@ -7,23 +7,23 @@ import { pathSchema } from './paths.js'
 import { answer, counted, refusal, shown } from './results.js'
 import type { WorkspaceCalls } from './workspace-calls.js'
 
-/** Larger files are written whole, or in parts. */
+/** Larger files have to be written as a whole. */
 const maxBytes = 2 * 1024 * 1024
 const maxLinesShown = 10
 
-/** Replaces an exact text in a file. Doing it again changes nothing. */
+/** Replaces an exact text in a file. Repeating it changes nothing. */
 export function createEditFileTool(calls: WorkspaceCalls): Tool {
   return {
     specVersion: 1,
     name: 'edit_file',
     title: 'Edit a file',
     description:
-      'Puts new_text in the place of old_text in a text file of your workspace. old_text must be exactly as it stands in the file, spaces and line ends included, and stand there once; give more of what is around it, or set all. An empty new_text takes it out. Read the file first.',
+      'Replaces old_text with new_text in a text file of your workspace. old_text must match the file exactly, including spaces and line endings, and occur once; include more of the surrounding text, or set all. An empty new_text deletes it. Read the file first.',
     parameters: Type.Object({
       path: pathSchema(),
-      old_text: Type.String({ minLength: 1, maxLength: 200_000, description: 'What stands in the file.' }),
-      new_text: Type.String({ maxLength: 200_000, description: 'What shall stand there.' }),
-      all: Type.Optional(Type.Boolean({ description: 'Replace it wherever it stands. Default false.' })),
+      old_text: Type.String({ minLength: 1, maxLength: 200_000, description: 'The text in the file.' }),
+      new_text: Type.String({ maxLength: 200_000, description: 'The text to replace it with.' }),
+      all: Type.Optional(Type.Boolean({ description: 'Replace every occurrence. Default false.' })),
     }),
     effect: 'idempotent',
     timeoutMs: 60_000,
@@ -42,15 +42,15 @@ export function createEditFileTool(calls: WorkspaceCalls): Tool {
           )
         const file = await folder.read(path, { length: maxBytes })
         const text = file && textOf(file.bytes)
-        if (!file || text === undefined) return refusal(`“${path}” is no text in UTF-8, so it cannot be edited.`)
+        if (!file || text === undefined) return refusal(`“${path}” is not UTF-8 text, so it cannot be edited.`)
 
         const edit = { before: String(input['old_text']), after: String(input['new_text']), all: input['all'] === true }
         const outcome = applyEdit(text, edit)
         if (outcome.kind === 'done_already')
           return answer(
             edit.after === ''
-              ? `Nothing was changed: old_text is not in ${path}, or not any more.`
-              : `Nothing was changed: ${path} has new_text already, and old_text nowhere else.`,
+              ? `Nothing was changed: old_text is not in ${path}, or no longer.`
+              : `Nothing was changed: ${path} already has new_text, and old_text occurs nowhere else.`,
           )
         if (outcome.kind !== 'edited') return refusal(problemOf(path, text, edit.before, outcome))
         await folder.write(path, new TextEncoder().encode(outcome.text), { signal, ifMatch: file.etag ?? '*' })
@@ -68,11 +68,11 @@ const linesOf = (text: string, places: readonly number[]): string => {
 function problemOf(path: string, text: string, before: string, outcome: Exclude<EditOutcome, { readonly kind: 'edited' }>): string {
   switch (outcome.kind) {
     case 'ambiguous':
-      return `old_text stands ${counted(outcome.places.length, 'time')} in “${path}” (line ${linesOf(text, outcome.places)}). Give more of what is around the place that you mean, or set all.`
+      return `old_text occurs ${counted(outcome.places.length, 'time')} in “${path}” (line ${linesOf(text, outcome.places)}). Include more of the surrounding text, or set all.`
     case 'unrepeatable':
-      return `In “${path}” this edit would make a further place where old_text stands. Give more of what is around it, in old_text and in new_text.`
+      return `In “${path}” this edit would create another occurrence of old_text. Include more of the surrounding text in old_text and new_text.`
     default:
-      return `old_text is not in “${path}”.${hintOf(text, before)} Read the file again and give the text exactly as it stands there.`
+      return `old_text is not in “${path}”.${hintOf(text, before)} Read the file again and give the text exactly as it is in the file.`
   }
 }
 
@@ -83,5 +83,5 @@ function hintOf(text: string, before: string): string {
   const [line = ''] = before.split('\n').filter((each) => each.trim() !== '')
   const at = line.trim().length < 3 ? -1 : text.indexOf(line.trim())
   if (at === -1) return ''
-  return ` Its first line stands in line ${lineAt(text, at)}, but what is around it differs, maybe in spaces or line ends.`
+  return ` Its first line matches line ${lineAt(text, at)}, but the text around it differs, perhaps in spaces or line endings.`
 }

@@ -1,9 +1,9 @@
-/** Whether a path fits a pattern. */
+/** Whether a path matches a pattern. */
 export type Glob = (path: string) => boolean
 
 /**
- * Reads a pattern: `*` is any text within a name, `?` one character, `**` any folders. A pattern without `/` is of the last name, wherever it stands. Takes time in
- * proportion to pattern and path, whatever they are.
+ * Reads a pattern: `*` is any text within a name, `?` one character, `**` any folders. A pattern without `/` matches the last
+ * name at any depth. Its time is proportional to pattern and path.
  */
 export function createGlob(pattern: string): Glob {
   const parts = pattern.replace(/^\.?\/+/, '').split('/')
@@ -12,7 +12,7 @@ export function createGlob(pattern: string): Glob {
   return (path) => fitsParts(parts, path.split('/'))
 }
 
-/** `*` is taken as short as can be and made longer where the rest does not fit: only the last one is ever gone back to. */
+/** `*` matches as little as possible and grows if the rest does not match: backtracks only to the last one. */
 function fitsList<Item>(pattern: readonly Item[], items: readonly Item[], rule: ListRule<Item>): boolean {
   let [at, item] = [0, 0]
   let [star, resume] = [-1, 0]

@@ -21,7 +21,7 @@ const plugin: Plugin = definePlugin({
     contributes: ['tool'],
     storage: { uses: ['workspaces'] },
     permissions: [
-      { kind: 'files', targets: ['users/*/workspaces'], reason: 'Reads and changes the files in the workspace of the agent that calls.' },
+      { kind: 'files', targets: ['users/*/workspaces'], reason: 'Reads and changes the files in the workspace of the calling agent.' },
     ],
   },
   setup(context) {

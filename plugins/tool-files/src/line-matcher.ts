@@ -1,27 +1,27 @@
 import { RE2JS, RE2JSException } from 're2js'
 import type { SearchQuery } from './search-protocol.js'
 
-/** Where in a line the query is found first; -1 where it is not. Takes time in proportion to the line, whatever the query is. */
+/** The first match of the query in a line; -1 for none. Its time is linear in the line, for every query. */
 export type LineMatcher = (line: string) => number
 
-/** Why a query cannot be used, and what to write instead, in words for a model. */
+/** Says, for a model, why a query cannot be used and what to write instead. */
 export class UnusableQueryError extends Error {
   override readonly name = 'UnusableQueryError'
 }
 
-/** What RE2 leaves out because no way is known to find it in linear time, and what comes close. */
+/** What RE2 does not support because it cannot be matched in linear time, with the closest alternative. */
 const omitted: readonly { readonly form: RegExp; readonly what: string; readonly instead: string }[] = [
   {
     form: /\(\?<?[=!]/,
     what: 'look-around, (?=…), (?!…), (?<=…) and (?<!…)',
-    instead: 'write out what stands before and after, or search for the wider expression and pick the lines yourself',
+    instead: 'write out the text before and after, or search for a wider expression and pick the lines yourself',
   },
   {
     form: /\\[1-9]|\\k[<{']|\(\?P=/,
     what: 'back-references such as \\1 and \\k<name>',
-    instead: 'write the alternatives out, such as (aa|bb), or search for the wider expression and pick the lines yourself',
+    instead: 'write the alternatives out, such as (aa|bb), or search for a wider expression and pick the lines yourself',
   },
-  { form: /\(\?>|[*+?}]\+/, what: 'atomic groups and possessive repetition', instead: 'leave them out: nothing is tried twice here' },
+  { form: /\(\?>|[*+?}]\+/, what: 'atomic groups and possessive repetition', instead: 'leave them out: the search never backtracks' },
 ]
 
 /** Reads a query. @throws {@link UnusableQueryError} */
@@ -42,12 +42,14 @@ function compile(text: string, ignoreCase: boolean): RE2JS {
     return RE2JS.compile(text, flags)
   } catch (error) {
     if (missing)
-      throw new UnusableQueryError(`Regular expressions are those of RE2, which has no ${missing.what}. Instead, ${missing.instead}.`)
+      throw new UnusableQueryError(
+        `Regular expressions use RE2 syntax, which does not support ${missing.what}. Instead, ${missing.instead}.`,
+      )
     return compileTranslated(text, flags, error)
   }
 }
 
-/** What only JavaScript writes so, such as \u00e9. @throws what was wrong before, where it is not that. */
+/** Compiles syntax that only JavaScript has, such as \u00e9. @throws the earlier problem if that was not the cause. */
 function compileTranslated(text: string, flags: number, before: unknown): RE2JS {
   const translated = RE2JS.translateRegExp(text)
   try {
@@ -57,6 +59,6 @@ function compileTranslated(text: string, flags: number, before: unknown): RE2JS 
   }
   if (!(before instanceof RE2JSException)) throw before
   throw new UnusableQueryError(
-    `The query is no regular expression of RE2: ${before.message}. Mend it, or leave regular_expression out to search for the text itself. Repetitions go up to {1000}.`,
+    `The query is not a regular expression of RE2: ${before.message}. Correct it, or leave regular_expression out to search for the text itself. Repetitions go up to {1000}.`,
   )
 }

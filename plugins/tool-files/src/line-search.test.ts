@@ -30,7 +30,7 @@ async function longestStall(work: Promise<unknown>): Promise<number> {
 }
 
 describe('a search in lines', () => {
-  it('finds texts and expressions, and passes over what is no text', async () => {
+  it('finds texts and expressions, and skips files that are not text', async () => {
     const searches = createSearches()
     const search = await searches.begin(literal('a.b'), never)
     const other = await searches.begin(expression('^A.B$'), { ...never, userId: 'ben' })
@@ -48,7 +48,7 @@ describe('a search in lines', () => {
     }
   })
 
-  it('shows of a long line what is around the find', async () => {
+  it('shows the part of a long line around the match', async () => {
     const search = await createSearches().begin(literal('needle'), never)
     try {
       const [found] = (await search.search({ bytes: bytesOf(`${'😀'.repeat(1_000)}needle${'y'.repeat(5_000)}`), limit: 1 })) ?? []
@@ -80,16 +80,16 @@ describe('a search in lines', () => {
     })
   }
 
-  it('says what to write in place of what RE2 has not', async () => {
+  it('suggests an alternative for syntax that RE2 does not support', async () => {
     const searches = createSearches()
     const table: readonly (readonly [string, RegExp])[] = [
-      ['(a)\\1', /no back-references .* write the alternatives out/],
+      ['(a)\\1', /back-references .* write the alternatives out/],
       ['(?<x>a)\\k<x>', /no back-references/],
-      ['a(?=b)', /no look-around/],
-      ['(?<!a)b', /no look-around/],
-      ['(?>a)b', /no atomic groups/],
-      ['a++', /no atomic groups/],
-      ['(', /no regular expression of RE2: .* missing closing \).*leave regular_expression out/],
+      ['a(?=b)', /look-around/],
+      ['(?<!a)b', /look-around/],
+      ['(?>a)b', /atomic groups/],
+      ['a++', /atomic groups/],
+      ['(', /not a regular expression of RE2: .* missing closing \).*leave regular_expression out/],
       ['a{1001}', /Repetitions go up to \{1000\}/],
       ['((a{100}){100}){100}', /Repetitions go up to/],
     ]
@@ -122,7 +122,7 @@ describe('a search in lines', () => {
     await search.end()
   })
 
-  it('runs one at a time for each user, and gives its place back', async () => {
+  it('runs one at a time for each user, and releases its slot', async () => {
     const quotas = createFakeQuotas()
     const searches = createLineSearches(quotas)
     const first = await searches.begin(literal('a'), never)
@@ -133,7 +133,7 @@ describe('a search in lines', () => {
     expect(quotas.declared.get('workspace-searches')).to.include({ maxPerHolder: 1, maxTotal: 2 })
   })
 
-  it('fails where its thread is gone, rather than to wait', async () => {
+  it('fails if its thread has ended, instead of waiting', async () => {
     const search = await createSearches().begin(expression('^(a?){1000}b$'), never)
     const found = failureOf(search.search({ bytes: bytesOf(`${'a'.repeat(90)}ba\n`.repeat(100_000)), limit: 1 }))
     await search.end()

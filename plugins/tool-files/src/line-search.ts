@@ -3,11 +3,11 @@ import { defineError } from '@agent-service/sdk'
 import type { LimitDefinition, Quotas } from '@agent-service/sdk/services/quotas'
 import type { SearchAnswer, SearchBeginning, SearchJob, SearchQuery } from './search-protocol.js'
 
-/** A search that is under way, in a thread of its own. */
+/** A search in progress, in its own thread. */
 export interface LineSearch {
-  /** Searches one file, one after the other. The bytes are given away. @throws the signal's reason. */
+  /** Searches one file; one call at a time. The bytes are transferred. @throws the signal's reason. */
   search(job: SearchJob): Promise<SearchAnswer>
-  /** Ends the thread, whatever it is at. */
+  /** Ends the thread, even while it is searching. */
   end(): Promise<void>
 }
 
@@ -22,7 +22,7 @@ export const queryUnusableError = defineError<{ readonly reason: string }>({
 /** How long a search waits for its turn. */
 export const maxWaitMs = 20_000
 
-/** One search of a user at a time, two of all: each has a thread. */
+/** One search per user at a time, two in total: each has a thread. */
 const searchLimit: LimitDefinition = {
   name: 'workspace-searches',
   counts: 'searches in workspaces',
@@ -31,22 +31,22 @@ const searchLimit: LimitDefinition = {
   waiting: { maxPerHolder: 16, maxTotal: 256, maxMs: maxWaitMs },
 }
 
-/** For whom a search is, and until when. */
+/** Whose search it is, and its signal. */
 export interface SearchOptions {
   readonly userId: string
   readonly signal: AbortSignal
 }
 
-/** Begins searches. */
+/** Starts searches. */
 export interface LineSearches {
   /**
-   * Waits for its turn; users take turns. @throws `query_unusable`; `limit_reached` and `overloaded` where it waited too long or too many wait; the reason of the
-   * signal, also from `search` later on.
+   * Starts a search when it is the user's turn. @throws `query_unusable`; `limit_reached` and `overloaded` if it waited too long
+   * or too many are waiting; the reason of the signal, also from `search` later on.
    */
   begin(query: SearchQuery, options: SearchOptions): Promise<LineSearch>
 }
 
-/** Makes them. No thread runs without a search. */
+/** No thread runs without a search. */
 export function createLineSearches(quotas: Quotas): LineSearches {
   const limit = quotas.limit(searchLimit)
 
@@ -59,7 +59,7 @@ export function createLineSearches(quotas: Quotas): LineSearches {
         execArgv: [],
         resourceLimits: { maxOldGenerationSizeMb: 128 },
       })
-      // What goes wrong is told to whoever waits for an answer.
+      // `nextFrom` reports errors to the caller that waits for an answer.
       worker.on('error', () => undefined)
       let ended = false
       const search: LineSearch = {
@@ -86,16 +86,16 @@ export function createLineSearches(quotas: Quotas): LineSearches {
   }
 }
 
-/** The next that a thread says, to what it is asked. @throws the signal's reason; why the thread ended. */
-function nextFrom<Said>(worker: Worker, signal: AbortSignal, ask: () => void = () => undefined): Promise<Said> {
+/** The thread's next message after `ask`. @throws the signal's reason, or why the thread ended. */
+function nextFrom<Message>(worker: Worker, signal: AbortSignal, ask: () => void = () => undefined): Promise<Message> {
   return new Promise((resolve, reject) => {
     const settle = (): void => {
       worker.off('message', onMessage).off('error', onError).off('exit', onExit)
       signal.removeEventListener('abort', onAbort)
     }
-    const onMessage = (said: Said): void => {
+    const onMessage = (message: Message): void => {
       settle()
-      resolve(said)
+      resolve(message)
     }
     const fail = (error: unknown): void => {
       settle()
@@ -118,5 +118,5 @@ const isOutOfMemory = ({ code }: { readonly code?: unknown }): boolean => code =
 
 const tooComplex = (): Error =>
   queryUnusableError.create({
-    reason: 'The search took more memory than one may take. Make the expression shorter, with smaller repetitions.',
+    reason: 'The search took more memory than one search may take. Make the expression shorter, with smaller repetitions.',
   })

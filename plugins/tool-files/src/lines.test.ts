@@ -20,7 +20,7 @@ describe('findLines', () => {
       expect([textOf(bytes.subarray(start, end)), lines]).to.deep.equal([expected, total])
     })
 
-  it('lets others have their turn in a long text', async () => {
+  it('yields to other work in a long text', async () => {
     const bytes = new Uint8Array(8 * 1024 * 1024).fill(0x0a)
     let turns = 0
     const timer = setInterval(() => {

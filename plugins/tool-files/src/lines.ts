@@ -1,18 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** So many bytes are looked at before others have their turn. */
+/** How many bytes are scanned before other work gets its turn. */
 const pieceBytes = 1024 * 1024
 const newline = 0x0a
 
-/** Where some lines of a text stand, in bytes, and how many lines there are. */
+/** Where some lines of a text are, in bytes, and how many lines there are. */
 export interface LineRange {
   readonly start: number
-  /** Behind the last line, its end of line included. */
+  /** After the last line, including its line ending. */
   readonly end: number
   readonly total: number
 }
 
-/** Finds lines `first` to `last`, counted from 1. An end of line at the very end begins no further line. */
+/** Finds lines `first` to `last`, counted from 1. A line ending at the very end does not begin another line. */
 export async function findLines(bytes: Uint8Array, first: number, last: number): Promise<LineRange> {
   let line = 1
   let start = first === 1 ? 0 : bytes.byteLength
@@ -33,7 +33,7 @@ export async function findLines(bytes: Uint8Array, first: number, last: number):
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Bytes as text; `undefined` for what is none: no UTF-8, or with NUL. */
+/** Bytes as text; `undefined` if they are not UTF-8 or contain NUL. */
 export function textOf(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined
   try {
@@ -43,7 +43,7 @@ export function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The number of the line in which a character stands. */
+/** The number of the line of a character. */
 export function lineAt(text: string, index: number): number {
   let line = 1
   for (let at = text.indexOf('\n'); at !== -1 && at < index; at = text.indexOf('\n', at + 1)) line += 1

@@ -11,13 +11,13 @@ import type { WorkspaceCalls } from './workspace-calls.js'
 const maxListed = 500
 const maxNames = 20_000
 
-/** Tells what is in a folder. */
+/** Lists a folder. */
 export function createListFilesTool(calls: WorkspaceCalls): Tool {
   return {
     specVersion: 1,
     name: 'list_files',
     title: 'List files',
-    description: `Lists a folder of your workspace, ${maxListed} names at most: folders end with /, files come with their size. With recursive also what is in its folders; with pattern only names that fit, at any depth: “*.md”, “src/**/*.ts”.`,
+    description: `Lists a folder of your workspace, ${maxListed} names at most: folders end with /, files come with their size. With recursive also the contents of its folders; with pattern only matching names, at any depth: “*.md”, “src/**/*.ts”.`,
     parameters: Type.Object({
       path: folderSchema(),
       pattern: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'With *, ? and **. Relative to path.' })),
@@ -53,13 +53,13 @@ export function createListFilesTool(calls: WorkspaceCalls): Tool {
 
 function headOf(path: string, count: number, unnameable: number, cut: boolean): string {
   const where = path === '' ? 'the workspace' : `“${path}”`
-  const left = unnameable === 0 ? '' : ` ${counted(unnameable, 'name')} that no path can hold left out.`
-  const more = cut ? ' Cut here, there is more: give a path or a pattern that narrows it.' : ''
+  const left = unnameable === 0 ? '' : ` ${counted(unnameable, 'name')} left out because no path can contain them.`
+  const more = cut ? ' Cut here: there are more names. Narrow the list with a path or a pattern.' : ''
   return `${count === 0 ? 'Nothing' : counted(count, 'name')} in ${where}.${left}${more}`
 }
 
 function lineOf({ path, kind, size }: UserFileEntry): string {
   if (kind === 'folder') return `${path}/`
   if (kind === 'file') return `${path}  ${counted(size, 'byte')}`
-  return `${path}  ${kind === 'link' ? '(symbolic link)' : '(no regular file)'}`
+  return `${path}  ${kind === 'link' ? '(symbolic link)' : '(not a regular file)'}`
 }

@@ -6,17 +6,17 @@ import { answer, refusal, shown } from './results.js'
 import { filesBelow } from './walk.js'
 import type { WorkspaceCalls } from './workspace-calls.js'
 
-/** Moves or renames. It never replaces anything, so doing it again does nothing. */
+/** Moves or renames. It never replaces anything, so repeating it does nothing. */
 export function createMoveFileTool(calls: WorkspaceCalls): Tool {
   return {
     specVersion: 1,
     name: 'move_file',
     title: 'Move a file',
     description:
-      'Moves or renames a file or a folder of your workspace. Makes the folders on the way to the new path, which must be free. Give the whole new path, not only the folder.',
+      'Moves or renames a file or a folder of your workspace. Creates missing folders of the new path, which must be free. Give the whole new path, not only the folder.',
     parameters: Type.Object({
-      from: pathSchema('The present path.'),
-      to: pathSchema('The new path, its last name included.'),
+      from: pathSchema('The current path.'),
+      to: pathSchema('The new path, including the last name.'),
     }),
     effect: 'idempotent',
     timeoutMs: 60_000,
@@ -31,13 +31,11 @@ export function createMoveFileTool(calls: WorkspaceCalls): Tool {
         if (!there) {
           if (from === '') return refusal('The workspace itself cannot be moved.')
           const nothing = await nothingAt(folder, from, 'file or folder')
-          return (await folder.stat(to))
-            ? refusal(`${nothing} There is “${to}”, though: it may have been moved already.`)
-            : refusal(nothing)
+          return (await folder.stat(to)) ? refusal(`${nothing} “${to}” exists, though: it may have been moved already.`) : refusal(nothing)
         }
-        // What is forbidden under one name is not to be had under another.
+        // A forbidden file must not become available under another name.
         const files = there.kind === 'folder' ? await filesBelow(folder, from, signal) : []
-        if (!files) return refusal(`“${from}” holds too many files to be moved in one call. Move its folders one by one.`)
+        if (!files) return refusal(`“${from}” contains too many files to move in one call. Move its folders one by one.`)
         for (const file of files) {
           await ask('read_file', file)
           await ask('write_file', file, `${to}${file.slice(from.length)}`)

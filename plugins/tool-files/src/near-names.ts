@@ -1,18 +1,18 @@
 import { nearest } from '@agent-service/sdk/host'
 import type { UserFolder } from '@agent-service/sdk/services/user-files'
 
-/** How many names are told where none is near. */
+/** How many names are listed if none is similar. */
 const maxListed = 20
 
-/** What to say of a path at which there is no such thing: the nearest name, or what there is in its place. */
+/** The message for a missing path: with the nearest name, or with what is at the path instead. */
 export async function nothingAt(folder: UserFolder, path: string, what: 'file' | 'folder' | 'file or folder'): Promise<string> {
   const found = await folder.stat(path)
-  if (found?.kind === 'folder') return `“${path}” is a folder, not a file. See what is in it with list_files.`
+  if (found?.kind === 'folder') return `“${path}” is a folder, not a file. List it with list_files.`
   if (found?.kind === 'file') return `“${path}” is a file, not a folder.`
-  if (found) return `“${path}” is ${found.kind === 'link' ? 'a symbolic link' : 'no regular file'}, which this tool does not open.`
+  if (found) return `“${path}” is ${found.kind === 'link' ? 'a symbolic link' : 'not a regular file'}, which this tool does not open.`
   const parent = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
   const page = await folder.list(parent)
-  if (!page) return `There is no ${what} “${path}”: there is no folder “${parent}” either. See what there is with list_files.`
+  if (!page) return `There is no ${what} “${path}”: there is no folder “${parent}” either. List the workspace with list_files.`
   const where = parent === '' ? 'The workspace' : `The folder “${parent}”`
   if (page.items.length === 0) return `There is no ${what} “${path}”. ${where} is empty.`
   const name = path.slice(parent === '' ? 0 : parent.length + 1)

@@ -5,11 +5,11 @@ const description = 'Below your workspace, with / between names: “notes.md”,
 /** A path that a model gives. */
 export const pathSchema = (more = description) => Type.String({ minLength: 1, maxLength: 400, description: more })
 
-/** The same, where the whole workspace may be meant: by “.” or by leaving it out. */
+/** The same for a folder: “.”, or no path, is the whole workspace. */
 export const folderSchema = () =>
   Type.Optional(Type.String({ maxLength: 400, description: 'A folder below your workspace. Left out: the whole workspace.' }))
 
-/** What models write for the workspace itself and before names, taken away. What is still no path is told by the file service. */
+/** Normalizes the ways in which models write the workspace and its paths. The file service reports what is still not a path. */
 export function pathOf(given: unknown): string {
   const text = String(given ?? '').replace(/^(\.\/+)+/, '')
   return text === '.' || text === './' ? '' : text.replace(/(?<=[^/])\/$/, '')

@@ -1,7 +1,6 @@
 import { Type } from '@agent-service/sdk'
 import type { Tool, ToolResult } from '@agent-service/sdk/contracts/tool'
 import type { UserFileContent } from '@agent-service/sdk/services/user-files'
-import { imageTypeOf } from './image-type.js'
 import { findLines, textOf } from './lines.js'
 import { nothingAt } from './near-names.js'
 import { pathSchema } from './paths.js'
@@ -9,7 +8,7 @@ import { answer, counted, refusal, shown } from './results.js'
 import type { WorkspaceCalls } from './workspace-calls.js'
 
 const maxLines = 2_000
-/** Leaves room for what stands around it: results are cut at 100,000. */
+/** Leaves room for the text around it: results are cut at 100,000. */
 const maxCharacters = 80_000
 const maxImageBytes = 5 * 1024 * 1024
 
@@ -19,7 +18,7 @@ export function createReadFileTool(calls: WorkspaceCalls): Tool {
     specVersion: 1,
     name: 'read_file',
     title: 'Read a file',
-    description: `Reads a text file of your workspace, ${maxLines} lines at most in one call, or shows you an image (PNG, JPEG, GIF, WebP). Answers which lines of how many it gives; read on with from_line. Give a range where you know what you need.`,
+    description: `Reads a text file of your workspace, ${maxLines} lines at most in one call, or shows you an image (PNG, JPEG, GIF, WebP). Reports which lines it returns and how many there are; continue with from_line. Give a range if you know what you need.`,
     parameters: Type.Object({
       path: pathSchema(),
       from_line: Type.Optional(Type.Integer({ minimum: 1, description: 'The first line, counted from 1. Default 1.' })),
@@ -64,25 +63,34 @@ function imageResult(file: UserFileContent, mediaType: string): ToolResult {
 async function textResult(file: UserFileContent, first: number, last: number): Promise<ToolResult> {
   const { path, bytes } = file
   if (bytes.byteLength === 0) return answer(`${path} is empty.`)
-  if (first > last) return refusal(`from_line ${first} is behind to_line ${last}. Give them in order.`)
+  if (first > last) return refusal(`from_line ${first} is after to_line ${last}. Give them in order.`)
   const { start, end, total } = await findLines(bytes, first, Math.min(last, first + maxLines - 1))
   if (first > total) return refusal(`There is no line ${first}: “${path}” has ${counted(total, 'line')}.`)
   const text = textOf(bytes.subarray(start, end))
-  if (text === undefined) return refusal(`“${path}” is no text in UTF-8 (${counted(file.size, 'byte')}). It cannot be read with this tool.`)
+  if (text === undefined) return refusal(`“${path}” is not UTF-8 text (${counted(file.size, 'byte')}). It cannot be read with this tool.`)
 
   const reached = Math.min(total, last, first + maxLines - 1)
   if (text.length <= maxCharacters) {
-    const more = reached < total && reached < last ? ` Cut here: go on with from_line ${reached + 1}.` : ''
+    const more = reached < total && reached < last ? ` Cut here: continue with from_line ${reached + 1}.` : ''
     return answer(`${path}, lines ${first} to ${reached} of ${total}.${more}`, text)
   }
-  // Whole lines, or a part of one that is too long by itself.
+  // Whole lines, or a part of a single line that is too long.
   const lastBreak = text.lastIndexOf('\n', maxCharacters - 1)
   if (lastBreak === -1) {
     const cut = text.slice(0, maxCharacters).replace(/[\ud800-\udbff]$/, '')
-    const next = first < total ? ` Go on with from_line ${first + 1}.` : ''
-    return answer(`${path}, the beginning of line ${first} of ${total}. Cut here: the line is too long to be read in whole.${next}`, cut)
+    const next = first < total ? ` Continue with from_line ${first + 1}.` : ''
+    return answer(`${path}, the beginning of line ${first} of ${total}. Cut here: the line is too long to be read as a whole.${next}`, cut)
   }
   const kept = text.slice(0, lastBreak + 1)
   const lines = kept.split('\n').length - 1
-  return answer(`${path}, lines ${first} to ${first + lines - 1} of ${total}. Cut here: go on with from_line ${first + lines}.`, kept)
+  return answer(`${path}, lines ${first} to ${first + lines - 1} of ${total}. Cut here: continue with from_line ${first + lines}.`, kept)
+}
+
+/** The media type of an image that models take, by how it begins; `undefined` for everything else. */
+function imageTypeOf(bytes: Uint8Array): string | undefined {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 16)).toString('latin1')
+  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
+  if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg'
+  if (/^GIF8[79]a/.test(head)) return 'image/gif'
+  return head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP' ? 'image/webp' : undefined
 }

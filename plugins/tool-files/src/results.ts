@@ -3,10 +3,10 @@ import type { ToolResult } from '@agent-service/sdk/contracts/tool'
 /** A result in words. */
 export const answer = (...texts: readonly string[]): ToolResult => ({ content: texts.map((text) => ({ type: 'text', text })) })
 
-/** A result that tells the model what to do differently. */
+/** An error result that says what the model should do differently. */
 export const refusal = (text: string): ToolResult => ({ content: [{ type: 'text', text }], isError: true })
 
-/** A name as it stands in one line for a person. */
+/** A name as one line for a person. */
 export const shown = (value: unknown): string => {
   const text = String(value ?? '').replaceAll(/\p{Cc}/gu, ' ')
   return text.length > 120 ? `${text.slice(0, 119)}…` : text

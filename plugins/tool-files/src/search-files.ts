@@ -16,12 +16,12 @@ const maxFileBytes = 2 * 1024 * 1024
 const maxBytes = 64 * 1024 * 1024
 const maxLinesOfFile = 50
 const defaultLines = 100
-/** So many files are asked about at once. */
+/** How many files one question to the policies covers. */
 const filesAtOnce = 100
-/** Looked into only when they are named in the path. */
-const passedOver: ReadonlySet<string> = new Set(['.git', 'node_modules'])
+/** Searched only if they are named in the path. */
+const skippedFolders: ReadonlySet<string> = new Set(['.git', 'node_modules'])
 
-/** The text of a search, and where it ended. */
+/** What a search found, and what it did not cover. */
 interface Findings {
   readonly lines: string[]
   files: number
@@ -30,7 +30,7 @@ interface Findings {
   readonly gaps: Set<string>
 }
 
-/** Finds lines in the files of the workspace. `limitMs`: the longest that one search may take, once it has its turn. */
+/** Finds lines in the files of the workspace. `limitMs`: the longest time of one search, without its wait. */
 export function createSearchFilesTool(
   calls: WorkspaceCalls,
   { quotas, limitMs = 20_000 }: { readonly quotas: Quotas; readonly limitMs?: number },
@@ -41,13 +41,13 @@ export function createSearchFilesTool(
     name: 'search_files',
     title: 'Search files',
     description:
-      'Finds lines that contain a text, or fit a regular expression (RE2: no look-around, no back-references), in the text files of your workspace. Answers path:line: text. Folders called .git and node_modules are passed over unless path names them.',
+      'Finds lines that contain a text, or match a regular expression (RE2: no look-around, no back-references), in the text files of your workspace. Returns path:line: text. Folders called .git and node_modules are skipped unless path names them.',
     parameters: Type.Object({
       query: Type.String({ minLength: 1, maxLength: 1_000, description: 'What to find within one line.' }),
       regular_expression: Type.Optional(Type.Boolean({ description: 'The query is a regular expression. Default false.' })),
       ignore_case: Type.Optional(Type.Boolean({ description: 'Default false.' })),
       path: folderSchema(),
-      pattern: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Only in files that fit: “*.md”, “src/**/*.ts”.' })),
+      pattern: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Only in matching files: “*.md”, “src/**/*.ts”.' })),
       max_results: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 200, description: `How many lines at most. Default ${defaultLines}.` }),
       ),
@@ -98,7 +98,7 @@ async function searchAll(
 ): Promise<void> {
   const { folder, signal } = workspace
   const { path, fits, limit } = options
-  const entries = walk(folder, path, { names: maxNames, signal, enters: ({ name }) => !passedOver.has(name) })
+  const entries = walk(folder, path, { names: maxNames, signal, enters: ({ name }) => !skippedFolders.has(name) })
   let batch: UserFileEntry[] = []
   for (;;) {
     const { done, value } = await entries.next()
@@ -114,7 +114,7 @@ async function searchAll(
   }
 }
 
-/** Searches some files; true where nothing more is to be searched. */
+/** Searches some files; returns true if the search is complete. */
 async function searchBatch(
   { folder, readable }: Workspace,
   batch: readonly UserFileEntry[],
@@ -124,11 +124,11 @@ async function searchBatch(
   const allowed = await readable(batch.map(({ path }) => path))
   for (const [index, { path, size }] of batch.entries()) {
     if (allowed[index] !== true) {
-      findings.gaps.add('some files may not be read by you')
+      findings.gaps.add('you may not read some of the files')
       continue
     }
     if (size > maxFileBytes) {
-      findings.gaps.add(`files of more than ${counted(maxFileBytes, 'byte')} were passed over`)
+      findings.gaps.add(`files of more than ${counted(maxFileBytes, 'byte')} were skipped`)
       continue
     }
     if (findings.bytes + size > maxBytes) {
@@ -141,7 +141,7 @@ async function searchBatch(
     const found = await search.search({ bytes: file.bytes, limit: Math.min(maxLinesOfFile, limit - findings.lines.length) })
     if (!found) continue
     findings.files += 1
-    if (found.length === maxLinesOfFile) findings.gaps.add(`no more than ${maxLinesOfFile} lines of one file are told`)
+    if (found.length === maxLinesOfFile) findings.gaps.add(`at most ${maxLinesOfFile} lines of one file are shown`)
     findings.lines.push(...found.map((line) => lineOf(path, line)))
     if (findings.lines.length < limit) continue
     findings.gaps.add('there may be more lines; raise max_results or narrow the query')

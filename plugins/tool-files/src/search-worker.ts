@@ -3,22 +3,22 @@ import { createLineMatcher, type LineMatcher, UnusableQueryError } from './line-
 import type { FoundLine, SearchAnswer, SearchBeginning, SearchJob, SearchQuery } from './search-protocol.js'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
-/** Of a longer line, the beginning is looked at. */
+/** Of a longer line, only the beginning is searched. */
 const maxLineLength = 20_000
 const maxShownLength = 300
 
-/** Searches files line by line, in a thread of its own: also what takes time in proportion to its input would hold the event loop. */
+/** Searches files line by line, in its own thread: even linear work would block the event loop. */
 begin(workerData as SearchQuery)
 
 function begin(query: SearchQuery): void {
-  const say = (said: SearchBeginning | SearchAnswer): void => parentPort?.postMessage(said)
+  const send = (message: SearchBeginning | SearchAnswer): void => parentPort?.postMessage(message)
   try {
     const matcher = createLineMatcher(query)
-    parentPort?.on('message', (job: SearchJob) => say(search(matcher, job)))
-    say({})
+    parentPort?.on('message', (job: SearchJob) => send(search(matcher, job)))
+    send({})
   } catch (error) {
     if (!(error instanceof UnusableQueryError)) throw error
-    say({ problem: error.message })
+    send({ problem: error.message })
   }
 }
 

@@ -13,7 +13,7 @@ const folderOf = (count: number): UserFolder => {
 }
 
 describe('a walk', () => {
-  it('lets others have their turn, whatever is looked for in the names', async () => {
+  it('yields to other work, whatever pattern the names are compared with', async () => {
     const fits = createGlob(`${'*a'.repeat(99)}b`)
     let turns = 0
     let next = setImmediate(function turn() {

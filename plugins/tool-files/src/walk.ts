@@ -1,30 +1,30 @@
 import { setImmediate } from 'node:timers/promises'
 import type { UserFileEntry, UserFolder } from '@agent-service/sdk/services/user-files'
 
-/** What is done with the entries of a walk holds the event loop so long at most, in milliseconds; one entry apart. */
+/** How long a walk holds the event loop at a time, in milliseconds, not counting one entry. */
 const turnMs = 8
 
 /** How far a walk goes. */
 export interface WalkLimits {
-  /** The most names that are looked at. */
+  /** The most names that are read. */
   readonly names: number
   readonly signal: AbortSignal
-  /** Whether a folder is gone into. Default: every one. */
+  /** Whether a folder is entered. Default: every folder. */
   readonly enters?: (folder: UserFileEntry) => boolean
 }
 
-/** What a walk ended with. */
+/** How a walk ended. */
 export interface WalkEnd {
   /** It stopped at its limit. */
   readonly cut: boolean
-  /** Names that no path can hold. */
+  /** How many names no path can contain. */
   readonly unnameable: number
 }
 
-/** Everything below a folder, each folder before what is in it, in the order of names. Links are told of and never followed. */
+/** Everything below a folder, each folder before its contents, in the order of names. Links are listed and never followed. */
 export async function* walk(folder: UserFolder, path: string, limits: WalkLimits): AsyncGenerator<UserFileEntry, WalkEnd> {
   const { names, signal, enters = () => true } = limits
-  /** Folders that are being told, the innermost last, each with the name to go on behind. */
+  /** Open folders, the innermost last, each with the name after which to continue. */
   const open: { readonly path: string; items: readonly UserFileEntry[]; index: number; next: string | undefined }[] = []
   let seen = 0
   let turnBegan = performance.now()
@@ -60,7 +60,7 @@ const withNext = ({ items, next }: { readonly items: readonly UserFileEntry[]; r
 
 const maxFilesOfFolder = 1_000
 
-/** The paths of all that is in a folder but folders; `undefined` where there are more than a call may ask about. */
+/** The paths of everything in a folder except folders; `undefined` if there are more than one call may ask about. */
 export async function filesBelow(folder: UserFolder, path: string, signal: AbortSignal): Promise<readonly string[] | undefined> {
   const files: string[] = []
   const entries = walk(folder, path, { names: 10 * maxFilesOfFolder, signal })

@@ -5,32 +5,33 @@ import type { UserFiles, UserFolder } from '@agent-service/sdk/services/user-fil
 import { pathOf } from './paths.js'
 import { refusal } from './results.js'
 
-/** What policies tell apart. */
+/** The actions that policies distinguish. */
 export type FileAction = 'read_file' | 'write_file'
 
-/** The workspace of the agent that calls, for one call. Paths are relative to it. */
+/** The workspace of the calling agent, for one call. Paths are relative to it. */
 export interface Workspace {
-  /** Follows no links: what it opens has the very path that policies were asked about, whatever is put there meanwhile. */
+  /** Follows no links: it only opens exactly the path that the policies were asked about, whatever changes meanwhile. */
   readonly folder: UserFolder
   readonly signal: AbortSignal
   /**
-   * The real path of what a model names, which is the one to ask about and to work with: links on the way are followed, the last name only with `followLast`,
-   * where it is a folder to look into. What leads out of the workspace stays as it is named, and is nothing that is there.
+   * The real path of what a model names, for asking the policies and for working: links on the way are followed, the last name
+   * only with `followLast`, for a folder that is entered. A path that leads out of the workspace stays as it is, and counts as
+   * missing.
    */
   locate(given: unknown, options?: { readonly followLast?: boolean }): Promise<string>
   /** Asks the policies about each path. @throws `file_not_allowed`, which becomes the call's result. */
   ask(action: FileAction, ...paths: readonly string[]): Promise<void>
-  /** Which of these the agent may read, in this order. */
+  /** Whether the agent may read each of these, in this order. */
   readable(paths: readonly string[]): Promise<readonly boolean[]>
 }
 
 /** Runs calls of file tools. */
 export interface WorkspaceCalls {
-  /** Does the work of one call; what the agent can mend by itself becomes a result that says how. */
+  /** Runs one call; an error that the agent can correct becomes a result that says how. */
   run(context: ToolContext, work: (workspace: Workspace) => Promise<ToolResult>): Promise<ToolResult>
 }
 
-/** The longest path that the tools take, far below what policies do. */
+/** The longest path that the tools accept, far below the limit of policies. */
 const maxPolicyPathLength = 500
 
 const fileNotAllowedError = defineError<{ readonly action: FileAction; readonly path: string }>({
@@ -38,7 +39,7 @@ const fileNotAllowedError = defineError<{ readonly action: FileAction; readonly 
   status: 403,
   title: 'File not allowed',
   message: ({ action, path }) =>
-    `The policies of this service do not let you ${action === 'read_file' ? 'read' : 'change'} “${path}”. Do not look for another way; go on without it, or tell the person.`,
+    `The policies of this service do not let you ${action === 'read_file' ? 'read' : 'change'} “${path}”. Do not look for another way; continue without it, or tell the person.`,
 })
 
 const pathTooLongError = defineError<{ readonly path: string }>({
@@ -48,7 +49,7 @@ const pathTooLongError = defineError<{ readonly path: string }>({
   message: ({ path }) => `The path “${path.slice(0, 60)}…” is too long for a tool. Use one of less than 400 characters.`,
 })
 
-/** Makes them. Each path is asked about as the user sees it: `workspaces/<workspace>/<path>`. */
+/** Policies see each path as the user does: `workspaces/<workspace>/<path>`. */
 export function createWorkspaceCalls(dependencies: { readonly files: UserFiles; readonly policies: PolicyService }): WorkspaceCalls {
   const { files, policies } = dependencies
   return {
@@ -58,7 +59,7 @@ export function createWorkspaceCalls(dependencies: { readonly files: UserFiles; 
         return await work(workspaceOf(context, files, policies))
       } catch (error) {
         context.signal.throwIfAborted()
-        // 503: as much is under way as there may be; the agent can try again.
+        // 503: a limit is reached; the agent can try again.
         const isReportable = ServiceError.isInstance(error) && (error.status < 500 || error.status === 503 || error.status === 507)
         if (!isReportable) throw error
         return refusal(error.message)

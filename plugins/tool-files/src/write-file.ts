@@ -7,18 +7,18 @@ import type { WorkspaceCalls } from './workspace-calls.js'
 
 const maxContentLength = 2_000_000
 
-/** Writes a whole text file. Doing it again leaves the same file. */
+/** Writes a whole text file. Repeating it leaves the same file. */
 export function createWriteFileTool(calls: WorkspaceCalls): Tool {
   return {
     specVersion: 1,
     name: 'write_file',
     title: 'Write a file',
     description:
-      'Writes a whole text file in your workspace: makes it, with the folders on the way, or replaces what is there. To change a part of a file use edit_file.',
+      'Writes a whole text file in your workspace: creates it, with missing folders, or replaces it. To change a part of a file use edit_file.',
     parameters: Type.Object({
       path: pathSchema(),
       content: Type.String({ maxLength: maxContentLength, description: 'The whole text of the file.' }),
-      must_be_new: Type.Optional(Type.Boolean({ description: 'Refuse where there is a file already. Default false.' })),
+      must_be_new: Type.Optional(Type.Boolean({ description: 'Refuse if the file already exists. Default false.' })),
     }),
     effect: 'idempotent',
     timeoutMs: 60_000,
@@ -36,10 +36,10 @@ export function createWriteFileTool(calls: WorkspaceCalls): Tool {
         } catch (error) {
           if (!userFileChangedError.isInstance(error)) throw error
           const there = await folder.stat(path)
-          // An earlier attempt of this very call may have made it.
+          // An earlier attempt of this same call may have created it.
           const same = there?.size === bytes.byteLength && Buffer.from(bytes).equals((await folder.read(path))?.bytes ?? Buffer.alloc(0))
-          if (same) return answer(`${path} is there, with this very content: ${counted(bytes.byteLength, 'byte')}.`)
-          return refusal(`There is a file “${path}” already. Choose another name, or leave must_be_new out to replace it.`)
+          if (same) return answer(`${path} already has this content: ${counted(bytes.byteLength, 'byte')}.`)
+          return refusal(`The file “${path}” already exists. Choose another name, or leave must_be_new out to replace it.`)
         }
       }),
   }

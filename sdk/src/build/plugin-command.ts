@@ -23,7 +23,7 @@ const usage = [
   `  init <kind> [folder]   begins a plugin in TypeScript; kinds: ${pluginKinds.join(', ')}`,
   '  build [folder]         checks the compiled plugin in the folder and writes its plugin.json',
   '  validate [folder]      says what a deployment would refuse: checks plugin.json and the code, and runs setup',
-  '      --config <file>      settings for setup, a JSON file; default: those of the manifest',
+  '      --config <file>      JSON file with settings for setup; default: those of the manifest',
   '  dev [folder]           runs a demo service with the plugin, and starts it again on change',
   '      --service <file>     agent-service.mjs; default: that of the package @agent-service/kernel',
   '      --port <number>      where the service listens',

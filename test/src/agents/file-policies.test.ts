@@ -119,9 +119,9 @@ describe('policies about the files of agents', function () {
         ['read_file', { path: 'fine/plain' }],
         ['search_files', { query: 'canary' }],
       )
-      expect(hard).to.contain('no regular file')
+      expect(hard).to.contain('not a regular file')
       expect(linked).to.contain('open/plain, lines 1 to 1 of 1').and.contain('plain text')
-      expect(searched).to.contain('some files may not be read by you').and.not.contain('secret/key')
+      expect(searched).to.contain('you may not read some of the files').and.not.contain('secret/key')
     })
     expect((await readdir(root, { recursive: true })).toSorted()).to.deep.equal(before.toSorted())
     expect(await readFile(path.join(root, 'secret', 'key'), 'utf8')).to.equal('canary')

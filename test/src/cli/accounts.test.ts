@@ -34,7 +34,7 @@ describe('agent-service users and rekey', function () {
     expect([status, output]).to.deep.equal([0, 'Changed the password of ada and ended all of its sessions.\n'])
   })
 
-  it('says what lacks: a password, a good one, an account', async () => {
+  it('reports a missing or weak password and an unknown account', async () => {
     for (const start of [run, runAsProcess]) {
       const { status, output } = await start(['users', 'reset-password', 'ada'], first)
       expect(status).to.equal(1)
@@ -44,7 +44,7 @@ describe('agent-service users and rekey', function () {
     expect((await run(['users', 'reset-password', 'eve'], first, 'a long enough password')).output).to.include('There is no account “eve”')
   })
 
-  it('brings the database under another secret, after which the old one is refused', async () => {
+  it('encrypts the database with another secret, after which the old one is refused', async () => {
     const changed = await runAsProcess(['rekey'], { ...first, AGENT_SERVICE_NEW_ENCRYPTION_SECRET: second.SERVICE_AUTH_ENCRYPTION_SECRET })
     expect([changed.status, changed.output]).to.satisfy(
       ([status, output]: readonly [number, string]) => status === 0 && output.includes('with the new secret'),
@@ -57,7 +57,7 @@ describe('agent-service users and rekey', function () {
     for (const { output } of [changed, refused]) expect(output).to.not.include('secret for tests alone')
   })
 
-  it('refuses a new secret that is short, or no new one', async () => {
+  it('refuses a new secret that is too short or unchanged', async () => {
     expect((await run(['rekey'], second, 'short')).output).to.include('at least 16 are needed')
     expect((await run(['rekey'], second, second.SERVICE_AUTH_ENCRYPTION_SECRET)).output).to.include('is the one in use')
   })

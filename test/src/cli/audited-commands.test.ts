@@ -102,7 +102,7 @@ describe('the audit log of the command line', function () {
     expect(await readdir(path.join(folder, pending))).to.deep.equal([])
   })
 
-  it('takes in within a minute what is done while the service runs, once, and nothing that no command wrote', async () => {
+  it('records commands that run beside the service within a minute, once, and nothing that no command wrote', async () => {
     const clock = createControlledClock()
     kernel = await createTestKernel({ folder, clock })
     await createClient(kernel.url).signUp('ada', password)

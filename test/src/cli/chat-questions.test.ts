@@ -45,7 +45,7 @@ describe('questions at agent-service chat', function () {
     expect(read()).to.deep.equal(['done\nThe person let this call run and wrote: but gently'.replace('\n', ','), 'Coffee'])
   })
 
-  it('are over when they are answered at another device', async () => {
+  it('disappear when they are answered on another device', async () => {
     const read = script({ name: 'tool__unsafe' })
     const ada = await asking.otherDevice('ada')
     const stream = await ada.stream()
@@ -64,7 +64,7 @@ describe('questions at agent-service chat', function () {
     stream.close()
   })
 
-  it('are left to another time where nobody can be asked, and asked when the chat goes on', async () => {
+  it('stay pending if there is no terminal, and are asked when the chat continues', async () => {
     const read = script({ name: 'tool__unsafe' })
     const command = chat('--message', 'Do it')
     expect(await command.ended).to.equal(1)

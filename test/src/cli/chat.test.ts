@@ -31,7 +31,7 @@ describe('agent-service chat', function () {
 
   it('streams an answer; Ctrl-C stops the answer and not the program', async () => {
     const chat = runCommand(service.folder, ['chat', '--url', service.url], person)
-    await chat.shows('Signed in as ada, talking to Assistant.')
+    await chat.shows('Signed in as ada, chatting with Assistant.')
     chat.say('Count for me.')
     await chat.shows('word5 ')
     chat.child.kill('SIGINT')
@@ -43,20 +43,20 @@ describe('agent-service chat', function () {
     expect(chat.output()).to.match(/word1 word2 word3 word4 word5/)
   })
 
-  it('says who cannot sign in, and ends with 1', async () => {
+  it('names the user who cannot sign in, and ends with 1', async () => {
     const chat = runCommand(service.folder, ['chat', '--url', service.url], { ...person, AGENT_SERVICE_PASSWORD: 'not the password' })
     expect(await chat.ended).to.equal(1)
     expect(chat.output()).to.include('invalid_credentials')
     expect(chat.output()).not.to.include('    at ')
   })
 
-  it('names an agent that does not exist, and those that do', async () => {
+  it('reports an unknown agent with the known ones', async () => {
     const chat = runCommand(service.folder, ['chat', '--url', service.url, '--agent', 'nobody', '--message', 'Hello'], person)
     expect(await chat.ended).to.equal(1)
-    expect(chat.output()).to.include('You have no agent “nobody”. Yours are: assistant, editor, researcher.')
+    expect(chat.output()).to.include('You have no agent “nobody”. Your agents: assistant, editor, researcher.')
   })
 
-  it('talks to a service that runs while the configuration file does not hold, and stands in the help', async () => {
+  it('works with a running service while the configuration file is invalid, and is listed in the help', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-chat-wrong-'))
     try {
       await mkdir(path.join(folder, 'data'))
@@ -74,14 +74,14 @@ describe('agent-service chat', function () {
     }
   })
 
-  it('ends with 1 when it is asked to by SIGTERM', async () => {
+  it('ends with 1 at SIGTERM', async () => {
     const chat = runCommand(service.folder, ['chat', '--url', service.url], person)
     await chat.shows('you> ')
     chat.child.kill('SIGTERM')
     expect(await chat.ended).to.equal(1)
   })
 
-  it('says how to start a service where none answers', async () => {
+  it('says how to start the service if none answers', async () => {
     const chat = runCommand(service.folder, ['chat', '--url', 'http://127.0.0.1:9'], person)
     expect(await chat.ended).to.equal(1)
     expect(chat.output()).to.match(/No service answers at http:\/\/127\.0\.0\.1:9 .*agent-service start/)

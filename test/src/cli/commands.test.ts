@@ -37,7 +37,7 @@ describe('agent-service', function () {
     for (const command of ['start', 'chat', 'plugins', 'users', 'backup', 'restore', 'doctor']) expect(help.output).to.include(command)
   })
 
-  it('ends with 2 when it is called wrongly, and says what there is', async () => {
+  it('ends with 2 for wrong usage, and names the help', async () => {
     const wrong = await runAsProcess(['strat'])
     expect(wrong.status).to.equal(2)
     expect(wrong.output).to.include("unknown command 'strat'")
@@ -60,7 +60,7 @@ describe('agent-service', function () {
     expect(output).to.include('--demo')
   })
 
-  it('makes and lists accounts in the data folder', async () => {
+  it('creates and lists accounts in the data folder', async () => {
     const made = await runAsProcess(['users', 'create', 'ada', '--role', 'admin', '--json'], {
       AGENT_SERVICE_PASSWORD: 'a long enough password',
     })
@@ -88,7 +88,7 @@ describe('agent-service', function () {
     ])
   })
 
-  it('lists the plugins of a service that runs, and switches them', async () => {
+  it('lists the plugins of a running service, and enables and disables them', async () => {
     const service = await createTestKernel({ folder })
     try {
       await signUp(service.url, 'ada')
@@ -96,7 +96,7 @@ describe('agent-service', function () {
       const listed = await run(['plugins', 'list', '--url', service.url], person)
       expect(listed.output).to.match(/feature-agents\s+\S+\s+active/)
       const off = await runAsProcess(['plugins', 'disable', 'feature-inference', '--url', service.url], person)
-      expect(off.output).to.include('feature-inference was disabled. With it stopped: ')
+      expect(off.output).to.include('feature-inference was disabled. Also stopped: ')
       for (const user of ['feature-agents', 'feature-model-api']) expect(off.output).to.include(user)
       const on = await run(['plugins', 'enable', 'feature-inference', '--url', service.url], person)
       expect(on.status, on.output).to.equal(0)
@@ -109,7 +109,7 @@ describe('agent-service', function () {
     }
   })
 
-  it('copies the database, and puts the copy back', async () => {
+  it('backs up the database, and restores the backup', async () => {
     await run(['users', 'create', 'ada'], { AGENT_SERVICE_PASSWORD: 'a long enough password' })
     const copied = await runAsProcess(['backup', 'copy'])
     expect(copied.status, copied.output).to.equal(0)

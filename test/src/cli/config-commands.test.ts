@@ -51,7 +51,7 @@ describe('agent-service config', function () {
       expect(output).to.contain('The service starts with this configuration.')
     })
 
-    it('ends with 78 and tells every problem with its place, in the file and the environment', async () => {
+    it('ends with 78 and reports every problem with its position, in the file and the environment', async () => {
       await writeFile(file, `${written}serve:\n  port: 1\nscheduler:\n  poll_secs: soon\n`)
       const { status, output } = await run(['check'], { SERVICE_CACHE_ENTITY_TTL_SECS: 'x', SERVICE_SERVER_PROT: '1' })
       expect(status).to.equal(78)
@@ -62,7 +62,7 @@ describe('agent-service config', function () {
       expect(output).to.contain('The service does not start with this configuration: 4 problems.')
     })
 
-    it('gives all of it as JSON, also of a file that cannot be parsed', async () => {
+    it('prints everything as JSON, also for a file that cannot be parsed', async () => {
       const good = await run(['check', '--json'])
       expect(JSON.parse(good.output)).to.deep.include({ file, exists: true, problems: [] })
       expect(JSON.parse(good.output)).to.have.all.keys('file', 'exists', 'revision', 'problems', 'warnings', 'overlaps')
@@ -72,7 +72,7 @@ describe('agent-service config', function () {
       expect((JSON.parse(broken.output) as { problems: unknown[] }).problems).to.have.length.greaterThan(0)
     })
 
-    it('takes a missing file for all defaults, unless SERVICE_CONFIG names it', async () => {
+    it('uses all defaults without a file, unless SERVICE_CONFIG names it', async () => {
       const elsewhere = path.join(folder, 'elsewhere')
       const absent = await run(['check'], { SERVICE_SERVER_DATA_DIR: elsewhere })
       expect([absent.status, absent.output.includes('does not exist: all defaults')], absent.output).to.deep.equal([0, true])
@@ -95,7 +95,7 @@ describe('agent-service config', function () {
       expect(output).to.match(/^voice\.telephony_auth_token +set +file 11:25 +No effect: /m)
     })
 
-    it('says all that is known of a field, and of everything below a place', async () => {
+    it('shows everything known about a field, and about everything below a path', async () => {
       const field = await run(['explain', 'providers.work.api_key'])
       expect(field.status).to.equal(0)
       for (const line of [
@@ -123,16 +123,16 @@ describe('agent-service config', function () {
       })
     })
 
-    it('knows entries that are not there yet, and names the nearest of what it does not know', async () => {
+    it('explains missing entries, and suggests the nearest name for an unknown one', async () => {
       expect((await run(['explain', 'providers.new.base_url'])).output).to.match(/^ {2}value +—$/m)
       const unknown = await run(['explain', 'server.prot'])
       expect([unknown.status, unknown.output]).to.deep.equal([
         2,
-        '“server.prot” names no field of the configuration; did you mean “server.port”?\n',
+        '“server.prot” is not a configuration field; did you mean “server.port”?\n',
       ])
     })
 
-    it('shows what it can of a configuration that does not hold, and ends with 78', async () => {
+    it('shows as much as possible of an invalid configuration, and ends with 78', async () => {
       await writeFile(file, 'server:\n  port: many\n')
       const { status, output } = await run(['explain'])
       expect(status).to.equal(78)
@@ -155,7 +155,7 @@ describe('agent-service config', function () {
       })
     })
 
-    it('names the reference beside an effective value, and in the place of a secret', async () => {
+    it('names the reference of an effective value, and prints it instead of a secret', async () => {
       await writeFile(file, `${written.replace('port: 4000', 'port: ${PORT}')}`)
       const variables = { PORT: '4711' }
       expect((await run(['get', 'server.port'], variables)).output).to.equal('4711\nThe file has server.port as ${PORT}.\n')
@@ -173,7 +173,7 @@ describe('agent-service config', function () {
         .and.match(/^ {2}reference +\$\{PORT\}$/m)
     })
 
-    it('ends with 1 where nothing is set, and with 2 where there is no such field', async () => {
+    it('ends with 1 if the field is not set, and with 2 if there is no such field', async () => {
       expect(await run(['get', 'server.base_url'])).to.deep.equal({ status: 1, output: 'server.base_url is not set and has no default.\n' })
       expect((await run(['get', 'server..port'])).status).to.equal(2)
       expect((await run(['get', 'models.primary.top_q'])).output).to.contain('did you mean “models.primary.top_p”?')
@@ -190,7 +190,7 @@ describe('agent-service config', function () {
   })
 
   describe('set and reset', () => {
-    it('write values by their types, and say what stands where and when it takes effect', async () => {
+    it('write values by their types, and report the new values and when they take effect', async () => {
       const pairs = [
         'server.port',
         '4001',
@@ -210,7 +210,7 @@ describe('agent-service config', function () {
         '  auth.allow_registration = false',
         '  server.base_url = "https://a.example"',
         `The previous file is ${file}.previous.`,
-        'It takes effect at the next start of the service.',
+        'The change takes effect at the next start of the service.',
       ])
       const text = await readFile(file, 'utf8')
       expect(text).to.contain('  # the port\n  port: 4001\n')
@@ -220,7 +220,7 @@ describe('agent-service config', function () {
       expect(await readFile(file, 'utf8')).to.equal(written.replace('port: 4000', 'port: 4001'))
     })
 
-    it('take a default out, keep a reference, show no secret', async () => {
+    it('remove a default, keep a reference, show no secret', async () => {
       const { output } = await run([
         'set',
         'server.port',
@@ -239,7 +239,7 @@ describe('agent-service config', function () {
     it('say which path a variable sets', async () => {
       const { status, output } = await run(['set', 'server.port', '4001'], { SERVICE_SERVER_PORT: '9' })
       expect(status).to.equal(0)
-      expect(output).to.contain('server.port is also set by SERVICE_SERVER_PORT, which wins until that variable is gone.')
+      expect(output).to.contain('server.port is also set by SERVICE_SERVER_PORT, which takes precedence until it is unset.')
       const json = await run(['set', 'server.port', '4002', '--json'], { SERVICE_SERVER_PORT: '9' })
       expect(JSON.parse(json.output)).to.deep.include({
         file,
@@ -249,7 +249,7 @@ describe('agent-service config', function () {
       })
     })
 
-    it('write nothing that cannot be read (2) or would not hold (78)', async () => {
+    it('write no unreadable (2) and no invalid (78) value', async () => {
       for (const [words, status, told] of [
         [['server.port', 'many'], 2, 'server.port: must be a whole number.'],
         [['server.prot', '1'], 2, 'did you mean “server.port”?'],
@@ -268,7 +268,7 @@ describe('agent-service config', function () {
       expect(await readFile(file, 'utf8')).to.equal(written)
     })
 
-    it('make the file where there is none', async () => {
+    it('create a missing file', async () => {
       const elsewhere = path.join(folder, 'fresh')
       const { status, output } = await run(['set', 'server.port', '4001'], { SERVICE_SERVER_DATA_DIR: elsewhere })
       expect(status, output).to.equal(0)

@@ -82,7 +82,7 @@ describe('installing plugins', function () {
   const installed = path.join('data-plugins', 'tool-dice')
   const stateOf = (id: string) => kernel?.report.find((plugin) => plugin.id === id)
 
-  it('brings a folder that is not granted, runs nothing of it, and lets it run when it is', async () => {
+  it('installs a folder without running its code, and runs it after it is granted', async () => {
     const result = await command([
       'install',
       await writePackage('1.0.0', {
@@ -93,7 +93,7 @@ describe('installing plugins', function () {
     expect(result.status, result.output).to.equal(0)
     expect(result.output)
       .to.contain('network: dice.example')
-      .and.contain('consent and audit, no sandbox')
+      .and.contain('they are not a sandbox')
       .and.contain('plugins grant tool-dice')
     expect(existsSync(path.join(folder, 'script-ran'))).to.equal(false)
 
@@ -107,7 +107,7 @@ describe('installing plugins', function () {
     expect(existsSync(path.join(folder, installed, 'node_modules/tool-dice/ran'))).to.equal(false)
     await kernel.stop()
 
-    expect((await command(['grant', 'tool-dice', '--yes'])).output).to.contain('It is granted')
+    expect((await command(['grant', 'tool-dice', '--yes'])).output).to.contain('Granted')
     kernel = await createTestKernel({ folder })
     expect(stateOf('tool-dice')).to.include({ state: 'active', reason: null, source: 'tool-dice' })
     const lease = kernel.container.resolve(contributionsToken).acquire(tools, 'tool_dice__roll_dice')
@@ -116,7 +116,7 @@ describe('installing plugins', function () {
     expect(existsSync(path.join(folder, installed, 'node_modules/tool-dice/ran'))).to.equal(true)
   })
 
-  it('brings an archive, records its integrity and a lock file, and takes it away again', async () => {
+  it('installs an archive, records its integrity and a lock file, and removes it', async () => {
     const source = await writePackage()
     await run('npm', ['pack', '--ignore-scripts', `--pack-destination=${folder}`], { cwd: source })
     const archive = path.join(folder, 'tool-dice-1.0.0.tgz')
@@ -135,21 +135,21 @@ describe('installing plugins', function () {
     expect(existsSync(path.join(folder, installed))).to.equal(false)
     const again = await command(['remove', 'tool-dice'])
     expect(again.status).to.equal(1)
-    expect(again.output).to.contain('None is installed')
+    expect(again.output).to.contain('No plugins are installed')
   })
 
-  it('asks for a new grant where another version reaches for more, and for none where it does not', async () => {
+  it('needs a new grant only if another version asks for more', async () => {
     await command(['install', await writePackage('1.0.0'), '--yes'])
     const same = await command(['install', await writePackage('1.0.1'), '--json'])
     expect(JSON.parse(same.output)).to.include({ version: '1.0.1', granted: true })
     const wider = await command(['install', await writePackage('1.1.0', { permissions: [{ kind: 'process', reason: 'Runs a shaker.' }] })])
-    expect(wider.output).to.contain('does not run until it is granted')
+    expect(wider.output).to.contain('does not run until you grant it')
     kernel = await createTestKernel({ folder })
     expect(stateOf('tool-dice')).to.include({ state: 'disabled' })
     expect(stateOf('tool-dice')?.reason).to.contain('reaches for more than was granted (process: anything)')
   })
 
-  it('brings a package by its name from a registry', async () => {
+  it('installs a package by name from a registry', async () => {
     const source = await writePackage()
     await run('npm', ['pack', '--ignore-scripts', `--pack-destination=${folder}`], { cwd: source })
     const archive = await readFile(path.join(folder, 'tool-dice-1.0.0.tgz'))
@@ -175,7 +175,7 @@ describe('installing plugins', function () {
     expect(JSON.parse(result.output)).to.include({ id: 'tool-dice', package: 'tool-dice', granted: true })
   })
 
-  it('refuses what is no plugin, what takes a built-in id, and what is not there, and leaves nothing behind', async () => {
+  it('refuses packages that are not plugins, that use a built-in id or that are missing, and leaves nothing behind', async () => {
     const noPlugin = path.join(folder, 'other')
     await mkdir(noPlugin)
     await writeFile(path.join(noPlugin, 'package.json'), JSON.stringify({ name: 'other', version: '1.0.0' }))
@@ -236,7 +236,7 @@ export default definePlugin({ manifest: ${JSON.stringify(manifest)}, setup(conte
     expect(tried.output).to.contain('too few sides')
   })
 
-  it('begins a plugin as the author’s own command does', async () => {
+  it('creates a plugin as the author’s own command does', async () => {
     const created = await command(['create', 'tool', 'tool-hello', '--json'])
     expect(created.status, created.output).to.equal(0)
     const { id, files } = JSON.parse(created.output) as { readonly id: string; readonly files: readonly string[] }
@@ -265,7 +265,7 @@ export default definePlugin({ manifest: ${JSON.stringify(manifest)}, setup(conte
     expect(refused).to.contain('lies in the data folder')
   })
 
-  it('keeps every plugin of installs and grants that go on at the same time', async () => {
+  it('keeps every plugin when installs and grants run at the same time', async () => {
     const ids = ['tool-dice', 'tool-cards', 'tool-coins']
     const sources = await Promise.all(ids.map((id) => writePackage('1.0.0', {}, id)))
     const results = await Promise.all(sources.map((source) => command(['install', source, '--yes', '--json'])))

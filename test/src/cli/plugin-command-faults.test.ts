@@ -60,7 +60,7 @@ const unusable: readonly (CommandPlugin & { readonly reason: RegExp })[] = [
   { id: 'cli-under', setup: `command('waits longer', async () => ({ status: 0 }))`, reason: /“waits” is a command of plugin “cli-faulty”/ },
 ]
 
-describe('a command of a plugin that does wrong', function () {
+describe('a faulty command of a plugin', function () {
   this.timeout(60_000)
   let folder: string
 
@@ -79,12 +79,12 @@ describe('a command of a plugin that does wrong', function () {
 
   for (const [what, args, reason] of [
     ['throws', ['throws'], 'the dice are gone'],
-    ['answers nothing', ['answers', 'nothing'], 'it ended with undefined where'],
-    ['answers with another status', ['answers', 'seven'], 'it ended with the status 7 where'],
+    ['answers nothing', ['answers', 'nothing'], 'it ended with undefined instead of'],
+    ['answers with another status', ['answers', 'seven'], 'it ended with the status 7 instead of'],
     ['answers with what is no JSON', ['answers', 'code', '--json'], 'BigInt'],
     ['waits for nothing', ['waits'], 'it waits for something that will never happen'],
   ] as const) {
-    it(`is told by name when it ${what}, and ends with 1`, async () => {
+    it(`is reported by name when it ${what}, and ends with 1`, async () => {
       const { status, output } = await run(args)
       expect(status, output).to.equal(1)
       expect(output).to.match(/^“.*” of the plugin “cli-faulty” failed: /)
@@ -99,11 +99,11 @@ describe('a command of a plugin that does wrong', function () {
     expect(output).to.equal('Uncaught error of the plugin “cli-faulty”: out of a timer\n')
   })
 
-  it('does not keep the program, whatever it left open', async () => {
+  it('does not keep the program alive with open resources', async () => {
     expect(await run(['leaves'])).to.deep.equal({ status: 0, output: 'done\n' })
   })
 
-  it('takes Ctrl-C over while it reads it, and lines to the end of the input', async () => {
+  it('takes over Ctrl-C while it reads interrupts, and reads lines to the end of the input', async () => {
     const command = start(['counts'])
     await command.shows('ready false')
     for (const count of [1, 2]) {
@@ -117,7 +117,7 @@ describe('a command of a plugin that does wrong', function () {
     expect(command.output()).to.equal('ready false\n> interrupt 1\ninterrupt 2\nline one\nline two\n')
   })
 
-  it('is asked to end by Ctrl-C, ended after a while, and at once by a second one', async () => {
+  it('is asked to end by Ctrl-C, is ended after a grace period, and at once by a second Ctrl-C', async () => {
     const endAfter = async (name: string, ...signals: readonly NodeJS.Signals[]) => {
       const command = start([name])
       await command.shows('ready')
@@ -138,7 +138,7 @@ describe('a command of a plugin that does wrong', function () {
     expect(deafTwice.took).to.be.lessThan(deaf.took)
   })
 
-  it('leaves the commands of others alone when its plugin cannot start, and the reason is where it is looked for', async () => {
+  it('does not affect the commands of others if its plugin cannot start, and reports the reason', async () => {
     const plugins = [faulty, ...unusable]
     const [help, unknown] = await Promise.all([run(['--help'], plugins), run(['opted'], plugins)])
     expect(help.status, help.output).to.equal(0)

@@ -60,12 +60,12 @@ describe('a command of a plugin', function () {
     expect(existsSync(imported)).to.equal(true)
   })
 
-  it('stands in the help, apart from the others, and has a page of its own', async () => {
+  it('is listed in the help under its own heading, and has its own help page', async () => {
     const { status, output } = await run(['--help'])
     expect(status).to.equal(0)
     const [own = '', ofPlugins = ''] = output.split('Commands of plugins:')
     expect(own).to.match(/doctor/)
-    expect(ofPlugins).to.match(/dice\s+commands that begin with dice/)
+    expect(ofPlugins).to.match(/dice\s+commands that begin with “dice”/)
     expect(ofPlugins).to.match(/whoami\s.*Does whoami/)
     const page = await run(['dice', 'roll', '--help'])
     expect(page.status).to.equal(0)
@@ -74,14 +74,14 @@ describe('a command of a plugin', function () {
       expect(page.output).to.include(part)
   })
 
-  it('gets its arguments and options, prints lines, and gives its status', async () => {
+  it('gets its arguments and options, prints lines and returns its status', async () => {
     expect(await runAsProcess(['dice', 'roll', '3'])).to.deep.equal({ status: 0, output: '3 dice, no label\n' })
     const { status, output } = await runAsProcess(['dice', 'roll', '3', 'a game', '--loaded', '--number-of-sides', '20', '--json'])
     expect(status).to.equal(1)
     expect(JSON.parse(output)).to.deep.equal({ count: '3', label: 'a game', options: { loaded: true, 'number-of-sides': '20' } })
   })
 
-  it('is refused with 2 when it is called wrongly', async () => {
+  it('ends with 2 for wrong usage', async () => {
     for (const [args, words] of [
       [['dice', 'roll'], "missing required argument 'count'"],
       [['dice', 'roll', '1', '2', '3'], 'too many arguments'],
@@ -94,7 +94,7 @@ describe('a command of a plugin', function () {
     }
   })
 
-  it('talks to a service that runs on the same data, as the person who signs in', async () => {
+  it('calls a running service on the same data as the person who signs in', async () => {
     const service = await createTestKernel({ folder, environment })
     try {
       await signUp(service.url, 'ada')
@@ -121,21 +121,21 @@ describe('a command of a plugin', function () {
     expect(alone.output).to.match(/No service answers at .*agent-service start/)
   })
 
-  it('is not there while its plugin is disabled', async () => {
+  it('is missing while its plugin is disabled', async () => {
     const { status, output } = await run(['dice', 'roll', '3'], { SERVICE_PLUGINS_DISABLED: `["${dice.id}"]` })
     expect(status).to.equal(2)
     expect(output).to.include("unknown command 'dice'")
   })
 
-  it('cannot be looked for with a wrong configuration: 78, while the help says so', async () => {
+  it('cannot be found with an invalid configuration: ends with 78, and the help says so', async () => {
     const data = path.join(folder, 'wrong')
     await mkdir(data)
     await writeFile(path.join(data, 'config.yaml'), 'server:\n  port: many\n')
     const { status, output } = await runAsProcess(['dice', 'roll', '3'], { SERVICE_SERVER_DATA_DIR: data })
     expect(status).to.equal(78)
-    expect(output).to.match(/“dice” is not a command of the program itself, and the commands of plugins are unknown:.*server\.port/s)
+    expect(output).to.match(/“dice” is not a built-in command, and the commands of plugins could not be loaded:.*server\.port/s)
     const help = await run(['--help'], { SERVICE_SERVER_DATA_DIR: data })
     expect(help.status).to.equal(0)
-    expect(help.output).to.match(/doctor.*The commands of plugins are unknown:.*server\.port/s)
+    expect(help.output).to.match(/doctor.*The commands of plugins could not be loaded:.*server\.port/s)
   })
 })

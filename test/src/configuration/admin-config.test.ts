@@ -72,7 +72,7 @@ describe('/api/admin/config', function () {
     dotted.split('.').reduce<unknown>((holder, name) => (holder as Record<string, unknown> | undefined)?.[name], value)
 
   describe('GET', () => {
-    it('gives what the running service goes by, what the file says, and where each value comes from', async () => {
+    it('returns the running configuration, the file, and the source of each value', async () => {
       const { status, headers, body } = await call('GET', '/api/admin/config')
       expect(status).to.equal(200)
       expect(body['revision']).to.equal(createHash('sha256').update(written).digest('hex'))
@@ -105,7 +105,7 @@ describe('/api/admin/config', function () {
       expect(at(answer['saved'], 'database')).to.equal(undefined)
     })
 
-    it('says which values a restart would change, and what would stop it', async () => {
+    it('lists the values that a restart would change, and the problems that would prevent it', async () => {
       await writeFile(file, written.replace('log_level: error', 'log_level: warn').replace('port: 4000', 'port: 4001'))
       expect(await get()).to.deep.include({ restart_required: true, pending: ['server.log_level'], problems: [] })
       await writeFile(file, `${written}unknown: 1\n`)
@@ -118,7 +118,7 @@ describe('/api/admin/config', function () {
       expect(at(unreadable['values'], 'server.log_level')).to.equal('error')
     })
 
-    it('does not show what stands at an unknown key or in the wrong place', async () => {
+    it('hides values at unknown keys and in the wrong place', async () => {
       await writeFile(file, 'providers: { work: { api_kye: canary-one } }\nvault: canary-two\nother: [canary-three]\n')
       const answer = await get()
       expect(JSON.stringify(answer['saved'])).to.not.contain('canary')
@@ -149,7 +149,7 @@ describe('/api/admin/config', function () {
       expect(at(after['values'], 'server.log_level')).to.equal('error')
     })
 
-    it('takes the revision as an entity tag or bare, and says what a variable locks', async () => {
+    it('accepts the revision as an entity tag or bare, and lists paths that a variable locks', async () => {
       const quoted = await patch({ set: { 'server.port': 4002 } }, `"${await revision()}"`)
       expect([quoted.status, quoted.body['locked']]).to.deep.equal([200, [{ path: 'server.port', variable: 'SERVICE_SERVER_PORT' }]])
       expect(await get()).to.deep.include({ restart_required: false })
@@ -181,13 +181,13 @@ describe('/api/admin/config', function () {
       expect(JSON.stringify(body)).to.not.contain('canary')
     })
 
-    it('refuses a body that is no patch', async () => {
+    it('refuses a body that is not a patch', async () => {
       for (const body of [{ set: [] }, { reset: 'server.port' }, { replace: {} }]) expect((await patch(body)).status).to.equal(422)
     })
   })
 
   describe('POST check', () => {
-    it('judges the file, or the file with a patch, and writes nothing', async () => {
+    it('checks the file, or the file with a patch, and writes nothing', async () => {
       const asItIs = await call('POST', '/api/admin/config/check', { body: {} })
       expect(asItIs.status).to.equal(200)
       expect(asItIs.body['problems']).to.deep.equal([])
@@ -211,7 +211,7 @@ describe('/api/admin/config', function () {
       expect((body['errors'] as readonly { readonly path: string }[]).map((error) => error.path)).to.deep.equal(['unknown', 'other'])
     })
 
-    it('is told to whoever started the kernel, which goes on until it is stopped', async () => {
+    it('is passed on to the process that started the kernel, which runs until it is stopped', async () => {
       const { status, body } = await call('POST', '/api/admin/restart')
       expect([status, body]).to.deep.equal([202, { status: 'restarting' }])
       await kernel.restartRequested

@@ -125,10 +125,10 @@ describe('the tools for files', () => {
       .and.contain('3 lines')
     expect(await refuses('read_file', { path: 'notes.md', from_line: 3, to_line: 2 })).to.contain('in order')
     await writeFile(path.join(root, 'long'), Array.from({ length: 5_000 }, (_, index) => `line ${index + 1}`).join('\n'))
-    expect(await says('read_file', { path: 'long' })).to.match(/^long, lines 1 to 2000 of 5000\. Cut here: go on with from_line 2001\./)
+    expect(await says('read_file', { path: 'long' })).to.match(/^long, lines 1 to 2000 of 5000\. Cut here: continue with from_line 2001\./)
     expect(await says('read_file', { path: 'long', from_line: 4_000 })).to.match(/^long, lines 4000 to 5000 of 5000\.\nline 4000\n/)
     await writeFile(path.join(root, 'wide'), `${'x'.repeat(50_000)}\n${'y'.repeat(50_000)}\n${'z'.repeat(300_000)}\nend`)
-    expect(await says('read_file', { path: 'wide' })).to.match(/^wide, lines 1 to 1 of 4\. Cut here: go on with from_line 2\./)
+    expect(await says('read_file', { path: 'wide' })).to.match(/^wide, lines 1 to 1 of 4\. Cut here: continue with from_line 2\./)
     expect(await says('read_file', { path: 'wide', from_line: 3 }))
       .to.contain('the beginning of line 3 of 4')
       .and.contain('from_line 4')
@@ -143,7 +143,7 @@ describe('the tools for files', () => {
     await writeFile(path.join(root, 'large.png'), Buffer.concat([pixel, Buffer.alloc(5 * 1024 * 1024)]))
     expect(await refuses('read_file', { path: 'large.png' })).to.contain('cannot be shown')
     await writeFile(path.join(root, 'bytes'), Buffer.from([0x61, 0xff, 0]))
-    expect(await refuses('read_file', { path: 'bytes' })).to.contain('no text in UTF-8')
+    expect(await refuses('read_file', { path: 'bytes' })).to.contain('not UTF-8 text')
     await writeFile(path.join(root, 'huge'), '')
     await truncate(path.join(root, 'huge'), 2 ** 40)
     expect(await refuses('read_file', { path: 'huge' })).to.contain('has more than 10485760 bytes')
@@ -182,7 +182,7 @@ describe('the tools for files', () => {
       .and.contain('line 1, 4')
     expect(await says('edit_file', { path: 'notes.md', old_text: 'i', new_text: 'j', all: true })).to.contain('2 places')
     expect(await refuses('edit_file', { path: 'notes.md', old_text: '  second\nand', new_text: 'x' })).to.contain(
-      'Its first line stands in line 2',
+      'Its first line matches line 2',
     )
     await writeFile(path.join(root, 'dos'), 'a\r\nb\r\n')
     expect(await refuses('edit_file', { path: 'dos', old_text: 'a\nb', new_text: 'x' })).to.contain('CR LF')
@@ -193,7 +193,7 @@ describe('the tools for files', () => {
     await symlink('src', path.join(root, 'link'))
     await promisify(execFile)('mkfifo', [path.join(root, 'pipe')])
     expect(await says('list_files', {})).to.equal(
-      '4 names in the workspace.\nlink  (symbolic link)\nnotes.md  19 bytes\npipe  (no regular file)\nsrc/',
+      '4 names in the workspace.\nlink  (symbolic link)\nnotes.md  19 bytes\npipe  (not a regular file)\nsrc/',
     )
     expect(await says('list_files', { pattern: '*.ts' })).to.equal('1 name in the workspace.\nsrc/deep/main.ts  25 bytes')
     expect(await says('list_files', { path: 'src/', pattern: 'deep/**' })).to.contain('src/deep/main.ts')
@@ -214,7 +214,7 @@ describe('the tools for files', () => {
     await writeFile(path.join(root, 'bomb'), `${'a'.repeat(90)}ba\n`.repeat(20_000))
     expect(await says('search_files', { query: '^(a+)+$', regular_expression: true, path: 'src' })).to.contain('No line found')
     expect(await refuses('search_files', { query: 'a(?=b)', regular_expression: true })).to.match(
-      /RE2, which has no look-around.* Instead, write out/,
+      /RE2 syntax, which does not support look-around.* Instead, write out/,
     )
     const controller = new AbortController()
     const stopped = call('search_files', { query: '^(a?){1000}b$', regular_expression: true }, { signal: controller.signal }).catch(
@@ -277,7 +277,7 @@ describe('the tools for files', () => {
       expect(await refuses('read_file', { path: 'src/.env' })).to.contain('do not let you read “src/.env”')
       expect(await refuses('edit_file', { path: 'src/.env', old_text: 'key', new_text: 'x' })).to.contain('do not let you read')
       const found = await says('search_files', { query: 'second' })
-      expect(found).to.contain('notes.md:2').and.contain('some files may not be read').and.not.contain('second key')
+      expect(found).to.contain('notes.md:2').and.contain('you may not read some of the files').and.not.contain('second key')
       expect(await refuses('move_file', { from: 'src', to: 'open' })).to.contain('“src/.env”')
       expect(await refuses('move_file', { from: 'src/.env', to: 'open' })).to.contain('do not let you read')
       for (const [name, input] of [

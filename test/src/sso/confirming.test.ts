@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Browser } from './support/browser.js'
 import { refusalOn, type SignOnService, startSignOnService } from './support/sign-on.js'
 
-describe('confirming through an identity provider that it is you', () => {
+describe('confirming a session through an identity provider', () => {
   let service: SignOnService
   let ada: Browser
 
@@ -57,7 +57,7 @@ describe('confirming through an identity provider that it is you', () => {
     expect(await changeEmail(ada, null)).to.equal('403 confirmation_required')
   })
 
-  it('takes nobody else at the provider, neither as the person nor to sign them in', async () => {
+  it('accepts no other person from the provider, neither to confirm nor to sign in', async () => {
     const before = await people()
     ada.forget(service.peer.authority)
     const { user } = await service.profile(ada)
@@ -74,7 +74,7 @@ describe('confirming through an identity provider that it is you', () => {
     expect(refusalOn(await service.signIn(service.browser(), 'mallory'))).to.equal('409 email_taken')
   })
 
-  it('is refused where the person declines', async () => {
+  it('is refused if the person declines', async () => {
     expect(refusalOn(await service.confirm(ada, ''))).to.equal('403 sso_denied')
     expect(await changeEmail(ada, null)).to.equal('403 confirmation_required')
   })

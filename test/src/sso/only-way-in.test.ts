@@ -36,7 +36,7 @@ describe('single sign-on as the only way in, registration closed', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('is told to sign-in pages', async () => {
+  it('is reported to sign-in pages', async () => {
     const response = await service.browser().call('GET', `${service.url}/api/auth/config`)
     expect(await response.json()).to.deep.include({ local_auth: false, sso: { enabled: true } })
   })
@@ -57,14 +57,14 @@ describe('single sign-on as the only way in, registration closed', () => {
     personal = ((await made.json()) as { readonly token: string }).token
   })
 
-  it('closes signing up and in and the change of passwords, whoever asks', async () => {
+  it('closes signing up, signing in and changing passwords for every caller', async () => {
     expect(await code(await call('POST', '/api/auth/register', { username: 'eve', password }))).to.equal('403 local_auth_disabled')
     expect(await code(await call('POST', '/api/auth/login', { username: 'owner', password }))).to.equal('403 local_auth_disabled')
     const change = { current_password: password, new_password: `${password}!` }
     expect(await code(await call('PUT', '/api/auth/password', change))).to.equal('403 local_auth_disabled')
   })
 
-  it('lets nobody in who has no account, and no address that is not verified', async () => {
+  it('refuses people without an account, and unverified addresses', async () => {
     service.peer.people.set('eve', { email: 'eve@example.org', email_verified: true })
     expect(refusalOn(await service.signIn(service.browser(), 'eve'))).to.equal('403 registration_closed')
     service.peer.people.set('eve', { email: 'owner@example.org' })

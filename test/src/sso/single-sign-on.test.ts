@@ -19,12 +19,12 @@ describe('single sign-on beside local accounts', () => {
   })
   after(() => service.stop())
 
-  it('starts while the provider cannot be asked, and says so to whoever signs in', async () => {
+  it('starts while the provider is unreachable, and reports that at a sign-in', async () => {
     expect(refusalOn(await service.signIn(service.browser(), 'owner'))).to.equal('503 sso_unavailable')
     service.peer.serve(`${service.url}/api/auth/sso/callback`)
   })
 
-  it('makes the first account from elsewhere with the set-up code alone, an admin', async () => {
+  it('creates the first account from elsewhere only with the set-up code, as an admin', async () => {
     service.peer.people.set('owner', { email: 'owner@example.org', email_verified: true, preferred_username: 'owner' })
     expect(refusalOn(await service.signIn(service.browser(), 'owner'))).to.equal('403 setup_code_required')
     expect(refusalOn(await service.signIn(service.browser(), 'owner', { setup_code: 'guess' }))).to.equal('403 setup_code_required')
@@ -92,7 +92,7 @@ describe('single sign-on beside local accounts', () => {
     expect((await service.profile(browser)).user).to.include({ username: 'dora', role: 'admin' })
   })
 
-  it('gives a disabled account nothing', async () => {
+  it('refuses a disabled account', async () => {
     service.peer.people.set('finn', { preferred_username: 'finn' })
     const finn = service.browser()
     await service.signIn(finn, 'finn')
@@ -129,13 +129,13 @@ describe('single sign-on beside local accounts', () => {
     expect(refusalOn(await thief.open(own.href))).to.equal('403 sso_response_invalid')
   })
 
-  it('says in its own words that the provider refused', async () => {
+  it('reports a refusal of the provider in its own words', async () => {
     const page = await service.signIn(service.browser(), '')
     expect(refusalOn(page)).to.equal('403 sso_denied')
     expect(page.text).to.not.include('words of the provider')
   })
 
-  it('leads to no other host: 3.7.2', async () => {
+  it('never redirects to another host: 3.7.2', async () => {
     for (const target of ['//evil.example', '/\\evil.example', 'https://evil.example/', '/\t/evil.example'])
       expect([target, refusalOn(await service.signIn(service.browser(), 'ada', { return_to: target }))]).to.deep.equal([
         target,

@@ -23,7 +23,7 @@ describe('single sign-on as the only way in, its plugin gone', () => {
       })
       expect([answer.status, ((await answer.json()) as { readonly code: string }).code]).to.deep.equal([403, 'local_auth_disabled'])
       expect(await (await fetch(`${kernel.url}/api/auth/config`)).json()).to.deep.include({ local_auth: false, sso: { enabled: false } })
-      expect(kernel.log.map(({ msg }) => String(msg)).join('\n')).to.include('Nobody can sign in')
+      expect(kernel.log.map(({ msg }) => String(msg)).join('\n')).to.include('No one can sign in')
     } finally {
       await kernel.stop()
       await rm(folder, { recursive: true })

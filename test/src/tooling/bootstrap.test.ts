@@ -134,7 +134,7 @@ describe('the bootstrap', () => {
 
   for (const [what, printed, advice] of [
     ['the registry cannot be reached', 'npm error code ENOTFOUND', /npm cannot reach its registry/],
-    ['the lock file does not fit', 'npm error `npm ci` can only install packages when they are in sync', /package-lock\.json does not fit/],
+    ['the lock file does not fit', 'npm error `npm ci` can only install packages when they are in sync', /package-lock\.json does not match/],
     ['a native build fails', 'npm error gyp ERR! stack Error: not found: make', /native package/],
     ['the disk is full', 'npm error code ENOSPC', /disk is full/],
   ] as const) {
@@ -207,8 +207,8 @@ describe('the bootstrap', () => {
     const code = "import('./kernel/scripts/lib/prerequisites.mjs').then((module) => console.log(module.nodeProblem(process.argv[1])))"
     const answers = await Promise.all(['18.20.4', '20.18.9', '20.19.0', '22.1.0'].map((version) => tree.node(['--eval', code, version])))
     expect(answers.map(({ output }) => output.trim())).to.deep.equal([
-      'Node 20.19.0 or newer is needed, this is Node 18.20.4',
-      'Node 20.19.0 or newer is needed, this is Node 20.18.9',
+      'Node 20.19.0 or newer is required; this is Node 18.20.4',
+      'Node 20.19.0 or newer is required; this is Node 20.18.9',
       'undefined',
       'undefined',
     ])

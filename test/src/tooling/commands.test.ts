@@ -52,7 +52,7 @@ describe('the long commands', () => {
 
   it('soak refuses an unknown campaign, and a seed that is not a number', async () => {
     const unknown = await tree.node(['kernel/scripts/soak.mjs', 'calm'])
-    expect(unknown).to.deep.equal({ code: 2, output: '✗ there is no campaign calm\n→ Campaigns: storm\n' })
+    expect(unknown).to.deep.equal({ code: 2, output: '✗ unknown campaign calm\n→ Campaigns: storm\n' })
     expect((await tree.node(['kernel/scripts/soak.mjs', 'storm', '--seed=x'])).code).to.equal(2)
   })
 
@@ -65,7 +65,7 @@ describe('the long commands', () => {
 
   it('bench reports when there is nothing to measure', async () => {
     const result = await tree.node(['kernel/scripts/bench.mjs'])
-    expect(result.output).to.include('✗ test/src/bench/main.ts is absent')
+    expect(result.output).to.include('✗ test/src/bench/main.ts is missing')
     expect(result.code).to.equal(1)
   })
 })

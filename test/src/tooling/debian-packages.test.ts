@@ -48,7 +48,7 @@ describe('the Debian packages that tests need', () => {
     await stub('apt-get', 'exit 1')
     await stub('sudo', 'exit 1')
     const result = await requirePackages(false)
-    expect(result.output).to.match(/packages of the operating system that are missing: absent-tool\n→ .*sudo apt-get install absent-tool/)
+    expect(result.output).to.match(/operating system packages that are missing: absent-tool\n→ .*sudo apt-get install absent-tool/)
     expect(result.code).to.equal(1)
     expect(await calls()).to.not.include('apt-get install')
   })

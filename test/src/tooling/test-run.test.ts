@@ -62,7 +62,7 @@ describe('npm test', () => {
     const absent = { FIXTURES_DIR: path.join(tree.root, 'absent') }
     const result = await tree.node([run, 'one', 'three'], absent)
     expect(result.output.match(/^.*recording.*$/gm)).to.deep.equal([
-      `3 recording tests were not run: there is no ${absent.FIXTURES_DIR} (FIXTURES_DIR names another place)`,
+      `3 recording tests were not run: ${absent.FIXTURES_DIR} does not exist (FIXTURES_DIR names another folder)`,
     ])
     expect(result.code).to.equal(0)
     const required = await tree.node([run, 'one', 'three'], { ...absent, REQUIRE_FIXTURES: '1' })
@@ -85,7 +85,7 @@ describe('npm test', () => {
 
   it('lists the packages when none matches', async () => {
     const result = await tree.node([run, 'nothing'])
-    expect(result.output).to.include('no package fits "nothing"\n→ Packages: sdk, kernel/cli, plugins/one, plugins/two, examples/three')
+    expect(result.output).to.include('no package matches "nothing"\n→ Packages: sdk, kernel/cli, plugins/one, plugins/two, examples/three')
     expect(result.code).to.equal(2)
   })
 })
@@ -175,7 +175,7 @@ describe('the reporter of the test run', () => {
 
   it('ends a run that an open handle keeps alive, and names the handle', async () => {
     const result = await tree.node(mocha('plugins/one/open.js', 'graceMs=200'))
-    expect(result.output).to.match(/something that they opened keeps the process alive\.\nStill open: .*TCPServerWrap ×1/)
+    expect(result.output).to.match(/a resource that they opened keeps the process alive\.\nStill open: .*TCPServerWrap ×1/)
     expect(result.code).to.equal(1)
   })
 

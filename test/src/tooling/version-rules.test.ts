@@ -18,7 +18,7 @@ const edits: readonly Edit[] = [
     file: 'package.json',
     from: '"5.9.3"',
     to: '"^5.9.3"',
-    names: /package\.json: devDependencies\.typescript is "\^5\.9\.3", which is no exact version/,
+    names: /package\.json: devDependencies\.typescript is "\^5\.9\.3", which is not an exact version/,
   },
   {
     rule: 'a tag',
@@ -53,14 +53,14 @@ const edits: readonly Edit[] = [
     file: 'package-lock.json',
     from: '"node_modules/typebox": {',
     to: '"node_modules/typebox": {\n      "optionalDependencies": { "typebox-other-platform": "1.4.3" },',
-    names: /package-lock\.json: typebox-other-platform, which node_modules\/typebox needs, is absent/,
+    names: /package-lock\.json: typebox-other-platform, which node_modules\/typebox needs, is missing/,
   },
   {
     rule: 'the address of a registry',
     file: 'package-lock.json',
     from: '"node_modules/typebox": {',
     to: '"node_modules/typebox": {\n      "resolved": "https://registry.invalid/typebox.tgz",',
-    names: /package-lock\.json: node_modules\/typebox names the address of a registry/,
+    names: /package-lock\.json: node_modules\/typebox names the URL of a registry/,
   },
 ]
 

@@ -11,7 +11,7 @@ import type { Revocations } from '../records/revocations.js'
 import { timestamp } from '../records/timestamps.js'
 import { checkNewPassword } from './account-input.js'
 
-/** What an admin changes of somebody's account; what is absent stays. */
+/** A change of an account by an admin; absent members stay. */
 export interface AdministeredChange {
   readonly role?: UserRole
   readonly disabled?: boolean
@@ -19,23 +19,23 @@ export interface AdministeredChange {
   readonly password?: string
 }
 
-/** What admins and the command line do with accounts. Somebody who can administer the service is always left. */
+/** What admins and the command line do with accounts. At least one admin who can sign in always remains. */
 export interface AccountAdministration {
   /**
-   * All of a change or nothing of it. A disabled account loses every session, token and stream at once.
+   * Makes a change atomically. A disabled account loses every session, token and stream at once.
    * @throws `not_found`, `last_admin`, `invalid_request`, `password_too_common`, `password_contains_name`.
    */
   change(userId: string, change: AdministeredChange, actor: AuditActor): Promise<UserRecord>
   /**
-   * Deletes an account: from now on it is gone for everybody, and its data is erased in the background, also over restarts. Its handle is never
-   * given again. @throws `not_found`, `last_admin`.
+   * Deletes an account at once; its data is erased in the background, also across restarts. Its handle is never used again.
+   * @throws `not_found`, `last_admin`.
    */
   delete(userId: string, actor: AuditActor): Promise<void>
 }
 
 /**
- * Makes it. `onDeleted` is called after an account has gone, so that the erasure of its data begins; `onRolesChanged` in the moment in which a role or
- * somebody's access changes, before that is acknowledged.
+ * `onDeleted` is called after an account was deleted, to begin the erasure of its data; `onRolesChanged` when a role or the
+ * access of an account changes, before the change is acknowledged.
  */
 export function createAccountAdministration(dependencies: {
   readonly database: Database
@@ -50,7 +50,7 @@ export function createAccountAdministration(dependencies: {
 }): AccountAdministration {
   const { database, kernelDatabase, clock, hasher, revocations, audit, commonPasswords, onDeleted, onRolesChanged } = dependencies
 
-  /** Keeps the number of admins who can sign in. `after` is undefined for an account that goes. */
+  /** Updates the number of admins who can sign in. `after` is undefined for a deleted account. */
   const countAdmins = async (transaction: Transaction, before: UserRecord, after: UserRecord | undefined): Promise<void> => {
     const difference = Number(isAdmin(after)) - Number(isAdmin(before))
     if (difference === 0) return
@@ -77,7 +77,7 @@ export function createAccountAdministration(dependencies: {
           role: role ?? user.role,
           disabled: disabled ?? user.disabled,
           password_hash: passwordHash ?? user.password_hash,
-          // Enabled again, an account signs in anew: its sessions stay ended.
+          // When an account is enabled again, its old sessions stay ended.
           session_epoch: user.session_epoch + Number(revokeAccess || passwordHash !== undefined),
           updated_at: timestamp(clock.now()),
         }

@@ -13,16 +13,16 @@ import type { Revocations } from '../records/revocations.js'
 import { timestamp } from '../records/timestamps.js'
 import { checkNewPassword, checkProfileChange, checkUsername, type ProfileChange } from './account-input.js'
 
-/** What people change of their own account, from which address. Each takes effect whole or not at all. */
+/** Changes that people make to their own account. Each is atomic; `address` is the client's, for the audit log. */
 export interface AccountChanges {
-  /** Another name; the old one is free again unless it names the account's folder. @throws `invalid_request`, `username_taken`. */
+  /** Changes the username; the old one is free again unless it is the account's handle. @throws `invalid_request`, `username_taken`. */
   rename(userId: string, username: string, address: string): Promise<UserRecord>
-  /** Name, e-mail address and time zone; what is not given stays, null clears. @throws `invalid_request`, `email_taken`. */
+  /** Changes name, e-mail address and time zone; absent members stay, null clears. @throws `invalid_request`, `email_taken`. */
   changeProfile(userId: string, change: ProfileChange, address: string): Promise<UserRecord>
   /**
-   * Another password. Every session but the one given ends at once. The present one is the fresh proof that such a change needs; a wrong one is noted,
-   * and attempts wait as {@link OwnPassword} says.
-   * @throws `invalid_request` at `/current_password` where that is wrong, `password_too_common`, `password_contains_name`, `rate_limited`, `sign_in_busy`.
+   * Changes the password. Every session but the given one ends at once. The current password is the proof that such a change
+   * needs; a wrong one is noted in the audit log, and attempts are delayed as {@link OwnPassword} says.
+   * @throws `invalid_request` at `/current_password` if that is wrong, `password_too_common`, `password_contains_name`, `rate_limited`, `sign_in_busy`.
    */
   changePassword(
     user: UserRecord,
@@ -31,7 +31,6 @@ export interface AccountChanges {
   ): Promise<void>
 }
 
-/** Makes them. */
 export function createAccountChanges(dependencies: {
   readonly database: Database
   readonly kernelDatabase: Pick<KernelDatabase, 'kernelView'>
@@ -90,7 +89,7 @@ export function createAccountChanges(dependencies: {
       const passwordHash = await hasher.hash(next)
       await database.transaction(async (transaction) => {
         const now = await transaction.get(users, user.id)
-        // Somebody else changed it in the meantime: what was proven is no longer the password.
+        // The password was changed in the meantime: the one that was checked is no longer valid.
         if (!now || now.password_hash !== user.password_hash) throw wrongPassword()
         const epoch = now.session_epoch + 1
         const spared = await transaction.get(sessions, sessionId)
@@ -104,6 +103,6 @@ export function createAccountChanges(dependencies: {
 }
 
 const wrongPassword = (): Error => {
-  const problem: Problem = { path: '/current_password', message: 'is not the present password' }
+  const problem: Problem = { path: '/current_password', message: 'is not the current password' }
   return invalidRequestError.create({ where: 'body' }, { problems: [problem] })
 }

@@ -3,7 +3,7 @@ import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { AccountChanges } from './account-changes.js'
 import type { UserAccounts } from './user-accounts.js'
 
-/** The accounts as features see them. `timezone` is the server's, for users who have set none. */
+/** The accounts as features see them. `timezone` is the server's, for users without one. */
 export function createAccountDirectory(dependencies: {
   readonly accounts: Pick<UserAccounts, 'get'>
   readonly changes: Pick<AccountChanges, 'changeProfile'>
@@ -20,7 +20,7 @@ export function createAccountDirectory(dependencies: {
     async changeProfile(userId, change) {
       const user = await accounts.get(userId)
       if (!user || user.disabled) throw notFoundError.create({ what: 'user' })
-      // Member by member: nothing else of what a caller passes gets through.
+      // Only these members: anything else that a caller passes is ignored.
       const { name, timezone: zone } = change
       const wanted = { ...(name === undefined ? {} : { name }), ...(zone === undefined ? {} : { timezone: zone }) }
       const changed = await changes.changeProfile(userId, wanted, noAddress)
@@ -29,5 +29,5 @@ export function createAccountDirectory(dependencies: {
   }
 }
 
-/** No request is behind the change. Only a change of the e-mail address is noted with one, and that cannot be changed here. */
+/** There is no request. The address is only noted for changes of the e-mail address, which are not possible here. */
 const noAddress = ''

@@ -3,7 +3,7 @@ import { invalidRequestError } from '@agent-service/sdk/contracts/http-route'
 import { isGuessableFromNames, type PasswordOwner } from '../passwords/guessable-names.js'
 import { passwordContainsNameError, passwordTooCommonError } from '../records/errors.js'
 
-/** What somebody typed to make an account. */
+/** The input for a new account. */
 export interface AccountInput {
   readonly username: string
   readonly password: string
@@ -12,7 +12,7 @@ export interface AccountInput {
   readonly timezone?: string | null
 }
 
-/** The same, checked and brought into the form that is stored. */
+/** The same, checked and normalized for storage. */
 export interface CheckedAccountInput {
   readonly username: string
   readonly password: string
@@ -23,17 +23,18 @@ export interface CheckedAccountInput {
 
 const usernamePattern = /^[a-z][a-z0-9_-]*$/
 const emailPattern = /^[^\s@]+@[^\s@]+$/
-const passwordBytes = { minimum: 8, maximum: 1024 }
+const minPasswordBytes = 8
+const maxPasswordBytes = 1024
 const maxNameLength = 200
 const maxEmailLength = 254
 
-/** A username as it is compared: trimmed, lower case. */
+/** Normalizes a username for comparison: trimmed, lower case. */
 export const normalUsername = (text: string): string => text.trim().toLowerCase()
 
-/** An e-mail address as it is compared. */
+/** Normalizes an e-mail address for comparison. */
 export const normalEmail = (text: string): string => text.trim().toLowerCase()
 
-/** What somebody changes of a profile: absent stays, null clears. */
+/** A change of a profile: absent members stay, null clears. */
 export interface ProfileChange {
   readonly email?: string | null
   readonly name?: string | null
@@ -41,7 +42,7 @@ export interface ProfileChange {
 }
 
 /**
- * Checks everything that can be said about the input alone.
+ * Checks everything that depends on the input alone.
  * @throws `invalid_request` with every problem at once, `password_too_common` or `password_contains_name`.
  */
 export function checkAccountInput(input: AccountInput, commonPasswords: ReadonlySet<string>): CheckedAccountInput {
@@ -59,14 +60,14 @@ export function checkAccountInput(input: AccountInput, commonPasswords: Readonly
   return checked
 }
 
-/** A username in its normal form. @throws `invalid_request`. */
+/** Returns a username in its normal form. @throws `invalid_request`. */
 export function checkUsername(text: string): string {
   const username = normalUsername(text)
   refuse(problemAt('/username', usernameProblem(username)))
   return username
 }
 
-/** The members that were given, in their normal form. @throws `invalid_request`. */
+/** Returns the given members in their normal form. @throws `invalid_request`. */
 export function checkProfileChange(change: ProfileChange): ProfileChange {
   const given = Object.fromEntries(Object.entries(profileOf(change)).filter(([name]) => Object.hasOwn(change, name)))
   refuse(profileProblems(given))
@@ -107,7 +108,7 @@ function optionalText(text: string | null | undefined, normal: (text: string) =>
 
 const problemAt = (path: string, message: string | undefined): readonly Problem[] => (message === undefined ? [] : [{ path, message }])
 
-/** No lone surrogate: those have no UTF-8. */
+/** False for a lone surrogate, which UTF-8 cannot encode. */
 const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text)
 
 function usernameProblem(username: string): string | undefined {
@@ -119,8 +120,8 @@ function usernameProblem(username: string): string | undefined {
 function passwordProblem(password: string): string | undefined {
   if (!isWellFormed(password)) return 'must be well-formed Unicode'
   const bytes = Buffer.byteLength(password, 'utf8')
-  if (bytes < passwordBytes.minimum || bytes > passwordBytes.maximum) {
-    return `must have ${passwordBytes.minimum} to ${passwordBytes.maximum} bytes in UTF-8, has ${bytes}`
+  if (bytes < minPasswordBytes || bytes > maxPasswordBytes) {
+    return `must have ${minPasswordBytes} to ${maxPasswordBytes} bytes in UTF-8, has ${bytes}`
   }
   return undefined
 }

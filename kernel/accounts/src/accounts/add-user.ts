@@ -2,7 +2,7 @@ import type { Transaction } from '@agent-service/sdk/services/database'
 import { v7 as uuid } from 'uuid'
 import { type AccountGuardRecord, accountGuard, type UserRecord, type UserRole, userNames, users } from '../records/records.js'
 
-/** A new account, its members in the form that is stored. */
+/** A new account, in its stored form. */
 export interface NewUser {
   readonly username: string
   readonly email: string | null
@@ -15,8 +15,8 @@ export interface NewUser {
 }
 
 /**
- * Adds an account in the transaction that decided on it: the record, its name, and its place among the admins. `guard` is what the transaction read;
- * that name and e-mail address are free was checked in it, too.
+ * Adds an account in the transaction that decided on it: the record, its name, and the count of admins. `guard` is what the
+ * transaction read. The caller has checked in it that name and e-mail address are free.
  */
 export function addUser(transaction: Transaction, guard: AccountGuardRecord | undefined, input: NewUser): UserRecord {
   const { username, email, name, timezone, role, passwordHash, createdAt } = input

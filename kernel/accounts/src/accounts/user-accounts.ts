@@ -7,20 +7,21 @@ import { timestamp } from '../records/timestamps.js'
 import { type AccountInput, type CheckedAccountInput, checkAccountInput, normalEmail, normalUsername } from './account-input.js'
 import { addUser } from './add-user.js'
 
-/** What the maker of an account is allowed: decided again, in the transaction that creates it. */
+/** What the creator of an account may do. Checked again in the transaction that creates it. */
 export interface CreationGrant {
   /** An admin, or the person at the command line: any account, whether or not registration is open. */
   readonly trusted: boolean
-  /** May become the first account: a loopback caller, or one with the set-up code. */
+  /** May create the first account: a loopback caller, or one with the set-up code. */
   readonly mayBeFirst: boolean
 }
 
-/** The accounts and the rules that hold over all of them. */
+/** The accounts, with the rules that apply to all of them. */
 export interface UserAccounts {
-  /** Whether nobody has an account yet. */
+  /** Whether there is no account yet. */
   isEmpty(): Promise<boolean>
   /**
-   * Creates an account; the first one is an admin, whatever `role` says. `alongside` runs in the same transaction, and again when it is retried.
+   * Creates an account; the first one is an admin regardless of `role`. `alongside` runs in the same transaction, and again if
+   * that is retried.
    * @throws `invalid_request`, `password_too_common`, `password_contains_name`, `username_taken`, `email_taken`, `setup_code_required`, `registration_closed`, `sign_in_busy`.
    */
   create<Result>(
@@ -29,15 +30,14 @@ export interface UserAccounts {
     alongside: (transaction: Transaction, user: UserRecord) => Result,
   ): Promise<{ readonly user: UserRecord; readonly result: Result }>
   get(userId: string): Promise<UserRecord | undefined>
-  /** By username, or by e-mail address where the text has an “@”. */
+  /** Finds an account by username, or by e-mail address if the text has an “@”. */
   findByLogin(login: string): Promise<UserRecord | undefined>
-  /** By username. */
+  /** Lists accounts, ordered by username. */
   list(options: { readonly limit?: number; readonly cursor?: string }): Promise<Page<UserRecord>>
-  /** Stores a new hash unless the password was changed in the meantime. */
+  /** Stores a new hash, unless the password was changed in the meantime. */
   replacePasswordHash(user: UserRecord, passwordHash: string): Promise<void>
 }
 
-/** Makes the accounts. */
 export function createUserAccounts(dependencies: {
   readonly database: Database
   readonly clock: Clock

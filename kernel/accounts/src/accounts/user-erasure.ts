@@ -8,16 +8,16 @@ import { type UserErasureRecord, userErasures } from '../records/records.js'
 
 const filesPart = 'files'
 
-/** Erases what deleted accounts have left behind. */
+/** Erases the data of deleted accounts. */
 export interface UserErasure {
   /**
-   * Goes on with every erasure: each plugin's part once, and the folder of the user's files. What a plugin that does not run now keeps is erased when it
-   * runs again. Safe to repeat after a crash half-way; calls beside each other are one.
+   * Continues every erasure: each plugin's part once, and the folder of the user's files. Data of a plugin that is not running
+   * is erased when it runs again. Safe to repeat after a crash; concurrent calls share one run.
    */
   run(options: { readonly signal: AbortSignal }): Promise<void>
 }
 
-/** Makes it. `usersFolder` holds one folder a handle. */
+/** `usersFolder` has one folder for each handle. */
 export function createUserErasure(dependencies: {
   readonly database: Database
   readonly contributions: Contributions
@@ -43,7 +43,11 @@ export function createUserErasure(dependencies: {
         await finish(erasure.id, key)
       } catch (error) {
         signal.throwIfAborted()
-        log.warn('The data of a deleted account could not be erased; it is tried again.', { user_id: erasure.id, part: key, error })
+        log.warn('The data of a deleted account could not be erased; the service will try again.', {
+          user_id: erasure.id,
+          part: key,
+          error,
+        })
       } finally {
         lease.release()
       }

@@ -16,7 +16,7 @@ export const userProfileSchema = Type.Object({
 
 export type UserProfile = Static<typeof userProfileSchema>
 
-/** The stored account without what nobody is shown. */
+/** The stored account without its private members. */
 export function profileOf(user: UserRecord): UserProfile {
   const { id, username, handle, email, name, role, timezone, created_at, updated_at } = user
   return { id, username, handle, email, name, role, timezone, created_at, updated_at }

@@ -7,13 +7,13 @@ import type { SigningKeys } from '../keys/signing-keys.js'
 /** The `typ` in the header of ephemeral tokens. */
 export const ephemeralTokenType = 'ephemeral+jwt'
 
-/** What an ephemeral token may do at most: never what only admins may. */
+/** The most that an ephemeral token may do: never what only admins may. */
 export const ephemeralScopes: readonly Exclude<AccessScope, 'admin'>[] = Object.freeze(['read', 'write', 'inference'] as const)
 
-/** What an ephemeral token says. */
+/** The claims of an ephemeral token. */
 export interface EphemeralClaims {
   readonly userId: string
-  /** What it was made under: one process, one grant, as many tokens as its time takes. */
+  /** The grant: one for each process, with as many tokens as it needs. */
   readonly grantId: string
   /** The epoch of the user's sessions when the grant was made. */
   readonly epoch: number
@@ -21,13 +21,12 @@ export interface EphemeralClaims {
   readonly actor: Actor
 }
 
-/** Makes and verifies ephemeral tokens. Whether user and grant still count is not in the token. */
+/** Creates and verifies ephemeral tokens. Whether user and grant are still valid is not in the token. */
 export interface EphemeralCredentials {
   sign(claims: EphemeralClaims): Promise<SignedToken>
   verify(token: string): Promise<{ readonly claims: EphemeralClaims; readonly expiresAt: number } | { readonly reason: string }>
 }
 
-/** Makes them. */
 export function createEphemeralCredentials(dependencies: {
   readonly keys: SigningKeys
   readonly clock: Clock
@@ -50,7 +49,7 @@ export function createEphemeralCredentials(dependencies: {
       const { userId, expiresAt, more } = result.claims
       const { gid: grantId, epoch, scopes, act: actor } = more as { readonly [claim: string]: unknown }
       if (typeof grantId !== 'string' || typeof epoch !== 'number' || !Array.isArray(scopes) || !isActor(actor))
-        return { reason: 'a claim has another type than it should have' }
+        return { reason: 'a claim has the wrong type' }
       return { claims: { userId, grantId, epoch, scopes: allowed(scopes as readonly unknown[]), actor }, expiresAt }
     },
   }

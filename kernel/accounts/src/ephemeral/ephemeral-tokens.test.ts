@@ -42,7 +42,7 @@ describe('ephemeral tokens', () => {
     expect(await auth.principal(token)).to.deep.include({ role: 'user', scopes: ['read'] })
   })
 
-  it('are made for nobody who is gone or disabled', async () => {
+  it('are refused for deleted and disabled users', async () => {
     await auth.administration.change(bob.user.id, { disabled: true }, noActor)
     expect(await codeOf(issue(bob))).to.equal('not_found')
     expect(await codeOf(auth.ephemeralTokens.issue({ userId: 'nobody', actor }))).to.equal('not_found')
@@ -109,7 +109,7 @@ describe('ephemeral tokens', () => {
     expect(await auth.store.stored(credentialDenials)).to.deep.equal([])
   })
 
-  it('leave nothing about a user who is gone', async () => {
+  it('leave no data of a deleted user', async () => {
     const { grantId } = await issue(bob)
     await auth.administration.delete(bob.user.id, noActor)
     await auth.ephemeralTokens.revoke(bob.user.id, grantId)

@@ -12,7 +12,7 @@ import type { Revocations } from '../records/revocations.js'
 import { type EphemeralCredentials, ephemeralScopes } from './ephemeral-credentials.js'
 import { keepTokenFile, type NextToken } from './keep-token-file.js'
 
-/** Makes the tokens for processes that act for users. */
+/** Issues tokens for processes that act for users. */
 export function createEphemeralTokens(dependencies: {
   readonly database: Database
   readonly kernelDatabase: Pick<KernelDatabase, 'kernelView'>
@@ -35,7 +35,7 @@ export function createEphemeralTokens(dependencies: {
 
   const revoke: EphemeralTokens['revoke'] = (userId, grantId) =>
     database.transaction(async (transaction) => {
-      // What a deleted user was granted has ended, and nothing new is kept about the user.
+      // The grants of a deleted user have ended, and nothing new is stored about the user.
       if (!(await transaction.get(users, userId))) return
       denials.deny(transaction, { id: grantId, userId, until: clock.now() + (lifetimeSeconds + 1) * 1000 })
       kernelDatabase.kernelView(transaction).afterCommit(() => revocations.credentialRevoked(grantId))
@@ -51,7 +51,7 @@ export function createEphemeralTokens(dependencies: {
     async keepTokenFile({ folder, name = 'token', ...request }, signal) {
       const grantId = uuid()
       const { userId } = request
-      // Watched before the account is looked up: an end in between is seen by one or the other.
+      // The watch starts before the account is looked up, so that a revocation in between is not missed.
       const watch = revocations.watch({ userId, kind: 'ephemeral_token', id: grantId })
       try {
         return await keepTokenFile({

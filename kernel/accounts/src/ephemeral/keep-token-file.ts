@@ -14,7 +14,7 @@ export interface NextToken extends SignedToken {
   readonly epoch: number
 }
 
-/** What keeping a file takes. */
+/** The options for a token file. */
 export interface KeptTokenFile {
   readonly folder: string
   readonly name: string
@@ -22,17 +22,17 @@ export interface KeptTokenFile {
   readonly log: Logger
   /** Ends it from outside. */
   readonly signal: AbortSignal
-  /** Aborted when the account or its sessions were ended. */
+  /** Aborted when the account or its sessions end. */
   readonly credentialRevoked: AbortSignal
-  /** Another token. @throws `not_found` when the account is gone or disabled; after any other error it is asked again. */
+  /** Returns the next token. @throws `not_found` if the account is deleted or disabled; any other error is retried. */
   next(): Promise<NextToken>
   /** Called once, after the file was removed. */
   finished(end: TokenFileEnd): Promise<void>
 }
 
 /**
- * Keeps a token that counts in a file; see `EphemeralTokens.keepTokenFile`. A token is replaced when half of its time is over, so a failing store has the
- * other half to recover.
+ * Keeps a valid token in a file; see `EphemeralTokens.keepTokenFile`. A token is replaced at half of its lifetime, so a failing
+ * database has the other half to recover.
  */
 export async function keepTokenFile(options: KeptTokenFile): Promise<TokenFile> {
   const { folder, name, clock, log, signal, credentialRevoked, next } = options
@@ -42,7 +42,7 @@ export async function keepTokenFile(options: KeptTokenFile): Promise<TokenFile> 
   await writeTokenFile(path, first.token)
 
   const stop = AbortSignal.any([signal, credentialRevoked])
-  /** Another token in the file, and how long it is good for; `undefined` when there is none for this grant any more. */
+  /** Replaces the token; returns the pause until the next renewal, or `undefined` if the grant has ended. */
   const renew = async (): Promise<number | undefined> => {
     try {
       const token = await next()
@@ -51,7 +51,7 @@ export async function keepTokenFile(options: KeptTokenFile): Promise<TokenFile> 
       return halfOf(token, clock)
     } catch (error) {
       if (notFoundError.isInstance(error)) return undefined
-      log.warn('A token file could not be renewed; it is tried again.', { error })
+      log.warn('A token file could not be renewed; the service will try again.', { error })
       return retryPauseMs
     }
   }
@@ -68,7 +68,7 @@ export async function keepTokenFile(options: KeptTokenFile): Promise<TokenFile> 
   const ended = keep().then(async (): Promise<TokenFileEnd> => {
     const end = signal.aborted ? 'aborted' : 'account_ended'
     for (const undo of [() => rm(path, { force: true }), () => options.finished(end)]) {
-      await undo().catch((error: unknown) => log.warn('The end of a token file did not go in order.', { error }))
+      await undo().catch((error: unknown) => log.warn('A token file was not removed cleanly.', { error }))
     }
     return end
   })

@@ -1,7 +1,7 @@
 import type { DisposableScope } from '@agent-service/sdk/host'
 import type { EphemeralTokens } from '@agent-service/sdk/services/ephemeral-tokens'
 
-/** The tokens as one plugin sees them: the files that it keeps end with it. */
+/** The service for one plugin: its token files end with it. */
 export function ownEphemeralTokens(tokens: EphemeralTokens, scope: DisposableScope): EphemeralTokens {
   return Object.freeze<EphemeralTokens>({
     issue: (request) => tokens.issue(request),

@@ -127,7 +127,7 @@ describe('a token file', () => {
     expect((await auth.principal(await readFile(file.path, 'utf8'))).username).to.equal('bob')
   })
 
-  it('is put nowhere where somebody else could write, and has a plain name', async () => {
+  it('is refused in a folder that other users can write to, and needs a plain name', async () => {
     const open = path.join(folder, 'open')
     await mkdir(open)
     await chmod(open, 0o777)
@@ -141,7 +141,7 @@ describe('a token file', () => {
     expect(auth.clock.pending()).to.equal(0)
   })
 
-  it('is not begun for who is gone, or when it has been ended before', async () => {
+  it('is not begun for a deleted user, or with an aborted signal', async () => {
     await auth.administration.delete(bob.user.id, noActor)
     expect(await codeOf(keep())).to.equal('not_found')
     ends.abort(new Error('Too late.'))

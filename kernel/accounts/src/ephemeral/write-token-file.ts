@@ -6,23 +6,23 @@ import { tokenFolderUnsafeError } from './errors.js'
 
 const plainName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
-/** The path of a token file. @throws `token_folder_unsafe` where somebody else could read or replace it. */
+/** The path of a token file. @throws `token_folder_unsafe` if another user could read or replace it. */
 export async function tokenFilePath(folder: string, name: string): Promise<string> {
   const refuse = (reason: string): never => {
     throw tokenFolderUnsafeError.create({ folder, reason })
   }
   if (!path.isAbsolute(folder)) refuse('the path is not absolute')
-  if (!plainName.test(name)) refuse(`“${name}” is no plain file name`)
-  const found = await lstat(folder).catch(() => refuse('it cannot be looked at'))
+  if (!plainName.test(name)) refuse(`“${name}” is not a plain file name`)
+  const found = await lstat(folder).catch(() => refuse('it cannot be read'))
   if (!found.isDirectory()) refuse('it is not a folder')
-  if (process.getuid && found.uid !== process.getuid()) refuse('it belongs to somebody else')
-  if ((found.mode & 0o022) !== 0) refuse('others can write in it')
+  if (process.getuid && found.uid !== process.getuid()) refuse('it belongs to another user')
+  if ((found.mode & 0o022) !== 0) refuse('other users can write to it')
   return path.join(folder, name)
 }
 
 /**
- * Puts a token into a file that only its owner may read. Whoever reads the file has the old token or the new one, whole. Whatever stood at the path, a
- * symbolic link too, is replaced and not followed.
+ * Writes a token to a file that only its owner may read. A reader gets the complete old token or the complete new one. Anything
+ * at the path, also a symbolic link, is replaced and not followed.
  */
 export async function writeTokenFile(file: string, token: string): Promise<void> {
   const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}`)

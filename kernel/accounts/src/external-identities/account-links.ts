@@ -20,20 +20,20 @@ import type { SignInDecision, SignInFacts } from './decide-sign-in.js'
 import type { CheckedIdentity } from './read-identity.js'
 import { usernameCandidates } from './username-candidates.js'
 
-/** What a transaction found out about an identity. */
+/** What a transaction has read about an identity. */
 export interface FoundAccounts {
   readonly linked: UserRecord | undefined
   readonly sameEmail: SignInFacts['sameEmail']
-  /** The stored identity; the account that it belonged to may be gone. */
+  /** The stored identity; its account may have been deleted. */
   readonly record: ExternalIdentityRecord | undefined
-  /** Absent while there is no account at all. */
+  /** Absent while there is no account. */
   readonly guard: AccountGuardRecord | undefined
 }
 
-/** Which identity belongs to which account. */
+/** The links between identities and accounts. */
 export interface AccountLinks {
   find(transaction: Transaction, identity: CheckedIdentity): Promise<FoundAccounts>
-  /** Links or creates as decided and notes the identity as it is now. The account is the one that gets the session. */
+  /** Links or creates an account as decided and stores the current identity. Returns the account that gets the session. */
   carryOut(
     transaction: Transaction,
     step: {
@@ -43,11 +43,10 @@ export interface AccountLinks {
       readonly address: string
     },
   ): Promise<UserRecord>
-  /** Deletes the tokens that were being made while a link ended local access. After its commit none can be made any more by who had a session. */
+  /** Deletes tokens that were being created while a link ended local access. After its commit, no earlier session can create one. */
   endTokens(userId: string): Promise<void>
 }
 
-/** Makes them. */
 export function createAccountLinks(dependencies: {
   readonly database: Database
   readonly kernelDatabase: Pick<KernelDatabase, 'kernelView'>
@@ -57,7 +56,7 @@ export function createAccountLinks(dependencies: {
 }): AccountLinks {
   const { database, kernelDatabase, clock, revocations, audit } = dependencies
 
-  /** All of them: as many as there have been providers. Those of other providers than the present one do not change by sign-ins. */
+  /** All identities of a user: as many as there have been providers. Sign-ins change only those of the current provider. */
   const identitiesOf = async (userId: string): Promise<readonly ExternalIdentityRecord[]> =>
     (await database.collection(externalIdentities).query({ index: 'by_user', equals: [userId], limit: 200 })).items
 
@@ -72,8 +71,8 @@ export function createAccountLinks(dependencies: {
   }
 
   /**
-   * Whoever typed the address of the account may be somebody else, who waits for its owner to come: password, sessions, tokens and identities at other
-   * providers end with the link.
+   * The e-mail address of the account may have been typed by another person who waits for its owner to sign in. So the link
+   * ends password, sessions, tokens and identities at other providers.
    */
   const endLocalAccess = async (transaction: Transaction, user: UserRecord, now: string): Promise<UserRecord> => {
     const ended = { ...user, password_hash: null, session_epoch: user.session_epoch + 1, updated_at: now }
@@ -84,7 +83,7 @@ export function createAccountLinks(dependencies: {
     return ended
   }
 
-  /** Somebody has proven that the address is theirs; the account that has it did not. */
+  /** Removes an e-mail address from an account that has not proven it, because another person has. */
   const takeEmail = async (transaction: Transaction, userId: string, now: string, address: string): Promise<void> => {
     const holder = await transaction.get(users, userId)
     if (!holder) return

@@ -2,20 +2,20 @@ import type { UserRecord, UserRole } from '../records/records.js'
 
 type Standing = Pick<UserRecord, 'id' | 'role' | 'disabled'>
 
-/** Everything that a decision hangs on, read in the transaction that carries it out. */
+/** Everything that a decision depends on, read in the transaction that carries it out. */
 export interface SignInFacts {
-  /** The account that has this very identity. */
+  /** The account with this identity. */
   readonly linked: Standing | undefined
-  /** The account that has the identity's e-mail address. */
+  /** The account with the identity's e-mail address. */
   readonly sameEmail:
     | (Standing & {
-        /** It belongs to another person of the same provider already. */
+        /** It already belongs to another person of the same provider. */
         readonly hasIdentityOfIssuer: boolean
-        /** A provider has verified that the address is this account's; else somebody typed it. */
+        /** A provider has verified that the address belongs to this account; otherwise it was only typed. */
         readonly isEmailProven: boolean
       })
     | undefined
-  /** Whether the identity has an e-mail address, and what its provider says of it. */
+  /** Whether the identity has an e-mail address, and whether its provider has verified it. */
   readonly email: 'none' | 'verified' | 'unverified' | 'unknown'
   /** `sso.signups_match_email`. */
   readonly matchEmail: boolean
@@ -28,20 +28,20 @@ export interface SignInFacts {
   readonly mayBeFirst: boolean
 }
 
-/** Why somebody whom the provider has proven gets no session. */
+/** Why a person whom the provider has identified gets no session. */
 export type SignInRefusal = 'account_disabled' | 'email_not_verified' | 'email_taken' | 'registration_closed' | 'setup_code_required'
 
-/** What is to be done. */
+/** What to do with a sign-in. */
 export type SignInDecision =
   | { readonly outcome: 'sign_in'; readonly userId: string }
-  /** `endsLocalAccess`: password, sessions and tokens of the account end, since whoever typed its address may be somebody else. */
+  /** `endsLocalAccess`: password, sessions and tokens of the account end, since another person may have typed its address. */
   | { readonly outcome: 'link'; readonly userId: string; readonly endsLocalAccess: boolean }
-  /** `takesEmailFrom`: the account that has the address without having proven it; it loses it. */
+  /** `takesEmailFrom`: the account that has the address without proof, and loses it. */
   | { readonly outcome: 'create'; readonly role: UserRole; readonly takesEmailFrom?: string }
-  /** `code` is for the caller; `reason` for the operator, where the caller is not to learn that an account exists. */
+  /** `code` is for the caller; `reason` is for the operator, in case the caller must not learn that an account exists. */
   | { readonly outcome: 'refuse'; readonly code: SignInRefusal; readonly reason: SignInRefusal }
 
-/** The rules of who gets which account. First match decides, from top to bottom. */
+/** Decides who gets which account. The first matching rule decides. */
 export function decideSignIn(facts: SignInFacts): SignInDecision {
   const { linked, sameEmail, email } = facts
   if (linked) return linked.disabled ? refuse('account_disabled') : { outcome: 'sign_in', userId: linked.id }
@@ -50,7 +50,7 @@ export function decideSignIn(facts: SignInFacts): SignInDecision {
   if (sameEmail && !isTypedByAnother) {
     const reason = reasonAgainstLinking(facts, sameEmail)
     if (reason === undefined) return { outcome: 'link', userId: sameEmail.id, endsLocalAccess: !sameEmail.isEmailProven }
-    // With closed registration whoever is not let in gets one answer, whether or not there is an account; only its proven owner learns more.
+    // With closed registration, a refusal does not reveal whether there is an account; only its proven owner learns more.
     const mayLearn = facts.allowRegistration || (reason === 'account_disabled' && email === 'verified')
     return { outcome: 'refuse', code: mayLearn ? reason : 'registration_closed', reason }
   }
@@ -60,8 +60,8 @@ export function decideSignIn(facts: SignInFacts): SignInDecision {
 }
 
 /**
- * An address that the provider calls unverified links nothing, and an admin's account takes a verified one. A second person of one provider never gets
- * the account of the first, even where the address has passed on to them.
+ * An unverified address never links, and an admin's account needs a verified one. A second person of one provider never gets
+ * the account of the first, even if the address has been passed on to them.
  */
 function reasonAgainstLinking(
   { matchEmail, email }: SignInFacts,

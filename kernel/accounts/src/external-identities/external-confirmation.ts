@@ -6,7 +6,7 @@ import { externalIdentities } from '../records/records.js'
 import type { SessionConfirmation } from '../sessions/session-confirmation.js'
 import { type CheckedIdentity, readIdentity } from './read-identity.js'
 
-/** How far the provider's clock may be behind ours, in milliseconds. */
+/** How far the provider's clock may be behind this service's, in milliseconds. */
 const clockToleranceMs = 30_000
 
 type Refusal = 'another_session' | 'another_person' | 'not_signed_on_anew' | 'session_ended'
@@ -15,7 +15,7 @@ type Outcome =
   | { readonly confirmed: true; readonly userId: string }
   | { readonly confirmed: false; readonly reason: Refusal; readonly userId: string | null }
 
-/** Makes the half of the service that confirms sessions. What is decided is decided on what its transaction reads. */
+/** The part of the service that confirms sessions. Decides on what its transaction reads. */
 export function createExternalConfirmation(dependencies: {
   readonly database: Database
   readonly confirmation: Pick<SessionConfirmation, 'find' | 'confirm' | 'noteRefusal'>
@@ -57,6 +57,6 @@ export function createExternalConfirmation(dependencies: {
   }
 }
 
-/** Whether somebody signed on after a moment. The provider gives whole seconds. */
+/** Whether a person signed in after a moment. The provider reports whole seconds. */
 const isSince = (askedAt: number, signedOnAt: number | undefined): boolean =>
   signedOnAt !== undefined && Number.isFinite(signedOnAt) && signedOnAt >= askedAt - clockToleranceMs

@@ -8,18 +8,18 @@ const maxIssuerBytes = 500
 /** OpenID Connect Core 1.0, section 2: a subject has at most 255 characters. */
 const maxSubjectLength = 255
 
-/** An identity in the form that is compared and stored. */
+/** An identity, normalized for comparison and storage. */
 export interface CheckedIdentity {
   readonly issuer: string
   readonly subject: string
-  /** Null where there is none, or none that an account could have. */
+  /** Null without one that an account could have. */
   readonly email: string | null
   readonly emailVerified: boolean | null
   readonly name: string | null
   readonly preferredUsername?: string
 }
 
-/** Checks an identity and drops what of it an account cannot have. @throws `identity_unusable`. */
+/** Checks an identity and drops members that an account cannot have. @throws `identity_unusable`. */
 export function readIdentity(identity: ExternalIdentity): CheckedIdentity {
   const { issuer, subject, preferredUsername } = identity
   const fits = (text: string, bytes: number): boolean =>
@@ -36,11 +36,11 @@ export function readIdentity(identity: ExternalIdentity): CheckedIdentity {
   }
 }
 
-/** What the provider says of the identity's e-mail address. */
+/** Whether the provider has verified the identity's e-mail address. */
 export const standingOfEmail = ({ email, emailVerified }: CheckedIdentity): SignInFacts['email'] =>
   email === null ? 'none' : emailVerified === null ? 'unknown' : emailVerified ? 'verified' : 'unverified'
 
-/** A member of a profile in its normal form; null where it would not hold as one. */
+/** A member of a profile in its normal form; null if it is invalid. */
 function usable(member: 'email' | 'name', text: string | undefined): string | null {
   if (text === undefined) return null
   try {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 
-const longest = 32
-const numbered = 20
+const maxLength = 32
+const maxNumber = 20
 
-/** What a name may be made from; the first part that gives one counts. */
+/** What a name may be derived from; the first usable part counts. */
 export interface NameSources {
   readonly preferredUsername?: string
   readonly email: string | null
@@ -11,8 +11,8 @@ export interface NameSources {
 }
 
 /**
- * Usernames for a new account, the best first: from the name at the provider, else the e-mail address, else the person's name, each brought into the
- * form of usernames. When the plain one and the numbered ones are taken, a random one ends the list.
+ * Usernames for a new account, the best first: from the name at the provider, else the e-mail address, else the person's name,
+ * each converted to a valid username. The last one is random, for the case that the plain and the numbered ones are taken.
  */
 export function* usernameCandidates({ preferredUsername, email, name }: NameSources): Generator<string> {
   const base = [preferredUsername?.replace(/(?!^)@.*$/s, ''), email?.replace(/@.*$/s, ''), name]
@@ -20,11 +20,11 @@ export function* usernameCandidates({ preferredUsername, email, name }: NameSour
     .find((text) => text.length >= 2)
   const stem = base ?? 'user'
   yield stem
-  for (let number = 2; number <= numbered; number++) yield withEnding(stem, String(number))
+  for (let number = 2; number <= maxNumber; number++) yield withEnding(stem, String(number))
   yield withEnding(stem, randomBytes(6).toString('hex'))
 }
 
-/** A letter first, then letters, digits, `_` and `-`: accents fall away, whatever else does not fit becomes one `-`. */
+/** A letter, then letters, digits, `_` and `-`: accents are removed, other invalid characters become one `-`. */
 function usernameFrom(text: string): string {
   return text
     .slice(0, 200)
@@ -33,8 +33,8 @@ function usernameFrom(text: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9_]+/g, '-')
     .replace(/^[^a-z]+/, '')
-    .slice(0, longest)
+    .slice(0, maxLength)
     .replace(/-+$/, '')
 }
 
-const withEnding = (stem: string, ending: string): string => `${stem.slice(0, longest - ending.length - 1)}-${ending}`
+const withEnding = (stem: string, ending: string): string => `${stem.slice(0, maxLength - ending.length - 1)}-${ending}`

@@ -7,7 +7,7 @@ import type { SigningKeys } from './signing-keys.js'
 /** Who accepts access tokens: the API of this service. */
 export const accessTokenAudience = 'agent-service'
 
-/** What a verified access token says. The role is left out on purpose: the stored one decides. */
+/** The claims of a verified access token. The role is omitted on purpose: the stored one decides. */
 export interface AccessTokenClaims {
   readonly userId: string
   readonly sessionId: string
@@ -16,18 +16,18 @@ export interface AccessTokenClaims {
   readonly expiresAt: number
 }
 
-/** Makes and verifies access tokens. */
+/** Issues and verifies access tokens. */
 export interface AccessTokens {
   issue(subject: { readonly userId: string; readonly sessionId: string; readonly role: UserRole }): Promise<{
     readonly token: string
     /** Seconds. */
     readonly expiresIn: number
   }>
-  /** `undefined` for whatever is not a token of this service that counts now; `reason` says why, for the log alone. */
+  /** Returns the claims, or for any token that is not valid now, the reason. It is only for the log. */
   verify(token: string): Promise<{ readonly claims: AccessTokenClaims } | { readonly reason: string }>
 }
 
-/** Makes the service's access tokens. `issuer` is asked each time, since a port may be known only once the service listens. */
+/** `issuer` is called each time, since the port may only be known when the service listens. */
 export function createAccessTokens(dependencies: {
   readonly keys: SigningKeys
   readonly clock: Clock
@@ -46,9 +46,7 @@ export function createAccessTokens(dependencies: {
       if ('reason' in result) return result
       const { userId, tokenId, expiresAt, more } = result.claims
       const sessionId = more['sid']
-      return typeof sessionId === 'string'
-        ? { claims: { userId, sessionId, tokenId, expiresAt } }
-        : { reason: 'it does not say its session' }
+      return typeof sessionId === 'string' ? { claims: { userId, sessionId, tokenId, expiresAt } } : { reason: 'it has no session' }
     },
   }
 }

@@ -4,18 +4,17 @@ import type { Database, Transaction } from '@agent-service/sdk/services/database
 import { credentialDenials } from '../records/records.js'
 import { timestamp } from '../records/timestamps.js'
 
-/** What was ended early of credentials that are kept nowhere. Each denial is kept until what it denies would have ended by itself. */
+/** Denials of unstored credentials that were revoked. Each is kept until its credential would have expired. */
 export interface CredentialDenials {
-  /** With the transaction. `until` is in milliseconds since 1970. */
+  /** Denies a credential in the transaction. `until` is in milliseconds since 1970. */
   deny(transaction: Transaction, denied: { readonly id: string; readonly userId: string; readonly until: number }): void
   isDenied(id: string): Promise<boolean>
   /** As the transaction sees it. */
   isDeniedWithin(transaction: Transaction, id: string): Promise<boolean>
-  /** Deletes the denials that deny nothing any longer. */
+  /** Deletes denials whose credentials have expired. */
   prune(options: { readonly signal: AbortSignal }): Promise<void>
 }
 
-/** Makes the list. */
 export function createCredentialDenials(dependencies: { readonly database: Database; readonly clock: Clock }): CredentialDenials {
   const { database, clock } = dependencies
   return {

@@ -67,7 +67,7 @@ describe('createSignedTokens', () => {
     expect(await lenient.verify(token)).to.have.property('reason')
   })
 
-  it('tells the type of nothing that is no token', () => {
+  it('reports no type for a text that is not a token', () => {
     for (const text of ['', 'a.b.c', 'svc_pat_1', `${Buffer.from('{"typ":7').toString('base64url')}.e30.AA`])
       expect(headerTypeOf(text)).to.equal(undefined)
   })

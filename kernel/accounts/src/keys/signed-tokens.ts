@@ -8,10 +8,10 @@ import { LRUCache } from 'lru-cache'
 import { type SigningKeys, signingAlgorithm } from './signing-keys.js'
 import { isCompactToken, verifyStrictToken } from './strict-token.js'
 
-/** By how much clocks may differ. */
+/** How much clocks may differ. */
 const skewSeconds = 30
 
-/** What sets one kind of token apart from every other that the same keys sign: nothing of one kind passes for another. */
+/** Distinguishes one kind of token from all others that the same keys sign: no token passes for another kind. */
 export interface TokenKind {
   /** `typ` of the header. */
   readonly headerType: string
@@ -19,11 +19,11 @@ export interface TokenKind {
   readonly claim: string
   /** The claim `aud`. */
   readonly audience: string
-  /** Whether it counts a little before and after its time, for clocks that differ. Not where only this service looks at the time. */
+  /** Whether it is valid a little before and after its time, in case clocks differ. False if only this service checks the time. */
   readonly skew: boolean
 }
 
-/** What every signed token says, and the rest of its claims as they were signed. */
+/** The claims of every signed token, and all others as they were signed. */
 export interface SignedClaims {
   readonly userId: string
   readonly tokenId: string
@@ -32,22 +32,22 @@ export interface SignedClaims {
   readonly more: Readonly<JWTPayload>
 }
 
-/** Makes and verifies the tokens of one kind. */
+/** Signs and verifies the tokens of one kind. */
 export interface SignedTokens {
-  /** `lifetimeSeconds` from now; both moments are whole seconds. */
+  /** Signs a token that is valid for `lifetimeSeconds` from now; both times are whole seconds. */
   sign(subject: { readonly userId: string; readonly tokenId: string }, lifetimeSeconds: number, more: JsonObject): Promise<SignedToken>
-  /** `undefined` for whatever is not a token of this kind that counts now; `reason` says why, for the log alone. */
+  /** Returns the claims, or for any token of another kind or that is not valid now, the reason. It is only for the log. */
   verify(token: string): Promise<{ readonly claims: SignedClaims } | { readonly reason: string }>
 }
 
-/** A token that was made just now. */
+/** A newly signed token. */
 export interface SignedToken {
   readonly token: string
   /** Milliseconds since 1970. */
   readonly expiresAt: number
 }
 
-/** The `typ` of a token's header, unproven: good for choosing who verifies it, for nothing else. */
+/** The unverified `typ` of a token's header: only for choosing the verifier. */
 export function headerTypeOf(token: string): string | undefined {
   if (!isCompactToken(token)) return undefined
   try {
@@ -62,14 +62,14 @@ interface Verified extends SignedClaims {
   readonly issuedAt: number
 }
 
-/** Makes the tokens of one kind. `issuer` is asked each time, since a port may be known only once the service listens. */
+/** `issuer` is called each time, since the port may only be known when the service listens. */
 export function createSignedTokens(
   kind: TokenKind,
   dependencies: { readonly keys: SigningKeys; readonly clock: Clock; readonly issuer: () => string },
 ): SignedTokens {
   const { keys, clock, issuer } = dependencies
   const graceMs = kind.skew ? skewSeconds * 1000 : 0
-  // Keyed by a digest of the very text that was verified, so that nothing but that text is believed without a look at its signature.
+  // The key is a digest of the exact text that was verified, so that no other text skips the check of its signature.
   const verified = new LRUCache<string, Verified>({ max: 10_000 })
   const isInTime = ({ issuedAt, expiresAt }: Verified, now: number): boolean =>
     issuedAt <= now + skewSeconds * 1000 && now < expiresAt + graceMs
@@ -100,7 +100,7 @@ export function createSignedTokens(
           algorithm: signingAlgorithm,
           async keyOf(kid) {
             const verificationKey = kid === undefined ? undefined : await keys.verificationKey(kid)
-            if (!verificationKey) throw new TypeError('No key of this service has this name.')
+            if (!verificationKey) throw new TypeError('No key of this service has this id.')
             return verificationKey
           },
           claims: {
@@ -115,9 +115,9 @@ export function createSignedTokens(
         const { sub, jti, iat, exp, typ, iss: _, aud: _audience, nbf: _notBefore, ...more } = payload
         if (typ !== kind.claim) return { reason: `the claim typ is not “${kind.claim}”` }
         if (typeof sub !== 'string' || typeof jti !== 'string' || iat === undefined || exp === undefined)
-          return { reason: 'a claim has another type than it should have' }
+          return { reason: 'a claim has the wrong type' }
         const claims = { userId: sub, tokenId: jti, expiresAt: exp * 1000, more, issuer: issuer(), issuedAt: iat * 1000 }
-        if (!isInTime(claims, now)) return { reason: 'it is from the future, or over' }
+        if (!isInTime(claims, now)) return { reason: 'it is expired, or from the future' }
         verified.set(key, claims)
         return { claims }
       } catch (error) {

@@ -16,10 +16,10 @@ import { timestamp } from '../records/timestamps.js'
 export const signingAlgorithm = 'EdDSA'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** What clocks may differ by, and a stream's last moments. */
+/** For clocks that differ, and for streams that are ending. */
 const graceMs = 60_000
 
-/** What signs. */
+/** The key that signs. */
 export interface SigningKey {
   readonly kid: string
   readonly key: CryptoKey
@@ -27,13 +27,13 @@ export interface SigningKey {
 
 /** The keys of access tokens, held in memory. */
 export interface SigningKeys {
-  /** What signs now. */
+  /** Returns the key that signs now. */
   active(): SigningKey
-  /** The public key of this name; reads the store again, at most once a second, when the name is not known yet. */
+  /** The public key with this id; an unknown id reads the database again, at most once a second. */
   verificationKey(kid: string): Promise<CryptoKey | undefined>
   /** The public keys that tokens may carry, as a JSON Web Key Set. */
   keySet(): { readonly keys: readonly JsonObject[] }
-  /** Replaces the key when it is too old; removes those whose tokens are all over. */
+  /** Replaces the key if it is too old; removes keys whose tokens have all expired. */
   rotate(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ interface KnownKey {
   readonly key: CryptoKey
 }
 
-/** What the keys need. */
+/** The dependencies of the keys. */
 export interface SigningKeysDependencies {
   readonly database: Database
   readonly cipher: SecretCipher
@@ -50,13 +50,13 @@ export interface SigningKeysDependencies {
   readonly audit: AuditLog
   /** Age at which a key is replaced. */
   readonly rotationDays: number
-  /** How long a token counts: a key that was replaced verifies as long. */
+  /** How long a token is valid: a replaced key verifies for as long. */
   readonly tokenLifetimeSeconds: number
 }
 
 /**
- * Reads the keys, and makes the first one in an empty store. Two that start at once end up with the same key.
- * @throws `secret_unreadable` when the private key was sealed under another secret: a new key in its place would hide that.
+ * Reads the keys, and creates the first one in an empty database. Two processes that start at once get the same key.
+ * @throws `secret_unreadable` if the private key was sealed under another secret: a new key would hide that.
  */
 export async function openSigningKeys(dependencies: SigningKeysDependencies): Promise<SigningKeys> {
   const { database, cipher, clock, audit, rotationDays, tokenLifetimeSeconds } = dependencies
@@ -121,11 +121,11 @@ async function openKey(cipher: SecretCipher, { id, private_sealed: sealed }: Sig
 
 async function importKey(jwk: JWK): Promise<CryptoKey> {
   const key = await importJWK(jwk, signingAlgorithm)
-  if (key instanceof Uint8Array) throw new TypeError(`A signing key must be of type OKP, this one is of type ${String(jwk.kty)}.`)
+  if (key instanceof Uint8Array) throw new TypeError(`A signing key must be of type OKP, but this one is of type ${String(jwk.kty)}.`)
   return key
 }
 
-/** Every stored key. There are a few: one for each rotation in the life of a token. */
+/** Every stored key. There are few: one for each rotation in the lifetime of a token. */
 export async function allRecords(database: Database): Promise<readonly SigningKeyRecord[]> {
   const stored = database.collection(signingKeys)
   const pages = await Promise.all(

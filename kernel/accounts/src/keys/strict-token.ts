@@ -1,15 +1,15 @@
 import type { CryptoKey, JWTHeaderParameters, JWTPayload, JWTVerifyOptions, KeyObject } from 'jose'
 import { jwtVerify } from 'jose/jwt/verify'
 
-/** The longest token that is looked at, in characters. */
+/** The longest token that is parsed, in characters. */
 const maxTokenLength = 8192
 
-/** Three parts of base64url: no padding, no white space, nothing that lenient decoders pass over. */
+/** Three parts of base64url: no padding, no white space, nothing that lenient decoders ignore. */
 const compactForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/
 
 /**
- * Whether a text can be a token at all. A part whose last character carries bits that no byte uses is another spelling of the same token, and
- * refused like the rest.
+ * Whether a text can be a token. A part whose last character has unused bits set is another spelling of the same token, and is
+ * refused.
  */
 export function isCompactToken(text: string): boolean {
   if (text.length > maxTokenLength || !compactForm.test(text)) return false
@@ -18,7 +18,7 @@ export function isCompactToken(text: string): boolean {
 
 /**
  * Verifies a signed token: one algorithm, its key found by `kid` alone, header parameters that bring their own keys ignored.
- * @throws an error of jose, or a `TypeError` for what has not the form of a token.
+ * @throws an error of jose, or a `TypeError` for a text without the form of a token.
  */
 export async function verifyStrictToken(
   token: string,
@@ -28,7 +28,7 @@ export async function verifyStrictToken(
     readonly claims: JWTVerifyOptions
   },
 ): Promise<JWTPayload> {
-  if (!isCompactToken(token)) throw new TypeError('This has not the form of a signed token.')
+  if (!isCompactToken(token)) throw new TypeError('This does not have the form of a signed token.')
   const result = await jwtVerify(token, (header: JWTHeaderParameters) => options.keyOf(header.kid), {
     ...options.claims,
     algorithms: [options.algorithm],

@@ -10,20 +10,20 @@ const form = new RegExp(`^${marker}[0-9A-Za-z]{${bodyLength + checksumLength}}$`
 /** Whether a bearer claims to be a personal access token. */
 export const isTokenText = (bearer: string): boolean => bearer.startsWith(marker)
 
-/** A new token: `svc_pat_`, 30 random characters of base62 (178 bits), and the CRC-32 of what stands before it in six more. */
+/** A new token: `svc_pat_`, 30 random characters of base62 (178 bits), and six with the CRC-32 of everything before. */
 export function makeTokenText(): string {
   const body = Array.from({ length: bodyLength }, () => alphabet.charAt(randomInt(alphabet.length))).join('')
   return `${marker}${body}${checksumOf(`${marker}${body}`)}`
 }
 
-/** Whether the checksum fits: a mistyped token is refused without a look at the store. */
+/** Whether the checksum is right: a mistyped token is refused without reading the database. */
 export const isWholeTokenText = (text: string): boolean =>
   form.test(text) && checksumOf(text.slice(0, -checksumLength)) === text.slice(-checksumLength)
 
-/** What is shown of a token once it has been given out. */
+/** The part of a token that is shown after its creation. */
 export const shownPrefixOf = (text: string): string => text.slice(0, marker.length + 4)
 
-/** What is stored of a token. It has enough random bits for a plain digest. */
+/** The stored digest of a token. A token has enough random bits for a plain digest. */
 export const tokenDigest = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex')
 
 function checksumOf(text: string): string {

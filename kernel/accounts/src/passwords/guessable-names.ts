@@ -1,20 +1,21 @@
-/** What the service is called, which is tried for every account. */
+/** The names of the service, which attackers try for every account. */
 const serviceNames: readonly string[] = ['agent-service', 'agent_service', 'agent service', 'agentservice']
 
-/** From this length on a name must not stand in a password at all. A shorter one is part of too many words. */
+/** From this length on, a password must not contain a name. Shorter ones are part of too many words. */
 const minNameLength = 4
 
-/** Whose password it is to be. */
+/** The owner of a password. */
 export interface PasswordOwner {
   readonly username: string
-  /** Where it may differ from the username. */
+  /** Set if it may differ from the username. */
   readonly handle?: string
   readonly email: string | null
 }
 
 /**
- * Whether a password can be guessed from who has it and where: it contains the name of the service, or the username, the handle or the part of
- * the e-mail address before the “@” where that has four characters or more; or it is little else than one of them, however short and in whichever case.
+ * Whether a password can be guessed from its owner and the service: it contains the name of the service, or the username, the
+ * handle or the part of the e-mail address before the “@”, if that has four characters or more; or it is little more than one
+ * of them, however short. Ignores case.
  */
 export function isGuessableFromNames(password: string, { username, handle, email }: PasswordOwner): boolean {
   const text = password.toLowerCase()

@@ -84,7 +84,7 @@ describe('guessing at a name', () => {
     expect((await attempt('ada', 'wrong password')).waitedMs).to.equal(0)
   })
 
-  it('tells who is refused when to come back', async () => {
+  it('reports to a refused caller when to retry', async () => {
     const refused = { body: { username: 'ada', password: 'x' }, address: stranger, signal: AbortSignal.abort(new Error('gone')) }
     for (let count = 0; count < 40; count += 1) await auth.call('login', refused).catch(() => undefined)
     const error: unknown = await auth.call('login', refused).catch((thrown: unknown) => thrown)

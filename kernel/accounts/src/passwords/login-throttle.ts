@@ -1,35 +1,35 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { createRememberedNames } from './remembered-names.js'
 
-/** Attempts that cost nothing: people mistype. */
+/** Attempts without delay: people mistype. */
 const freeAttempts = 5
-/** How far apart attempts stand at most, in milliseconds. */
+/** The longest gap between attempts, in milliseconds. */
 const maxGapMs = 30_000
-/** How long an attempt is held back at most; what would wait longer is refused. */
+/** The longest delay of an attempt; an attempt that would wait longer is refused. */
 export const maxWaitMs = 30_000
 const forgottenAfterMs = 15 * 60_000
 const maxNames = 50_000
 
 /**
- * Slows guessing at one name down, from however many addresses it comes. It counts the name as it was typed, whether or not an account has it, so it
- * tells nobody which accounts there are.
+ * Slows down guessing at one name, from any number of addresses. Counts the name as it was typed, whether or not an account has
+ * it, so it does not reveal which accounts exist.
  */
 export interface LoginThrottle {
-  /** Takes the next place in line for a name. Resolves nothing by itself: the result says how long the attempt has to wait for its answer, in milliseconds. */
+  /** Queues an attempt at a name. Returns how long it must wait for its answer, in milliseconds; the caller waits. */
   take(name: string): number
-  /** The right password came: what was counted is forgotten. */
+  /** Resets the count after the right password. */
   forget(name: string): void
 }
 
 interface Line {
   readonly attempts: number
-  /** When the last place in line is due, on the monotonic clock. */
+  /** When the last attempt is due, on the monotonic clock. */
   readonly lastAt: number
 }
 
 /**
- * Makes it. Digests of names are remembered for a quarter of an hour, fifty thousand at most. A flood of names makes no attempt at another one free: what is
- * slowed down already stays, and of the rest what was tried last.
+ * Digests of names are kept for a quarter of an hour, at most 50,000. A flood of names does not reset the delay of another one:
+ * names that are already delayed stay, and of the rest the most recent.
  */
 export function createLoginThrottle({ clock }: { readonly clock: Clock }): LoginThrottle {
   const lines = createRememberedNames<Line>({ clock, max: maxNames, lifetimeMs: forgottenAfterMs + maxWaitMs })
@@ -41,7 +41,7 @@ export function createLoginThrottle({ clock }: { readonly clock: Clock }): Login
       const gap = line.attempts < freeAttempts ? 0 : Math.min(maxGapMs, 1_000 * 2 ** (line.attempts - freeAttempts))
       const due = Math.max(now, line.lastAt) + gap
       const wait = due - now
-      // Who is sent away takes no place: the line does not grow by those who push.
+      // A refused attempt is not queued, so that it does not lengthen the delay.
       const attempts = line.attempts + 1
       if (wait <= maxWaitMs) lines.set(name, { attempts, lastAt: due }, { guarded: attempts >= freeAttempts })
       return wait

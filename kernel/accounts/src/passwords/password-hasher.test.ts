@@ -63,7 +63,7 @@ describe('createWorkGate', () => {
     expect(order).to.deep.equal([0, 1, 2, 3, 4, 5, 6, 7])
   })
 
-  it('turns away at once who comes when the queue is full, and takes the next one when there is room', async () => {
+  it('refuses at once while the queue is full, and accepts the next one when there is room', async () => {
     const gate = createWorkGate({ clock: createControlledClock(), concurrency: 1, waiting: 1, maxWaitMs: 1_000 })
     const first = deferred()
     const running = gate.run(() => first.promise)
@@ -77,7 +77,7 @@ describe('createWorkGate', () => {
     expect(await gate.run(async () => 'fourth')).to.equal('fourth')
   })
 
-  it('lets nobody wait longer than the limit, and gives the place on when work throws', async () => {
+  it('lets no task wait longer than the limit, and passes its slot on if work throws', async () => {
     const clock = createControlledClock()
     const gate = createWorkGate({ clock, concurrency: 1, waiting: 5, maxWaitMs: 1_000 })
     const first = deferred()

@@ -14,22 +14,22 @@ export interface PasswordCost {
 /** RFC 9106, second recommended choice. */
 export const defaultPasswordCost: PasswordCost = { memoryCost: 65_536, timeCost: 3, parallelism: 4 }
 
-/** Hashes and checks passwords beside the event loop, a few at a time, with a bounded number that wait. */
+/** Hashes and checks passwords outside the event loop, a few at a time, with a bounded queue. */
 export interface PasswordHasher {
-  /** PHC text with its parameters. @throws `sign_in_busy` when too many wait. */
+  /** Returns PHC text with its parameters. @throws `sign_in_busy` if too many are waiting. */
   hash(password: string): Promise<string>
   /**
-   * Whether the password fits. Without a hash (no such account, no local password) it takes as long as a check and is false.
-   * @throws `sign_in_busy` when too many wait.
+   * Whether the password is right. Without a hash (no such account, no local password) it takes as long as a check and is false.
+   * @throws `sign_in_busy` if too many are waiting.
    */
   verify(passwordHash: string | null | undefined, password: string): Promise<boolean>
-  /** Whether the hash was made at another cost than the one in effect. */
+  /** Whether the hash has another cost than the current one. */
   needsRehash(passwordHash: string): boolean
 }
 
 /**
- * Makes a hasher. Each hash takes `memoryCost` KiB, a thread of the process's pool and `parallelism` threads of its own, so only as many run at once as
- * keep the processors busy, four at most: more would take their memory and no less time. File work goes on in the threads that are left.
+ * Each hash takes `memoryCost` KiB, a thread of the process's pool and `parallelism` threads of its own. So only as many run at
+ * once as keep the processors busy, at most four: more would take memory and save no time. The other threads remain for files.
  */
 export function createPasswordHasher(options: {
   readonly clock: Clock
@@ -56,7 +56,7 @@ export function createPasswordHasher(options: {
   }
 }
 
-/** A hash at this cost that was made from no password. Checking against it takes the time of a real check. */
+/** A hash at this cost that no password matches. Checking against it takes as long as a real check. */
 function unmatchableHash({ memoryCost, timeCost, parallelism }: PasswordCost): string {
   const encode = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64').replaceAll('=', '')
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${encode(new Uint8Array(16))}$${encode(new Uint8Array(32))}`

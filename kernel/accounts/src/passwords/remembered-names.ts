@@ -1,10 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Clock } from '@agent-service/sdk/services/clock'
 
-/** What is remembered of names that callers choose, for a time. Of a name there is a digest alone, under a key of this process: its length costs nothing. */
+/** Values by names that callers choose, kept for a time. Stores only a digest of each name, under a key of this process. */
 export interface RememberedNames<Value> {
   get(name: string): Value | undefined
-  /** Remembers it anew. One that is `guarded` goes only when there is none left that is not. */
+  /** Stores a value and restarts its lifetime. A `guarded` one is only evicted if no other is left. */
   set(name: string, value: Value, options: { readonly guarded: boolean }): void
   delete(name: string): void
   size(): number
@@ -16,7 +16,7 @@ interface Remembered<Value> {
   readonly until: number
 }
 
-/** Makes it. Beyond `max` the one that rested longest goes, first of those that are not guarded. */
+/** Beyond `max`, evicts the least recently set name, first of those that are not guarded. */
 export function createRememberedNames<Value>(options: {
   readonly clock: Pick<Clock, 'monotonic'>
   readonly max: number

@@ -1,13 +1,12 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { signInBusyError } from '../records/errors.js'
 
-/** Lets a few pieces of work run at once, and a bounded number wait in order. */
+/** Runs a few tasks at once, and queues a bounded number in order. */
 export interface WorkGate {
-  /** @throws `sign_in_busy` at once when too many wait, or when it waited too long. */
+  /** @throws `sign_in_busy` at once if too many are waiting, or after waiting too long. */
   run<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
-/** Makes a gate. */
 export function createWorkGate(options: {
   readonly clock: Clock
   readonly concurrency: number
@@ -37,7 +36,7 @@ export function createWorkGate(options: {
     })
   }
 
-  /** The place of who leaves goes to who waits longest, so that `running` never dips in between. */
+  /** Passes the slot to the task that has waited longest, so that `running` never drops in between. */
   const leave = (): void => {
     const [next] = queue
     if (next) {

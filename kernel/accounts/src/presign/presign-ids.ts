@@ -1,25 +1,25 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { stringify, validate, version } from 'uuid'
 
-/** Whose pre-signed URL an id is for. */
+/** The owner of a pre-signed URL. */
 export interface PresignOwner {
   readonly userId: string
-  /** The epochs under which it was made: with another one it has ended. */
+  /** The epochs when it was created: with others it is invalid. */
   readonly epochs: readonly number[]
 }
 
 /**
- * The ids of pre-signed URLs. Nothing is stored of a URL that was given out, so its id proves by itself that this service gave it to that owner, and when:
- * a UUIDv7 with the time, 12 random bits, and 62 bits of HMAC-SHA-256 over owner, epochs, time and random bits. Guessing one gains nothing but
- * a denial of what does not exist.
+ * The ids of pre-signed URLs. URLs are not stored, so the id itself proves that this service issued it to that owner, and when:
+ * a UUIDv7 with the time, 12 random bits, and 62 bits of HMAC-SHA-256 over owner, epochs, time and random bits. A guessed id
+ * only allows denying a URL that does not exist.
  */
 export interface PresignIds {
   make(owner: PresignOwner, now: number): string
-  /** When the id was given to this owner, in milliseconds since 1970; `undefined` when it was not. */
+  /** When the id was issued to this owner, in milliseconds since 1970; `undefined` if it was not. */
   madeAt(id: string, owner: PresignOwner): number | undefined
 }
 
-/** `key` has 32 random bytes and is known to nobody else. */
+/** `key` has 32 random bytes and is secret. */
 export function createPresignIds(key: Uint8Array): PresignIds {
   const idOf = (head: Uint8Array, { userId, epochs }: PresignOwner): string => {
     const proof = createHmac('sha256', key)

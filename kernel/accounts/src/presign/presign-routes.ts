@@ -8,19 +8,19 @@ function ownerOf(principal: Principal | undefined): string {
   return principal.userId
 }
 
-/** What ends URLs that were given out. They are made by the plugins whose routes they lead to. */
+/** The routes that revoke pre-signed URLs. Plugins create the URLs to their own routes. */
 export function createPresignRoutes({ presignedUrls }: { readonly presignedUrls: PresignedUrls }): readonly HttpRoute[] {
   return [
     defineRoute({
       method: 'DELETE',
       path: '/api/files/presign/{presign_id}',
       operationId: 'revokePresignedUrl',
-      summary: 'End a pre-signed URL',
-      description: 'It counts no more from the next request on; a download that runs is cut off.',
+      summary: 'Revoke a pre-signed URL',
+      description: 'It is invalid from the next request on; a running download is cut off.',
       tags: ['files'],
       auth: 'user',
       params: Type.Object({ presign_id: Type.String() }),
-      answers: { 204: { description: 'The URL has ended.' } },
+      answers: { 204: { description: 'The URL was revoked.' } },
       async handle({ principal, params, address }) {
         await presignedUrls.revoke(ownerOf(principal), params.presign_id, address)
         return noContent()
@@ -30,10 +30,10 @@ export function createPresignRoutes({ presignedUrls }: { readonly presignedUrls:
       method: 'DELETE',
       path: '/api/files/presign',
       operationId: 'revokePresignedUrls',
-      summary: 'End all of the caller’s pre-signed URLs',
+      summary: 'Revoke all of the caller’s pre-signed URLs',
       tags: ['files'],
       auth: 'user',
-      answers: { 204: { description: 'All of them have ended.' } },
+      answers: { 204: { description: 'All of them were revoked.' } },
       async handle({ principal, address }) {
         await presignedUrls.revokeAll(ownerOf(principal), address)
         return noContent()

@@ -4,28 +4,27 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import { createSignedTokens, type SignedToken } from '../keys/signed-tokens.js'
 import type { SigningKeys } from '../keys/signing-keys.js'
 
-/** The methods that a pre-signed URL may be for. One for GET is good for HEAD too. */
+/** The methods of pre-signed URLs. One for GET also permits HEAD. */
 export type PresignMethod = 'GET' | 'HEAD'
 
-/** What a pre-signed URL says. */
+/** The claims of a pre-signed URL. */
 export interface PresignedClaims {
   readonly userId: string
-  /** Of the URL. */
+  /** The id of the URL. */
   readonly id: string
   readonly sessionEpoch: number
   readonly presignEpoch: number
-  /** The personal access token, or the grant of the ephemeral token, that it was made with: it ends with that. */
+  /** The personal access token, or the grant of the ephemeral token, that created it: the URL ends with that. */
   readonly madeWith?: { readonly kind: 'access_token' | 'ephemeral_token'; readonly id: string }
 }
 
-/** Makes and verifies the tokens in pre-signed URLs. Whether owner and URL still count is not in the token. */
+/** Signs and verifies the tokens in pre-signed URLs. Whether owner and URL are still valid is not in the token. */
 export interface PresignedCredentials {
-  /** `target` is what stands before the parameter, byte by byte: path and query. */
+  /** `target` is everything before the parameter, byte for byte: path and query. */
   sign(claims: PresignedClaims, request: { readonly method: PresignMethod; readonly target: string }, seconds: number): Promise<SignedToken>
   verify(request: PresignedRequest): Promise<{ readonly claims: PresignedClaims; readonly expiresAt: number } | { readonly reason: string }>
 }
 
-/** Makes them. */
 export function createPresignedCredentials(dependencies: {
   readonly keys: SigningKeys
   readonly clock: Clock
@@ -49,7 +48,7 @@ export function createPresignedCredentials(dependencies: {
       const { epoch: sessionEpoch, presign_epoch: presignEpoch, by, by_id } = more as { readonly [claim: string]: unknown }
       const isMadeBySession = by === undefined && by_id === undefined
       if (typeof sessionEpoch !== 'number' || typeof presignEpoch !== 'number' || !(isMadeBySession || isMakerKind(by)))
-        return { reason: 'a claim has another type than it should have' }
+        return { reason: 'a claim has the wrong type' }
       if (!(method === more['method'] || (method === 'HEAD' && more['method'] === 'GET'))) return { reason: 'it is for another method' }
       const signed = Buffer.from(String(more['target']), 'base64url')
       const asked = digestOf(target)

@@ -14,15 +14,14 @@ import { timestamp } from '../records/timestamps.js'
 import type { PresignIds } from './presign-ids.js'
 import type { PresignedCredentials } from './presigned-credentials.js'
 
-/** URLs that stand for their owner for one thing, for a while, and what ends them early. */
+/** Creates and revokes URLs that authorize one request for their owner, for a time. */
 export interface PresignedUrls extends PresignedUrlsService {
-  /** Ends one of the user's URLs before it returns. @throws `not_found` for any other id, and one that has ended. */
+  /** Revokes one of the user's URLs before it resolves. @throws `not_found` for any other id, and one that has expired. */
   revoke(userId: string, id: string, address: string): Promise<void>
-  /** Ends all of the user's URLs before it returns. */
+  /** Revokes all of the user's URLs before it resolves. */
   revokeAll(userId: string, address: string): Promise<void>
 }
 
-/** Makes them. */
 export function createPresignedUrls(dependencies: {
   readonly database: Database
   readonly kernelDatabase: Pick<KernelDatabase, 'kernelView'>
@@ -37,11 +36,11 @@ export function createPresignedUrls(dependencies: {
 }): PresignedUrls {
   const { database, kernelDatabase, clock, credentials, ids, denials, revocations, audit, urls, lifetimeSeconds } = dependencies
 
-  /** How long a URL may count that is made with this credential. A session's access token is short, the person behind it is not. */
+  /** How long a URL created with this credential is valid. Not bounded by the short access token of a session. */
   const secondsFor = ({ sessionId, expiresAt }: Principal): number => {
     if (sessionId !== undefined || expiresAt === undefined) return lifetimeSeconds
     const left = Math.floor(expiresAt / 1000) - Math.ceil(clock.now() / 1000)
-    if (left < 1) throw forbiddenError.create({ reason: 'The token with which the URL would be made is over.' })
+    if (left < 1) throw forbiddenError.create({ reason: 'The token that would create the URL has expired.' })
     return Math.min(lifetimeSeconds, left)
   }
 

@@ -1,11 +1,11 @@
 import { defineError } from '@agent-service/sdk'
 
-/** Name or password is wrong, or the account cannot sign in: the cases are not told apart. */
+/** Name or password is wrong, or the account cannot sign in: the error does not reveal which. */
 export const invalidCredentialsError = defineError<Record<string, never>>({
   code: 'invalid_credentials',
   status: 401,
   title: 'Wrong name or password',
-  message: () => 'There is no account with this name and password.',
+  message: () => 'The name or the password is wrong.',
 })
 
 /** Another account has, or had, this name. */
@@ -24,24 +24,24 @@ export const emailTakenError = defineError<Record<string, never>>({
   message: () => 'Another account has this e-mail address.',
 })
 
-/** The password is on the list of those that are tried first. */
+/** The password is on the list of common ones. */
 export const passwordTooCommonError = defineError<Record<string, never>>({
   code: 'password_too_common',
   status: 422,
   title: 'Password too common',
-  message: () => 'This password is one of those that are guessed first. Choose another one.',
+  message: () => 'This password is one of those that attackers try first. Choose another one.',
 })
 
-/** The password has a name in it that is known, or is known to be tried: of its owner or of the service. */
+/** The password contains the name of its owner or of the service. */
 export const passwordContainsNameError = defineError<Record<string, never>>({
   code: 'password_contains_name',
   status: 422,
   title: 'Password contains a name',
   message: () =>
-    'This password contains the username, the e-mail address or the name of this service, which are guessed first. Choose another one.',
+    'This password contains the username, the e-mail address or the name of this service, which attackers try first. Choose another one.',
 })
 
-/** Only admins create accounts here. */
+/** Only admins can create accounts here. */
 export const registrationClosedError = defineError<Record<string, never>>({
   code: 'registration_closed',
   status: 403,
@@ -49,16 +49,15 @@ export const registrationClosedError = defineError<Record<string, never>>({
   message: () => 'Sign-up is closed. An admin of this service can create an account for you.',
 })
 
-/** The first account comes from the machine itself, or from someone who can read the service's log. */
+/** The first account is created from the machine itself, or by a person who can read the service's log. */
 export const setupCodeRequiredError = defineError<Record<string, never>>({
   code: 'setup_code_required',
   status: 403,
   title: 'Set-up code required',
-  message: () =>
-    'The first account of this service is its admin. Pass the one-time code that the service printed at its start as “setup_code”.',
+  message: () => 'The first account of this service is its admin. Pass the one-time code from the log of the service as “setup_code”.',
 })
 
-/** Taking this account's role or access away would leave nobody who can administer the service. */
+/** Without this account's role or access, no admin could sign in. */
 export const lastAdminError = defineError<{ readonly username: string }>({
   code: 'last_admin',
   status: 409,
@@ -66,7 +65,7 @@ export const lastAdminError = defineError<{ readonly username: string }>({
   message: ({ username }) => `“${username}” is the only admin who can sign in. Make another account an admin first.`,
 })
 
-/** More passwords are waiting to be checked than the service lets wait. */
+/** Too many passwords are waiting to be checked. */
 export const signInBusyError = defineError<Record<string, never>>({
   code: 'sign_in_busy',
   status: 503,
@@ -74,20 +73,21 @@ export const signInBusyError = defineError<Record<string, never>>({
   message: () => 'Too many people are signing in at once. Try again in a moment.',
 })
 
-/** A refresh token came back after it had been replaced: somebody has a copy. The session has ended. */
+/** A replaced refresh token was used again, so there is a copy of it. The session has ended. */
 export const refreshReusedError = defineError<Record<string, never>>({
   code: 'refresh_reused',
   status: 401,
   title: 'Refresh token used twice',
-  message: () => 'This sign-in was used from two places and has been ended for safety. Sign in again.',
+  message: () => 'This session was used from two places and has been ended for security. Sign in again.',
 })
 
-/** A user has as many personal access tokens as one may have. */
+/** The user has the maximum number of personal access tokens. */
 export const tooManyTokensError = defineError<{ readonly limit: number }>({
   code: 'too_many_tokens',
   status: 409,
   title: 'Too many tokens',
-  message: ({ limit }) => `There are ${limit} personal access tokens, and no more may be made. Revoke some that are no longer needed.`,
+  message: ({ limit }) =>
+    `You have ${limit} personal access tokens, the most that an account may have. Revoke some that you no longer need.`,
 })
 
 /** `sso.disable_local_auth`: the identity provider is the only way in. */
@@ -95,10 +95,10 @@ export const localAuthDisabledError = defineError<Record<string, never>>({
   code: 'local_auth_disabled',
   status: 403,
   title: 'Local sign-in is off',
-  message: () => 'People sign in here through the identity provider alone. Use single sign-on.',
+  message: () => 'Only the identity provider signs people in here. Use single sign-on.',
 })
 
-/** The identity provider has proven who it is, and an admin has shut the account. */
+/** The identity provider has identified the person, but an admin has disabled the account. */
 export const accountDisabledError = defineError<Record<string, never>>({
   code: 'account_disabled',
   status: 403,
@@ -106,7 +106,7 @@ export const accountDisabledError = defineError<Record<string, never>>({
   message: () => 'Your account is disabled. An admin of this service can enable it.',
 })
 
-/** The identity provider has not verified the e-mail address, and here that counts. */
+/** The identity provider has not verified the e-mail address, and this service requires it. */
 export const emailNotVerifiedError = defineError<Record<string, never>>({
   code: 'email_not_verified',
   status: 403,
@@ -114,28 +114,27 @@ export const emailNotVerifiedError = defineError<Record<string, never>>({
   message: () => 'The identity provider has not verified your e-mail address. Verify it there and sign in again.',
 })
 
-/** Somebody else came back from the identity provider than who asked, or to another session. */
+/** The identity provider returned another person than the one who asked, or returned to another session. */
 export const confirmationMismatchError = defineError<Record<string, never>>({
   code: 'confirmation_mismatch',
   status: 403,
   title: 'Not the same person',
   message: () =>
-    'The identity provider names somebody else than the account that is signed in here, or that sign-in has ended. Sign on there as yourself and try again.',
+    'The identity provider reported another person than the one signed in here, or the session has ended. Sign in there as yourself and try again.',
 })
 
-/** The identity provider did not say that it asked anew who somebody is. */
+/** The identity provider did not report a new authentication. */
 export const confirmationStaleError = defineError<Record<string, never>>({
   code: 'confirmation_stale',
   status: 403,
   title: 'No fresh sign-on',
-  message: () =>
-    'The identity provider does not say that you have just signed on there, so this confirms nothing. Sign out there and try again.',
+  message: () => 'The identity provider did not report a recent sign-in, so the session was not confirmed. Sign out there and try again.',
 })
 
-/** What came from the identity provider cannot be stored as an identity. */
+/** The identity from the identity provider cannot be stored. */
 export const identityUnusableError = defineError<Record<string, never>>({
   code: 'identity_unusable',
   status: 403,
   title: 'Identity unusable',
-  message: () => 'The identity provider names you in a way that this service cannot keep: issuer or subject are empty or too long.',
+  message: () => 'The identity provider sent an identity that this service cannot store: its issuer or subject is empty or too long.',
 })

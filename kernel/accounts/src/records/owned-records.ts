@@ -5,7 +5,7 @@ import { credentialDenials, externalIdentities, knownAddresses, personalAccessTo
 interface OwnedCollection {
   readonly definition: CollectionDefinition
   readonly folder: string
-  /** Members that prove who somebody is; they are not exported. */
+  /** Members that prove an identity; they are not exported. */
   readonly withheld: readonly string[]
 }
 
@@ -17,7 +17,7 @@ const owned: readonly OwnedCollection[] = [
   { definition: credentialDenials as CollectionDefinition, folder: 'ended-credentials', withheld: [] },
 ]
 
-/** What the kernel keeps about a user's sign-ins and tokens. */
+/** The user data of sign-ins and tokens. */
 export function createSignInUserData({ database }: { readonly database: Database }): UserData {
   async function* ofUser(
     userId: string,

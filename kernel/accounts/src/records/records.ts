@@ -8,43 +8,43 @@ export type UserRole = 'admin' | 'user'
 export interface UserRecord {
   readonly id: string
   readonly username: string
-  /** The first username: the name of the user's folder. Never changes and is never given again. */
+  /** The first username: the name of the user's folder. Never changes and is never reused. */
   readonly handle: string
   readonly email: string | null
   readonly name: string | null
   readonly role: UserRole
   /** IANA. */
   readonly timezone: string | null
-  /** PHC text of argon2id; null where the account has no local password. */
+  /** PHC text of argon2id; null if the account has no local password. */
   readonly password_hash: string | null
   readonly disabled: boolean
-  /** Sessions of another epoch have ended. Raised where all of them, or all but one, end together. */
+  /** Sessions of another epoch have ended. Raised when all of them, or all but one, end together. */
   readonly session_epoch: number
-  /** Pre-signed URLs of another epoch have ended. Raised where the user ends all of them. */
+  /** Pre-signed URLs of another epoch are invalid. Raised when the user revokes all of them. */
   readonly presign_epoch: number
   readonly created_at: string
   readonly updated_at: string
 }
 
-/** A name that somebody has, or whose folder somebody had. Its id is the name, so that two accounts cannot both claim it. */
+/** A name that is taken, or was a handle. Its id is the name, so that two accounts cannot both claim it. */
 export interface UserNameRecord {
   readonly id: string
-  /** Whose it is; null when the account is gone and the name is kept because it was a handle. */
+  /** Its account; null if that was deleted and the name is kept because it was a handle. */
   readonly user_id: string | null
   readonly handle: boolean
 }
 
-/** An account that was deleted, and whose data has been erased so far. Kept: a plugin that does not run now may hold some of it. */
+/** A deleted account, and which of its data has been erased. Never deleted: a plugin that is not running may still hold some. */
 export interface UserErasureRecord {
   /** The id that the account had. */
   readonly id: string
   readonly handle: string
   readonly requested_at: string
-  /** Which parts are done: ids of `user.data`, and `files`. */
+  /** The erased parts: ids of `user.data`, and `files`. */
   readonly erased: readonly string[]
 }
 
-/** What must be decided once for all accounts together. */
+/** State that must be consistent across all accounts. */
 export interface AccountGuardRecord {
   readonly id: 'accounts'
   /** Admins who are not disabled. */
@@ -55,76 +55,76 @@ export interface AccountGuardRecord {
 export interface SessionRecord {
   readonly id: string
   readonly user_id: string
-  /** The user's epoch when it began, or was spared. */
+  /** The user's epoch when it began, or when it was kept while the others ended. */
   readonly epoch: number
-  /** How often the refresh token was replaced: which one counts. */
+  /** How often the refresh token was replaced: which one is valid. */
   readonly generation: number
-  /** Who signed in or replaced the token last. */
+  /** The address of the last sign-in or refresh. */
   readonly address: string
   readonly user_agent: string
   readonly created_at: string
-  /** When the present refresh token was made. */
+  /** When the current refresh token was issued. */
   readonly rotated_at: string
-  /** When it ends by itself. */
+  /** When the refresh token expires. */
   readonly refresh_expires_at: string
-  /** When its last credential ends by itself. */
+  /** When its last credential expires. */
   readonly expires_at: string
-  /** When it was ended early; null while it lives. */
+  /** When it was ended; null while it is active. */
   readonly ended_at: string | null
-  /** When its person last showed anew who they are; null while they have not. A sign-in does not count. */
+  /** When it was last confirmed; null before that. A sign-in does not count. */
   readonly confirmed_at: string | null
 }
 
-/** That somebody has signed in to an account from an address. The id is the user's and a digest of both. */
+/** An address from which an account was signed in to. The id is the user's id with a digest of both. */
 export interface KnownAddressRecord {
   readonly id: string
   readonly user_id: string
   readonly seen_at: string
 }
 
-/** Who an account is at an identity provider. An account has one identity of a provider at most, an identity one account. */
+/** The identity of an account at an identity provider. An account has at most one identity of each provider, an identity one account. */
 export interface ExternalIdentityRecord {
   readonly id: string
   readonly user_id: string
   readonly issuer: string
   readonly subject: string
-  /** As the provider said it at the last sign-in. */
+  /** As the provider reported it at the last sign-in. */
   readonly email: string | null
-  /** Null where the provider does not say. */
+  /** Null if the provider does not report it. */
   readonly email_verified: boolean | null
   readonly created_at: string
   readonly last_sign_in_at: string
 }
 
-/** A token for programs. What it is proven by is not stored, only its digest. */
+/** A token for programs. Only its digest is stored. */
 export interface PersonalAccessTokenRecord {
   readonly id: string
   readonly user_id: string
   readonly name: string
-  /** The beginning of the token, to tell it from others. */
+  /** The beginning of the token, for recognizing it. */
   readonly prefix: string
   /** SHA-256 of the token, in hexadecimal. */
   readonly digest: string
   readonly scopes: readonly AccessScope[]
   readonly created_at: string
-  /** Null: until it is revoked. */
+  /** Null: valid until it is revoked. */
   readonly expires_at: string | null
   readonly last_used_at: string | null
 }
 
-/** A credential that is kept nowhere and was ended early: its id, or its grant's, counts no more. */
+/** A revoked credential that is not stored: its id, or that of its grant, is no longer valid. */
 export interface CredentialDenialRecord {
   readonly id: string
   readonly user_id: string
   readonly created_at: string
-  /** When the last of what it denies is over by itself. */
+  /** When everything that it denies has expired. */
   readonly expires_at: string
 }
 
 /** A key that signs tokens. Its id is its `kid`, the RFC 7638 thumbprint of the public part. */
 export interface SigningKeyRecord {
   readonly id: string
-  /** `active` signs and verifies; `retired` verifies until the tokens that it signed are gone. */
+  /** `active` signs and verifies; `retired` verifies until the tokens that it signed have expired. */
   readonly state: 'active' | 'retired'
   readonly public_jwk: JsonObject
   /** The private part, sealed: bound to this record. */
@@ -133,7 +133,7 @@ export interface SigningKeyRecord {
   readonly retired_at: string | null
 }
 
-/** One value that all sign-ins share: the issuer that the tokens given out so far carry, the key that signs, the sealed key of refresh tokens. */
+/** A value that all sign-ins share: the issuer of the tokens so far, the id of the signing key, the sealed key of refresh tokens. */
 export interface AuthSettingRecord {
   readonly id: 'issuer' | 'signing-key' | 'refresh-key'
   readonly value: string

@@ -1,6 +1,6 @@
 export type CredentialKind = 'session' | 'access_token' | 'ephemeral_token' | 'presigned_url'
 
-/** A credential that somebody is being served for. */
+/** A credential of a request in progress. */
 export interface WatchedCredential {
   readonly userId: string
   readonly kind: CredentialKind
@@ -8,19 +8,19 @@ export interface WatchedCredential {
   readonly id: string
 }
 
-/** Tells whoever is being served that the credential behind it has ended. In memory: each watch lives as long as its request. */
+/** Aborts requests whose credential was revoked. In memory: each watch lives as long as its request. */
 export interface Revocations {
   /** Watches a credential. Release the watch when the request is over. */
   watch(credential: WatchedCredential): { readonly signal: AbortSignal; release(): void }
-  /** Aborts everything of one credential. */
+  /** Aborts all requests of one credential. */
   credentialRevoked(id: string): void
-  /** Aborts everything of a user's sessions but the one that is spared, and of what goes with the sessions: all but personal access tokens. */
-  sessionsRevoked(userId: string, spared?: string): void
-  /** Aborts everything of a user's pre-signed URLs. */
+  /** Aborts all requests of a user's sessions, except the kept one, and of credentials that end with them: all but personal access tokens. */
+  sessionsRevoked(userId: string, keptId?: string): void
+  /** Aborts all requests of a user's pre-signed URLs. */
   presignedUrlsRevoked(userId: string): void
-  /** Aborts everything of one user. */
+  /** Aborts all requests of a user. */
   userRevoked(userId: string): void
-  /** How many watches are open. */
+  /** The number of open watches. */
   size(): number
 }
 
@@ -28,7 +28,6 @@ interface Watch extends WatchedCredential {
   readonly controller: AbortController
 }
 
-/** Makes an empty registry. */
 export function createRevocations(): Revocations {
   const byCredential = new Map<string, Set<Watch>>()
   const byUser = new Map<string, Set<Watch>>()
@@ -60,10 +59,10 @@ export function createRevocations(): Revocations {
       }
     },
     credentialRevoked: (id) => end(byCredential.get(id), 'The credential has ended.'),
-    sessionsRevoked(userId, spared) {
+    sessionsRevoked(userId, keptId) {
       const watches = [...(byUser.get(userId) ?? [])]
       end(
-        watches.filter(({ kind, id }) => kind !== 'access_token' && id !== spared),
+        watches.filter(({ kind, id }) => kind !== 'access_token' && id !== keptId),
         'The session has ended.',
       )
     },

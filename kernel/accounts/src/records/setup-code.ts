@@ -1,14 +1,14 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** The one-time code for the first account, for callers that are not on this machine. Lives in memory, and goes with the first account. */
+/** The one-time code for creating the first account from another machine. In memory; useless after the first account. */
 export interface SetupCode {
-  /** What the service prints at its start. */
+  /** The code that the service logs at its start. */
   readonly code: string
-  /** Whether this is the code, in a time that tells nothing. */
+  /** Whether this is the code, compared in constant time. */
   matches(candidate: string | undefined): boolean
 }
 
-/** Makes a code of more than 80 random bits, in groups that a person can type. */
+/** Creates a code of more than 80 random bits, in groups that a person can type. */
 export function createSetupCode(): SetupCode {
   const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
   const characters = [...randomBytes(20)].map((byte) => letters[byte % letters.length]).join('')

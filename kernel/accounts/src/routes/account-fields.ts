@@ -6,14 +6,14 @@ export const authBodyLimit = 64 * 1024
 /** Text, or null for none. */
 export const optionalText = (description: string) => Type.Optional(Type.Union([Type.String(), Type.Null()], { description }))
 
-/** What of a profile may be left out. */
+/** The optional fields of a profile. */
 export const profileFields = {
-  email: optionalText('Lower-cased; unique where it is set.'),
+  email: optionalText('In lower case; unique if set.'),
   name: optionalText('For people to read.'),
   timezone: optionalText('IANA, such as Europe/Berlin.'),
 }
 
-/** What makes an account. */
+/** The fields of a new account. */
 export const accountFields = {
   username: Type.String({ maxLength: 200, description: '2 to 32 characters: a–z, 0–9, “_”, “-”, a letter first.' }),
   password: Type.String({ description: '8 to 1024 bytes of UTF-8.' }),

@@ -7,13 +7,13 @@ import type { SessionConfirmation } from '../sessions/session-confirmation.js'
 import { authBodyLimit } from './account-fields.js'
 import { callerOf, sessionIdOf } from './own-session.js'
 
-const confirmedSchema = Type.Object({ confirmed_until: Type.String({ description: 'When the confirmation is over.' }) })
+const confirmedSchema = Type.Object({ confirmed_until: Type.String({ description: 'When the confirmation ends.' }) })
 
-/** Shows with the password that it is still the person who sits before the session. The way through single sign-on is that plugin's. */
+/** Confirms a session with the password. Confirmation by single sign-on belongs to that plugin. */
 export function createConfirmRoute(dependencies: {
   readonly accounts: Pick<UserAccounts, 'get'>
   readonly confirmation: Pick<SessionConfirmation, 'byPassword'>
-  /** False: passwords prove nothing (`local_auth_disabled`). */
+  /** False: passwords are refused (`local_auth_disabled`). */
   readonly localSignIn: boolean
 }): HttpRoute {
   const { accounts, confirmation, localSignIn } = dependencies
@@ -21,9 +21,9 @@ export function createConfirmRoute(dependencies: {
     method: 'POST',
     path: '/api/auth/confirm',
     operationId: 'confirmSession',
-    summary: 'Confirm by the password that it is you',
+    summary: 'Confirm the session with the password',
     description:
-      'For five minutes the session may do what answers `confirmation_required` otherwise. For sessions alone: tokens are refused with `session_required`. People without a password confirm through `/api/auth/sso/login?confirm=true`.',
+      'For five minutes the session may call operations that otherwise answer `confirmation_required`. Only for sessions: tokens are refused with `session_required`. People without a password confirm through `/api/auth/sso/login?confirm=true`.',
     tags: ['accounts'],
     auth: 'user',
     session: true,

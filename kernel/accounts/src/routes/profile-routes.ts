@@ -9,11 +9,11 @@ import { callerOf, sessionIdOf } from './own-session.js'
 
 const profileAnswer = { 200: { description: 'The profile.', schema: userProfileSchema } }
 
-/** The caller's own account. What signs a person in is changed by the person alone: a personal access token may not. */
+/** The caller's own account. Only a session may change what signs a person in: a personal access token may not. */
 export function createProfileRoutes(dependencies: {
   readonly accounts: UserAccounts
   readonly changes: AccountChanges
-  /** False: passwords are not changed (`local_auth_disabled`). */
+  /** False: passwords cannot be changed (`local_auth_disabled`). */
   readonly localSignIn: boolean
 }): readonly HttpRoute[] {
   const { accounts, changes, localSignIn } = dependencies
@@ -34,8 +34,8 @@ export function createProfileRoutes(dependencies: {
       method: 'PATCH',
       path: '/api/auth/me',
       operationId: 'changeOwnProfile',
-      summary: 'Change name, e-mail address or time zone',
-      description: 'What is left out stays; null clears. The e-mail address needs a confirmed session (`confirmation_required`).',
+      summary: 'Change the name, e-mail address or time zone',
+      description: 'Omitted fields stay; null clears a field. The e-mail address needs a confirmed session (`confirmation_required`).',
       tags: ['accounts'],
       auth: 'user',
       body: { kind: 'json', schema: Type.Object(profileFields), limit: authBodyLimit },
@@ -68,8 +68,7 @@ export function createProfileRoutes(dependencies: {
       path: '/api/auth/password',
       operationId: 'changePassword',
       summary: 'Change the password',
-      description:
-        'Every other session of the account ends at once. The present password is the proof that this needs; the session need not be confirmed.',
+      description: 'Every other session of the account ends at once. The current password is the proof; the session need not be confirmed.',
       tags: ['accounts'],
       auth: 'user',
       session: true,

@@ -9,17 +9,17 @@ const authConfigurationSchema = Type.Object({
   local_auth: Type.Boolean(),
   sso: Type.Object({ enabled: Type.Boolean() }),
   needs_setup: Type.Boolean({
-    description: 'Nobody has an account yet, or a fresh installation has not made a choice that is asked of it.',
+    description: 'There is no account yet, or a new installation still has a choice to make.',
   }),
 })
 
-/** What anybody may know: how people sign in here, and the public keys. */
+/** Public information: the ways to sign in, and the public keys. */
 export function createPublicRoutes(dependencies: {
   readonly accounts: UserAccounts
   readonly keys: SigningKeys
   readonly allowRegistration: boolean
   readonly signInPolicy: SignInPolicy
-  /** Whether a fresh installation has something left to choose. */
+  /** Whether a new installation still has a choice to make. */
   readonly isSetUpOpen: () => boolean
 }): readonly HttpRoute[] {
   const { accounts, keys, allowRegistration, signInPolicy, isSetUpOpen } = dependencies
@@ -28,10 +28,10 @@ export function createPublicRoutes(dependencies: {
       method: 'GET',
       path: '/api/auth/config',
       operationId: 'getAuthConfiguration',
-      summary: 'How people sign in here',
+      summary: 'The ways to sign in',
       tags: ['accounts'],
       auth: 'public',
-      answers: { 200: { description: 'What a sign-in page needs to know.', schema: authConfigurationSchema } },
+      answers: { 200: { description: 'What a sign-in page needs.', schema: authConfigurationSchema } },
       async handle() {
         return ok({
           allow_registration: allowRegistration,

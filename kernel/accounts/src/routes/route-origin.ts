@@ -4,7 +4,7 @@ import type { SignInOrigin } from '../sessions/sign-in.js'
 
 const maxUserAgentLength = 300
 
-/** Who asks from where. Routes of the kernel alone see the cookie. */
+/** The origin of a sign-in request. Only routes of the kernel see the cookie. */
 export function originOf({ address, headers, signal }: Pick<RouteRequest, 'address' | 'headers' | 'signal'>): SignInOrigin {
   const userAgent = (headers['user-agent'] ?? '').slice(0, maxUserAgentLength)
   return { address, userAgent, signal, earlierToken: parseCookies(headers['cookie'])[refreshCookieName] }

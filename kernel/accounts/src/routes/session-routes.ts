@@ -15,11 +15,11 @@ import { callerOf, sessionIdOf } from './own-session.js'
 const sessionSchema = Type.Object({
   id: Type.String(),
   created_at: Type.String(),
-  last_used_at: Type.String({ description: 'When it was begun or last refreshed.' }),
+  last_used_at: Type.String({ description: 'When it began or was last refreshed.' }),
   expires_at: Type.String({ description: 'When it ends unless it is refreshed.' }),
   address: Type.String(),
   user_agent: Type.String(),
-  current: Type.Boolean({ description: 'Whether the caller uses it now.' }),
+  current: Type.Boolean({ description: 'Whether this request uses it.' }),
 })
 
 /** The devices on which the caller is signed in. */

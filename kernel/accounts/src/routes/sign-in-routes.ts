@@ -37,18 +37,18 @@ const signedInSchema = Type.Object({
   user: userProfileSchema,
 })
 
-/** Signing up, in and out, and staying signed in. The refresh token travels in a cookie alone. */
+/** Signing up, in and out, and refreshing. The refresh token is only sent in a cookie. */
 export function createSignInRoutes(dependencies: {
   readonly signIn: SignIn
   readonly setupCode: SetupCode
   readonly cookie: RefreshCookie
-  /** False: signing up and in is refused with `local_auth_disabled`, whoever asks. Staying signed in goes on. */
+  /** False: signing up and in is refused with `local_auth_disabled`, for every caller. Refreshing continues to work. */
   readonly localSignIn: boolean
   readonly policies: Pick<PolicyService, 'isAuthorized'>
 }): readonly HttpRoute[] {
   const { signIn, setupCode, cookie, localSignIn, policies } = dependencies
 
-  const demandLocalSignIn = (): void => {
+  const requireLocalSignIn = (): void => {
     if (!localSignIn) throw localAuthDisabledError.create({})
   }
 
@@ -56,7 +56,7 @@ export function createSignInRoutes(dependencies: {
     trusted: await mayCreateAccounts(request.principal),
     mayBeFirst: request.loopback || setupCode.matches(request.body.setup_code),
   })
-  /** What an admin does here is `createUser`, so that a policy about that holds for it. */
+  /** For an admin this is the operation `createUser`, so that policies about that apply. */
   const mayCreateAccounts = async (principal: Principal | undefined): Promise<boolean> =>
     principal?.role === 'admin' &&
     principal.scopes.includes('admin') &&
@@ -73,13 +73,13 @@ export function createSignInRoutes(dependencies: {
       operationId: 'register',
       summary: 'Create an account and sign in',
       description:
-        'The first account becomes an admin: from this machine, or with the one-time code that the service prints at its start. Where registration is closed, only an admin creates accounts. What an admin creates comes without a cookie, so that the admin stays signed in.',
+        'The first account becomes an admin: from this machine, or with the one-time code from the log of the service. If registration is closed, only an admin can create accounts. For an admin the response has no cookie, so that the admin stays signed in.',
       tags: ['accounts'],
       auth: 'public',
       body: { kind: 'json', schema: registrationSchema, limit: authBodyLimit },
       answers: { 201: { description: 'The account was created.', schema: signedInSchema } },
       async handle(request) {
-        demandLocalSignIn()
+        requireLocalSignIn()
         const { setup_code: _, ...input } = request.body
         const grant = await grantOf(request)
         const signedIn = await signIn.register(input, grant, {
@@ -95,13 +95,13 @@ export function createSignInRoutes(dependencies: {
       path: '/api/auth/login',
       operationId: 'login',
       summary: 'Sign in',
-      description: 'Ends the session whose cookie came with the request. Sessions of other devices stay.',
+      description: 'Ends the session of the refresh cookie in the request. Sessions on other devices stay.',
       tags: ['accounts'],
       auth: 'public',
       body: { kind: 'json', schema: credentialsSchema, limit: authBodyLimit },
       answers: { 200: { description: 'A new session.', schema: signedInSchema } },
       async handle(request) {
-        demandLocalSignIn()
+        requireLocalSignIn()
         const signedIn = await signIn.logIn(request.body, originOf(request))
         return withCookie(ok({ ...signedIn.answer }), signedIn)
       },
@@ -110,12 +110,12 @@ export function createSignInRoutes(dependencies: {
       method: 'POST',
       path: '/api/auth/refresh',
       operationId: 'refresh',
-      summary: 'Another access token, by the refresh cookie',
+      summary: 'Get another access token with the refresh cookie',
       description:
-        'The cookie is replaced. A cookie that was replaced before ends the session (`refresh_reused`), save within ten seconds from the same address and browser.',
+        'The cookie is replaced. A cookie that was replaced before ends the session (`refresh_reused`), except within ten seconds from the same address and browser.',
       tags: ['accounts'],
       auth: 'public',
-      answers: { 200: { description: 'The session goes on.', schema: signedInSchema } },
+      answers: { 200: { description: 'The session continues.', schema: signedInSchema } },
       async handle(request) {
         const { earlierToken, ...client } = originOf(request)
         if (earlierToken === undefined) throw unauthenticatedError.create({})

@@ -12,7 +12,7 @@ const timeOrNull = Type.Union([Type.String(), Type.Null()])
 const tokenFields = {
   id: Type.String(),
   name: Type.String(),
-  prefix: Type.String({ description: 'How the token begins.' }),
+  prefix: Type.String({ description: 'The beginning of the token.' }),
   scopes: Type.Array(scopeSchema),
   created_at: Type.String(),
   expires_at: timeOrNull,
@@ -20,8 +20,8 @@ const tokenFields = {
 }
 
 const newTokenSchema = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 100, description: 'What it is for.' }),
-  expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650, description: 'Default: it counts until it is revoked.' })),
+  name: Type.String({ minLength: 1, maxLength: 100, description: 'Its purpose.' }),
+  expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650, description: 'Default: valid until it is revoked.' })),
   scopes: Type.Optional(
     Type.Array(scopeSchema, { minItems: 1, uniqueItems: true, description: `Default: ${defaultTokenScopes.join(', ')}.` }),
   ),
@@ -31,7 +31,7 @@ const shown = ({ id, name, prefix, scopes, created_at, expires_at, last_used_at 
   ...{ id, name, prefix, scopes: [...scopes], created_at, expires_at, last_used_at },
 })
 
-/** Tokens for programs. A token may list tokens, but neither make nor revoke them. */
+/** Tokens for programs. A token may list tokens, but neither create nor revoke them. */
 export function createTokenRoutes(dependencies: {
   readonly accounts: UserAccounts
   readonly tokens: PersonalAccessTokens
@@ -57,8 +57,8 @@ export function createTokenRoutes(dependencies: {
       method: 'POST',
       path: '/api/auth/tokens',
       operationId: 'createToken',
-      summary: 'Make a personal access token',
-      description: 'The answer is the only place where the token itself is seen.',
+      summary: 'Create a personal access token',
+      description: 'The token itself is only in this response.',
       tags: ['accounts'],
       auth: 'user',
       session: true,
@@ -80,7 +80,7 @@ export function createTokenRoutes(dependencies: {
       path: '/api/auth/tokens/{token_id}',
       operationId: 'revokeToken',
       summary: 'Revoke a personal access token',
-      description: 'From the next request on it counts no more; streams that it opened end.',
+      description: 'It is invalid from the next request on; streams that it opened end.',
       tags: ['accounts'],
       auth: 'user',
       session: true,

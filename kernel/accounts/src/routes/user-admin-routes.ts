@@ -25,11 +25,11 @@ const answer = (description: string) => ({ description, schema: administeredUser
 
 const changeSchema = Type.Object({
   role: Type.Optional(roleSchema),
-  disabled: Type.Optional(Type.Boolean({ description: 'With true, every session, token and stream of the account ends at once.' })),
+  disabled: Type.Optional(Type.Boolean({ description: 'If true, every session, token and stream of the account ends at once.' })),
   password: Type.Optional(Type.String({ description: 'A new password. Every session of the account ends.' })),
 })
 
-/** What could give an account to somebody else. Disabling and enabling it does not, and programs may. */
+/** Changes that could give an account to another person. Disabling and enabling do not, and tokens may do that. */
 const needsConfirmation = ({ role, password }: Static<typeof changeSchema>): boolean => role !== undefined || password !== undefined
 
 const shown = (user: UserRecord) => ({ ...profileOf(user), disabled: user.disabled })
@@ -38,7 +38,7 @@ const actorOf = ({ principal, address }: RouteRequest<unknown, unknown, unknown>
   address,
 })
 
-/** What an admin does with accounts. */
+/** The routes with which admins manage accounts. */
 export function createUserAdminRoutes(dependencies: {
   readonly accounts: UserAccounts
   readonly administration: AccountAdministration
@@ -64,7 +64,7 @@ export function createUserAdminRoutes(dependencies: {
       method: 'POST',
       path: '/api/admin/users',
       operationId: 'createUser',
-      summary: 'Create an account for somebody',
+      summary: 'Create an account for another person',
       description: 'An admin’s account needs a confirmed session (`confirmation_required`).',
       tags: ['administration'],
       auth: 'admin',
@@ -99,7 +99,7 @@ export function createUserAdminRoutes(dependencies: {
       operationId: 'changeUser',
       summary: 'Change role, access or password of an account',
       description:
-        'Whatever is left out stays. The last admin who can sign in cannot be taken away (`last_admin`). A role and a password need a confirmed session (`confirmation_required`); `disabled` does not.',
+        'Omitted fields stay. The last admin who can sign in cannot be demoted or disabled (`last_admin`). A role and a password need a confirmed session (`confirmation_required`); `disabled` does not.',
       tags: ['administration'],
       auth: 'admin',
       params: idSchema,
@@ -114,12 +114,12 @@ export function createUserAdminRoutes(dependencies: {
       method: 'DELETE',
       path: '/api/admin/users/{user_id}',
       operationId: 'deleteUser',
-      summary: 'Delete an account and everything of it',
-      description: 'The account is gone at once; its data is erased in the background. Its handle is never given again.',
+      summary: 'Delete an account and all of its data',
+      description: 'The account is deleted at once; its data is erased in the background. Its handle is never used again.',
       tags: ['administration'],
       auth: 'admin',
       params: idSchema,
-      answers: { 204: { description: 'The account is gone.' } },
+      answers: { 204: { description: 'The account was deleted.' } },
       async handle(request) {
         await administration.delete(request.params.user_id, actorOf(request))
         return noContent()

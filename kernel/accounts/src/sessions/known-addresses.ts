@@ -8,15 +8,14 @@ import { timestamp } from '../records/timestamps.js'
 
 const keptMs = 90 * 24 * 60 * 60 * 1000
 
-/** From which addresses somebody has signed in to an account. Addresses are kept as digests, IPv6 ones by their /64, for ninety days. */
+/** The addresses from which an account was signed in to. Stored as digests, IPv6 ones by their /64, for ninety days. */
 export interface KnownAddresses {
   has(userId: string, address: string): Promise<boolean>
-  /** Remembers with the transaction of the sign-in. */
+  /** Stores an address in the transaction of the sign-in. */
   remember(transaction: Transaction, userId: string, address: string): void
   prune(options: { readonly signal: AbortSignal }): Promise<void>
 }
 
-/** Makes it. */
 export function createKnownAddresses(dependencies: { readonly database: Database; readonly clock: Clock }): KnownAddresses {
   const { database, clock } = dependencies
   const stored = database.collection(knownAddresses)

@@ -1,17 +1,17 @@
 import { refreshCookieName } from '@agent-service/kernel-core/http/request'
 import { serialize } from 'cookie'
 
-/** How the refresh token is given to browsers. */
+/** The cookie with the refresh token. */
 export interface RefreshCookie {
-  /** The value of `Set-Cookie` that hands a token out until `expiresAt`, in milliseconds since 1970. */
+  /** The value of `Set-Cookie` that sets a token until `expiresAt`, in milliseconds since 1970. */
   set(token: string, expiresAt: number): string
-  /** The value of `Set-Cookie` that takes it back. */
+  /** The value of `Set-Cookie` that deletes it. */
   clear(): string
 }
 
 /**
- * `crossSite`: the pages are on another site than the API, so the cookie must go along with requests between sites; every change that it alone
- * authenticates is held to the allowed origins either way.
+ * `crossSite`: the pages are on another site than the API, so the cookie must be sent with requests between sites. Every change
+ * that only the cookie authenticates is restricted to the allowed origins in any case.
  */
 export function createRefreshCookie(options: { readonly crossSite: boolean; readonly now: () => number }): RefreshCookie {
   const format = (token: string, maxAge: number): string =>

@@ -9,32 +9,31 @@ import { timestamp } from '../records/timestamps.js'
 import type { RefreshTokens } from './refresh-tokens.js'
 import { isUsable, refreshExpiry, type SessionClient, type SessionLifetimes, type Sessions } from './sessions.js'
 
-/** How long the token before the present one still serves, for tabs that ask at the same time and for an answer that was lost. */
+/** How long the previous token is still accepted, for tabs that refresh at the same time and for lost responses. */
 export const predecessorGraceMs = 10_000
 
-/** A session with its user and the refresh token that counts now. */
+/** A session with its user and the current refresh token. */
 export interface RefreshedSession {
   readonly session: SessionRecord
   readonly user: UserRecord
   readonly refreshToken: string
 }
 
-/** What can be done with a refresh token. */
+/** The operations on refresh tokens. */
 export interface Refresh {
   /**
-   * Takes a token and gives the next one of its family. The immediate predecessor of the present one, asked for within
-   * {@link predecessorGraceMs} from the same address and user agent, gives the present one again; any other use of a token that was used before
-   * ends the session at once.
-   * @throws `unauthenticated` for what never was a token or has run out, `refresh_reused`.
+   * Exchanges a token for the next one of its family. The immediate predecessor of the current one, used within
+   * {@link predecessorGraceMs} from the same address and user agent, returns the current one again; any other use of a replaced
+   * token ends the session at once.
+   * @throws `unauthenticated` for an invalid or expired token, `refresh_reused`.
    */
   rotate(token: string, client: SessionClient): Promise<RefreshedSession>
-  /** Whose token this is, while it counts as a credential. Nothing changes by it. */
+  /** The session and user of a token while it is a valid credential. Changes nothing. */
   credentialOf(token: string): Promise<{ readonly session: SessionRecord; readonly user: UserRecord } | undefined>
 }
 
 type Rotation = { readonly outcome: 'refreshed'; readonly refreshed: RefreshedSession } | { readonly outcome: 'reused' | 'refused' }
 
-/** Makes it. */
 export function createRefresh(dependencies: {
   readonly database: Database
   readonly clock: Clock

@@ -10,31 +10,31 @@ import { timestamp } from '../records/timestamps.js'
 import { confirmationEnd } from './confirmation.js'
 import { isUsable } from './sessions.js'
 
-/** How somebody showed who they are. */
+/** How a person proved their identity. */
 export type ConfirmationMethod = 'password' | 'single_sign_on'
 
-/** A session that lives, with its user. */
+/** An active session with its user. */
 export interface LiveSession {
   readonly session: SessionRecord
   readonly user: UserRecord
 }
 
-/** Confirms sessions: for five minutes they may do what a borrowed session must not. Goes on over refreshing, and ends with the session. */
+/** Confirms sessions: for five minutes they may do what a borrowed session must not. Survives refreshes, and ends with the session. */
 export interface SessionConfirmation {
   /**
-   * By the password of the session's user; gives when it is over, in milliseconds since 1970.
-   * @throws `invalid_credentials` also where there is no local password, `rate_limited`, `sign_in_busy`, `unauthenticated`.
+   * Confirms a session by its user's password; returns when the confirmation ends, in milliseconds since 1970.
+   * @throws `invalid_credentials`, also without a local password, `rate_limited`, `sign_in_busy`, `unauthenticated`.
    */
   byPassword(
     user: UserRecord,
     password: string,
     by: { readonly sessionId: string; readonly address: string; readonly signal: AbortSignal },
   ): Promise<number>
-  /** The session as the transaction sees it, as long as it can be used. */
+  /** The session as the transaction sees it; `undefined` if it is no longer usable. */
   find(transaction: Transaction, sessionId: string): Promise<LiveSession | undefined>
-  /** Confirms it with the transaction and notes how; gives when it is over. */
+  /** Confirms a session in the transaction and notes the method; returns when the confirmation ends. */
   confirm(transaction: Transaction, found: LiveSession, by: { readonly method: ConfirmationMethod; readonly address: string }): number
-  /** Notes an attempt that confirmed nothing. `sessionId`: the one that was to be confirmed. */
+  /** Notes a failed attempt. `sessionId`: the session to confirm. */
   noteRefusal(refusal: {
     readonly userId: string | null
     readonly sessionId: string
@@ -44,7 +44,6 @@ export interface SessionConfirmation {
   }): Promise<void>
 }
 
-/** Makes it. */
 export function createSessionConfirmation(dependencies: {
   readonly database: Database
   readonly clock: Clock
@@ -89,7 +88,7 @@ export function createSessionConfirmation(dependencies: {
       const until = await database.transaction(async (transaction) => {
         const found = await find(transaction, sessionId)
         if (found?.user.id !== user.id) throw unauthenticatedError.create({})
-        // Another password was set while this one was checked: what was proven is no longer the password.
+        // The password was changed during the check: the one that was checked is no longer valid.
         if (found.user.session_epoch !== user.session_epoch) throw invalidCredentialsError.create({})
         return confirm(transaction, found, { method, address })
       })

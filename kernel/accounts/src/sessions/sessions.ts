@@ -8,56 +8,55 @@ import { type SessionRecord, sessions, type UserRecord } from '../records/record
 import type { Revocations } from '../records/revocations.js'
 import { timestamp } from '../records/timestamps.js'
 
-/** From where a person signs in, as far as the request tells. */
+/** The client of a sign-in, as the request describes it. */
 export interface SessionClient {
   readonly address: string
   /** The header, cut to a length that can be stored. */
   readonly userAgent: string
 }
 
-/** How long the credentials of a session count. */
+/** How long the credentials of a session are valid. */
 export interface SessionLifetimes {
   readonly accessSeconds: number
   /** Slides with each rotation, up to {@link maxFamilyMs} after the sign-in. */
   readonly refreshSeconds: number
 }
 
-/** How long a session can be kept alive at most, in milliseconds. */
+/** The longest lifetime of a session, in milliseconds. */
 export const maxFamilyMs = 90 * 24 * 60 * 60 * 1000
 
 const keptAfterExpiryMs = 24 * 60 * 60 * 1000
 
 /**
- * Sign-ins. Ending one takes effect at once: the next request is refused, and streams that it opened end. A session also has an epoch, that of its
- * user when it began: raising the user's ends every session that is not lifted with it, in one write and without a gap.
+ * Sessions. Ending one takes effect at once: the next request is refused, and streams that it opened end. A session also has the
+ * epoch of its user when it began: raising the user's epoch ends every session that is not raised with it, in one write.
  */
 export interface Sessions {
-  /** Begins a session with the transaction. */
+  /** Begins a session in the transaction. */
   begin(transaction: Transaction, user: UserRecord, client: SessionClient): SessionRecord
-  /** The session, as long as nothing has ended it. Whether its user's epoch is still its own is told by {@link isOfEpoch}. */
+  /** The session, unless it was ended. {@link isOfEpoch} says whether its epoch is still valid. */
   live(sessionId: string): Promise<SessionRecord | undefined>
-  /** Ends a session for its user, who asks from `address`. Nothing happens when it has ended before or never was. */
+  /** Ends a session for its user, who calls from `address`. Does nothing if it has ended or never existed. */
   end(sessionId: string, address: string): Promise<void>
-  /** Ends a session with the transaction, if it is there and lives; gives what it ended. */
+  /** Ends a session in the transaction if it is active; returns the session that it ended. */
   endWithin(transaction: Transaction, sessionId: string): Promise<SessionRecord | undefined>
-  /** One page of a user's sessions that live, the latest first. */
+  /** One page of a user's active sessions, the latest first. */
   listOf(user: UserRecord, options: { readonly limit?: number; readonly cursor?: string }): Promise<Page<SessionRecord>>
-  /** Deletes the records of sessions whose credentials ended by themselves a day ago or earlier. */
+  /** Deletes the records of sessions whose credentials expired at least a day ago. */
   prune(options: { readonly signal: AbortSignal }): Promise<void>
 }
 
-/** Whether the user's sessions of this one's epoch still count. */
+/** Whether the session has the current epoch of its user. */
 export const isOfEpoch = (session: SessionRecord, user: UserRecord): boolean => session.epoch === user.session_epoch
 
-/** Whether a session can still be used at a moment: not ended, of the user's epoch, and with a credential that has not run out. */
+/** Whether a session is usable at a moment: not ended, of the user's epoch, and with a credential that has not expired. */
 export const isUsable = (session: SessionRecord, user: UserRecord, now: number): boolean =>
   session.ended_at === null && isOfEpoch(session, user) && now < Date.parse(session.expires_at)
 
-/** When a session's refresh token ends by itself, if it is made at `now`. In milliseconds since 1970. */
+/** When a session's refresh token expires if it is issued at `now`. In milliseconds since 1970. */
 export const refreshExpiry = (session: Pick<SessionRecord, 'created_at'>, now: number, { refreshSeconds }: SessionLifetimes): number =>
   Math.min(now + refreshSeconds * 1000, Date.parse(session.created_at) + maxFamilyMs)
 
-/** Makes the store of sessions. */
 export function createSessions(dependencies: {
   readonly database: Database
   readonly kernelDatabase: Pick<KernelDatabase, 'kernelView'>

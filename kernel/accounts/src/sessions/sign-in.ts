@@ -17,7 +17,7 @@ import type { Refresh } from './refresh.js'
 import type { RefreshTokens } from './refresh-tokens.js'
 import type { SessionClient, Sessions } from './sessions.js'
 
-/** What a person has after signing in. */
+/** The result of a sign-in. */
 export interface SignedIn {
   readonly answer: {
     readonly access_token: string
@@ -33,30 +33,29 @@ export interface SignedIn {
   }
 }
 
-/** Who signs in from where, and the refresh token that the browser has from a sign-in before. */
+/** The client of a sign-in, and the refresh token of an earlier sign-in in the same browser. */
 export interface SignInOrigin extends SessionClient {
-  /** Aborted when whoever asked has gone. */
+  /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal
   readonly earlierToken: string | undefined
 }
 
-/** Signing up, in and out, and staying signed in. */
+/** Signing up, in and out, and refreshing. */
 export interface SignIn {
   /** Creates the account and its first session together. @throws as {@link UserAccounts.create}. */
   register(input: AccountInput, grant: CreationGrant, origin: SignInOrigin & { readonly createdBy: string | undefined }): Promise<SignedIn>
   /**
-   * A new session; the one that the browser had before ends with it, those of other devices stay. After some attempts at one name the next ones wait
-   * for their answer, save the right password from an address that has signed in to the account before.
-   * @throws `invalid_credentials` whatever was wrong, `rate_limited` when it would wait too long, `sign_in_busy`.
+   * Begins a new session and ends the earlier one of the same browser; those on other devices stay. After some attempts at one
+   * name the next ones are delayed, except the right password from an address that has signed in to the account before.
+   * @throws `invalid_credentials` for every cause, `rate_limited` if it would wait too long, `sign_in_busy`.
    */
   logIn(credentials: { readonly username: string; readonly password: string }, origin: SignInOrigin): Promise<SignedIn>
-  /** Another access token and the next refresh token of a session. @throws `unauthenticated`, `refresh_reused`. */
+  /** Issues another access token and the next refresh token of a session. @throws `unauthenticated`, `refresh_reused`. */
   refresh(token: string, client: SessionClient): Promise<SignedIn>
-  /** Ends sessions: the one of the caller's access token and the one of its refresh token. What has ended before is passed over. */
+  /** Ends the sessions of the caller's access token and refresh token. Ignores sessions that have already ended. */
   logOut(credentials: { readonly sessionId: string | undefined; readonly refreshToken: string | undefined }, address: string): Promise<void>
 }
 
-/** Makes it. */
 export function createSignIn(dependencies: {
   readonly database: Database
   readonly accounts: UserAccounts
@@ -70,7 +69,7 @@ export function createSignIn(dependencies: {
   readonly clock: Clock
   readonly audit: AuditLog
   readonly log: Logger
-  /** Called before a password is hashed, whatever comes of it, and when a session goes on. */
+  /** Called before a password is hashed, also for a failing sign-in, and at each refresh. */
   readonly onSigningIn: () => void
 }): SignIn {
   const { database, accounts, sessions, tokens, refreshTokens, refresh, hasher, loginThrottle, addresses, clock, audit, log, onSigningIn } =
@@ -87,13 +86,13 @@ export function createSignIn(dependencies: {
     }
   }
 
-  /** The session that a browser had before it signed in again. */
+  /** Ends the session that the browser had before. */
   const endEarlier = async (transaction: Transaction, token: string | undefined): Promise<void> => {
     const place = token === undefined ? undefined : refreshTokens.read(token)
     if (place) await sessions.endWithin(transaction, place.sessionId)
   }
 
-  /** A hash at another cost is made anew while the password is at hand. That it could not be is no reason to refuse who proved the password. */
+  /** Renews a hash of another cost while the password is at hand. A failure does not refuse the sign-in. */
   const refreshHash = async (user: UserRecord, password: string): Promise<void> => {
     if (user.password_hash === null || !hasher.needsRehash(user.password_hash)) return
     try {
@@ -138,7 +137,7 @@ export function createSignIn(dependencies: {
       }
       await refreshHash(found, password)
       const { user, session } = await database.transaction(async (transaction) => {
-        // Read again here: an account that was shut out, or whose password was changed, while this one was checked gets no session.
+        // Read again: an account that was disabled, or whose password was changed, during the check gets no session.
         const current = await transaction.get(users, found.id)
         if (!current || current.disabled || current.session_epoch !== found.session_epoch) throw invalidCredentialsError.create({})
         await endEarlier(transaction, origin.earlierToken)

@@ -12,35 +12,34 @@ import { type PersonalAccessTokenRecord, personalAccessTokens, type UserRecord, 
 import type { Revocations } from '../records/revocations.js'
 import { timestamp } from '../records/timestamps.js'
 
-/** What a token may do unless it is said otherwise. */
+/** The scopes of a token unless others are given. */
 export const defaultTokenScopes: readonly AccessScope[] = Object.freeze(['read', 'write', 'inference'] as const)
 
 const dayMs = 24 * 60 * 60 * 1000
 const useWrittenEveryMs = 60_000
 const maxTokens = 200
 
-/** Tokens for programs, made by a person. Only a digest is stored. */
+/** Tokens for programs, created by a person. Only a digest is stored. */
 export interface PersonalAccessTokens {
   /**
-   * The only time that the token itself is seen. `user` is as the request found it.
-   * @throws `invalid_request`, `too_many_tokens`, `unauthenticated` when the sessions of the account have ended since.
+   * Creates a token. Only its result has the token itself. `user` is as the request found it.
+   * @throws `invalid_request`, `too_many_tokens`, `unauthenticated` if the sessions of the account have ended since.
    */
   create(
     user: UserRecord,
     input: { readonly name: string; readonly expiresInDays?: number; readonly scopes?: readonly AccessScope[] },
     address: string,
   ): Promise<{ readonly record: PersonalAccessTokenRecord; readonly token: string }>
-  /** The latest first. */
+  /** Lists the user's tokens, the latest first. */
   listOf(userId: string, options: { readonly limit?: number; readonly cursor?: string }): Promise<Page<PersonalAccessTokenRecord>>
-  /** From the next request on it counts no more, and streams that it opened end. @throws `not_found`. */
+  /** Revokes a token from the next request on and ends the streams that it opened. @throws `not_found`. */
   revoke(userId: string, id: string, address: string): Promise<void>
   /** The token with this id, unless it was revoked. */
   get(id: string): Promise<PersonalAccessTokenRecord | undefined>
-  /** The token, while it counts. Its use is noted at most once a minute. */
+  /** The token while it is valid. Its use is stored at most once a minute. */
   find(text: string): Promise<PersonalAccessTokenRecord | undefined>
 }
 
-/** Makes the store of personal access tokens. */
 export function createPersonalAccessTokens(dependencies: {
   readonly database: Database
   readonly kernelDatabase: Pick<KernelDatabase, 'kernelView'>
@@ -70,7 +69,10 @@ export function createPersonalAccessTokens(dependencies: {
     async create(user, { name, expiresInDays, scopes = defaultTokenScopes }, address) {
       const trimmed = name.trim()
       if (trimmed === '')
-        throw invalidRequestError.create({ where: 'body' }, { problems: [{ path: '/name', message: 'must say what the token is for' }] })
+        throw invalidRequestError.create(
+          { where: 'body' },
+          { problems: [{ path: '/name', message: 'must name the purpose of the token' }] },
+        )
       if (scopes.includes('admin') && user.role !== 'admin') {
         const problem = { path: '/scopes', message: '“admin” is for accounts with the role admin' }
         throw invalidRequestError.create({ where: 'body' }, { problems: [problem] })

@@ -18,7 +18,7 @@ describe('createTokenAuthenticator', () => {
   })
   afterEach(endTestStores)
 
-  it('knows nobody where nothing was presented', async () => {
+  it('authenticates no one without a credential', async () => {
     expect(await auth.authenticator.authenticate({ cookies: { theme: 'dark' } })).to.equal(undefined)
   })
 
@@ -147,7 +147,7 @@ describe('createTokenAuthenticator', () => {
       for (const authentication of proven) expect(authentication.ended.aborted).to.equal(true)
     })
 
-    it('says nothing to who has given the watch back', async () => {
+    it('does not abort a released watch', async () => {
       const authentication = await authenticate(ada.access_token)
       authentication?.release()
       authentication?.release()

@@ -18,13 +18,13 @@ import type { Refresh } from '../sessions/refresh.js'
 import { isOfEpoch, type Sessions } from '../sessions/sessions.js'
 import type { PersonalAccessTokens } from './personal-access-tokens.js'
 
-/** A person's own session may do whatever the person's role may. */
+/** A session may do everything that the person's role may. */
 const sessionScopes: readonly AccessScope[] = Object.freeze(['read', 'write', 'admin', 'inference'] as const)
 
-/** What a pre-signed URL is good for. */
+/** The scopes of a pre-signed URL. */
 const presignedScopes: readonly AccessScope[] = Object.freeze(['read'] as const)
 
-/** What a credential stands for, once it has been proven. */
+/** What a verified credential stands for. */
 interface Proof {
   readonly credential: WatchedCredential
   readonly scopes: readonly AccessScope[]
@@ -33,18 +33,18 @@ interface Proof {
   readonly presigned?: PresignedClaims
 }
 
-/** What is stored of a credential that counts now. */
+/** The stored state of a valid credential. */
 interface Standing {
-  /** Only of a session: its person has just shown anew who they are. */
+  /** Only for a session: it was confirmed within the last minutes. */
   readonly confirmed: boolean
 }
 
 const unconfirmed: Standing = Object.freeze({ confirmed: false })
 
 /**
- * Proves a request by its access token, personal access token, ephemeral token, pre-signed URL or refresh cookie, each held against what is stored now of
- * account and credential, so that an end takes effect with the next request. A bearer decides alone, whatever else came with it; without one a
- * pre-signed URL does, so that it works the same in everybody's browser.
+ * Authenticates a request by its access token, personal access token, ephemeral token, pre-signed URL or refresh cookie. Each is
+ * checked against the stored account and credential, so that a revocation takes effect with the next request. A bearer token
+ * takes precedence over everything else; next comes a pre-signed URL, so that it works the same in every browser.
  */
 export function createTokenAuthenticator(dependencies: {
   readonly tokens: AccessTokens
@@ -97,7 +97,7 @@ export function createTokenAuthenticator(dependencies: {
   }
   const proveCookie = async (cookie: string): Promise<Proof> => {
     const found = await refresh.credentialOf(cookie)
-    if (!found) throw refused('the refresh token does not count, or no longer')
+    if (!found) throw refused('the refresh token is unknown or no longer valid')
     const { session } = found
     return {
       credential: { userId: session.user_id, kind: 'session', id: session.id },
@@ -125,7 +125,7 @@ export function createTokenAuthenticator(dependencies: {
     return madeWith.kind === 'access_token' ? isPersonalTokenOf(user.id, madeWith.id) : !(await denials.isDenied(madeWith.id))
   }
 
-  /** How the credential of an account stands now, by what is stored; `undefined` when it does not count. */
+  /** The stored state of an account's credential; `undefined` if it is not valid. */
   const standingOf = async (proof: Proof, user: UserRecord): Promise<Standing | undefined> => {
     const { credential, ephemeral: claims, presigned: url } = proof
     const { kind, id } = credential
@@ -143,10 +143,10 @@ export function createTokenAuthenticator(dependencies: {
     }
   }
 
-  /** @throws `unauthenticated` when account or credential have ended. */
+  /** @throws `unauthenticated` if account or credential have ended. */
   const check = async (proof: Proof): Promise<{ readonly user: UserRecord; readonly standing: Standing }> => {
     const user = await accounts.get(proof.credential.userId)
-    if (!user || user.disabled) throw refused('the account is gone or disabled')
+    if (!user || user.disabled) throw refused('the account is deleted or disabled')
     const standing = await standingOf(proof, user)
     if (!standing) throw refused(`the ${proof.credential.kind} has ended`)
     return { user, standing }
@@ -156,7 +156,7 @@ export function createTokenAuthenticator(dependencies: {
     async authenticate(credentials): Promise<Authentication | undefined> {
       const proof = await prove(credentials)
       if (!proof) return undefined
-      // Watched before it is looked up again: an end in between is seen by one or the other.
+      // The watch starts before the lookup, so that a revocation in between is not missed.
       const watch = revocations.watch(proof.credential)
       try {
         const { user, standing } = await check(proof)
@@ -173,7 +173,7 @@ export function createTokenAuthenticator(dependencies: {
   }
 }
 
-/** What acts for an admin is no admin. */
+/** An actor of an admin is not an admin. */
 function principalOf(user: UserRecord, { credential, scopes, expiresAt, ephemeral }: Proof, { confirmed }: Standing): Principal {
   const { id: userId, username, handle, role } = user
   const { kind, id } = credential

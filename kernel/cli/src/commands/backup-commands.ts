@@ -34,7 +34,7 @@ export async function backUp(invocation: Invocation, folder: string, options: Ou
   return { json: { path: target }, lines: [`The backup is in ${target}.`] }
 }
 
-/** Restores a backup where there is no database yet. */
+/** Restores a backup. The database must not exist yet. */
 export async function restore(invocation: Invocation, folder: string): Promise<Outcome> {
   const { workingDirectory, installation, environment } = invocation
   const from = path.resolve(workingDirectory, folder)

@@ -10,7 +10,7 @@ export interface Outcome {
   readonly json?: unknown
   /** What is printed otherwise. Default: nothing. */
   readonly lines?: readonly string[]
-  /** Lines for standard error, behind the rest, with `--json` too. Default: none. */
+  /** Lines for standard error, after the rest, also with `--json`. Default: none. */
   readonly notes?: readonly string[]
 }
 
@@ -19,18 +19,18 @@ export interface OutputOptions {
   readonly json?: boolean
 }
 
-/** What commands need: where they run, and where their exit status goes. */
+/** What commands need: where they run, and how they set the exit status. */
 export interface ProgramContext extends Invocation {
   readonly setStatus: (status: number) => void
 }
 
 /**
- * Makes the action of a command, which prints the outcome and sets the exit status. Commander gives arguments and options without types; what
- * they are follows from how the command is declared.
+ * Creates the action of a command, which prints the outcome and sets the exit status. Commander passes arguments and
+ * options without types; the declaration of the command determines them.
  */
 export type CommandAction = (work: (...words: never[]) => Promise<Outcome>) => (this: Command, ...words: unknown[]) => Promise<void>
 
-/** Makes the actions of a program. */
+/** Creates the actions of a program. */
 export const createAction =
   ({ terminal, setStatus }: ProgramContext): CommandAction =>
   (work) =>

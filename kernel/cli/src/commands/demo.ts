@@ -3,7 +3,7 @@ import { type Environment, loadConfiguration } from '@agent-service/kernel-core/
 import { defineError } from '@agent-service/sdk'
 import { readStartTexts } from './start-texts.js'
 
-/** The demo's answers mean nothing; it must not be mistaken for the product. */
+/** The demo's answers are meaningless; it must not be mistaken for the product. */
 export const demoInProductionError = defineError<Record<string, never>>({
   code: 'configuration_demo_in_production',
   status: 500,
@@ -12,8 +12,8 @@ export const demoInProductionError = defineError<Record<string, never>>({
 })
 
 /**
- * The environment of the demo: a data folder of its own, and the settings in `start.json` of the resources in place of the operator's. The operator's
- * plugins are there too, with their settings and switches. Nothing of it is written to a configuration file.
+ * The environment of the demo: a separate data folder, and the settings in `start.json` of the resources instead of the
+ * operator's. The operator's plugins are included, with their settings and switches. No configuration file is written.
  * @throws `configuration_demo_in_production`, and what reading the configuration throws.
  */
 export async function demoEnvironment(

@@ -10,10 +10,9 @@ import { exitStatus } from './exit-status.js'
 import type { Invocation } from './invocation.js'
 import { type ServiceData, withServiceData } from './service-data.js'
 
-/** What was found. */
 interface Findings extends Pick<ServiceData, 'prepared' | 'database'> {
   readonly broken: PluginsRead['broken']
-  /** Why the policies decide nothing, where that is so. */
+  /** Why the policies cannot decide; `undefined` if they can. */
   readonly policies: string | undefined
   readonly migrations: readonly MigrationStep[]
 }

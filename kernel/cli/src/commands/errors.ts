@@ -17,15 +17,15 @@ export const serviceProblemError = defineError<{ readonly status: number; readon
   message: ({ detail, code, status }) => `${detail} (${code}, ${status})`,
 })
 
-/** A question has to be asked, and there is no terminal. */
+/** A question needs an answer, but there is no terminal. */
 export const notInteractiveError = defineError<{ readonly question: string; readonly instead: string }>({
   code: 'not_interactive',
   status: 400,
   title: 'No terminal',
-  message: ({ question, instead }) => `“${question}” needs an answer, and this is not a terminal. ${instead}`,
+  message: ({ question, instead }) => `“${question}” needs an answer, but this is not a terminal. ${instead}`,
 })
 
-/** There is no account of this name or e-mail address. */
+/** No account has this name or e-mail address. */
 export const accountUnknownError = defineError<{ readonly name: string }>({
   code: 'account_unknown',
   status: 404,
@@ -38,5 +38,5 @@ export const newSecretRefusedError = defineError<{ readonly reason: string }>({
   code: 'new_secret_refused',
   status: 422,
   title: 'New secret refused',
-  message: ({ reason }) => `The new encryption secret ${reason}. A good one: openssl rand -base64 32`,
+  message: ({ reason }) => `The new encryption secret ${reason}. Generate one with: openssl rand -base64 32`,
 })

@@ -8,11 +8,11 @@ export interface Installation {
   readonly builtInFolder: string
   readonly installedResources: string
   readonly installFolder: string
-  /** The folder of the demo's provider, where the distribution has it. */
+  /** The folder of the demo's provider, if the distribution has it. */
   readonly demoProvider: string
 }
 
-/** Finds the installation from the place of this module: `kernel/cli`, with plugins, resources and examples beside `kernel`. */
+/** Finds the installation from the path of this module: `kernel/cli`, with plugins, resources and examples beside `kernel`. */
 export function findInstallation(): Installation {
   const ownFolder = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
   const kernelFolder = path.dirname(ownFolder)

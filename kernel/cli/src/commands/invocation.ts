@@ -2,7 +2,7 @@ import type { Environment } from '@agent-service/kernel-core/config'
 import type { Installation } from './installation.js'
 import type { Terminal } from './terminal.js'
 
-/** Where a command works: the terminal, and what the service would be started with. */
+/** Where a command runs: the terminal, and what the service would be started with. */
 export interface Invocation {
   readonly terminal: Terminal
   readonly environment: Environment
@@ -10,7 +10,7 @@ export interface Invocation {
   readonly installation: Installation
 }
 
-/** A command speaks for itself; of the log only what goes wrong belongs beside it. */
+/** The environment with the log level `error`: a command prints its own output, and only errors of the log belong beside it. */
 export function quietEnvironment(environment: Environment): Environment {
   const { SERVICE_SERVER__LOG_LEVEL: _otherSpelling, ...rest } = environment
   return { ...rest, SERVICE_SERVER_LOG_LEVEL: 'error' }

@@ -20,7 +20,7 @@ describe('a reader of lines', () => {
   }
   afterEach(() => reader?.close())
 
-  it('keeps lines until they are asked for, and gives undefined at the end, each time', async () => {
+  it('keeps lines until they are read, and returns undefined at the end, each time', async () => {
     const lines = open(false)
     input.end('one\ntwo\r\nthree')
     expect(await lines.next({ prompt: 'you> ' })).to.equal('one')
@@ -37,7 +37,7 @@ describe('a reader of lines', () => {
     expect(await lines.next({})).to.equal(undefined)
   })
 
-  it('shows what is typed on a terminal, but not a secret, and forgets that for the arrow keys', async () => {
+  it('shows input on a terminal, but not a secret, which is not kept in the history', async () => {
     const lines = open(true)
     const first = lines.next({ prompt: 'name> ' })
     input.write('ada\r')

@@ -4,27 +4,27 @@ import { onAbort } from '@agent-service/sdk/async'
 
 /** How a line is read. */
 export interface ReadLineOptions {
-  /** Shown in front of what is typed. Default: nothing. */
+  /** Shown before the input. Default: nothing. */
   readonly prompt?: string
-  /** Does not show what is typed, nor keep it for the arrow keys. */
+  /** Neither shows the input nor keeps it in the history. */
   readonly secret?: boolean
-  /** On a terminal, takes only a line that is typed from now on, so that nothing typed ahead answers a question unread. */
+  /** On a terminal, takes only a line typed from now on, so that nothing typed ahead answers a question unread. */
   readonly fresh?: boolean
-  /** Ends the wait with its reason; what has been typed so far is dropped. */
+  /** Ends the wait with its reason; partial input is dropped. */
   readonly signal?: AbortSignal
 }
 
-/** Reads an input line by line. Lines that come before they are asked for are kept. */
+/** Reads an input line by line. Lines that arrive early are kept. */
 export interface LineReader {
   /** The next line; `undefined` at the end of the input. One wait at a time. */
   next(options: ReadLineOptions): Promise<string | undefined>
   close(): void
 }
 
-/** Lines that are kept; beyond them the input waits. */
+/** Kept lines; beyond them the input is paused. */
 const maxLines = 1_000
 
-/** Starts reading. On a terminal, Ctrl-C reaches the process as the signal that it is elsewhere. */
+/** Starts reading. On a terminal, Ctrl-C reaches the process as SIGINT. */
 export function createLineReader(options: {
   readonly input: NodeJS.ReadableStream
   readonly output: NodeJS.WriteStream
@@ -85,7 +85,7 @@ export function createLineReader(options: {
   }
 }
 
-/** The output as the reader sees it: as wide as the terminal is, and dark while a secret is typed. */
+/** The output as the reader sees it: as wide as the terminal, and muted while a secret is typed. */
 function createScreen(output: NodeJS.WriteStream) {
   let hidden = false
   const stream = new Writable({

@@ -10,10 +10,10 @@ export interface RemoteOptions {
 /** `--json`. */
 export const jsonOption = (): Option => new Option('--json', 'print JSON')
 
-/** `--url`, `--username` and `--json`, made anew for each command. */
+/** New `--url`, `--username` and `--json` options for one command. */
 export const remoteOptions = (environment: Environment): readonly Option[] => [
   new Option('--url <url>', 'address of the running service').default(environment['AGENT_SERVICE_URL'] ?? 'http://localhost:3001'),
-  new Option('--username <name>', 'who to sign in as; the password is asked for, or AGENT_SERVICE_PASSWORD'),
+  new Option('--username <name>', 'user to sign in as; the password comes from AGENT_SERVICE_PASSWORD or a prompt'),
   jsonOption(),
 ]
 

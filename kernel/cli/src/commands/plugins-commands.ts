@@ -9,7 +9,7 @@ import type { RemoteOptions } from './options.js'
 import { signIn } from './sign-in.js'
 import { tableLines } from './table.js'
 
-/** Lists plugins: those of the running service with their states, or what the manifests say where none runs. */
+/** Lists plugins: those of the running service with their states, or without one, from the manifests. */
 export async function listPlugins(invocation: Invocation, options: RemoteOptions & { readonly offline?: boolean }): Promise<Outcome> {
   const running = options.offline === true ? undefined : await fromService(invocation, options)
   const items = running ?? (await fromManifests(invocation))
@@ -20,7 +20,7 @@ export async function listPlugins(invocation: Invocation, options: RemoteOptions
   return {
     json: { running: running !== undefined, items },
     lines: [
-      ...(running ? [] : [invocation.terminal.style('dim', 'From the manifests alone, not from a running service.')]),
+      ...(running ? [] : [invocation.terminal.style('dim', 'Read from the manifests, not from a running service.')]),
       ...tableLines([['PLUGIN', 'VERSION', 'STATE', 'START', 'SOURCE', 'REASON'], ...rows]),
     ],
   }
@@ -37,13 +37,13 @@ export async function switchPlugin(
   await signInAs(client, invocation, options)
   const answer = (await client.request('POST', `/api/admin/plugins/${encodeURIComponent(id)}/${action}`)) as JsonObject
   const stopped = ((answer['stopped'] ?? []) as readonly string[]).filter((other) => other !== id)
-  return { json: answer, lines: [`${id} was ${action}d.${stopped.length > 0 ? ` With it stopped: ${stopped.join(', ')}.` : ''}`] }
+  return { json: answer, lines: [`${id} was ${action}d.${stopped.length > 0 ? ` Also stopped: ${stopped.join(', ')}.` : ''}`] }
 }
 
 const signInAs = (client: ApiClient, { terminal, environment }: Invocation, { username }: RemoteOptions): Promise<string> =>
   signIn(client, terminal, environment, { mayRegister: false, ...(username === undefined ? {} : { username }) })
 
-/** The plugins of the running service, all pages; `undefined` where none runs. */
+/** The plugins of the running service, all pages; `undefined` if no service is running. */
 async function fromService(invocation: Invocation, options: RemoteOptions): Promise<readonly JsonObject[] | undefined> {
   const client = createApiClient(options.url)
   try {

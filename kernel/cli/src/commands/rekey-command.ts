@@ -25,15 +25,15 @@ export async function rekey(invocation: Invocation): Promise<Outcome> {
       json: { keys },
       lines: [
         `Encrypted ${keys === 1 ? 'the key' : `all ${keys} keys`} of the database with the new secret.`,
-        `Before the next start, set auth.encryption_secret (SERVICE_AUTH_ENCRYPTION_SECRET) to it: ${placeOf(prepared.configuration)}.`,
+        `Before the next start, set auth.encryption_secret (SERVICE_AUTH_ENCRYPTION_SECRET) to the new secret: ${sourceOf(prepared.configuration)}.`,
         'Earlier backups need the old secret; keep it as long as you keep them.',
       ],
     }
   })
 }
 
-/** Where the secret is set today. */
-function placeOf(configuration: { sourceOf(path: string): string | undefined; readonly file: { readonly path: string } }): string {
+/** Where the secret is set now. */
+function sourceOf(configuration: { sourceOf(path: string): string | undefined; readonly file: { readonly path: string } }): string {
   const source = configuration.sourceOf('auth.encryption_secret')
   if (source === 'file') return `it is in ${configuration.file.path}`
   return source === 'default' ? 'it is not set anywhere yet' : 'it comes from the environment'

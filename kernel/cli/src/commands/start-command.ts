@@ -7,17 +7,17 @@ import { readStartTexts } from './start-texts.js'
 import { type StopSignals, watchStopSignals } from './stop-signals.js'
 import type { Terminal } from './terminal.js'
 
-/** How long the log has to be written out after an error that ends the process. */
-const lastWordsMs = 200
+/** How long the process waits for the log to be written after a fatal error. */
+const logFlushMs = 200
 
 interface StartOptions extends Invocation {
   readonly demo: boolean
 }
 
 /**
- * Runs the service until it is stopped, and restarts it in place whenever an administrator asks for it: it stops as by a signal, then reads the
- * configuration anew. The first SIGTERM or SIGINT drains and ends it with 0, also in the middle of a restart; a second one ends it at once with 1.
- * A restart that fails ends it like a start that fails. Resolves to the exit status.
+ * Runs the service until it is stopped, and restarts it in place when an admin asks for it: it stops as by a signal, then
+ * reads the configuration again. The first SIGTERM or SIGINT drains and ends it with 0, also during a restart; a second one
+ * ends it at once with 1. A failed restart ends it like a failed start. Resolves to the exit status.
  */
 export async function startCommand(options: StartOptions): Promise<number> {
   const signals = watchStopSignals(() => process.exit(exitStatus.failed))
@@ -55,10 +55,10 @@ async function start(
   })
 }
 
-/** Why a kernel came to its end. */
+/** Why a kernel ended. */
 type Ending = { readonly restart: boolean } | { readonly failure: unknown }
 
-/** Errors of the process that are no plugin's. */
+/** Errors of the process that do not belong to a plugin. */
 interface UnownedErrors {
   take(error: unknown): void
   /** Resolves with the first of them. */
@@ -73,7 +73,7 @@ function createUnownedErrors(): UnownedErrors {
   return { take, first }
 }
 
-/** Starts the kernel. An error meanwhile ends the process: there is no kernel yet that could be stopped in order. */
+/** Starts the kernel. An uncaught error meanwhile ends the process: there is no kernel yet that could be stopped in order. */
 async function startUnlessBroken(options: StartOptions, portBefore: number | undefined, unowned: UnownedErrors): Promise<Kernel> {
   let starting = true
   void unowned.first.then(async ({ failure }) => {
@@ -86,7 +86,7 @@ async function startUnlessBroken(options: StartOptions, portBefore: number | und
   }
 }
 
-/** Waits for a signal, a request to restart or an error that no code caught, and stops the kernel in order. */
+/** Waits for a signal, a request to restart or an uncaught error, and stops the kernel in order. */
 async function runUntilEnd(kernel: Kernel, signals: StopSignals, unowned: UnownedErrors): Promise<Ending> {
   let failure: Ending | undefined
   void unowned.first.then((first) => {
@@ -102,19 +102,19 @@ async function runUntilEnd(kernel: Kernel, signals: StopSignals, unowned: Unowne
 
 async function reportFailure(terminal: Terminal, failure: unknown): Promise<number> {
   terminal.problem(`The service stopped because of an uncaught error: ${failure instanceof Error ? failure.message : String(failure)}`)
-  await delay(lastWordsMs)
+  await delay(logFlushMs)
   return exitStatus.failed
 }
 
 async function welcome({ terminal, installation, demo }: StartOptions, url: string): Promise<void> {
   const { hints } = await readStartTexts(installation.installedResources)
-  const kind = 'This is the demo: every answer comes from a script, and its data is kept apart.'
+  const kind = 'This is the demo: every answer comes from a script, and its data is kept separately.'
   for (const line of [
     '',
     terminal.style('bold', `Agent Service runs at ${url}`),
     ...(demo ? [terminal.style('yellow', kind)] : []),
     ...hints,
-    'Stop it with Ctrl-C.',
+    'Press Ctrl-C to stop it.',
     '',
   ])
     terminal.line(line)

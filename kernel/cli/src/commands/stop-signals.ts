@@ -7,8 +7,8 @@ export interface StopSignals {
   stop(): void
 }
 
-/** Watches SIGTERM and SIGINT. Calls `atSecond` when another one follows the first. */
-export function watchStopSignals(atSecond: () => void): StopSignals {
+/** Watches SIGTERM and SIGINT. Calls `onSecond` for each one after the first. */
+export function watchStopSignals(onSecond: () => void): StopSignals {
   let count = 0
   let resolveFirst: () => void = () => undefined
   const first = new Promise<void>((resolve) => {
@@ -16,7 +16,7 @@ export function watchStopSignals(atSecond: () => void): StopSignals {
   })
   const onSignal = (): void => {
     count += 1
-    if (count > 1) atSecond()
+    if (count > 1) onSecond()
     resolveFirst()
   }
   process.on('SIGTERM', onSignal)

@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 import { notInteractiveError } from './errors.js'
 import { createLineReader, type LineReader, type ReadLineOptions } from './line-reader.js'
 
-/** How text looks where the terminal has styles. */
+/** A style of text, on terminals that support styles. */
 export type TextStyle = 'bold' | 'dim' | 'red' | 'green' | 'yellow'
 
 /** The terminal that a command was started from. */
@@ -15,13 +15,16 @@ export interface Terminal {
   write(text: string): void
   /** Writes a line to standard error. */
   problem(text: string): void
-  /** Text in a style where the terminal has styles. */
+  /** Returns the text in a style if the terminal supports it. */
   style(kind: TextStyle, text: string): string
-  /** The next line of standard input; `undefined` at its end. A secret is not read from a terminal that would show it: that is an end, too. */
+  /**
+   * The next line of standard input; `undefined` at its end. Also `undefined` for a secret that the terminal would show: it
+   * is not read.
+   */
   readLine(options?: ReadLineOptions): Promise<string | undefined>
 }
 
-/** The process's own terminal, with what ends reading from it. */
+/** The process's own terminal. `close` ends reading from it. */
 export function processTerminal(): Terminal & { close(): void } {
   const { stdin, stdout, stderr } = process
   const interactive = stdin.isTTY === true && stdout.isTTY === true
@@ -32,7 +35,7 @@ export function processTerminal(): Terminal & { close(): void } {
     line: (text) => void stdout.write(`${text}\n`),
     write: (text) => void stdout.write(text),
     problem: (text) => void stderr.write(`${text}\n`),
-    // Whether there are styles has been decided above.
+    // `styled` already covers the stream.
     style: (kind, text) => (styled ? styleText(kind, text, { validateStream: false }) : text),
     readLine(options = {}) {
       if (options.secret === true && stdin.isTTY && !interactive) return Promise.resolve(undefined)
@@ -43,7 +46,7 @@ export function processTerminal(): Terminal & { close(): void } {
   }
 }
 
-/** Asks the person at the terminal. `instead` says what to do where there is none. @throws `not_interactive`. */
+/** Asks the person at the terminal. `instead` says what to do without one. @throws `not_interactive`. */
 export async function ask(
   terminal: Terminal,
   question: string,
@@ -54,7 +57,7 @@ export async function ask(
   return answer
 }
 
-/** Asks for a secret, which is not shown; without a terminal it is the first line of standard input. @throws `not_interactive`. */
+/** Asks for a secret, which is not shown; without a terminal, reads the first line of standard input. @throws `not_interactive`. */
 export async function askSecret(terminal: Terminal, question: string, { instead }: { readonly instead: string }): Promise<string> {
   if (terminal.interactive) return ask(terminal, question, { secret: true, instead })
   const line = await terminal.readLine({ secret: true })

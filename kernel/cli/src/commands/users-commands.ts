@@ -8,7 +8,7 @@ import { askSecret } from './terminal.js'
 
 const instead = 'Set AGENT_SERVICE_PASSWORD, or write it to standard input.'
 
-/** Creates an account, whatever the registration rules say: who can write the data folder may. */
+/** Creates an account regardless of the registration rules: write access to the data folder suffices. */
 export async function createUser(invocation: Invocation, name: string, options: { readonly role: 'user' | 'admin' }): Promise<Outcome> {
   const password = await newPassword(invocation, name)
   return withServiceData(invocation, async ({ services: { auth, audit } }) => {
@@ -40,7 +40,7 @@ export async function listUsers(invocation: Invocation): Promise<Outcome> {
   })
 }
 
-/** Gives an account another password. All of its sessions end. */
+/** Sets a new password for an account. All of its sessions end. */
 export async function resetPassword(invocation: Invocation, name: string): Promise<Outcome> {
   const password = await newPassword(invocation, name)
   return withServiceData(invocation, async ({ services: { auth } }) => {
@@ -51,6 +51,6 @@ export async function resetPassword(invocation: Invocation, name: string): Promi
   })
 }
 
-/** Never from an argument: everyone on the machine can see those. */
+/** Never from an argument: every user of the machine can see those. */
 const newPassword = async ({ terminal, environment }: Invocation, name: string): Promise<string> =>
   environment['AGENT_SERVICE_PASSWORD'] ?? (await askSecret(terminal, `Password for ${name}:`, { instead }))

@@ -5,7 +5,7 @@ import type { KernelDatabase } from '@agent-service/kernel-core/database/open'
 import { Type } from '@agent-service/sdk'
 import { created, defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
 
-/** Backups of the running service. They are made below one folder of the service, never where a caller says. */
+/** Backups of the running service. They are written below one folder of the service, never to a path that a caller names. */
 export function createBackupRoutes(dependencies: {
   readonly database: KernelDatabase
   readonly folder: string
@@ -18,10 +18,10 @@ export function createBackupRoutes(dependencies: {
       path: '/api/admin/backups',
       operationId: 'createBackup',
       summary: 'Copy the database while the service runs',
-      description: 'The copy is of one moment and lies in a folder of its own below `{storage.data_dir}/system/backups`.',
+      description: 'The copy is consistent and has its own folder below `{storage.data_dir}/system/backups`.',
       tags: ['admin'],
       auth: 'admin',
-      answers: { 201: { description: 'Where the copy is.', schema: Type.Object({ path: Type.String(), created_at: Type.String() }) } },
+      answers: { 201: { description: 'The path of the copy.', schema: Type.Object({ path: Type.String(), created_at: Type.String() }) } },
       async handle(request) {
         const createdAt = new Date().toISOString()
         const target = path.join(folder, createdAt.replaceAll(':', '-'))

@@ -39,14 +39,14 @@ import * as tokens from './tokens.js'
 const singleton = { lifecycle: Lifecycle.Singleton }
 
 /**
- * Fills the container of one kernel, in the order in which the parts come to be. Every token is registered in this file and nowhere else: finished values
- * as they are, everything else as a singleton of this container, made when a phase first needs it.
+ * Fills the container of one kernel, in the order in which its parts are created. Every token is registered in this file and
+ * nowhere else: finished values as they are, everything else as a singleton of this container, created when first needed.
  */
 export function composeKernel(options: KernelOptions, prepared: Prepared, scope: DisposableScope): DependencyContainer {
   const { configuration, examination, discovered, log, redactor } = prepared
   const container = rootContainer.createChildContainer()
 
-  // What the kernel was started with, and what was read before anything is opened.
+  // What the kernel was started with, and what is read before anything is opened.
   container.register(tokens.optionsToken, { useValue: options })
   container.register(tokens.preparedToken, { useValue: prepared })
   container.register(tokens.versionToken, { useValue: options.version })
@@ -115,7 +115,7 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
   return container
 }
 
-/** The first phase. What it opens is registered as finished values. */
+/** Runs the first phase and registers what it opened. */
 export async function openStore(container: DependencyContainer): Promise<KernelDatabase> {
   const { setUp, kernelDatabase, database, dataKeys, leases, registrations, bootedEvents } = await container.resolve(storePhaseToken).open()
   container.register(tokens.setUpToken, { useValue: setUp })
@@ -129,7 +129,7 @@ export async function openStore(container: DependencyContainer): Promise<KernelD
   return kernelDatabase
 }
 
-/** The second phase. What it opens is registered as finished values. */
+/** Runs the second phase and registers what it opened. */
 export async function openServices(container: DependencyContainer): Promise<OpenedServices> {
   const services = await container.resolve(servicesPhaseToken).open()
   const { auth, policies, userFiles } = services
@@ -148,7 +148,7 @@ function pluginSettings({ pluginLimits }: KernelOptions, prepared: Prepared): Pl
   const { configuration, discovered, isOff } = prepared
   const { plugins, database } = configuration
   const configurationOf: PluginSettings['configurationOf'] = (manifest) => configuration.configurationOf(manifest)
-  // A plugin that came with the service heeds no switch here: while nothing decides, no request could turn the switch back.
+  // A built-in plugin ignores the switch here: without an engine, no request could turn it on again.
   const mayDecide = ({ id, builtIn, notGranted, manifest }: ValidPlugin): boolean =>
     manifest.stage !== 'declared' && notGranted === undefined && !plugins.disabled.includes(id) && (builtIn || !isOff(id))
   const driver = { point: 'database.driver', key: database.driver, setting: 'database.driver' }
@@ -178,7 +178,7 @@ function httpCollaborators(from: DependencyContainer, { httpLimits, portBefore, 
 }
 
 /**
- * Holds the configuration against the rules of a plugin that was switched off at the start, when it is about to be switched on.
+ * Checks the configuration by the rules of a plugin that was disabled at the start and is about to be enabled.
  * @throws `plugin_configuration_invalid` with every problem.
  */
 const createLateRules =

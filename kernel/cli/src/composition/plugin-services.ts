@@ -49,7 +49,7 @@ import { accountsToken, presignedUrlsToken, resourcesToken, secretsToken, userFi
 
 export const pluginServicesToken: InjectionToken<PluginServices> = Symbol('plugin-services')
 
-/** What the kernel offers to plugins once its own services are open: their collections, their jobs, and services by id. */
+/** What the kernel offers to plugins after its own services are open: their collections, their jobs, and services by id. */
 @injectable()
 export class PluginServices implements PluginSurroundings {
   readonly kernelServices: ReadonlyMap<string, KernelServiceFactory>
@@ -126,7 +126,7 @@ export class PluginServices implements PluginSurroundings {
     return client
   }
 
-  /** For a built-in plugin that says in its manifest that it signs people in, while single sign-on is on. */
+  /** For a built-in plugin whose manifest requires the service, while single sign-on is on. */
   #externalSignIn(pluginId: string): unknown {
     const plugin = this.#find(pluginId)
     const signsPeopleIn = plugin?.builtIn === true && plugin.manifest.requires?.includes(externalSignInService.id) === true

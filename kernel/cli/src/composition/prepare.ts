@@ -4,22 +4,22 @@ import { createLog, createRedactor, type Log, type Redactor, redactError } from 
 import { createRuledPlugins, type DiscoveredPlugin, type RuledPlugins } from '@agent-service/kernel-core/plugins'
 import type { KernelOptions } from './kernel-options.js'
 
-/** What is there before anything is opened: the configuration, the plugins' manifests, the log. */
+/** What is read before anything is opened: the configuration, the plugins' manifests, the log. */
 export interface Prepared {
   readonly configuration: Configuration
-  /** What the configuration was made from: for those who show where its values come from. */
+  /** What the configuration was made from: shows where its values come from. */
   readonly examination: Examination
   readonly discovered: readonly DiscoveredPlugin[]
-  /** Whether an administrator had switched a plugin off. */
+  /** Whether an admin has disabled a plugin. */
   readonly isOff: (id: string) => boolean
-  /** The plugins whose rules the configuration was held against. */
+  /** The plugins by whose rules the configuration was checked. */
   readonly ruled: RuledPlugins
   readonly log: Log
   readonly redactor: Redactor
 }
 
 /**
- * Reads configuration and manifests; opens nothing, and of plugins runs the configuration rules alone.
+ * Reads configuration and manifests. Opens nothing, and of plugins runs only the configuration rules.
  * @throws `configuration_invalid` with every problem at once.
  */
 export async function prepare(options: InstallationOptions & Pick<KernelOptions, 'log'>): Promise<Prepared> {

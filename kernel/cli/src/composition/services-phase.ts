@@ -49,7 +49,7 @@ export interface OpenedServices {
   readonly audit: AuditLog
   readonly policies: Policies
   readonly userFiles: UserFiles
-  /** Brings the database under another encryption secret; see {@link rekey}. */
+  /** Encrypts the database with another secret; see {@link rekey}. */
   rekey(encryptionSecret: string): Promise<number>
   readonly routes: readonly HttpRoute[]
   readonly jobs: readonly SchedulerJob[]
@@ -112,7 +112,7 @@ export class ServicesPhase {
         this.#rotationJob(auth),
         {
           ...{ specVersion: 1, id: 'kernel.take-audit-entries', everySeconds: 60 },
-          title: 'Take what commands noted into the audit log',
+          title: 'Move the notes of commands into the audit log',
           run: takeCommands,
         },
         ...events.jobs,
@@ -154,7 +154,7 @@ export class ServicesPhase {
     return policies
   }
 
-  /** The kernel's own per-user collections are exported and erased like everybody's. */
+  /** The kernel's own per-user collections are exported and erased like those of plugins. */
   #offerUserData(parts: readonly UserData[]): void {
     const contributions = parts.map((value) => ({ point: userData.id, key: userData.keyOf(value), value }))
     const admission = this.contributions.admit('kernel', contributions)
@@ -172,14 +172,14 @@ export class ServicesPhase {
     return {
       specVersion: 1,
       id: 'kernel.rotate-data-keys',
-      title: 'Replace the keys that encrypt stored secrets by age',
+      title: 'Replace old keys that encrypt stored secrets',
       everySeconds: 3_600,
       run: (options) => rotation.run(options),
     }
   }
 }
 
-/** Why nothing decides, from what the plugins say that could. */
+/** Why there is no policy engine, from the reports of the plugins that contribute one. */
 function whyNoEngine(report: readonly PluginReport[]): string {
   const engines = report.filter(({ contributes }) => contributes.includes(policyEngines.id))
   if (engines.length === 0) return 'no plugin for the slot policy.engine is installed'

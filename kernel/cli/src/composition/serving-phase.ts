@@ -23,7 +23,7 @@ import { type OpenedServices, servicesToken } from './services-phase.js'
 
 export const servingPhaseToken: InjectionToken<ServingPhase> = Symbol('serving-phase')
 
-/** What serves: where it listens, what became of the plugins, and the restart that an administrator may ask for. */
+/** The running service: its address, the report of its plugins, and the restart that an admin may request. */
 export interface Serving {
   readonly url: string
   readonly report: readonly PluginReport[]
@@ -96,13 +96,13 @@ export class ServingPhase {
     const inState = (state: PluginReport['state']) => report.filter((plugin) => plugin.state === state)
     const late = inState('starting').map(({ id }) => id)
     this.log.info(
-      `${inState('active').length} of ${report.length - inState('declared').length} plugins run.`,
+      `${inState('active').length} of ${report.length - inState('declared').length} plugins are running.`,
       late.length === 0 ? {} : { still_starting: late },
     )
     return report
   }
 
-  /** Joins `/readyz` to the store and the policies. */
+  /** Connects `/readyz` to the database and the policies. */
   #showHealth(): void {
     const { database, http, options, configuration } = this
     const { policies } = this.services
@@ -114,15 +114,15 @@ export class ServingPhase {
     this.scope.add('health', database.onHealthChange(show))
     policies.onFailureChange(show)
     show()
-    // The policies that ship are known to be sound; a folder of the deployment's own is looked at now rather than when it is needed. What is wrong
-    // is in the log and in /readyz.
+    // The shipped policies are known to be sound; a deployment's own folder is loaded now rather than when it is needed.
+    // Problems are reported in the log and in /readyz.
     const areOwn = path.resolve(configuration.storage.shared_config_dir) !== path.resolve(options.installedResources)
     if (areOwn || policies.failure() !== undefined) policies.load().catch(show)
   }
 
   #setupHint(code: string): string {
     return servesOthers(this.configuration.server)
-      ? `There is no account yet. Whoever signs up first with the code ${code} becomes the admin.`
-      : `There is no account yet. Whoever signs up from this machine first becomes the admin; from elsewhere the code ${code} is needed.`
+      ? `There is no account yet. The first person to sign up with the code ${code} becomes the admin.`
+      : `There is no account yet. The first person to sign up from this machine becomes the admin; from elsewhere, the code ${code} is required.`
   }
 }

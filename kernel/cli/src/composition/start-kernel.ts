@@ -11,18 +11,19 @@ import type { KernelOptions } from './kernel-options.js'
 import { prepare } from './prepare.js'
 import { type Serving, servingPhaseToken } from './serving-phase.js'
 
-/** A kernel that runs. */
+/** A running kernel. */
 export interface Kernel extends Serving {
   readonly container: DependencyContainer
   readonly plugins: PluginHost
   readonly auth: Auth
-  /** Drains and stops everything in reverse order. May be called again. */
+  /** Drains and stops everything in reverse order. May be called more than once. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the service, phase by phase: configuration and log; driver and database; secrets, events, accounts; HTTP and plugins. There is no second way
- * to start it. @throws the first phase's error, after everything that was opened has been closed again.
+ * Starts the service, phase by phase: configuration and log; driver and database; secrets, events, accounts; HTTP and
+ * plugins. This is the only way to start it. @throws the error of the phase that failed, after everything that was opened
+ * has been closed.
  */
 export async function startKernel(options: KernelOptions): Promise<Kernel> {
   const prepared = await prepare(options)
@@ -50,7 +51,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
       async stop() {
         log.logger.info('The service is stopping.')
         for (const error of await scope.dispose(new DOMException('The service is stopping.', 'AbortError'))) {
-          log.logger.warn('Something did not stop in order.', { error })
+          log.logger.warn('A part of the service did not stop cleanly.', { error })
         }
       },
     }

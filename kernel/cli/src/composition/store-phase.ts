@@ -33,7 +33,7 @@ export const kernelCollections = [
   ...policyCollections,
 ]
 
-/** Everything that has to be opened before the parts over the database can be made. */
+/** Everything that has to be opened before the parts that use the database. */
 export interface OpenedStore {
   readonly setUp: SetUp
   readonly kernelDatabase: KernelDatabase
@@ -46,7 +46,10 @@ export interface OpenedStore {
 
 export const storePhaseToken: InjectionToken<StorePhase> = Symbol('store-phase')
 
-/** The first phase: what the first start found, the plugins of driver and policy engine, then lock and store and what is read of it. The scope undoes it. */
+/**
+ * The first phase: the state of the set-up, the plugins of driver and policy engine, then the lock, the database and what is
+ * read from it at the start. The scope undoes it.
+ */
 @injectable()
 export class StorePhase {
   constructor(
@@ -76,7 +79,7 @@ export class StorePhase {
     return { setUp, kernelDatabase, database, dataKeys, leases, registrations, bootedEvents }
   }
 
-  /** Before anything of a plugin runs, so that no error of one ends the process. */
+  /** Starts before any plugin code runs, so that no error of a plugin ends the process. */
   #watchFaults(): void {
     const { onUnownedError } = this.options
     if (onUnownedError === undefined) return

@@ -21,6 +21,6 @@ const has = (list: string, etag: string | undefined): boolean => list.split(',')
 /** That a file may stand at a path: nothing does, or a file. @throws `file_conflict` */
 export function checkReplaceable(path: string, found: UserFileEntry | undefined, isFile: boolean): void {
   if (!found || isFile) return
-  const what = { file: 'a file', folder: 'a folder', link: 'a symbolic link', other: 'no regular file' }[found.kind]
+  const what = { file: 'a file', folder: 'a folder', link: 'a symbolic link', other: 'not a regular file' }[found.kind]
   throw userFileConflictError.create({ path, reason: `is ${what}; choose another name, or remove it first` })
 }

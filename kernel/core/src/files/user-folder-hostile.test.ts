@@ -122,7 +122,7 @@ for (const [where, locate] of systems) {
       expect(await codeOf(folder.write('f', bytesOf('x')))).to.equal('file_not_found')
     })
 
-    it('38 neither waits for nor reads what is no regular file, and writes nothing into it', async () => {
+    it('38 neither waits for nor reads what is not a regular file, and writes nothing into it', async () => {
       const { folder, root } = under
       const server = createServer()
       await run('mkfifo', [path.join(root, 'fifo')])

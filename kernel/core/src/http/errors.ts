@@ -291,5 +291,5 @@ export const rangeNotSatisfiableError = defineError<{ readonly size: number }>({
   code: 'range_not_satisfiable',
   status: 416,
   title: 'Range not satisfiable',
-  message: ({ size }) => `The range lies outside of the file, which has ${size} bytes.`,
+  message: ({ size }) => `The range is outside the file, which has ${size} bytes.`,
 })

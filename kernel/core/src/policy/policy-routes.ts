@@ -23,7 +23,7 @@ const textSchema = Type.String({
 })
 const inputSchema = Type.Object({
   text: textSchema,
-  description: Type.Optional(Type.String({ maxLength: 500, default: '', description: 'What it is for.' })),
+  description: Type.Optional(Type.String({ maxLength: 500, default: '', description: 'Its purpose.' })),
   enabled: Type.Optional(Type.Boolean({ default: true, description: 'With false it is kept and has no effect.' })),
 })
 const idSchema = Type.Object({ policy_id: Type.String({ maxLength: 100 }) })

@@ -20,7 +20,7 @@ import {
 /** Changes the tokens of a tree. */
 export type Change = () => void
 
-/** Ways to give a member another value, the best first. */
+/** Ways to set the value of a member, the best first. */
 export function setValue(tree: YamlTree, map: MapToken, member: Member, value: JsonValue): readonly Change[] {
   const token = member.value
   const flow = map.type === 'flow-collection'
@@ -35,7 +35,7 @@ export function setValue(tree: YamlTree, map: MapToken, member: Member, value: J
   return [() => replaceBlock(tree, member, token, blockLines(value, tree.step))]
 }
 
-/** Ways to write a member where there is none yet, the best first. */
+/** Ways to insert a member, the best first. */
 export function insertMember(
   tree: YamlTree,
   found: Extract<Found, { readonly kind: 'absent' | 'empty' }>,
@@ -63,18 +63,18 @@ const columnOf = (map: MapToken): number => Math.max(map.indent, 0)
 const isEmptied = (value: JsonValue): value is string | number | boolean | null =>
   value === null || typeof value !== 'object' || Object.keys(value).length === 0
 
-/** Lists of objects, and objects, have lines of their own where they can. */
+/** Objects and lists of objects get their own lines if possible. */
 const wantsLines = (value: JsonValue): value is readonly JsonValue[] | JsonObject =>
   Array.isArray(value) ? value.some((item) => typeof item === 'object' && item !== null) : isObject(value) && !isEmptied(value)
 
-/** A text gets the quotes of the one before it. */
+/** A text keeps the quotes of the previous value. */
 function styleOf(token: CST.Token | undefined, value: JsonValue): TextStyle {
   if (typeof value !== 'string') return {}
   if (token?.type === 'double-quoted-scalar') return { style: 'QUOTE_DOUBLE' }
   return token?.type === 'single-quoted-scalar' ? { style: 'QUOTE_SINGLE' } : {}
 }
 
-/** Writes a value on one line, in place of the one before; comments stay. */
+/** Replaces a value with one on a single line; comments stay. */
 function putInline(member: Member, text: string): void {
   const { value } = member
   const [header, gap] = splitHeader(member.sep)
@@ -84,14 +84,14 @@ function putInline(member: Member, text: string): void {
   delete member.value
 }
 
-/** What stands behind a value on its last line, or behind the header of a block scalar. */
+/** The tokens after a value on its last line, or after the header of a block scalar. */
 function tailOf(value: CST.Token | undefined): readonly CST.SourceToken[] {
   if (value?.type === 'block-scalar') return value.props.slice(1) as readonly CST.SourceToken[]
   if (value?.type === 'flow-collection') return value.end.slice(1)
   return value && 'end' in value ? (value.end ?? []) : []
 }
 
-/** Writes lines below a key that has nothing, or empty braces or brackets, behind its colon; a comment on its line stays. */
+/** Writes lines below a key that has no value, or empty braces or brackets; a comment on its line stays. */
 function putLines({ ending }: YamlTree, member: Member, lines: readonly string[], column: number): void {
   const [header, gap] = splitHeader(member.sep)
   const [line, rest] = splitBehind(isEmpty(member.value) ? gap : tailOf(member.value), 'newline', 'first')
@@ -103,14 +103,14 @@ function putLines({ ending }: YamlTree, member: Member, lines: readonly string[]
 const indented = (lines: readonly string[], column: number, ending: string): string =>
   lines.map((line) => ' '.repeat(column) + line).join(ending)
 
-/** Writes other lines in place of those of a block; comments before the first and behind the last stay. */
+/** Replaces the lines of a block; comments before the first and after the last stay. */
 function replaceBlock({ ending }: YamlTree, member: Member, token: CST.BlockMap | CST.BlockSequence, lines: readonly string[]): void {
   const text = indented(lines, token.indent, ending)
   member.sep = [...(member.sep ?? []), raw(text + (CST.stringify(token).endsWith('\n') ? ending : ''))]
   delete member.value
 }
 
-/** A text stays a block, at its indentation. */
+/** Sets the text of a block scalar, which keeps its style and indentation. */
 function setBlockScalar({ ending, step }: YamlTree, member: Member, token: CST.BlockScalar, text: string): void {
   const column = /^(?:[ \r]*\n)*( +)/.exec(token.source)?.[1]?.length ?? Math.max('indent' in member.key ? member.key.indent : 0, 0) + step
   const end = token.source === '' || token.source.endsWith('\n') ? ending : ''
@@ -118,7 +118,7 @@ function setBlockScalar({ ending, step }: YamlTree, member: Member, token: CST.B
   if (token.type === 'block-scalar') token.source = token.source.replace(/\n$/, '').replaceAll('\n', ending) + end
 }
 
-/** Behind the last member of a block, before the comments below it. */
+/** Inserts after the last member of a block, before the comments below it. */
 function insertBehindLast({ ending }: YamlTree, map: MapToken, lines: readonly string[]): void {
   const last = map.items.findLastIndex(({ key, start }) => key || start.some(isAdded))
   const item = map.items[last]
@@ -127,7 +127,7 @@ function insertBehindLast({ ending }: YamlTree, map: MapToken, lines: readonly s
   map.items.splice(last + 1, 0, { start: [raw(CST.stringify(item).endsWith('\n') ? text + ending : ending + text)] })
 }
 
-/** A section goes to the end of the document. */
+/** Appends a section to the end of the document. */
 function appendSection(tree: YamlTree, lines: readonly string[]): void {
   const { document, ending } = tree
   const before = document ? CST.stringify(document) : tree.tokens.map((token) => CST.stringify(token)).join('')
@@ -137,7 +137,7 @@ function appendSection(tree: YamlTree, lines: readonly string[]): void {
   else (tree.tokens as CST.Token[]).push(added)
 }
 
-/** Before the first member when that has lines of its own, so that no other line changes, else behind the last one. */
+/** Inserts before the first member if that has its own lines, so that no other line changes; otherwise after the last one. */
 function insertInBraces({ ending }: YamlTree, map: CST.FlowCollection, pair: string): void {
   const [first, last] = [membersOf(map).at(0), membersOf(map).at(-1)]
   if (!first || !last) map.start.source = `{ ${pair}${map.items.length === 0 ? ' ' : ''}`
@@ -147,7 +147,7 @@ function insertInBraces({ ending }: YamlTree, map: CST.FlowCollection, pair: str
   } else appendTo(last, raw(`, ${pair}`))
 }
 
-/** Puts text behind the last character of a member. */
+/** Appends text to the last character of a member. */
 function appendTo(member: Member, text: CST.SourceToken): void {
   const { value, key } = member
   const [header, gap] = splitHeader(member.sep)
@@ -158,7 +158,7 @@ function appendTo(member: Member, text: CST.SourceToken): void {
   else if ('source' in key) key.source += text.source
 }
 
-/** `key: value` for a place between braces. Where the members beside it are written as JSON, so is this one. */
+/** `key: value` between braces. If the other members are written as JSON, so is this one. */
 function flowPair(name: string, value: JsonValue, beside: readonly Member[] = []): string {
   const isJson = beside.length > 0 && beside.every(({ key }) => key.type === 'double-quoted-scalar')
   const style = isJson ? ({ style: 'QUOTE_DOUBLE' } as const) : {}

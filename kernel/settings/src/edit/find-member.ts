@@ -1,24 +1,24 @@
 import type { CST } from 'yaml'
 import { isEmpty, isMapToken, type MapToken, type Member, membersOf, nameOf, sourceOf, usedAnchor, type YamlTree } from './yaml-tree.js'
 
-/** Why a path cannot be edited. `at`: the offset of what is in the way. */
+/** Why a path cannot be edited. `at`: the offset of the obstacle. */
 export interface Refusal {
   readonly refused: string
   readonly at: number | undefined
 }
 
-/** Where a path ends. `holder` is the member that the map, or what is in its place, is the value of; absent for the whole. */
+/** Where a path ends. `holder` is the member whose value is the map, or is in its place; absent for the root. */
 export type Found = { readonly holder: Member | undefined; readonly around: MapToken | undefined } & (
   | { readonly kind: 'member'; readonly map: MapToken; readonly member: Member }
   /** The map has no such member: `rest` begins with its name. */
   | { readonly kind: 'absent'; readonly map: MapToken; readonly rest: readonly string[] }
-  /** In place of the map is nothing, a null, or a map without members. */
+  /** Instead of the map there is no value, a null, or a map without members. */
   | { readonly kind: 'empty'; readonly node: CST.Token | undefined; readonly rest: readonly string[] }
 )
 
 const byHand = 'edit the file by hand'
 
-/** Follows a path through maps. What aliases, tags and merge keys stand for is never followed. */
+/** Follows a path through maps. Never follows aliases, tags and merge keys. */
 export function findMember(tree: YamlTree, path: readonly string[]): Found | Refusal {
   let holder: Member | undefined
   let around: MapToken | undefined
@@ -28,7 +28,7 @@ export function findMember(tree: YamlTree, path: readonly string[]): Found | Ref
     if (fault !== undefined) return { refused: fault, at: node?.offset }
     const rest = path.slice(index)
     const map = isMapToken(node) ? node : undefined
-    if (!map && !isEmpty(node) && !isNull(node)) return { refused: 'lies in something that is no object', at: node?.offset }
+    if (!map && !isEmpty(node) && !isNull(node)) return { refused: 'is inside a value that is not an object', at: node?.offset }
     const member: Member | undefined = map && membersOf(map).find((candidate) => nameOf(candidate) === name)
     if (name === '<<' || (!member && rest.includes('<<')))
       return { refused: `is a merge key, which is not followed; ${byHand}`, at: member?.key.offset ?? node?.offset }
@@ -44,13 +44,13 @@ export function findMember(tree: YamlTree, path: readonly string[]): Found | Ref
   return { refused: 'is not a path', at: undefined }
 }
 
-/** Why nothing inside a value may be changed. */
+/** Why no member of a value may be changed. */
 const withheld = (tree: YamlTree, node: CST.Token | undefined, before: Member['sep']): string | undefined =>
   node?.type === 'alias'
-    ? `lies in an alias (“${node.source}”), which is not followed; ${byHand}`
-    : propertyFault(tree, before, ['lies in something with', 'lies in something that other places use'])
+    ? `is inside an alias (“${node.source}”), which is not followed; ${byHand}`
+    : propertyFault(tree, before, ['is inside a value with', 'is inside a value that is used in other places'])
 
-/** Why a member may not get another value. */
+/** Why the value of a member may not be changed. */
 export function refusedValue(tree: YamlTree, { sep, value, key }: Member): Refusal | undefined {
   const refused = propertyFault(tree, sep, ['has', 'is used in other places'])
   return refused === undefined ? undefined : { refused, at: value?.offset ?? key.offset }
@@ -60,7 +60,7 @@ function propertyFault(tree: YamlTree, before: Member['sep'], [tagged, used]: re
   const tag = sourceOf(before, 'tag')
   if (tag !== undefined) return `${tagged} a tag (“${tag}”); ${byHand}`
   const anchor = usedAnchor(tree, before)
-  return anchor === undefined ? undefined : `${used} (“${anchor}”), which would change with it; ${byHand}`
+  return anchor === undefined ? undefined : `${used} (“${anchor}”) that would change, too; ${byHand}`
 }
 
 function oddKey({ start }: Member): string | undefined {

@@ -3,8 +3,9 @@ import type { Change } from './change-member.js'
 import { type MapToken, type Member, sourceOf, splitBehind, type YamlTree } from './yaml-tree.js'
 
 /**
- * Ways to take a member out, the best first: from its key to the last line of its value, with the comments among them and on them. Comments above and
- * below stay: nothing tells whether they speak of this member or of several, and a comment too many does less harm than one too few.
+ * Ways to remove a member, the best first: from its key to the last line of its value, with the comments between and on these
+ * lines. Comments above and below stay: they may describe several members, and a superfluous comment does less harm than a
+ * missing one.
  */
 export function removeMember(tree: YamlTree, map: MapToken, member: Member): readonly Change[] {
   if (map.type === 'flow-collection') return [() => removeFromBraces(map, member)]
@@ -16,7 +17,7 @@ export function removeMember(tree: YamlTree, map: MapToken, member: Member): rea
   return [
     remove,
     () => {
-      // Blank lines behind it would become part of a text before it that keeps them (`|+`).
+      // Blank lines after it would become part of a preceding text that keeps them (`|+`).
       const next = itemBehind(tree, remove())
       if (next) next.start = withoutBlankLines(next.start)
       else if (tree.document?.end) tree.document.end = withoutBlankLines(tree.document.end)
@@ -24,7 +25,7 @@ export function removeMember(tree: YamlTree, map: MapToken, member: Member): rea
   ]
 }
 
-/** The item that stands behind another one in the text. */
+/** The item after another one in the text. */
 function itemBehind({ document }: YamlTree, item: CST.CollectionItem): CST.CollectionItem | undefined {
   const items: CST.CollectionItem[] = []
   if (document) CST.visit(document, (each) => void items.push(each))
@@ -36,7 +37,7 @@ const withoutBlankLines = (tokens: readonly CST.SourceToken[]): CST.SourceToken[
   return first < 0 ? [] : tokens.slice(first)
 }
 
-/** With its whole lines where it has them for itself, else with the comma that parts it from its neighbour. */
+/** Removes a member with its lines if it has its own, otherwise with the comma next to it. */
 function removeFromBraces(map: CST.FlowCollection, member: Member): void {
   const { items } = map
   const index = (items as readonly unknown[]).indexOf(member)

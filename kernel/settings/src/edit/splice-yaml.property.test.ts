@@ -63,7 +63,7 @@ function check(splice: Splice, numRuns: number): void {
       if (!operation) return
       const result = splice(text, [operation])
       if ('problems' in result) {
-        expect(result.problems[0]?.message, `${JSON.stringify(operation)}\n${text}`).to.match(/no object/)
+        expect(result.problems[0]?.message, `${JSON.stringify(operation)}\n${text}`).to.match(/not an object/)
         return
       }
       const found = damage(lines, result.text, operation, before)

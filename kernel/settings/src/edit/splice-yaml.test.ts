@@ -95,17 +95,17 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
 
 const withOddities = 'a: &x\n  k: 1\nb: *x\nc: !!map\n  d: 1\n? e\n: f: 1\ng:\n  <<: *x\nh: 5\n!!str i: { j: 1 }\n'
 const refusals: readonly (readonly [string, Readonly<Record<string, JsonValue | undefined>>, RegExp])[] = [
-  ['in an alias', { 'b.k': 2 }, /^refused: b.k: lies in an alias \(“\*x”\).* \(3:4\)$/],
-  ['in what other places use', { 'a.k': 2 }, /^refused: a.k: lies in something that other places use \(“&x”\).* \(2:3\)$/],
+  ['in an alias', { 'b.k': 2 }, /^refused: b.k: is inside an alias \(“\*x”\).* \(3:4\)$/],
+  ['in what other places use', { 'a.k': 2 }, /^refused: a.k: is inside a value that is used in other places \(“&x”\).* \(2:3\)$/],
   ['that other places use', { a: 2 }, /^refused: a: is used in other places \(“&x”\).* \(2:3\)$/],
-  ['that other places need', { a: undefined }, /^refused: a: cannot be changed without changing something else.* \(1:1\)$/],
-  ['in something with a tag', { 'c.d': 2 }, /^refused: c.d: lies in something with a tag .* \(5:3\)$/],
+  ['that other places need', { a: undefined }, /^refused: a: cannot be changed without changing other values.* \(1:1\)$/],
+  ['in something with a tag', { 'c.d': 2 }, /^refused: c.d: is inside a value with a tag .* \(5:3\)$/],
   ['of something with a tag', { c: 2 }, /^refused: c: has a tag .* \(5:3\)$/],
   ['behind a complex key', { 'e.f': 2 }, /^refused: e.f: has a complex key .* \(6:3\)$/],
   ['behind a key with a tag', { 'i.j': 2 }, /^refused: i.j: has a key with an anchor or a tag.* \(11:7\)$/],
   ['in a merge key', { 'g.<<.k': 2 }, /^refused: g.<<.k: is a merge key.* \(9:3\)$/],
   ['that would be a merge key', { 'g.new.<<': 2 }, /^refused: g.new.<<: is a merge key/],
-  ['in a value that is no object', { 'h.k': 2 }, /^refused: h.k: lies in something that is no object \(10:4\)$/],
+  ['in a value that is no object', { 'h.k': 2 }, /^refused: h.k: is inside a value that is not an object \(10:4\)$/],
   ['that is no key', { 'h.__proto__': 2 }, /^refused: /],
 ]
 

@@ -7,7 +7,7 @@ import { findMember, type Refusal, refusedValue } from './find-member.js'
 import { removeMember } from './remove-member.js'
 import { membersOf, readTree, writeTree, type YamlTree } from './yaml-tree.js'
 
-/** A file's text and what it means. */
+/** A file's text and its parsed value. */
 export interface Source extends ParsedYaml {
   /** Without its byte order mark. */
   readonly text: string
@@ -17,10 +17,10 @@ export interface Source extends ParsedYaml {
 /** One change of a text, at a path of keys. */
 export type YamlOperation =
   | { readonly kind: 'set'; readonly path: readonly string[]; readonly value: JsonValue }
-  /** A member that is not there is passed over. An object that loses its last member becomes `{}`. */
+  /** A missing member is ignored. An object that loses its last member becomes `{}`. */
   | { readonly kind: 'remove'; readonly path: readonly string[] }
 
-/** Why a text cannot be parsed, or not be changed. */
+/** Why a text cannot be parsed or changed. */
 export interface Failed {
   readonly problems: readonly Problem[]
 }
@@ -31,21 +31,21 @@ export function openYaml(text: string): Source | Failed {
   return parseSource(text.slice(mark.length), mark)
 }
 
-/** The whole text. */
+/** The complete text, with its byte order mark. */
 export const textOf = ({ mark, text }: Source): string => mark + text
 
 /**
- * Changes a YAML text at the paths of the operations, in their order, and nowhere else: every other line stays as it is, byte for byte. The new text is
- * parsed again and must mean what the old one meant, with these changes. A set of the value that is there changes nothing.
+ * Changes a YAML text only at the paths of the operations, in their order: every other line stays as it is, byte for byte. The
+ * new text is parsed again and must have the old value with these changes. Setting the current value changes nothing.
  *
- * A path that lies in an alias, something tagged, something that other places use by its anchor, a merge key or behind a complex key is refused with
- * its line. Pure.
+ * A path inside an alias, a tagged value, a value that is used elsewhere by its anchor, a merge key or a complex key is refused
+ * with its line. Pure.
  */
 export function spliceYaml(source: Source, operations: readonly YamlOperation[]): Source | Failed {
   const [first, ...rest] = operations
   if (!first) return source
   if (rest.length === 0) return applyOne(source, first)
-  // All at once where they do not meet, since each parsing takes its time; else in two halves, down to one at a time.
+  // All at once if they do not overlap, since each parsing takes time; otherwise in two halves, down to one at a time.
   const together = areApart(operations) ? applyBest(source, operations, 0) : 'none'
   if (together !== 'none' && !('refused' in together)) return together
   const half = Math.ceil(operations.length / 2)
@@ -53,7 +53,7 @@ export function spliceYaml(source: Source, operations: readonly YamlOperation[])
   return 'problems' in changed ? changed : spliceYaml(changed, operations.slice(half))
 }
 
-/** True when no path is the beginning of another one, or the same. */
+/** True if no path equals or begins another one. */
 function areApart(operations: readonly YamlOperation[]): boolean {
   const paths = operations.map(({ path }) => `${JSON.stringify(path).slice(0, -1)},`).sort()
   return paths.every((path, index) => index === 0 || !path.startsWith(paths[index - 1] ?? ''))
@@ -74,10 +74,10 @@ function applyOne(source: Source, operation: YamlOperation): Source | Failed {
     if (!('refused' in changed)) return changed
     return refuse(changed.refused, changed.at === undefined ? undefined : source.placeAt(changed.at))
   }
-  return refuse('cannot be changed without changing something else; edit the file by hand', source.positionOf(operation.path, 'key'))
+  return refuse('cannot be changed without changing other values; edit the file by hand', source.positionOf(operation.path, 'key'))
 }
 
-/** The text with the operations, each done in its way of a rank, when it then means what is expected and can be stored. */
+/** The text with the operations, each applied in its way of that rank, if it then has the expected value and can be stored. */
 function applyBest(source: Source, operations: readonly YamlOperation[], rank: number): Source | Refusal | 'none' {
   const tree = readTree(source.text)
   for (const operation of operations) {
@@ -93,20 +93,20 @@ function applyBest(source: Source, operations: readonly YamlOperation[], rank: n
   return isExpected && isWellFormed(changed.text) ? changed : 'none'
 }
 
-/** Ways to do an operation, the best first. */
+/** Ways to apply an operation, the best first. */
 function waysTo(tree: YamlTree, operation: YamlOperation): readonly Change[] | Refusal {
   const found = findMember(tree, operation.path)
   if ('refused' in found) return found
   if (found.kind !== 'member') return operation.kind === 'set' ? insertMember(tree, found, operation.value) : []
   const { map, member, holder, around } = found
   if (operation.kind === 'set') return refusedValue(tree, member) ?? setValue(tree, map, member, operation.value)
-  // A block that is empty would be nothing rather than an empty object.
+  // An empty block would be no value rather than an empty object.
   if (holder && around && map.type === 'block-map' && membersOf(map).length === 1)
     return refusedValue(tree, holder) ?? setValue(tree, around, holder, {})
   return removeMember(tree, map, member)
 }
 
-/** The values with one change. A null in place of an object counts as an empty one. */
+/** The values with one change. A null instead of an object counts as an empty one. */
 function changedValue(value: JsonObject, operation: YamlOperation): JsonObject {
   const [name = '', ...rest] = operation.path
   const member = own(value, name)
@@ -121,5 +121,5 @@ function changedValue(value: JsonObject, operation: YamlOperation): JsonObject {
 
 const withMember = (value: JsonObject, name: string, member: JsonValue): JsonObject => ({ ...value, [name]: member })
 
-/** False for a text that UTF-8 cannot hold. */
+/** False for a text that UTF-8 cannot encode. */
 const isWellFormed = (text: string): boolean => Buffer.from(text, 'utf8').toString('utf8') === text

@@ -1,12 +1,12 @@
 import { CST, Parser } from 'yaml'
 
-/** A YAML text as the tokens of the parser: what is not changed in them is written as it was read. */
+/** A YAML text as the tokens of the parser: unchanged tokens are written as they were read. */
 export interface YamlTree {
   readonly tokens: readonly CST.Token[]
   readonly document: CST.Document | undefined
-  /** The line ending that new lines get: the first of the text. */
+  /** The line ending of new lines: the first of the text. */
   readonly ending: string
-  /** How many spaces a level is indented by: as in the first nested block of the text, else two. */
+  /** The indentation of a level in spaces: that of the first nested block, else two. */
   readonly step: number
 }
 
@@ -34,13 +34,13 @@ export function readTree(text: string): YamlTree {
 
 export const writeTree = ({ tokens }: YamlTree): string => tokens.map((token) => CST.stringify(token)).join('')
 
-/** Text that is put among the tokens as it is. */
+/** Text to insert between the tokens as it is. */
 export const raw = (source: string): CST.SourceToken => ({ type: 'space', offset: -1, indent: -1, source })
 
-/** True for what {@link raw} made. */
+/** True for tokens of {@link raw}. */
 export const isAdded = ({ offset }: CST.SourceToken): boolean => offset < 0
 
-/** Puts text before tokens, behind what was put there before it. */
+/** Inserts text before tokens, after text that was inserted earlier. */
 export function behindAdded(tokens: readonly CST.SourceToken[], text: CST.SourceToken): readonly CST.SourceToken[] {
   const first = tokens.findIndex((token) => !isAdded(token))
   return first < 0 ? [...tokens, text] : [...tokens.slice(0, first), text, ...tokens.slice(first)]
@@ -52,14 +52,14 @@ export const isMapToken = (token: CST.Token | null | undefined): token is MapTok
 export const membersOf = (map: MapToken): readonly Member[] =>
   (map.items as readonly Partial<Member>[]).filter((item): item is Member => item.key !== undefined && item.key !== null)
 
-/** The name of a member; `undefined` for a key that is no text. */
+/** The name of a member; `undefined` for a key that is not text. */
 export const nameOf = ({ key }: Member): string | undefined => CST.resolveAsScalar(key, false, () => undefined)?.value
 
 /** The text of the first token of a type: an anchor, a tag. */
 export const sourceOf = (tokens: readonly CST.SourceToken[] | undefined, type: CST.SourceToken['type']): string | undefined =>
   tokens?.find((token) => token.type === type)?.source
 
-/** The anchor before a value (`&x`) that an alias somewhere uses. */
+/** The anchor of a value (`&x`) if an alias uses it. */
 export function usedAnchor({ document }: YamlTree, before: readonly CST.SourceToken[] | undefined): string | undefined {
   const anchor = sourceOf(before, 'anchor')
   if (anchor === undefined || document === undefined) return undefined
@@ -71,11 +71,11 @@ export function usedAnchor({ document }: YamlTree, before: readonly CST.SourceTo
   return used ? anchor : undefined
 }
 
-/** True where a value is absent, or is the empty text between a colon and a comma. */
+/** True if a value is absent, or is the empty text between a colon and a comma. */
 export const isEmpty = (token: CST.Token | null | undefined): boolean =>
   token === undefined || token === null || (token.type === 'scalar' && token.source === '')
 
-/** Splits tokens behind the first of a type, or the last; everything is behind where there is none. */
+/** Splits tokens after the first or last of a type; without one, all tokens are in the second part. */
 export function splitBehind(
   tokens: readonly CST.SourceToken[],
   type: 'newline',
@@ -86,15 +86,15 @@ export function splitBehind(
   return [tokens.slice(0, index + 1), tokens.slice(index + 1)]
 }
 
-/** Splits what stands between a key and its value behind the colon, its anchor and tag included; behind nothing where there is no colon. */
+/** Splits the tokens between a key and its value after the colon, anchor and tag; without a colon, all are in the second part. */
 export function splitHeader(separator: readonly CST.SourceToken[] = []): readonly [CST.SourceToken[], CST.SourceToken[]] {
   const index = separator.findLastIndex(({ type }) => type === 'map-value-ind' || type === 'anchor' || type === 'tag')
   return [separator.slice(0, index + 1), separator.slice(index + 1)]
 }
 
 /**
- * The parser gives comments, blank lines and indentation to what stands before them. Here each item of a block gets its own lines, from the end of the
- * line before it. Gives what is left behind the last line.
+ * The parser attaches comments, blank lines and indentation to the preceding token. Moves them so that each item of a block has
+ * its own lines, from the end of the previous line. Returns the tokens after the last line.
  */
 function settle(token: CST.Token | undefined): CST.SourceToken[] {
   if (token?.type === 'block-map' || token?.type === 'block-seq') {

@@ -14,22 +14,22 @@ import {
 import { isSecretName } from '@agent-service/kernel-core/log'
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 
-/** What a change of the file does, by dotted path, as it may be noted. What the file does not have is null. */
+/** The values that a change of the file affects, by dotted path, in a form for the audit log. Absent values are null. */
 export interface ChangedValues {
   readonly before: JsonObject
-  /** Of a secret `set`, `changed` or `cleared`, or the references that stand in its place. */
+  /** For a secret `set`, `changed` or `cleared`, or its references. */
   readonly after: JsonObject
 }
 
-/** What stands at one path of the file, and what the schema knows of it; no schema where a key is unknown. */
+/** The value at one path of the file, with its schema; no schema if the key is unknown. */
 interface Side {
   readonly node: SchemaNode | undefined
   readonly value: JsonValue | undefined
 }
 
 /**
- * The values in which two states of the file differ. No secret is among them: neither what the schema marks as
- * one, nor what a key that nobody knows or whose name sounds like one holds, nor the password of an address.
+ * The values in which two states of the file differ, without secrets: values that the schema marks as secret, values of unknown
+ * keys or of keys whose name sounds like a secret, and passwords in URLs.
  */
 export function changedValues(schema: SchemaNode, before: JsonObject, after: JsonObject): ChangedValues {
   const found: { readonly before: Record<string, JsonValue>; readonly after: Record<string, JsonValue> } = { before: {}, after: {} }
@@ -55,12 +55,12 @@ function collect(
   found.after[name] = hides ? newSecretWord(before, after) : shown(after)
 }
 
-/** Whether its members are looked at one by one. */
+/** Whether its members are compared one by one. */
 const isTree = ({ node, value }: Side): boolean => (value === undefined || isObject(value)) && !(node !== undefined && isSecret(node))
 
 const namesOf = (value: JsonValue | undefined): readonly string[] => (isObject(value) ? Object.keys(value) : [])
 
-/** `other` is the other state, which decides at an open place whose members these are while this one has nothing there. */
+/** `other` is the other state: if this one is absent, it decides which variant of an open place the members belong to. */
 const memberOf = ({ node, value }: Side, name: string, other: JsonValue | undefined): Side => ({
   node: node && memberSchema(objectVariant(node), name, value ?? other),
   value: isObject(value) ? own(value, name) : undefined,
@@ -69,7 +69,7 @@ const memberOf = ({ node, value }: Side, name: string, other: JsonValue | undefi
 function hidesAt({ node, value }: Side, path: ValuePath): boolean {
   if (node === undefined || isSecret(node)) return true
   if (typeof value !== 'string') return false
-  // Text where an object belongs may be a secret that was put in the wrong place.
+  // Text instead of an object may be a secret in the wrong place.
   return objectVariant(node).type === 'object' || (takesAnything(node) && isSecretName(String(path.at(-1) ?? '')))
 }
 
@@ -90,7 +90,7 @@ const shownWithin = (node: SchemaNode | undefined, value: JsonValue, name: strin
 
 const isEmpty = (value: JsonValue | undefined): boolean => value === undefined || value === null || value === ''
 
-/** What is said of a secret: the references in its place, else that there is one. */
+/** The word for a secret: its references, or that it is set. */
 function secretWord({ node, value }: Side): JsonValue {
   if (isEmpty(value)) return null
   const names = typeof value === 'string' && node?.['x-expand'] !== 'never' ? referencesIn(value) : []

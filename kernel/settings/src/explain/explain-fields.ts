@@ -25,9 +25,9 @@ import { createOwners, type Owners } from './owners.js'
 import { shownValue } from './shown-values.js'
 
 /**
- * Every field, in the order of the schema, and every entry of a map that is there, with where its value comes from; of what is at or below `at`.
- * Where the configuration does not hold, a value that is wrong reads as its default, with the problem beside it. `undefined`: the schema knows
- * nothing at that place. An entry of a map that is not there is explained too when `at` leads into it.
+ * Every field at or below `at`, in the order of the schema, and every present entry of a map, with the source of its value. In an
+ * invalid configuration, a wrong value reads as its default, with the problem. `undefined` if the schema has no such path. A
+ * missing entry of a map is explained too if `at` leads into it.
  */
 export function explainFields(examination: Examination, at: ValuePath = []): readonly FieldExplanation[] | undefined {
   const owners = createOwners(examination.manifests)
@@ -36,13 +36,13 @@ export function explainFields(examination: Examination, at: ValuePath = []): rea
   return found && fieldsBelow(found, owners).map((field) => explain(field, examination, owners))
 }
 
-/** Where the value of each field comes from, by dotted path: the fields of {@link explainFields}. */
+/** The source of each value, by dotted path: the fields of {@link explainFields}. */
 export function fieldSources(examination: Examination): Readonly<Record<string, ValueSource>> {
   const fields = fieldsBelow(wholeOf(examination), createOwners(examination.manifests))
   return Object.fromEntries(fields.map(({ path }) => [formatPath(path), sourceIn(examination.evaluation, path)]))
 }
 
-/** The references that the effective value of each field was made from, by dotted path, for those that the file gives by references. */
+/** The references of the effective value of each field, by dotted path, for fields that the file sets by references. */
 export function fieldReferences(examination: Examination): Readonly<Record<string, string>> {
   const fields = fieldsBelow(wholeOf(examination), createOwners(examination.manifests))
   return Object.fromEntries(
@@ -53,7 +53,7 @@ export function fieldReferences(examination: Examination): Readonly<Record<strin
   )
 }
 
-/** The references of a field that the file gives; `undefined` where there are none, or where the environment has the last word. */
+/** The references of a field in the file; `undefined` without any, or if the environment overrides it. */
 function referenceAt({ evaluation }: Examination, path: ValuePath): string | undefined {
   if (evaluation.references.size === 0 || sourceIn(evaluation, path) !== 'file') return undefined
   const names = [...evaluation.references].flatMap(([key, used]) => {
@@ -76,7 +76,7 @@ interface Field {
   readonly value: JsonValue | undefined
   readonly path: readonly string[]
   readonly owner: string
-  /** Why it has no effect; absent where it has. */
+  /** Why it has no effect; absent if it has one. */
   readonly noEffect: string | undefined
 }
 
@@ -90,11 +90,11 @@ function fieldsBelow(field: Field, owners: Owners): readonly Field[] {
   })
 }
 
-/** A member of an object; `undefined` where the schema knows none of that name. */
+/** A member of an object; `undefined` if the schema has none of that name. */
 function memberOf({ node, value, path, owner, noEffect }: Field, name: string, owners: Owners): Field | undefined {
   const target = objectVariant(node)
   const members = isObject(value) ? value : undefined
-  // What takes anything has what is there.
+  // A node that takes anything has the members that are present.
   const anything: SchemaNode | undefined = takesAnything(target) && members !== undefined && Object.hasOwn(members, name) ? {} : undefined
   const member = target.type === 'object' ? memberSchema(target, name, members) : anything
   if (member === undefined) return undefined
@@ -113,7 +113,7 @@ function memberOf({ node, value, path, owner, noEffect }: Field, name: string, o
 const isOfVariant = (node: SchemaNode, name: string): boolean =>
   node['x-extensions'] !== undefined && (name === node['x-variant-member'] || own(node.properties, name) === undefined)
 
-/** The members that are listed on their own; `undefined` where the whole is one field. */
+/** The members that are listed separately; `undefined` if the whole is one field. */
 function memberNamesAt(node: SchemaNode, value: JsonValue | undefined): readonly string[] | undefined {
   if (node.type !== 'object') return undefined
   const present = isObject(value) ? Object.keys(value) : []
@@ -126,7 +126,7 @@ function memberNamesAt(node: SchemaNode, value: JsonValue | undefined): readonly
   return present.length > 0 && entries.some((entry) => objectVariant(entry).properties !== undefined) ? present : undefined
 }
 
-/** Whose a member is, where that is not whose the object is. */
+/** The owner of a member if it differs from the owner of the object. */
 function ownerOf(node: SchemaNode, name: string, path: readonly string[], variant: string | undefined, owners: Owners): string | undefined {
   if (path.length === 0) return owners.ofSection(name)
   if (path.join('.') === 'plugins.settings') return name
@@ -166,7 +166,7 @@ function explain(field: Field, examination: Examination, owners: Owners): FieldE
   }
 }
 
-/** The variable that sets a value, the whole around it, or a part of it. */
+/** The variable that sets a value, an object around it, or a part of it. */
 function variableOf({ evaluation }: Examination, path: ValuePath): string | undefined {
   return evaluation.environmentValues.findLast((entry) => begins(entry.path, path) || begins(path, entry.path))?.variable
 }

@@ -6,9 +6,9 @@ export interface FieldRow {
   readonly path: string
   readonly variable: string
   readonly type: string
-  /** As it would stand in the file; empty where the field has none. A path default is its template; a secret's is not shown. */
+  /** As it would be written in the file; empty without one. A path default is its template; a secret's is not shown. */
   readonly default: string
-  /** What holds while it is absent and has no default, in a few words: `provider default`. Empty where nothing does. */
+  /** What applies without a value and a default, in a few words: `provider default`. Empty if nothing does. */
   readonly absent: string
   /** It has to be set, in the file or in the environment. */
   readonly required: boolean
@@ -17,7 +17,7 @@ export interface FieldRow {
   readonly description: string
 }
 
-/** Every field below a schema, in its order, without those that are gone. Maps are listed by their entries as `<name>`. */
+/** Every field below a schema, in its order, without removed ones. Entries of maps are listed as `<name>`. */
 export function fieldRows(node: SchemaNode, path: readonly string[] = [], required = false): readonly FieldRow[] {
   if (node['x-removed'] !== undefined) return []
   if (node.type === 'object' && node.properties !== undefined)

@@ -1,13 +1,13 @@
 import { choicesOf, isSecret, objectVariant, type SchemaNode } from '@agent-service/kernel-core/config'
 import { configurationFormats, type JsonValue } from '@agent-service/sdk'
 
-/** A name as a title for people: `max_body_size_bytes` → `Max body size bytes`. */
+/** The title of a name: `max_body_size_bytes` → `Max body size bytes`. */
 export const titleOf = (name: string): string => {
   const words = name.replaceAll(/[_-]+/g, ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The description of a field with everything that an editor shows in one text: unit, default, whether it has an effect. */
+/** The description of a field for editors, in one text: with unit, default and whether it has an effect. */
 export function descriptionOf(node: SchemaNode, required: boolean): string {
   const defaultText = node['x-default-path'] ?? node['x-default-text']
   return [
@@ -30,7 +30,7 @@ const byFormat: Readonly<Record<string, string>> = {
   [configurationFormats.timeZone]: 'Europe/Berlin',
 }
 
-/** Values that the field accepts: those of its schema, else one that shows the form; empty where none can be told. */
+/** Values that the field accepts: those of its schema, else one that shows the form; may be empty. */
 export function examplesOf(node: SchemaNode, name: string): readonly JsonValue[] {
   if (node.examples !== undefined) return node.examples
   if (isSecret(node)) return [`\${${name.toUpperCase()}}`]

@@ -12,18 +12,19 @@ interface Walk {
   readonly name: string
   /** `${NAME}` is read as a reference here. */
   readonly references: boolean
-  /** Nothing need be there: an empty text means not set. */
+  /** It may be absent: an empty text means not set. */
   readonly optional: boolean
-  /** Has to be there once file and environment are joined. */
+  /** Must be present in the file or the environment. */
   readonly required: boolean
   readonly definitions: Map<string, JsonObject>
 }
 
 /**
- * The JSON Schema (2020-12) of the configuration file, for editors: with titles, descriptions, units, defaults, marks of secrets (`writeOnly`,
- * `x-secret`) and examples. It accepts what the service accepts in the file, references and empty sections too; what a rule or the environment adds,
- * `config check` tells. Typed settings of open places are listed with all others, and refused by conditions where the object's variant does not
- * know them. Keywords of the project (`x-…`) stay where they help a settings form.
+ * The JSON Schema (2020-12) of the configuration file, for editors: with titles, descriptions, units, defaults, marks of secrets
+ * (`writeOnly`, `x-secret`) and examples. It accepts what the service accepts in the file, also references and empty sections;
+ * `config check` reports what rules and the environment add. Typed settings of open places are listed with all others, and
+ * conditions refuse those that the object's variant does not have. Keywords of the project (`x-…`) are kept if they help a
+ * settings form.
  */
 export function fileSchema(schema: SchemaNode): JsonObject {
   const definitions = new Map<string, JsonObject>()
@@ -138,14 +139,14 @@ function declared(node: SchemaNode, walk: Walk): Record<string, JsonValue> {
   )
 }
 
-/** Keys of a map that the kernel knows of, so that an editor offers them. */
+/** Keys of a map that the kernel knows, so that an editor offers them. */
 function knownEntries(node: SchemaNode, walk: Walk): Record<string, JsonValue> {
   const names = node['x-known-keys'] ?? []
   const known = Object.values(node.patternProperties ?? {})[0]
   return known === undefined ? {} : Object.fromEntries(names.map((name) => [name, entry(known, walk)]))
 }
 
-/** What a map says of entries that it does not name. */
+/** The schema of entries that a map does not name. */
 function entries(node: SchemaNode, walk: Walk): JsonObject {
   const patterns = Object.entries(node.patternProperties ?? {})
   return {
@@ -160,7 +161,7 @@ function entries(node: SchemaNode, walk: Walk): JsonObject {
   }
 }
 
-/** Entries of a map have one definition, however often they are referred to. */
+/** The entries of a map share one definition. */
 function entry(node: SchemaNode, walk: Walk): JsonObject {
   if (takesAnything(node)) return {}
   const path = [...walk.path, '<name>']
@@ -168,7 +169,7 @@ function entry(node: SchemaNode, walk: Walk): JsonObject {
   return { $ref: define(walk.definitions, [...walk.path, 'entry'].join('.'), described) }
 }
 
-/** Puts a schema among the definitions, once, and gives its address. Another one of the same name gets a number. */
+/** Adds a schema to the definitions, once, and returns its reference. Another one of the same name gets a number. */
 function define(definitions: Map<string, JsonObject>, name: string, schema: JsonObject): string {
   for (let count = 1; ; count += 1) {
     const numbered = count === 1 ? name : `${name}.${count}`

@@ -5,11 +5,11 @@ import type { JsonObject, JsonValue } from '@agent-service/sdk'
 export interface OpenPlace {
   /** Every typed setting, of all variants. */
   readonly names: readonly string[]
-  /** `properties` with each setting, and `allOf` with a condition for each variant: what it says differently, and what it does not know. */
+  /** `properties` with each setting, and `allOf` with a condition for each variant: settings that differ, and settings that it lacks. */
   readonly definition: JsonObject
 }
 
-/** Describes an open place; `undefined` where the object opens none, or nobody adds to it. */
+/** Describes an open place; `undefined` if the object opens none, or no plugin adds to it. */
 export function openPlace(
   node: SchemaNode,
   describe: (name: string, setting: SchemaNode, parent: SchemaNode) => JsonObject,
@@ -51,7 +51,7 @@ export function openPlace(
   }
 }
 
-/** The member that picks the variant: an editor offers every known spelling. Others are accepted, as far as its own schema says. */
+/** The member that picks the variant: an editor offers every known spelling. Others are accepted if its own schema allows them. */
 export function offerVariants(described: JsonObject, node: SchemaNode): JsonObject {
   const known = [...Object.keys(node['x-extensions'] ?? {}), ...Object.keys(node['x-variant-aliases'] ?? {})]
   if (known.length === 0 || described['enum'] !== undefined || described['anyOf'] !== undefined) return described

@@ -1,19 +1,19 @@
 import type { SchemaNode } from '@agent-service/kernel-core/config'
 import type { PluginManifestFile } from '@agent-service/sdk'
 
-/** Whose the fields are. */
+/** The owners of fields. */
 export interface Owners {
   /** The owner of a section: a plugin's id, or `kernel`. */
   ofSection(section: string): string
-  /** The plugin that adds a typed setting to a section; of the variant where one is chosen, else the first that has it. */
+  /** The plugin that adds a typed setting to a section: for the chosen variant, else the first that has it. */
   ofExtension(section: string, member: string, variant: string | undefined): string
-  /** Why nothing acts on a variant in this version, as the plugin that adds it says; `undefined` where something does. */
+  /** Why a variant has no effect in this version, from the manifest of its plugin; `undefined` if it has one. */
   withoutEffect(section: string, variant: string | undefined): string | undefined
   /** True while the plugin is only declared: its fields are accepted and have no effect. */
   isDeclared(owner: string): boolean
 }
 
-/** Reads from the manifests whose each section and typed setting is. */
+/** Reads the owner of each section and typed setting from the manifests. */
 export function createOwners(manifests: readonly PluginManifestFile[]): Owners {
   const sections = new Map(manifests.flatMap(({ id, sections: owned = {} }) => Object.keys(owned).map((name) => [name, id] as const)))
   const declared = new Set(manifests.filter(({ stage }) => stage === 'declared').map(({ id }) => id))

@@ -3,7 +3,7 @@ import type { PluginManifestFile } from '@agent-service/sdk'
 import { type FieldRow, fieldRows } from './field-table.js'
 import { createOwners, type Owners } from './owners.js'
 
-/** What the reference is made from. */
+/** The sources of the reference. */
 export interface ReferenceSources {
   readonly schema: SchemaNode
   readonly manifests: readonly PluginManifestFile[]
@@ -55,7 +55,7 @@ const table = (rows: readonly FieldRow[]): readonly string[] => [
 const typeWords = ({ type, unit, secret }: Pick<FieldRow, 'type' | 'unit' | 'secret'>): string =>
   [type, ...(unit === '' ? [] : [unit]), ...(secret ? ['**secret**'] : [])].join(', ')
 
-/** What plugins add to the objects of a section, by variant. */
+/** The settings that plugins add to the objects of a section, by variant. */
 function typedSettings(name: string, node: SchemaNode, owners: Owners): readonly string[] {
   const place = openPlaceIn(node, [name])
   const member = place?.node['x-variant-member']

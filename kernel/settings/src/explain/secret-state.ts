@@ -8,16 +8,16 @@ import {
 } from '@agent-service/kernel-core/config'
 import type { JsonValue } from '@agent-service/sdk'
 
-/** What is said of a secret in place of its value. */
+/** What is shown instead of a secret. */
 export type SecretState = {
-  /** Whether there is a value: a built-in default counts as none, and so does a reference to a variable that is not set. */
+  /** Whether there is a value: a built-in default does not count, nor does a reference to a variable that is not set. */
   readonly is_set: boolean
   readonly source: ValueSource
-  /** The references that stand in the file in its place, `${WORK_KEY}`; absent where it is written out. */
+  /** The references in the file, `${WORK_KEY}`; absent if the file has the value itself. */
   readonly reference?: string
 }
 
-/** The state of a secret. `value` is the effective one, `written` what the file has in its place, each where there is one. */
+/** The state of a secret. `value` is the effective one, `written` the one in the file, if there are such. */
 export function secretState(
   node: SchemaNode,
   secret: {

@@ -23,7 +23,7 @@ export function effectiveValues(examination: Examination): JsonObject {
   return asObject(show(schema, evaluation.sound, [], effectiveIn(examination)))
 }
 
-/** What the file holds, as it is written there, with every secret as its `SecretState`. References stay as they are. */
+/** The values in the file, as they are written there, with every secret as its `SecretState`. References stay as they are. */
 export function savedValues(examination: Examination): JsonObject {
   return asObject(show(examination.schema, examination.file.value, [], savedIn(examination)))
 }
@@ -39,9 +39,9 @@ export const shownValue = (
 
 interface Showing {
   readonly examination: Examination
-  /** Whether secrets that nothing sets are named too. */
+  /** Whether secrets that are not set are included. */
   readonly withUnset: boolean
-  /** Whether the value at a path came out of a variable that the file refers to. */
+  /** Whether the value at a path comes from a variable that the file refers to. */
   isResolved(path: ValuePath): boolean
   sourceOf(path: ValuePath): ValueSource
   writtenAt(path: ValuePath): JsonValue | undefined
@@ -70,9 +70,9 @@ function show(node: SchemaNode, value: JsonValue | undefined, path: ValuePath, s
   if (isSecret(node)) return stateAt(node, value, path, showing)
   if (Array.isArray(value)) return value.map((item: JsonValue, index) => show(node.items ?? {}, item, [...path, index], showing))
   if (isObject(value)) return showObject(objectVariant(node), value, path, showing)
-  // Text where an object belongs may be a secret that was put in the wrong place.
+  // Text instead of an object may be a secret in the wrong place.
   if (value === undefined) return null
-  // Where the schema says nothing, a reference speaks for a secret: its plugin may be gone.
+  // Without a schema, a reference suggests a secret: its plugin may have been removed.
   if (takesAnything(node) && typeof value === 'string' && showing.isResolved(path)) return stateAt(node, value, path, showing)
   return typeof value === 'string' && objectVariant(node).type === 'object' ? stateAt(node, value, path, showing) : value
 }
@@ -82,7 +82,7 @@ function showObject(node: SchemaNode, value: JsonObject, path: ValuePath, showin
     const known = memberSchema(node, name, value)
     const at = [...path, name]
     if (known === undefined) return [name, hidden(member, at, showing)]
-    // Where the schema says nothing of a member, its name has to do.
+    // Without a schema for the member, its name decides.
     if (takesAnything(known) && typeof member === 'string' && isSecretName(name)) return [name, stateAt(known, member, at, showing)]
     return [name, show(known, member, at, showing)]
   })
@@ -95,7 +95,7 @@ function showObject(node: SchemaNode, value: JsonObject, path: ValuePath, showin
   ])
 }
 
-/** What stands at a key that nobody knows: it may be a secret whose name was mistyped. */
+/** The value of an unknown key: it may be a secret whose name was mistyped. */
 function hidden(value: JsonValue, path: ValuePath, showing: Showing): JsonValue {
   if (Array.isArray(value)) return value.map((item: JsonValue, index) => hidden(item, [...path, index], showing))
   if (isObject(value))

@@ -9,49 +9,48 @@ import type { CurrentFile } from './describe-configuration.js'
 import { restartRefusedError, revisionRequiredError } from './errors.js'
 import { touchesGuarded } from './guarded-paths.js'
 
-/** What the start hands over. */
+/** The options of the routes. */
 export interface ConfigurationRoutesOptions {
   readonly installation: InstallationOptions
   readonly running: RunningInstallation
   readonly logger: Logger
-  /** Remembers that these paths have been given values: a default that was chosen leaves no trace in the file. */
+  /** Remembers that these paths were set: a chosen default leaves no trace in the file. */
   readonly choose: (paths: readonly string[]) => Promise<void>
-  /** Notes in the audit log what is about to happen; durable when it resolves. */
+  /** Adds an entry to the audit log before the change; durable when it resolves. */
   readonly note: (entry: AuditEntry) => Promise<void>
 }
 
-/** The routes of the configuration, and the restart that they may ask for. */
+/** The routes of the configuration, and the restart that they may request. */
 export interface ConfigurationRoutes {
   readonly routes: readonly HttpRoute[]
-  /** Resolves when someone has asked for a restart, before the answer is written. */
+  /** Resolves when a restart was requested, before the response is written. */
   readonly restartRequested: Promise<void>
 }
 
 const text = () => Type.String()
 const problem = Type.Object({ path: text(), message: text() })
 const locked = Type.Array(Type.Object({ path: text(), variable: text() }), {
-  description: 'Paths that the environment sets: what the file says there takes effect once the variable is gone.',
+  description: 'Paths that the environment sets: the values in the file take effect once the variable is unset.',
 })
 
 const patchProperties = {
   set: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
       description:
-        'Values by dotted path (`models.primary.retry.max_retries`). A key with a dot or a quote stands in double quotes. A value that is the default is taken out of the file.',
+        'Values by dotted path (`models.primary.retry.max_retries`). A key with a dot or a quote is written in double quotes. A value that equals the default is removed from the file.',
     }),
   ),
-  reset: Type.Optional(
-    Type.Array(Type.String(), { description: 'Dotted paths that the file shall no longer say, so that the default holds.' }),
-  ),
+  reset: Type.Optional(Type.Array(Type.String(), { description: 'Dotted paths to remove from the file, so that the defaults apply.' })),
 }
 
 const configuration = Type.Object({
-  revision: Type.String({ description: 'Of the file: what a change names as `If-Match`. Also the `ETag`.' }),
+  revision: Type.String({ description: 'The revision of the file, for the `If-Match` of a change. Also the `ETag`.' }),
   values: Type.Record(Type.String(), Type.Unknown(), {
     description: 'The effective values of the running service, nested like the file. A secret is `{is_set, source, reference?}`.',
   }),
   saved: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'What the file says now, as it is written there, secrets as in `values`; empty while it cannot be parsed.',
+    description:
+      'The current values in the file, as they are written there, secrets as in `values`; empty while the file cannot be parsed.',
   }),
   references: Type.Record(Type.String(), Type.String(), {
     description: 'The `${NAME}` references that effective values were made from, by dotted path.',
@@ -63,13 +62,12 @@ const configuration = Type.Object({
   schema: Type.Record(Type.String(), Type.Unknown(), { description: 'The JSON Schema of the file.' }),
   restart_required: Type.Boolean({ description: 'Whether the next start would change an effective value.' }),
   pending: Type.Array(text(), { description: 'The dotted paths whose effective values the next start would change.' }),
-  problems: Type.Array(problem, { description: 'What would stop the next start.' }),
+  problems: Type.Array(problem, { description: 'Problems that would prevent the next start.' }),
 })
 
 /**
- * Seeing, changing and checking the configuration file, and the restart that makes a change
- * effective. For administrators; owned by the kernel. What explains, edits and saves is loaded by the
- * first request that needs it.
+ * Routes for reading, changing and checking the configuration file, and for the restart that applies a change. For admins; owned
+ * by the kernel. The code that explains, edits and saves is loaded by the first request that needs it.
  */
 export function openConfigurationRoutes(options: ConfigurationRoutesOptions): ConfigurationRoutes {
   const { installation, running, logger, choose, note } = options
@@ -85,12 +83,12 @@ export function openConfigurationRoutes(options: ConfigurationRoutesOptions): Co
       method: 'GET',
       path: '/api/admin/config',
       operationId: 'getConfiguration',
-      summary: 'The effective configuration, and what the file says',
+      summary: 'The effective configuration and the values in the file',
       tags: ['administration'],
       auth: 'admin',
       answers: { 200: { description: 'Both, with the schema.', schema: configuration } },
       async handle() {
-        // Only who asks pays for it: the start stays quick.
+        // Loaded on demand, to keep the start fast.
         const { describeConfiguration } = await import('./describe-configuration.js')
         const current = await readCurrent(await openEditor(), options)
         return { ...ok(describeConfiguration(running.examination, current)), headers: { etag: `"${current.revision}"` } }
@@ -100,9 +98,9 @@ export function openConfigurationRoutes(options: ConfigurationRoutesOptions): Co
       method: 'PATCH',
       path: '/api/admin/config',
       operationId: 'changeConfiguration',
-      summary: 'Write changes into the file, for the next start',
+      summary: 'Save changes to the file, for the next start',
       description:
-        'What names `plugins.sources`, `server.static_dir`, `storage`, `database`, `sso.authority` or something around or in them needs a session that has confirmed who it is: 403 `confirmation_required`, and `session_required` for a token. A new `${NAME}` reference is taken in secret fields alone. Needs `If-Match` with the revision that the change was made against: 428 `revision_required` without it, 412 `stale_config` when the file has changed since. 422 `configuration_patch_invalid` with every path when the service would not start with the change. Nothing was written then.',
+        'A change of `plugins.sources`, `server.static_dir`, `storage`, `database`, `sso.authority`, or of anything around or in them, needs a confirmed session: 403 `confirmation_required`, and `session_required` for a token. New `${NAME}` references are accepted only in secret fields. Needs `If-Match` with the revision that the change is based on: 428 `revision_required` without it, 412 `stale_config` if the file has changed since. 422 `configuration_patch_invalid` with every path if the service would not start with the change; then nothing is written.',
       tags: ['administration'],
       auth: 'admin',
       body: { kind: 'json', schema: Type.Object(patchProperties) },
@@ -134,15 +132,15 @@ export function openConfigurationRoutes(options: ConfigurationRoutesOptions): Co
       path: '/api/admin/config/check',
       operationId: 'checkConfiguration',
       changes: false,
-      summary: 'Judge the configuration as the next start would; writes nothing',
+      summary: 'Check the configuration as the next start would, without saving',
       description:
-        'With `set` and `reset` as a change has them, or `{}` for the file as it is. Of plugins that do not run yet only the manifests are read: what their rules ask for is checked when they start.',
+        'With `set` and `reset` of a change, or `{}` for the file as it is. For plugins that are not running yet, only the manifests are read: their rules are checked when they start.',
       tags: ['administration'],
       auth: 'admin',
       body: { kind: 'json', schema: Type.Object(patchProperties) },
       answers: {
         200: {
-          description: 'Everything that is wrong, and custom values that override a typed setting.',
+          description: 'Every problem, and the custom values that override a typed setting.',
           schema: Type.Object({
             problems: Type.Array(problem),
             warnings: Type.Array(text()),
@@ -169,17 +167,17 @@ export function openConfigurationRoutes(options: ConfigurationRoutesOptions): Co
       method: 'POST',
       path: '/api/admin/restart',
       operationId: 'restart',
-      summary: 'Stop in order and start again, in the same process, with the configuration as it is saved now',
+      summary: 'Restart the service in the same process, with the saved configuration',
       description:
-        'As at a stop, event streams end with a closing event that says when to come back, and what has begun may finish. 422 `restart_refused` with every path when the service would not start with what is saved.',
+        'As at a stop, event streams end with a closing event that says when to reconnect, and running work may finish. 422 `restart_refused` with every path if the service would not start with the saved configuration.',
       tags: ['administration'],
       auth: 'admin',
       answers: { 202: { description: 'The service is about to restart.', schema: Type.Object({ status: Type.Literal('restarting') }) } },
       async handle(request) {
-        const problems = await judgeStart(installation)
+        const problems = await checkStart(installation)
         if (problems.length > 0) throw restartRefusedError.create({}, { problems })
         await note({ kind: 'service.restart_requested', actor: actorOfRequest(request), subjectId: null })
-        logger.info('A restart was asked for.')
+        logger.info('A restart was requested.')
         requestRestart()
         return accepted({ status: 'restarting' })
       },
@@ -188,7 +186,7 @@ export function openConfigurationRoutes(options: ConfigurationRoutesOptions): Co
   return { routes, restartRequested }
 }
 
-/** Reads file, environment and manifests again, as the next start would, and imports no code that does not run already. */
+/** Reads file, environment and manifests again, as the next start would. Imports only code that is already running. */
 async function readCurrent(
   editor: ConfigurationEditor,
   { installation, running: { consent } }: ConfigurationRoutesOptions,
@@ -199,8 +197,8 @@ async function readCurrent(
   return { revision, examination, problems: examination.problems }
 }
 
-/** The rules of plugins run here as they do at the start, which is about to come. */
-async function judgeStart(installation: InstallationOptions): Promise<readonly Problem[]> {
+/** The problems of the next start. Runs the rules of plugins, as the imminent start will. */
+async function checkStart(installation: InstallationOptions): Promise<readonly Problem[]> {
   try {
     return (await examineInstallation(installation)).examination.problems
   } catch (error) {
@@ -209,7 +207,7 @@ async function judgeStart(installation: InstallationOptions): Promise<readonly P
   }
 }
 
-/** The revision in an `If-Match`, quoted as an entity tag or bare. `*` names none. @throws `revision_required`. */
+/** The revision in an `If-Match`, quoted as an entity tag or bare. `*` is refused. @throws `revision_required`. */
 function revisionOf(header: string | undefined): string {
   const revision = header?.trim().replace(/^"(.*)"$/, '$1') ?? ''
   if (revision === '' || revision === '*') throw revisionRequiredError.create({})

@@ -8,11 +8,11 @@ export interface CurrentFile {
   readonly revision: string
   /** Absent while the file cannot be read or parsed. */
   readonly examination?: Examination
-  /** Everything that would stop the next start. */
+  /** Everything that would prevent the next start. */
   readonly problems: readonly Problem[]
 }
 
-/** The answer of `GET /api/admin/config`: what the running service goes by, what the file says, and whether a restart would change anything. */
+/** The response of `GET /api/admin/config`: the running configuration, the file, and whether a restart would change anything. */
 export function describeConfiguration(running: Examination, current: CurrentFile): JsonObject {
   const { revision, examination, problems } = current
   const pending = examination ? changedPaths(running.evaluation.values, examination.evaluation.sound) : []
@@ -32,14 +32,14 @@ export function describeConfiguration(running: Examination, current: CurrentFile
 
 const schemas = new WeakMap<Examination, JsonObject>()
 
-/** The schema of a running service never changes, so it is made once. */
+/** The schema of a running service never changes, so it is created once. */
 function schemaOf(running: Examination): JsonObject {
   const schema = schemas.get(running) ?? fileSchema(running.schema)
   schemas.set(running, schema)
   return schema
 }
 
-/** The dotted paths at which two values differ: the deepest ones, lists as a whole, what only one side has as a whole. */
+/** The dotted paths at which two values differ: the deepest ones; lists, and values that only one side has, as a whole. */
 export function changedPaths(before: JsonValue | undefined, after: JsonValue | undefined, path: readonly string[] = []): readonly string[] {
   if (isObject(before) && isObject(after)) {
     const names = new Set([...Object.keys(before), ...Object.keys(after)])

@@ -1,17 +1,17 @@
 import { defineError } from '@agent-service/sdk'
 
-/** A change came without the revision that it was made against. */
+/** A change without the revision that it is based on. */
 export const revisionRequiredError = defineError<Record<string, never>>({
   code: 'revision_required',
   status: 428,
   title: 'Revision required',
-  message: () => 'Send the revision that the change was made against as If-Match: it is in the answer of GET /api/admin/config.',
+  message: () => 'Send the revision that the change is based on as If-Match. It is in the response of GET /api/admin/config.',
 })
 
-/** The saved configuration would not start; `problems` has everything. The service goes on with the one that it has. */
+/** The service would not start with the saved configuration; see `problems`. It continues with the current one. */
 export const restartRefusedError = defineError<Record<string, never>>({
   code: 'restart_refused',
   status: 422,
   title: 'Restart refused',
-  message: () => 'The service would not start again with the saved configuration; see errors for each path. It goes on as it is.',
+  message: () => 'The service would not start with the saved configuration; see errors for each path. It keeps running unchanged.',
 })

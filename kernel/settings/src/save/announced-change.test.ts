@@ -24,7 +24,7 @@ describe('a change of the configuration that is announced', () => {
     expect((await desk.editor.read()).revision).to.equal(result.revision)
   })
 
-  it('is not made where it cannot be announced', async () => {
+  it('is not saved if it cannot be announced', async () => {
     const desk = await openDesk({ yaml })
     const full = new Error('storage full')
     const { revision } = await desk.editor.read()
@@ -35,7 +35,7 @@ describe('a change of the configuration that is announced', () => {
     expect(await desk.text()).to.equal(yaml)
   })
 
-  it('is not announced where it is refused or changes nothing', async () => {
+  it('is not announced if it is refused or changes nothing', async () => {
     const desk = await openDesk({ yaml })
     const { revision } = await desk.editor.read()
     const announce = (): Promise<void> => Promise.reject(new Error('It was announced.'))

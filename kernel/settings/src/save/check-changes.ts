@@ -12,7 +12,7 @@ import type { JsonObject, JsonValue, Problem } from '@agent-service/sdk'
 import type { Change } from './read-patch.js'
 import { memberPlace, type Place, placeAt } from './schema-at.js'
 
-/** What is wrong with changes beside what the configuration itself would be refused for. `changed`: the file's values with the changes. */
+/** The problems of the changes themselves, besides those of the resulting configuration. `changed`: the file's values with the changes. */
 export function checkChanges(schema: SchemaNode, file: JsonObject, changed: JsonObject, changes: readonly Change[]): readonly Problem[] {
   return changes.flatMap(({ path, value }) => {
     if (value !== undefined) return nullsIn(placeAt(schema, path, changed), value, path)
@@ -20,11 +20,11 @@ export function checkChanges(schema: SchemaNode, file: JsonObject, changed: Json
   })
 }
 
-/** Null is a value inside `extra_params` alone; elsewhere it would read as nothing. */
+/** Null is only a value inside `extra_params`; elsewhere it would read as absent. */
 function nullsIn(place: Place, value: JsonValue, path: ValuePath): readonly Problem[] {
   if (place.isLiteral) return []
   if (value === null)
-    return [{ path: formatPath(path), message: 'cannot be set to null, which is a value inside extra_params alone; reset it instead' }]
+    return [{ path: formatPath(path), message: 'cannot be set to null, which is only a value inside extra_params; reset it instead' }]
   if (Array.isArray(value)) {
     const item: Place = { ...place, node: place.node.items ?? {} }
     return value.flatMap((entry: JsonValue, index) => nullsIn(item, entry, [...path, index]))
@@ -34,7 +34,7 @@ function nullsIn(place: Place, value: JsonValue, path: ValuePath): readonly Prob
   return Object.entries(value).flatMap(([name, member]) => nullsIn(memberPlace(place, name, value, names), member, [...path, name]))
 }
 
-/** The first part of a path that the schema does not know. What the file has can be reset all the same. */
+/** Reports the first part of a path that the schema does not have. Paths that are in the file can be reset anyway. */
 function unknownAt(schema: SchemaNode, path: readonly string[], whole: JsonObject): readonly Problem[] {
   let node = schema
   let value: JsonValue | undefined = whole

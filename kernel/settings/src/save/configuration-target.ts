@@ -2,20 +2,20 @@ import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { FileOwner } from '@agent-service/kernel-core/disk'
 
-/** The file that a save replaces, and what lies beside it. */
+/** The file that a save replaces, and the files beside it. */
 export interface ConfigurationTarget {
-  /** Where the bytes are: behind every symbolic link. */
+  /** The path of the file itself, with every symbolic link resolved. */
   readonly path: string
   readonly folder: string
   /** The state before the last save. */
   readonly previousPath: string
-  /** Carries the lock that saves exclude each other by. Empty, and never deleted. */
+  /** The file of the lock that serializes saves. Empty, and never deleted. */
   readonly lockPath: string
-  /** Who the files shall belong to, when this process may write for others: the owner of the file, or of its folder when there is none. */
+  /** The owner of new files, if this process may set it: the owner of the file, or of its folder if there is no file. */
   readonly owner: FileOwner | undefined
 }
 
-/** Finds the file that a path leads to. The path of a file that is not there leads to itself. */
+/** Finds the file that a path leads to. The path of a missing file leads to itself. */
 export async function findTarget(path: string): Promise<ConfigurationTarget> {
   const target = (await orAbsent(realpath(path))) ?? join((await orAbsent(realpath(dirname(path)))) ?? dirname(path), basename(path))
   const folder = dirname(target)
@@ -28,7 +28,7 @@ export async function findTarget(path: string): Promise<ConfigurationTarget> {
   }
 }
 
-/** A save by the machine's administrator must not take the file away from the user that the service runs as. */
+/** A save by root must not take the file away from the user that the service runs as. */
 async function ownerOf(target: string, folder: string): Promise<FileOwner | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const found = (await orAbsent(stat(target))) ?? (await orAbsent(stat(folder)))

@@ -17,14 +17,14 @@ import { currentRevision, type FilePlace, readFileState } from './file-state.js'
 import { prepareChange } from './prepare-change.js'
 import { removeLeftovers, writeConfiguration } from './write-configuration.js'
 
-/** What an editor works with, replaced in tests. */
+/** The tools of an editor, replaced in tests. */
 export interface EditorTools {
-  /** For everything that is written. */
+  /** For all writes. */
   readonly fileSystem?: DurableFileSystem
   readonly withLock?: typeof withFileLock
 }
 
-/** Makes the editor of the file that the origin leads to. @throws `configuration_invalid` when the variables that name the file contradict each other. */
+/** Creates the editor of the file that the origin leads to. @throws `configuration_invalid` if the variables that name the file contradict each other. */
 export function createConfigurationEditor(options: ConfigurationEditorOptions, tools: EditorTools = {}): ConfigurationEditor {
   const { origin, lockTimeoutMs = 10_000 } = options
   const { fileSystem = createDurableFileSystem(), withLock = withFileLock } = tools
@@ -62,7 +62,7 @@ export function createConfigurationEditor(options: ConfigurationEditorOptions, t
   }
 }
 
-/** The save, while nobody else saves. */
+/** Saves while the lock is held. */
 async function saveLocked(
   place: FilePlace,
   target: ConfigurationTarget,
@@ -86,14 +86,14 @@ async function saveLocked(
   const confirm = async (): Promise<void> => {
     const values = changedValues(examination.schema, state.file.value, examination.file.value)
     await announce?.({ ...values, previous_revision: revision, revision: next })
-    // Who edits the file by hand takes no lock.
+    // An editor that changes the file by hand takes no lock.
     refuseStale(await currentRevision(place))
   }
   await writeConfiguration(fileSystem, target, { before: state.exists ? before : undefined, after }, confirm)
   return { revision: next, locked, changed: true }
 }
 
-/** Says in words of ours why a file cannot be replaced. */
+/** Translates errors of the file system into the reason why a file cannot be replaced. */
 async function reportingFaults<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -112,6 +112,6 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'its file system is read-only',
   EBUSY: 'it is mounted by itself; mount its folder instead',
   EXDEV: 'it is mounted by itself; mount its folder instead',
-  ENOENT: 'its folder is not there',
-  ENOTDIR: 'its folder is none',
+  ENOENT: 'its folder does not exist',
+  ENOTDIR: 'its parent is not a folder',
 }

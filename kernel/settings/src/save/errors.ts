@@ -7,10 +7,10 @@ export const staleConfigError = defineError<{ readonly expected: string; readonl
   status: 412,
   title: 'Configuration changed in the meantime',
   message: ({ expected, actual }) =>
-    `The configuration file is of revision ${actual}, and the change was made against ${expected}. Read the settings again and repeat the change.`,
+    `The configuration file has the revision ${actual}, but the change is based on ${expected}. Read the settings again and repeat the change.`,
 })
 
-/** A change would leave a configuration that the service does not start with. Nothing was written. */
+/** The service would not start with the changed configuration. Nothing was written. */
 export const configurationPatchInvalidError = defineError<{ readonly problems: readonly Problem[] }>({
   code: 'configuration_patch_invalid',
   status: 422,
@@ -29,10 +29,10 @@ export const configurationBusyError = defineError<{ readonly path: string; reado
   message: ({ path, waitedMs }) => `Another process has been saving ${path} for ${waitedMs} ms. Nothing was saved; try again.`,
 })
 
-/** The file, or its folder, does not let itself be written. */
+/** The file or its folder is not writable. */
 export const configurationNotWritableError = defineError<{ readonly path: string; readonly reason: string }>({
   code: 'configuration_not_writable',
   status: 409,
   title: 'Configuration not writable',
-  message: ({ path, reason }) => `${path} cannot be replaced: ${reason}. The file is as it was.`,
+  message: ({ path, reason }) => `${path} cannot be replaced: ${reason}. The file was not changed.`,
 })

@@ -11,20 +11,20 @@ import {
 import { type Problem, ServiceError } from '@agent-service/sdk'
 import { openYaml, type Source } from '../edit/splice-yaml.js'
 
-/** Where the file is looked for. */
+/** The path of the file. */
 export interface FilePlace {
   readonly path: string
   /** The operator named it. */
   readonly mustExist: boolean
 }
 
-/** The file of one moment. */
+/** The state of the file at one moment. */
 export type FileState =
   | { readonly revision: string; readonly exists: boolean; readonly file: ConfigurationFile; readonly source: Source }
-  /** It cannot be read or parsed, or must be there and is not. */
+  /** It cannot be read or parsed, or is missing although it must exist. */
   | { readonly revision: string; readonly exists: boolean; readonly problems: readonly Problem[] }
 
-/** Reads the file. @throws errors of the file system that are no fault of the file's. */
+/** Reads the file. Reports faults of the file as problems. @throws other errors of the file system. */
 export async function readFileState(place: FilePlace): Promise<FileState> {
   const { path } = place
   let bytes: Uint8Array | undefined
@@ -40,9 +40,9 @@ export async function readFileState(place: FilePlace): Promise<FileState> {
   }
 }
 
-/** The revision of the file now. @throws as {@link readConfigurationBytes}. */
+/** The current revision of the file. @throws as {@link readConfigurationBytes}. */
 export const currentRevision = async ({ path }: FilePlace): Promise<string> =>
   revisionOf((await readConfigurationBytes(path, { settled: false })) ?? nothing)
 
-/** A file that is not there has the revision of an empty one: both mean the same. */
+/** A missing file has the revision of an empty one: both mean the same. */
 const nothing = new Uint8Array()

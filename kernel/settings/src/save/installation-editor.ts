@@ -4,17 +4,17 @@ import { examinedManifests, type RuleConsent } from '@agent-service/kernel-core/
 import type { ConfigurationEditor, ConfigurationEditorOptions } from './configuration-editor.js'
 import { createConfigurationEditor } from './create-configuration-editor.js'
 
-/** The service whose configuration people change who are not its operator, while it runs. */
+/** A running service, whose configuration can be changed by people who are not its operator. */
 export interface RunningInstallation {
   readonly configuration: Configuration
   readonly examination: Examination
-  /** Whose rules the configuration was held against at the start. */
+  /** The plugins by whose rules the configuration was checked at the start. */
   readonly consent: RuleConsent
 }
 
 /**
- * The editor of an installation's configuration file. It imports no code of a plugin that only the
- * change brings in; with `running`, none that the running service has not run.
+ * The editor of an installation's configuration file. It imports no code of a plugin that only the change adds; with `running`,
+ * none that the running service has not run.
  */
 export function createInstallationEditor(options: InstallationOptions, running?: RunningInstallation): ConfigurationEditor {
   return createConfigurationEditor({
@@ -37,7 +37,7 @@ const placesOf = ({ configuration }: RunningInstallation): Pick<ConfigurationDra
 const discoverer =
   (options: InstallationOptions, running: RunningInstallation | undefined): ConfigurationEditorOptions['discover'] =>
   async (changed, saved) => {
-    // A change that moves the data folder does not make code of what lies in the old one.
+    // After a change that moves the data folder, files in the old one must not become code.
     const before = running === undefined ? [] : writableIn(placesOf(running))
     const discovered = await discoverFor(options, changed, [...writableIn(changed), ...writableIn(saved), ...before])
     return examinedManifests(discovered, {
@@ -46,7 +46,7 @@ const discoverer =
     })
   }
 
-/** The operator has consented to what the file names, and does not disable, before the change. */
+/** The operator has consented to the plugins that the file named, and did not disable, before the change. */
 const consentIn =
   ({ kernel: { plugins: changed } }: ConfigurationDraft, { kernel: { plugins: saved } }: ConfigurationDraft): RuleConsent =>
   ({ id, source }) =>

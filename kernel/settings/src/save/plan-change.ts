@@ -18,7 +18,7 @@ import { memberPlace, type Place, placeAt } from './schema-at.js'
 
 type Mutable = Record<string, JsonValue>
 
-/** The file's values with every change as it is written, defaults and all. */
+/** The file's values with every change, including values that equal their defaults. */
 export function withChanges(file: JsonObject, changes: readonly Change[]): JsonObject {
   const whole = structuredClone(file) as Mutable
   for (const { path, value } of changes) {
@@ -28,7 +28,7 @@ export function withChanges(file: JsonObject, changes: readonly Change[]): JsonO
   return whole
 }
 
-/** What a save writes: the changes without what is a default, and without what they leave empty; as the operations that lead there from the file. */
+/** The operations of a save: the changes without values that equal their defaults, and without objects that become empty. */
 export function planChange(file: JsonObject, changes: readonly Change[], examination: Examination): readonly YamlOperation[] {
   const { schema } = examination
   const defaultAt = defaultsFor(file, changes, examination)
@@ -43,7 +43,7 @@ export function planChange(file: JsonObject, changes: readonly Change[], examina
   return difference(file, target, [])
 }
 
-/** A value without its members that are defaults; `undefined` when all of it is. */
+/** A value without members that equal their defaults; `undefined` if all of it does. */
 function withoutDefaults(
   place: Place,
   path: readonly string[],
@@ -59,8 +59,8 @@ function withoutDefaults(
 }
 
 /**
- * Tells whether a value is what would hold at a path if the file said nothing there: the catalogue's default, else the built-in one. Variables that set
- * fields are left out of account; a path is compared as the folder that it leads to.
+ * Whether a value is the one that would apply at a path without the file: the catalogue's default, else the built-in one. Ignores
+ * variables that set fields; compares a path by the folder that it leads to.
  */
 function defaultsFor(
   file: JsonObject,
@@ -84,7 +84,7 @@ function defaultsFor(
   }
 }
 
-/** An object's objects, with nothing else in them. */
+/** An object with only its nested objects. */
 const objectsOf = (value: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(value).flatMap(([name, member]) => (isObject(member) ? [[name, objectsOf(member)]] : [])))
 
@@ -92,7 +92,7 @@ function setAt(whole: Mutable, path: readonly string[], value: JsonValue): void 
   makeObjects(whole, path.slice(0, -1))[path.at(-1) ?? ''] = value
 }
 
-/** The object at a path; what is none on the way is replaced by one. */
+/** The object at a path; replaces other values on the way by objects. */
 function makeObjects(whole: Mutable, path: readonly string[]): Mutable {
   let holder = whole
   for (const name of path) {
@@ -110,7 +110,7 @@ function removeAt(whole: Mutable, path: readonly string[]): boolean {
   return isObject(holder) && Object.hasOwn(holder, name) && delete (holder as Mutable)[name]
 }
 
-/** Removes a member and every object that this leaves empty, up to an entry of a map. */
+/** Removes a member and every object that becomes empty, up to an entry of a map. */
 function removeWithEmptied(whole: Mutable, path: readonly string[], schema: SchemaNode): void {
   if (!removeAt(whole, path)) return
   const above = path.slice(0, -1)
@@ -119,13 +119,13 @@ function removeWithEmptied(whole: Mutable, path: readonly string[], schema: Sche
     removeWithEmptied(whole, above, schema)
 }
 
-/** Makes the entries of maps that a path leads through: one that is there, also with defaults alone, means something. */
+/** Creates the entries of maps on a path: a present entry has a meaning even if it only has defaults. */
 function makeEntries(whole: Mutable, path: readonly string[], schema: SchemaNode): void {
   const entry = path.findLastIndex((_name, index) => placeAt(schema, path.slice(0, index + 1), whole).isEntry)
   if (entry >= 0) makeObjects(whole, path.slice(0, entry + 1))
 }
 
-/** Operations that make one object of another, member by member: those that come or change first, so that no object is empty on the way. */
+/** Operations that turn one object into another, member by member: sets come first, so that no object is empty on the way. */
 function difference(from: JsonObject, to: JsonObject, path: readonly string[]): readonly YamlOperation[] {
   const set = Object.entries(to).flatMap(([name, value]): readonly YamlOperation[] => {
     const before = own(from, name)

@@ -26,19 +26,19 @@ import { refusedReferences } from './new-references.js'
 import { planChange, withChanges } from './plan-change.js'
 import { type Change, readPatch } from './read-patch.js'
 
-/** What a patch makes of a text. */
+/** The result of applying a patch to a text. */
 export interface PreparedChange {
-  /** The new text; the old one where there are problems. */
+  /** The new text; the old one if there are problems. */
   readonly source: Source
   readonly problems: readonly Problem[]
   readonly locked: readonly LockedPath[]
-  /** Of the configuration with the change. */
+  /** The examination of the configuration with the change. */
   readonly examination: Examination
 }
 
 /**
- * Works out the text that a patch leads to and judges the configuration that it would be: first the values alone, then, as the start would read it,
- * the text. Writes nothing. Between its steps others have their turn, since each takes long for a large file.
+ * Applies a patch to the text and checks the resulting configuration: first the values alone, then the text, as the start would
+ * read it. Writes nothing. Yields between its steps, since each takes long for a large file.
  */
 export async function prepareChange(
   file: ConfigurationFile,
@@ -49,7 +49,7 @@ export async function prepareChange(
   const { origin, discover } = options
   const { changes: asked, problems } = readPatch(patch)
   const references = await foreignReferences(file, asked, options)
-  // What may not be referred to is not resolved either, not even to judge the rest.
+  // References that are not allowed are never resolved, not even to check the rest.
   const changes = without(asked, references)
   const changed = withChanges(file.value, changes)
   const draft = draftOf(file, changes, origin)
@@ -59,12 +59,12 @@ export async function prepareChange(
   const found = [
     ...(changes.some(movesPlaces) ? movedPlacements(draft, [saved, ...(options.running === undefined ? [] : [options.running])]) : []),
     ...problems,
-    // Once more by what the schema is with the change: it may take away what makes a field secret.
+    // Again with the schema after the change: a field may no longer be secret in it.
     ...[...references, ...addedReferences(file, changed, examination.schema, options)].map((finding) => problemAt(finding, undefined)),
     ...checkChanges(examination.schema, file.value, changed, changes),
   ]
-  const told = new Set(found.map(({ path }) => path))
-  const refused = [...found, ...examination.problems.filter(({ path }) => !told.has(path))]
+  const reported = new Set(found.map(({ path }) => path))
+  const refused = [...found, ...examination.problems.filter(({ path }) => !reported.has(path))]
   const locked = lockedPaths(changes, examination.evaluation.environmentValues)
   const refuse = (reasons: readonly Problem[]): PreparedChange => ({ source, problems: reasons, locked, examination })
 
@@ -75,7 +75,7 @@ export async function prepareChange(
   if ('problems' in spliced) return refuse(spliced.problems)
   const bytes = Buffer.from(textOf(spliced), 'utf8')
   if (bytes.length > maxConfigurationBytes)
-    return refuse([{ path: '', message: `would have ${bytes.length} bytes with this change; at most ${maxConfigurationBytes} are read.` }])
+    return refuse([{ path: '', message: `would have ${bytes.length} bytes with this change; the maximum is ${maxConfigurationBytes}.` }])
   await setImmediate()
   const final = await draftConfiguration(presentConfigurationFile(file.path, bytes, spliced), origin).examine(plugins)
   return final.problems.length > 0 ? refuse(final.problems) : { source: spliced, problems: [], locked, examination: final }
@@ -83,7 +83,7 @@ export async function prepareChange(
 
 const movesPlaces = ({ path: [section = ''] }: Change): boolean => ['plugins', 'server', 'storage', 'database'].includes(section)
 
-/** Places that the change would run or serve, and that the configurations before it keep: moving a folder makes nothing of what lies in the old one. */
+/** Problems of folders that the change would run or serve and that earlier configurations used for data: their contents must not become code. */
 function movedPlacements(
   { kernel, file }: ConfigurationDraft,
   before: readonly Pick<ConfigurationDraft, 'kernel' | 'serverDataDir'>[],
@@ -92,7 +92,7 @@ function movedPlacements(
   return [...new Map(findings.map(({ path, message }) => [path, { path, message }])).values()]
 }
 
-/** The references that the changes bring in and may not. */
+/** The references that the changes must not add. */
 async function foreignReferences(
   file: ConfigurationFile,
   asked: readonly Change[],
@@ -126,13 +126,13 @@ const without = (changes: readonly Change[], findings: readonly Finding[]): read
 const draftOf = (file: ConfigurationFile, changes: readonly Change[], origin: ConfigurationEditorOptions['origin']): ConfigurationDraft =>
   draftConfiguration({ ...file, value: withChanges(file.value, changes), positionOf: placesBeside(file, changes) }, origin)
 
-/** Places in the file as it is: what the patch sets has none, and neither has what the file does not hold. */
+/** Positions in the current file: values that the patch sets, or that are not in the file, have none. */
 const placesBeside =
   (file: ConfigurationFile, changes: readonly Change[]): ConfigurationFile['positionOf'] =>
   (path, which) =>
     changes.some((change) => begins(change.path, path)) || !isKnown(file.value, path) ? undefined : file.positionOf(path, which)
 
-/** What of the changed paths variables override: a variable may set the path, something around it, or something in it. */
+/** The changed paths that variables override: a variable may set the path, an object around it, or a part of it. */
 function lockedPaths(changes: readonly Change[], values: readonly EnvironmentValue[]): readonly LockedPath[] {
   const locked = values.flatMap(({ path: set, variable }) =>
     changes.flatMap(({ path }): readonly LockedPath[] => {

@@ -97,9 +97,9 @@ describe('saving the configuration: what is written', () => {
     expect(
       await refusal(saved(yaml, { set: { 'server.port': null, 'models.p': { provider: 'x', retry: null }, 'plugins.sources': [null] } })),
     ).to.deep.equal([
-      'server.port: cannot be set to null, which is a value inside extra_params alone; reset it instead',
-      'models.p.retry: cannot be set to null, which is a value inside extra_params alone; reset it instead',
-      'plugins.sources[0]: cannot be set to null, which is a value inside extra_params alone; reset it instead',
+      'server.port: cannot be set to null, which is only a value inside extra_params; reset it instead',
+      'models.p.retry: cannot be set to null, which is only a value inside extra_params; reset it instead',
+      'plugins.sources[0]: cannot be set to null, which is only a value inside extra_params; reset it instead',
     ])
   })
 
@@ -200,7 +200,7 @@ describe('saving the configuration: what is refused', () => {
   it('is more than 1,000 values at once, which nothing is looked at of', async () => {
     const desk = await openDesk({ yaml: 'server: { port: 4000 }\n' })
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`unknown_${index}`, 1]))
-    const problem = [': changes more than 1000 values at once; make the change in parts']
+    const problem = [': changes more than 1000 values at once; split the change']
     expect(await refusal(desk.save({ set: many }))).to.deep.equal(problem)
     expect(await refusal(desk.save({ set: { server: many } }))).to.deep.equal(problem)
     expect(await refusal(desk.save({ reset: Object.keys(many) }))).to.deep.equal(problem)
@@ -210,11 +210,11 @@ describe('saving the configuration: what is refused', () => {
     const desk = await openDesk({ yaml: 'plugins: { sources: [/a] }\n' })
     const set = { 'server..port': 1, 'plugins.sources[0]': '/b', '': 1, 'server.port': 1, 'server."port"': 2, cache: {}, 'a.__proto__': 1 }
     expect(await refusal(desk.save({ set, reset: ['cache.entity_ttl_secs', 'scheduler.pol_secs', 'nothing'] }))).to.deep.equal([
-      'server..port: is no path; write it dotted, a key with a dot or a quote in double quotes',
+      'server..port: is not a path; write it with dots, and a key with a dot or a quote in double quotes',
       'plugins.sources[0]: leads into a list, whose items have no path; set the whole list “plugins.sources”',
-      ': is no path; write it dotted, a key with a dot or a quote in double quotes',
+      ': is not a path; write it with dots, and a key with a dot or a quote in double quotes',
       'a.__proto__: has a key that cannot be used',
-      'cache.entity_ttl_secs: lies in “cache”, which the change names too; name one of them',
+      'cache.entity_ttl_secs: is inside “cache”, which the change also names; name only one of them',
       'server.port: is changed twice',
       'scheduler.pol_secs: is not known here; did you mean “poll_secs”?',
       'nothing: is not known here; known: server, auth, database, storage, cache, scheduler, plugins, providers, models',
@@ -226,7 +226,7 @@ describe('saving the configuration: what is refused', () => {
     const desk = await openDesk({ yaml })
     for (const [path, message] of [
       ['models.q.temperature', /alias .*\(4:6\)/],
-      ['models.p.temperature', /other places use .*\(3:5\)/],
+      ['models.p.temperature', /used in other places .*\(3:5\)/],
       ['models.r.temperature', /tag .*\(5:12\)/],
     ] as const) {
       expect((await refusal(desk.save({ set: { [path]: 1 } }))).join(), path).to.match(message)
@@ -253,7 +253,7 @@ describe('saving the configuration: what is refused', () => {
 })
 
 describe('checking a change', () => {
-  it('tells problems, warnings and overlaps, and writes nothing', async () => {
+  it('reports problems, warnings and overlaps, and writes nothing', async () => {
     const desk = await openDesk({ yaml: 'server: { port: 1 }\n' })
     expect((await desk.editor.check()).problems).to.deep.equal([])
     const { problems, warnings } = await desk.editor.check({ set: { 'server.port': 'x', 'database.url': 'x' } })

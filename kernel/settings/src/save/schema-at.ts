@@ -1,15 +1,15 @@
 import { isObject, memberSchema, objectVariant, own, type SchemaNode } from '@agent-service/kernel-core/config'
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 
-/** What the schema says of a place. */
+/** What the schema says about a path. */
 export interface Place {
-  /** Accepts anything where the schema knows nothing. */
+  /** Accepts anything if the schema does not have the path. */
   readonly node: SchemaNode
-  /** Strings are taken as they are, and null is a value: inside `extra_params`. */
+  /** Inside `extra_params`: strings are literal, and null is a value. */
   readonly isLiteral: boolean
-  /** An entry of a map, or an object inside of `extra_params`: being there means something, also when it is empty. */
+  /** An entry of a map, or an object inside `extra_params`: has a meaning even if it is empty. */
   readonly isEntry: boolean
-  /** What is not there counts as an empty object here. */
+  /** If it is absent, it counts as an empty object. */
   readonly isImplied: boolean
 }
 

@@ -2,11 +2,11 @@ import { type DurableFileSystem, replaceFile, temporaryPath } from '@agent-servi
 import type { ConfigurationTarget } from './configuration-target.js'
 
 /**
- * Replaces the file, and the one beside it by what the file was. When it rejects or is cut off anywhere, the file has the old text or the new one, whole;
- * when it resolves, the new one survives a power failure.
+ * Replaces the file, and the previous version beside it by the old text. If it rejects or is interrupted anywhere, the file has
+ * either the complete old text or the complete new one; when it resolves, the new one survives a power failure.
  *
- * @param texts `before` is absent where there was no file
- * @param confirm called right before the new text takes its place; a throw leaves the old one
+ * @param texts `before` is absent if there was no file
+ * @param confirm called right before the new text replaces the old one; a throw keeps the old one
  */
 export async function writeConfiguration(
   fileSystem: DurableFileSystem,
@@ -18,7 +18,7 @@ export async function writeConfiguration(
   await replaceFile(fileSystem, path, texts.after, { owner, confirm })
 }
 
-/** Removes what a write that was killed left behind. Only while no other write is under way. */
+/** Removes temporary files of an interrupted write. Only call it while no other write is in progress. */
 export async function removeLeftovers(
   fileSystem: DurableFileSystem,
   target: Pick<ConfigurationTarget, 'path' | 'previousPath'>,

@@ -3,14 +3,14 @@ import path from 'node:path'
 
 /** A running service, as a test of its files sees it. */
 export interface FilesService {
-  /** Signs a person up; gives the access token. */
+  /** Signs a person up; returns the access token. */
   signUp(username: string): Promise<string>
-  /** Puts a file below a user's folder on the disk; gives its absolute path. */
+  /** Writes a file below a user's folder on the disk; returns its absolute path. */
   put(handle: string, place: string, content: string | Uint8Array): Promise<string>
   fetch(target: string, init?: RequestInit & { readonly token?: string }): Promise<Response>
 }
 
-/** Speaks to the service at `url`, whose data lies in `folder`. */
+/** Calls the service at `url`, whose data is in `folder`. */
 export function filesServiceOf({ url, folder }: { readonly url: string; readonly folder: string }): FilesService {
   return {
     async signUp(username) {
@@ -19,7 +19,7 @@ export function filesServiceOf({ url, folder }: { readonly url: string; readonly
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ username, password: 'a long enough password' }),
       })
-      if (!answer.ok) throw new Error(`Signing up answered ${answer.status}: ${await answer.text()}`)
+      if (!answer.ok) throw new Error(`Sign-up answered ${answer.status}: ${await answer.text()}`)
       return ((await answer.json()) as { readonly access_token: string }).access_token
     },
     async put(handle, place, content) {

@@ -9,8 +9,10 @@ Examples:
   agent-service config set plugins.disabled '["tool-dice"]'
   agent-service config set providers.groq.api_key '\${GROQ_API_KEY}'
 
-A value is read by its field's type; write lists and objects as JSON. \${NAME} is kept and stands for that variable of the service's
-environment: the best way to write a secret. Comments, order and everything else in the file stay as they are.`
+Each value is read as its field's type; write lists and objects as JSON.
+\${NAME} is saved as it is and refers to that variable of the service's
+environment: use it for secrets. Comments, order and everything else in the
+file are preserved.`
 
 const explainHelp = `
 Examples:
@@ -25,12 +27,12 @@ export function addConfigCommands(program: Command, context: ProgramContext, act
   const config = program.command('config').description('check, explain and change the configuration')
   config
     .command('check')
-    .description('report every problem of the configuration; ends with 78 when the service would not start with it')
+    .description('report every problem in the configuration; exits with 78 if the service would not start with it')
     .addOption(jsonOption())
     .action(action(async () => (await read()).checkConfiguration(context)))
   config
     .command('explain [path]')
-    .description('show where each value comes from: the environment, the file or the defaults; with a path, all that is known of it')
+    .description('show where each value comes from: the environment, the file or the defaults; with a path, show everything known about it')
     .addOption(jsonOption())
     .addHelpText('after', explainHelp)
     .action(action(async (path) => (await read()).explainConfiguration(context, path)))
@@ -41,7 +43,7 @@ export function addConfigCommands(program: Command, context: ProgramContext, act
     .action(action(async () => (await read()).printSchema(context)))
   config
     .command('get <path>')
-    .description('print an effective value; secrets are not shown; ends with 1 when it is not set')
+    .description('print an effective value; secrets are not shown; exits with 1 if it is not set')
     .addOption(jsonOption())
     .action(action(async (path, options) => (await read()).getValue(context, path, options)))
   config
@@ -53,7 +55,7 @@ export function addConfigCommands(program: Command, context: ProgramContext, act
     .action(action(async (path, value, more, options) => (await write()).setValues(context, [path, value, ...more], options)))
   config
     .command('reset <path...>')
-    .description('remove values from the file, so that the defaults apply from the next start on')
+    .description('remove values from the file; the defaults apply from the next start')
     .addOption(jsonOption())
     .action(action(async (paths, options) => (await write()).resetValues(context, paths, options)))
 }

@@ -13,13 +13,13 @@ import { explainFields } from '@agent-service/kernel-settings/explain'
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { nearest } from '@agent-service/sdk/host'
 
-/** What a person wants to set: values by path, or what is wrong with what was typed. */
+/** The values to set, by path, or what is wrong with the arguments. */
 export type Assignments = { readonly values: Readonly<Record<string, JsonValue>> } | { readonly problem: string }
 
-/** Reads `path value path value …`: each value by its field's type, with `${NAME}` kept as it is. */
+/** Reads `path value path value …`: each value as its field's type, with `${NAME}` kept as it is. */
 export function readAssignments(words: readonly string[], examination: Examination): Assignments {
-  if (words.length % 2 !== 0) return { problem: `“${words.at(-1) ?? ''}” has no value: give each path one.` }
-  // Earlier values decide what later ones may be: the settings of a group go by its api.
+  if (words.length % 2 !== 0) return { problem: `“${words.at(-1) ?? ''}” has no value: each path needs one.` }
+  // Earlier values decide what later ones may be: the settings of a group depend on its api.
   let whole: JsonObject = examination.evaluation.sound
   const values: Record<string, JsonValue> = {}
   for (let index = 0; index < words.length; index += 2) {
@@ -37,15 +37,15 @@ export function readAssignments(words: readonly string[], examination: Examinati
   return { values }
 }
 
-/** “x” names no field, with the nearest that does. */
+/** The message for a path that is not a field, with the nearest one that is. */
 export function unknownPath(path: string, examination: Examination): string {
   const near = nearest(path, explainFields(examination)?.map((field) => field.path) ?? [])
-  return `“${path}” names no field of the configuration${near === undefined ? '.' : `; did you mean “${near}”?`}`
+  return `“${path}” is not a configuration field${near === undefined ? '.' : `; did you mean “${near}”?`}`
 }
 
 interface FieldSchema {
   readonly node: SchemaNode
-  /** `${NAME}` is no reference here. */
+  /** `${NAME}` is not a reference here. */
   readonly literal: boolean
 }
 

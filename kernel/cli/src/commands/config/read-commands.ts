@@ -11,10 +11,10 @@ import type { Invocation } from '../invocation.js'
 import { tableLines } from '../table.js'
 import { unknownPath } from './read-assignments.js'
 
-/** Added where values are shown although the service would not start with them. */
+/** Added when values are shown although the service would not start with them. */
 const doesNotStart = 'The service does not start with this configuration: see “agent-service config check”.'
 
-/** Reports every problem of the configuration and what is worth knowing. Opens no database and no port, runs no plugin. */
+/** Reports every problem and warning of the configuration. Opens no database and no port, runs no plugin. */
 export async function checkConfiguration({ terminal, environment, workingDirectory, installation }: Invocation): Promise<Outcome> {
   const editor = createInstallationEditor({ ...installation, environment, workingDirectory })
   const { path, exists, revision } = await editor.read()
@@ -36,8 +36,8 @@ export async function checkConfiguration({ terminal, environment, workingDirecto
 }
 
 /**
- * Prints the JSON Schema of the configuration file, with the sections and settings of the plugins that are there; of the built-in ones alone while
- * the file cannot be read, since the schema is needed most to mend it.
+ * Prints the JSON Schema of the configuration file, with the sections and settings of all installed plugins. While the file
+ * cannot be read, only the built-in plugins are included: the schema is needed most to fix the file.
  */
 export async function printSchema({ terminal, environment, workingDirectory, installation }: Invocation): Promise<Outcome> {
   const options = { ...installation, environment, workingDirectory }
@@ -49,7 +49,7 @@ export async function printSchema({ terminal, environment, workingDirectory, ins
   return {}
 }
 
-/** Prints an effective value: text as it is, everything else as JSON. Of a secret, only whether it is set. */
+/** Prints an effective value: text as it is, everything else as JSON. For a secret, only whether it is set. */
 export async function getValue(
   { environment, workingDirectory, installation }: Invocation,
   path: string,
@@ -74,7 +74,7 @@ export async function getValue(
   }
 }
 
-/** Shows where values come from: in a table, or for one path everything that is known. Ends with 78 when the configuration is invalid. */
+/** Shows where values come from: in a table, or for one path everything that is known. Exits with 78 if the configuration is invalid. */
 export async function explainConfiguration(
   { terminal, environment, workingDirectory, installation }: Invocation,
   path: string | undefined,
@@ -103,11 +103,11 @@ const unknown = (path: string, examination: Examination): Outcome => ({
   notes: [unknownPath(path, examination)],
 })
 
-/** How a command ends that shows values, also those of a configuration that the service refuses. */
+/** The exit status and notes of a command that shows values, also of an invalid configuration. */
 const validityOf = ({ problems }: Examination): { readonly status: number; readonly notes: readonly string[] } =>
   problems.length === 0 ? { status: exitStatus.done, notes: [] } : { status: exitStatus.configuration, notes: [doesNotStart] }
 
-/** A value in one line for people; of a secret, whether it is set. */
+/** A value in one line for people; for a secret, whether it is set. */
 function valueText(value: FieldExplanation['value'], secret: boolean): string {
   if (value === undefined) return '—'
   if (secret && typeof value === 'object' && value !== null && 'is_set' in value) return value['is_set'] === true ? 'set' : 'not set'
@@ -116,11 +116,11 @@ function valueText(value: FieldExplanation['value'], secret: boolean): string {
 
 const maxValueLength = 60
 
-/** Notes only of what is set; `config explain <path>` shows the others. */
+/** Notes only for values that are set; `config explain <path>` shows the others. */
 function rowOf(field: FieldExplanation): readonly string[] {
   const { path, saved, secret, lockedBy, reference, notes, problems } = field
   const value = valueText(field.value, secret)
-  const overridden = lockedBy === undefined || saved === undefined ? '' : `, over ${valueText(saved, secret)} in the file`
+  const overridden = lockedBy === undefined || saved === undefined ? '' : `, overrides ${valueText(saved, secret)} in the file`
   return [
     path,
     value.length > maxValueLength ? `${value.slice(0, maxValueLength - 1)}…` : value,
@@ -139,7 +139,7 @@ function detailsOf(field: FieldExplanation, style: Invocation['terminal']['style
     ['from', originOf(field)],
     ...(reference === undefined ? [] : [['reference', reference] as const]),
     ...(saved === undefined ? [] : [['file has', valueText(saved, secret)] as const]),
-    ...(lockedBy === undefined ? [] : [['locked by', `${lockedBy}; a change of the file takes effect once it is gone`] as const]),
+    ...(lockedBy === undefined ? [] : [['locked by', `${lockedBy}; the value in the file takes effect once it is unset`] as const]),
     ['default', field.default === undefined ? (field.defaultText ?? 'none') : valueText(field.default, false)],
     ['type', `${field.type}${field.unit === '' ? '' : `, in ${field.unit}`}${secret ? ', secret' : ''}`],
     ['variable', field.variable],

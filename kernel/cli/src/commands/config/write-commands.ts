@@ -26,14 +26,14 @@ export async function setValues(invocation: Invocation, words: readonly string[]
   return savePatch(invocation, { set: read.values }, { shown, command: 'config set', options })
 }
 
-/** Removes values from the file. A path that the file does not have is passed over; one that names no field can be removed, too. */
+/** Removes values from the file. A path that is not in the file is ignored; one that is not a field can be removed, too. */
 export const resetValues = (invocation: Invocation, paths: readonly string[], options: OutputOptions): Promise<Outcome> =>
   savePatch(invocation, { reset: paths }, { shown: () => '', command: 'config reset', options })
 
 /**
- * Saves a patch, notes it for the audit log, and reports what is in the file now, what the previous file is called, and what has no effect while a
- * variable is set. `shown` gives a value of the patch as it may be printed. @throws what the editor throws; with `--json`, problems of the patch are
- * printed as JSON first.
+ * Saves a patch, notes it for the audit log, and reports the new values in the file, the name of the previous file, and
+ * values that have no effect while a variable is set. `shown` returns a value of the patch as it may be printed.
+ * @throws what the editor throws; with `--json`, problems of the patch are printed as JSON first.
  */
 async function savePatch(
   invocation: Invocation,
@@ -63,9 +63,9 @@ async function savePatch(
     valueAt(saved, parsePath(path) ?? []) === undefined ? ': not in the file, so the default applies' : ` = ${shown(path)}`
   const effects = [
     ...(previous === undefined ? [] : [`The previous file is ${previous}.`]),
-    'It takes effect at the next start of the service.',
+    'The change takes effect at the next start of the service.',
     ...result.locked.map(({ path, variable }) =>
-      terminal.style('yellow', `${path} is also set by ${variable}, which wins until that variable is gone.`),
+      terminal.style('yellow', `${path} is also set by ${variable}, which takes precedence until it is unset.`),
     ),
   ]
   return {
@@ -78,5 +78,5 @@ async function savePatch(
   }
 }
 
-/** A symbolic link is followed: the previous file is beside the file itself. */
+/** Follows a symbolic link: the previous file is beside the file itself. */
 const previousOf = async (path: string): Promise<string> => `${await realpath(path)}.previous`

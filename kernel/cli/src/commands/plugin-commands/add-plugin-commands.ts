@@ -6,7 +6,7 @@ import { runPluginCommand } from './run-plugin-command.js'
 
 const heading = 'Commands of plugins:'
 
-/** Adds the commands of plugins to the program. Returns lines on the commands that are missing, and why. */
+/** Adds the commands of plugins to the program. Returns a line for each missing command, with the reason. */
 export function addPluginCommands(program: Command, context: ProgramContext, plugins: CommandPlugins): readonly string[] {
   const missing = [...plugins.missing]
   const own = new Set([...program.commands.flatMap((command) => [command.name(), ...command.aliases()]), 'help'])
@@ -16,7 +16,7 @@ export function addPluginCommands(program: Command, context: ProgramContext, plu
     const reason = own.has(first)
       ? `“${first}” is a command of agent-service itself`
       : added.has(first)
-        ? `“${first}” is a command of plugin “${added.get(first)?.pluginId}”, so none can stand below it`
+        ? `“${first}” is a command of plugin “${added.get(first)?.pluginId}” and cannot have subcommands`
         : undefined
     if (reason !== undefined) missing.push({ pluginId: found.pluginId, reason: `${found.command.name}: ${reason}` })
     else {
@@ -62,13 +62,13 @@ function addCommand(program: Command, found: PluginCommand, context: ProgramCont
   })
 }
 
-/** The first of two words, shared by the commands below it. */
+/** The command group of the first of two words. */
 function groupOf(program: Command, name: string, builtIn: boolean): Command {
   const known = program.commands.find((command) => command.name() === name)
-  return known ?? grouped(program.command(name), builtIn).description(`commands that begin with ${name}`)
+  return known ?? grouped(program.command(name), builtIn).description(`commands that begin with “${name}”`)
 }
 
-/** What is built in stands among the program's own commands. */
+/** Built-in commands are listed with the program's own. */
 const grouped = (command: Command, builtIn: boolean): Command => (builtIn ? command : command.helpGroup(heading))
 
 const noteOf = ({ pluginId, reason }: MissingCommands): string => `Commands of the plugin “${pluginId}” are missing: ${reason}`

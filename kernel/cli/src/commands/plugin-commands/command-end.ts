@@ -1,21 +1,21 @@
 import { type BoundedQueue, createBoundedQueue, untilAborted } from '@agent-service/sdk/async'
 import { exitStatus } from '../exit-status.js'
 
-/** How long a command has to end after it was asked to, in milliseconds. */
+/** How long a command may take to end after it was asked to, in milliseconds. */
 const graceMs = 5_000
 
-/** Interrupts that wait to be read; those beyond say nothing new. */
+/** Interrupts that wait to be read; further ones are dropped. */
 const maxInterrupts = 16
 
-/** How a command that runs is made to end. */
+/** How a running command is asked to end. */
 export interface CommandEnd {
   /** Aborted at the first SIGINT or SIGTERM; the second ends the process. */
   readonly signal: AbortSignal
-  /** Rejects when the command does not end although it was asked to, or never can. */
+  /** Rejects when the command does not end after it was asked to, or never can. */
   readonly overdue: Promise<never>
-  /** Takes SIGINT over, from the first read until the iteration is left. @throws the reason of the signal. */
+  /** Takes over SIGINT, from the first read until the iteration ends. @throws the reason of the signal. */
   interrupts(signal: AbortSignal): AsyncIterable<'interrupt'>
-  /** Ends the watching. */
+  /** Stops watching. */
   close(): void
 }
 
@@ -37,7 +37,7 @@ export function watchForCommandEnd(): CommandEnd {
     timer = setTimeout(() => fail(new Error(`it did not end within ${graceMs / 1000} s after it was asked to`)), graceMs)
     stopping.abort(new DOMException('it was asked to end', 'AbortError'))
   }
-  // Node would end here with a status and a warning of its own.
+  // Without this, Node would end here with its own status and warning.
   const onNothingLeft = (): void => void setImmediate(() => fail(new Error('it waits for something that will never happen')))
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)

@@ -8,7 +8,7 @@ import { ask } from '../terminal.js'
 import type { CommandEnd } from './command-end.js'
 import { followEvents } from './follow-events.js'
 
-/** What a command of a plugin is called with. */
+/** The input of one call of a plugin's command. */
 export interface CommandInput extends Pick<Invocation, 'terminal' | 'environment'> {
   readonly arguments: readonly string[]
   readonly options: Readonly<Record<string, string | boolean>>
@@ -16,7 +16,7 @@ export interface CommandInput extends Pick<Invocation, 'terminal' | 'environment
   readonly json: boolean
 }
 
-/** Makes what the command gets. Every wait in it ends with the command's signal. */
+/** Creates the context of a command. Every wait in it ends with the command's signal. */
 export function createCommandContext(input: CommandInput, end: CommandEnd): CommandContext {
   const { terminal, json } = input
   const signedIn = signInOnce(input)
@@ -50,7 +50,7 @@ export function createCommandContext(input: CommandInput, end: CommandEnd): Comm
     },
     interrupts: ({ signal } = {}) => end.interrupts(untilEnd(signal)),
     request(method, path, body) {
-      if (!path.startsWith('/')) throw new Error(`The path of a request must begin with “/”, and is “${path}”.`)
+      if (!path.startsWith('/')) throw new Error(`The path of a request must begin with “/”, but is “${path}”.`)
       return ofService((client) => client.request(method, path, body, { signal: end.signal }))
     },
     events({ after, query = {}, signal } = {}) {
@@ -60,7 +60,7 @@ export function createCommandContext(input: CommandInput, end: CommandEnd): Comm
   })
 }
 
-/** Signs in with the first call that needs it. A service that is not there is noticed before anything is asked. */
+/** Signs in on the first call that needs it. An unreachable service is reported before any prompt. */
 function signInOnce({ terminal, environment, service }: CommandInput): () => Promise<ApiClient> {
   const { url, username } = service
   let signedIn: Promise<ApiClient> | undefined
@@ -76,7 +76,7 @@ function signInOnce({ terminal, environment, service }: CommandInput): () => Pro
   }
 }
 
-/** The problem as the service's own error, so that a command can go by its code. */
+/** The problem as the service's own error, so that a command can check its code. */
 function problemOfService(error: ServiceError): ServiceError {
   const { code, status } = error.details
   return new ServiceError({

@@ -43,7 +43,7 @@ describe('the events of a command', () => {
     return taken
   }
 
-  it('go on behind the last one when the connection ends or breaks off', async () => {
+  it('continue after the last one when the connection ends or is interrupted', async () => {
     answers = [
       sends('id: 7\nevent: one\ndata: {"a":1}\n\n', (response) => response.end()),
       sends('id: 8\nevent: two\ndata: {}\n\n', (response) => response.destroy()),
@@ -59,7 +59,7 @@ describe('the events of a command', () => {
     expect(cursors).to.deep.equal(['6', '7', '8', '8'])
   })
 
-  it('are refused where the service refuses them, at once and later', async () => {
+  it('are refused if the service refuses them, at once and later', async () => {
     const refuses = (response: ServerResponse): void => void response.writeHead(401).end('{"code":"unauthorized","detail":"Sign in."}')
     answers = [refuses]
     expect(await follow().catch((error: unknown) => error)).to.have.property('code', 'service_problem')

@@ -4,16 +4,16 @@ import type { CommandEvent } from '@agent-service/sdk/contracts/cli-command'
 import type { ApiClient } from '../api-client.js'
 import { serviceUnreachableError } from '../errors.js'
 
-/** Events that wait to be read; beyond them the connection waits. */
+/** Events that wait to be read; beyond them the connection is not read. */
 const maxWaiting = 10_000
 
-/** How often in a row a connection may fail: about half a minute. */
+/** Consecutive failures of a connection: about half a minute. */
 const maxFailures = 20
 const longestPauseMs = 2_000
 
 /**
- * Follows the event stream at a path. Resolves when the service has accepted the stream; a connection that breaks off is opened again behind the last
- * event. The iteration ends with the signal's reason.
+ * Follows the event stream at a path. Resolves once the service has accepted the stream; a lost connection is reopened
+ * after the last event. The iteration ends with the signal's reason.
  */
 export async function followEvents(
   client: ApiClient,
@@ -31,7 +31,7 @@ export async function followEvents(
   return untilAborted(queue, signal)
 }
 
-/** Passes events on until the signal is aborted. @throws what cannot be mended by connecting again. */
+/** Forwards events until the signal is aborted. @throws errors that reconnecting cannot fix. */
 async function readAll(
   connect: (cursor: string | undefined) => Promise<AsyncIterable<CommandEvent>>,
   first: AsyncIterable<CommandEvent>,
@@ -58,5 +58,5 @@ async function readAll(
   }
 }
 
-/** `fetch` reports a body that breaks off as a `TypeError`. */
+/** `fetch` reports an interrupted body as a `TypeError`. */
 const isBrokenConnection = (error: unknown): boolean => serviceUnreachableError.isInstance(error) || error instanceof TypeError

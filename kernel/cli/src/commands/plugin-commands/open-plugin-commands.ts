@@ -5,9 +5,9 @@ import type { ProgramContext } from '../command-action.js'
 import { exitStatus } from '../exit-status.js'
 import type { Terminal } from '../terminal.js'
 
-/** The commands of plugins, as they stand in the program. */
+/** The commands of plugins that were added to the program. */
 export interface OpenedCommands {
-  /** Lines on the commands that are missing, and why. */
+  /** A line for each missing command, with the reason. */
   readonly notes: readonly string[]
   stop(): Promise<void>
 }
@@ -15,8 +15,9 @@ export interface OpenedCommands {
 const helpWords: ReadonlySet<string | undefined> = new Set([undefined, 'help', '--help', '-h'])
 
 /**
- * Adds the commands of plugins where the call may be about them: no plugin's code is run for a command of the program itself. Where the
- * configuration is invalid, there are only those of built-in plugins, and the help says so. @throws `configuration_invalid` for another word.
+ * Adds the commands of plugins if the call may be for one of them: no plugin code runs for a command of the program itself.
+ * While the configuration is invalid, only commands of built-in plugins are added, and the help says so.
+ * @throws `configuration_invalid` for any other word.
  */
 export async function openPluginCommands(
   argv: readonly string[],
@@ -36,10 +37,10 @@ export async function openPluginCommands(
   const notes = addPluginCommands(program, context, plugins)
   if (invalid && !asksForHelp && program.commands.every((command) => command.name() !== word)) {
     await stop()
-    context.terminal.problem(`“${word}” is not a command of the program itself, and the commands of plugins are unknown:`)
+    context.terminal.problem(`“${word}” is not a built-in command, and the commands of plugins could not be loaded:`)
     throw invalid
   }
-  const unknown = invalid ? ['The commands of plugins are unknown:', ...linesOf(invalid)] : []
+  const unknown = invalid ? ['The commands of plugins could not be loaded:', ...linesOf(invalid)] : []
   if (notes.length + unknown.length > 0) program.addHelpText('after', ['', ...notes, ...unknown].join('\n'))
   return { notes, stop }
 }
@@ -47,7 +48,7 @@ export async function openPluginCommands(
 const linesOf = ({ message, problems }: ServiceError): readonly string[] =>
   [message, ...problems.map((problem) => `${problem.path}: ${problem.message}`)].map((line) => `  ${line}`)
 
-/** Ends the program with a line, and without a stack, at an error that no code caught. */
+/** Ends the program at an uncaught error, with one line and without a stack. */
 function watchPluginFaults(faults: PluginFaults, terminal: Terminal): Disposer {
   const end = (whose: string, error: unknown): never => {
     terminal.problem(`Uncaught error${whose}: ${error instanceof Error ? error.message : String(error)}`)

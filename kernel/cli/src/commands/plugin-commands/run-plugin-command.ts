@@ -5,7 +5,7 @@ import { exitStatus } from '../exit-status.js'
 import { watchForCommandEnd } from './command-end.js'
 import { type CommandInput, createCommandContext } from './create-command-context.js'
 
-/** How long what a plugin left open may keep the process, in milliseconds. */
+/** How long resources that a plugin left open may keep the process alive, in milliseconds. */
 const lingerMs = 1_000
 
 /** One call of a command. */
@@ -14,7 +14,7 @@ export interface PluginCommandCall extends CommandInput {
   readonly faults: PluginFaults
 }
 
-/** Runs a command of a plugin. Resolves to 0 or 1; what goes wrong has been reported on the terminal, by name where the plugin is not built in. */
+/** Runs a command of a plugin. Resolves to 0 or 1; errors have been printed, with the plugin's name unless it is built in. */
 export async function runPluginCommand(call: PluginCommandCall): Promise<number> {
   const { terminal, found, faults, json } = call
   const { pluginId, builtIn, command } = found
@@ -35,17 +35,17 @@ export async function runPluginCommand(call: PluginCommandCall): Promise<number>
   }
 }
 
-/** @throws when it is not what the contract says. */
+/** @throws if the result does not follow the contract. */
 function checkResult(result: unknown): { readonly status: 0 | 1; readonly text: string } {
   const { status, json = null } = (typeof result === 'object' && result !== null ? result : {}) as {
     readonly status?: unknown
     readonly json?: JsonValue
   }
   if (status !== exitStatus.done && status !== exitStatus.failed) {
-    throw new Error(`it ended with ${describe(result, status)} where { status: 0 } or { status: 1 } was expected`)
+    throw new Error(`it ended with ${describe(result, status)} instead of { status: 0 } or { status: 1 }`)
   }
   const text: string | undefined = JSON.stringify(json, null, 2)
-  if (text === undefined) throw new Error('it ended with a “json” that is no JSON value')
+  if (text === undefined) throw new Error('it ended with a “json” that is not a JSON value')
   return { status, text }
 }
 

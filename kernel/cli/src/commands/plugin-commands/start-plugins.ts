@@ -6,7 +6,7 @@ import type { ServiceError } from '@agent-service/sdk'
 import { prepare } from '../../composition/prepare.js'
 import { type Invocation, quietEnvironment } from '../invocation.js'
 
-/** Plugins with commands, and why they may not be all. */
+/** The started plugins that have commands. */
 export interface StartedPlugins {
   readonly plugins: CommandPlugins
   /** The configuration is invalid, so only built-in plugins were started. */
@@ -14,8 +14,8 @@ export interface StartedPlugins {
 }
 
 /**
- * Starts the plugins that have commands: the built-in ones alone when one of them has the command that is called, or the configuration is invalid.
- * `word`: the first word of the call; `undefined` for all of them.
+ * Starts the plugins that have commands: only the built-in ones if one of them has the called command or the configuration is
+ * invalid. `word`: the first word of the call; `undefined` starts all of them.
  */
 export async function startPlugins(invocation: Invocation, word: string | undefined): Promise<StartedPlugins> {
   const { options, invalid } = await findPlugins(invocation)
@@ -49,7 +49,7 @@ async function findPlugins(invocation: Invocation): Promise<{ readonly options: 
     return {
       options: {
         ...{ clock, redactor, log: createLog({ redactor, level: 'error', stream }).logger, isOff: () => false },
-        // What has settings cannot run without them.
+        // Plugins with settings cannot run without them.
         discovered: (await discoverPlugins({ builtInFolder, installFolder, sources: [] })).filter(
           (plugin) => plugin.status === 'valid' && plugin.manifest.config === undefined,
         ),

@@ -2,14 +2,14 @@ import { type Command, Option } from 'commander'
 import type { CommandAction, ProgramContext } from '../command-action.js'
 import { jsonOption } from '../options.js'
 
-const yesOption = (): Option => new Option('--yes', 'grant what the plugin asks for without a question')
+const yesOption = (): Option => new Option('--yes', 'grant what the plugin asks for without prompting')
 
-/** Adds `plugins install | remove | grant | create | validate`. They work on the deployment's own files, whether a service runs or not. */
+/** Adds `plugins install | remove | grant | create | validate`. They change the deployment's own files, whether or not a service is running. */
 export function addInstallationCommands(plugins: Command, context: ProgramContext, action: CommandAction): void {
   const load = () => import('./commands.js')
   plugins
     .command('install <source>')
-    .description('install a plugin: the name of an npm package, an archive (.tgz) or a folder; runs no script of it')
+    .description('install a plugin from an npm package, an archive (.tgz) or a folder; runs none of its scripts')
     .addOption(yesOption())
     .addOption(jsonOption())
     .action(action(async (source, options) => (await load()).install(context, source, options)))
@@ -26,13 +26,13 @@ export function addInstallationCommands(plugins: Command, context: ProgramContex
     .action(action(async (id, options) => (await load()).grant(context, id, options)))
   plugins
     .command('create <kind> [folder]')
-    .description('begin a plugin in TypeScript: tool, route, job, command or provider; default: the working directory')
+    .description('create a plugin in TypeScript: tool, route, job, command or provider; default folder: the working directory')
     .addOption(jsonOption())
     .action(action(async (kind, folder) => (await load()).create(context, kind, folder)))
   plugins
     .command('validate <folder>')
-    .description('check whether this service would load the plugin in a folder; imports its code and runs setup with stand-ins')
-    .option('--config <file>', 'settings for setup, a JSON file; default: those of the manifest')
+    .description('check whether this service would load the plugin in a folder; imports its code and runs setup with stand-in services')
+    .option('--config <file>', 'JSON file with settings for setup; default: those of the manifest')
     .addOption(jsonOption())
     .action(action(async (folder, options) => (await load()).validate(context, folder, options)))
 }

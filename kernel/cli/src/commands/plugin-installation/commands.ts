@@ -13,7 +13,8 @@ interface ConsentOptions extends OutputOptions {
   readonly yes?: boolean
 }
 
-const consentNote = 'In-process permissions are consent and audit, no sandbox: a plugin that runs can do what the service can.'
+const consentNote =
+  'In-process permissions record consent for the audit log; they are not a sandbox: a running plugin can do whatever the service can.'
 
 /** `agent-service plugins install <source>`. */
 export async function install(invocation: Invocation, source: string, options: ConsentOptions): Promise<Outcome> {
@@ -46,7 +47,7 @@ export async function remove(invocation: Invocation, id: string): Promise<Outcom
   }
 }
 
-/** `agent-service plugins create <kind> [folder]`: what `agent-service-plugin init` does for an author. */
+/** `agent-service plugins create <kind> [folder]`: the same as `agent-service-plugin init`. */
 export async function create({ workingDirectory }: Invocation, kind: string, folder = '.'): Promise<Outcome> {
   const { initPlugin } = await import('@agent-service/sdk/author')
   const created = await initPlugin(kind, path.resolve(workingDirectory, folder))
@@ -73,7 +74,7 @@ export async function validate(
 
 function showReaches({ terminal }: Invocation, { manifest }: InstalledManifest['plugin']): void {
   const reaches = reachesOf(manifest)
-  terminal.line(reaches.length === 0 ? 'It reaches for nothing.' : 'It reaches for:')
+  terminal.line(reaches.length === 0 ? 'It asks for nothing.' : 'It asks for:')
   for (const reach of reaches) terminal.line(`  ${reach}`)
   for (const { kind, reason } of manifest.permissions ?? []) terminal.line(terminal.style('dim', `  (${kind}: ${reason})`))
   terminal.line(consentNote)
@@ -83,7 +84,7 @@ function showReaches({ terminal }: Invocation, { manifest }: InstalledManifest['
 async function asksForGrant({ terminal }: Invocation, options: ConsentOptions): Promise<boolean> {
   if (options.yes === true) return true
   if (!terminal.interactive || options.json === true) return false
-  const answer = await ask(terminal, 'Grant this? [y/N]', { instead: 'Say --yes.' })
+  const answer = await ask(terminal, 'Grant this? [y/N]', { instead: 'Pass --yes.' })
   return /^y(es)?$/i.test(answer.trim())
 }
 
@@ -96,10 +97,10 @@ function outcomeOf({ installed, plugin }: InstalledManifest, { isNews }: { reado
   const { id, version } = plugin
   const json: JsonObject = { id, version, package: installed.package, integrity: installed.integrity }
   const restart = isNews
-    ? 'It is granted. Restart the service to run it.'
+    ? 'Granted. Restart the service to run it.'
     : 'The earlier grant covers it. Restart the service to run this version.'
   return {
     json: { ...json, reaches: reachesOf(plugin.manifest), granted, note: consentNote },
-    lines: [granted ? restart : `It does not run until it is granted: agent-service plugins grant ${id} --yes`],
+    lines: [granted ? restart : `It does not run until you grant it: agent-service plugins grant ${id} --yes`],
   }
 }

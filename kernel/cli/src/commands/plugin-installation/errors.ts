@@ -1,6 +1,6 @@
 import { defineError } from '@agent-service/sdk'
 
-/** A plugin cannot be installed. Nothing has changed. */
+/** A plugin cannot be installed. Nothing was changed. */
 export const pluginNotInstallableError = defineError<{ readonly source: string; readonly reason: string }>({
   code: 'plugin_not_installable',
   status: 422,
@@ -8,13 +8,13 @@ export const pluginNotInstallableError = defineError<{ readonly source: string; 
   message: ({ source, reason }) => `“${source}” was not installed: ${reason}`,
 })
 
-/** No plugin of this id was installed. */
+/** No installed plugin has this id. */
 export const pluginNotInstalledError = defineError<{ readonly id: string; readonly known: readonly string[] }>({
   code: 'plugin_not_installed',
   status: 404,
   title: 'Plugin not installed',
   message: ({ id, known }) =>
-    `No installed plugin has the id “${id}”. ${known.length === 0 ? 'None is installed.' : `Installed are: ${known.join(', ')}.`}`,
+    `No installed plugin has the id “${id}”. ${known.length === 0 ? 'No plugins are installed.' : `Installed plugins: ${known.join(', ')}.`}`,
 })
 
 /** npm failed. */

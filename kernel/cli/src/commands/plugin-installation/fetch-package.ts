@@ -5,10 +5,10 @@ import path from 'node:path'
 import { pluginNotInstallableError } from './errors.js'
 import { runNpm } from './npm.js'
 
-/** A package that npm has unpacked, with what it depends on. */
+/** A package that npm has unpacked, with its dependencies. */
 export interface FetchedPackage {
   readonly name: string
-  /** `sha512-…` of the archive that it came in. */
+  /** `sha512-…` of its archive. */
   readonly integrity: string
 }
 
@@ -23,12 +23,12 @@ export interface FetchOptions {
 const sdkName = '@agent-service/sdk'
 
 /**
- * Brings a plugin's package into a folder: packs what is named (a package of the registry, an archive or a folder), installs the archive with its
- * dependencies and without any script, and links the service's own SDK beside it, so that no second one comes.
+ * Fetches a plugin's package into a folder: packs the source (a package of the registry, an archive or a folder), installs the
+ * archive with its dependencies and without running any script, and links the service's own SDK, so that there is only one.
  */
 export async function fetchPackage(source: string, { folder, workingDirectory, environment }: FetchOptions): Promise<FetchedPackage> {
   if (source === '' || source.startsWith('-'))
-    throw pluginNotInstallableError.create({ source, reason: 'it names no package, archive or folder' })
+    throw pluginNotInstallableError.create({ source, reason: 'it is not a package, archive or folder' })
   const spec = isPath(source) ? path.resolve(workingDirectory, source) : source
   const archives = path.join(folder, 'archive')
   await mkdir(archives, { recursive: true })

@@ -20,7 +20,7 @@ import { noteCommand } from '../note-command.js'
 import { pluginNotInstallableError, pluginNotInstalledError } from './errors.js'
 import { fetchPackage } from './fetch-package.js'
 
-/** The folder of installed plugins with what is in it. */
+/** The folder of installed plugins, with its contents. */
 export interface Installed {
   readonly folder: string
   readonly plugins: InstalledPlugins
@@ -34,7 +34,7 @@ export interface InstalledManifest {
 
 type Where = Pick<Invocation, 'environment' | 'workingDirectory' | 'installation'>
 
-/** How long a command waits for another that puts its plugin in place. npm is not waited for: it works in a folder of its own. */
+/** How long a command waits for another one that is moving its plugin in place. npm runs without the lock, in its own folder. */
 const lockTimeoutMs = 10_000
 
 async function folderOf({ environment, workingDirectory, installation }: Where): Promise<string> {
@@ -49,8 +49,8 @@ export async function openInstalled(invocation: Where): Promise<Installed> {
 }
 
 /**
- * Installs a plugin, or another version of one. What was granted stays granted as far as the new version reaches for no more. Nothing of the plugin
- * runs. @throws `plugin_not_installable`, `npm_failed`, `plugin_installation_busy`; then everything is as before.
+ * Installs a plugin, or another version of one. An earlier grant stays valid if the new version asks for no more. No code of
+ * the plugin runs. @throws `plugin_not_installable`, `npm_failed`, `plugin_installation_busy`; then nothing has changed.
  */
 export async function installPlugin(source: string, invocation: Where): Promise<InstalledManifest> {
   const folder = await folderOf(invocation)
@@ -96,10 +96,10 @@ async function readFetched(
   const discovered = await discoverPlugins({ builtInFolder, installFolder, sources: [root], writableFolders: writable })
   const plugin = discovered.find((candidate) => candidate.root === root) ?? discovered.find((candidate) => candidate.source === root)
   if (plugin?.status === 'valid') return plugin
-  throw pluginNotInstallableError.create({ source, reason: plugin?.reason ?? 'it is no plugin' })
+  throw pluginNotInstallableError.create({ source, reason: plugin?.reason ?? 'it is not a plugin' })
 }
 
-/** An installed plugin with its manifest as it is now. @throws `plugin_not_installed`, `plugin_not_installable`. */
+/** Returns an installed plugin with its current manifest. @throws `plugin_not_installed`, `plugin_not_installable`. */
 export async function findInstalled(id: string, invocation: Where): Promise<InstalledManifest & Installed> {
   const { folder, plugins } = await openInstalled(invocation)
   const installed = plugins[id]
@@ -107,7 +107,7 @@ export async function findInstalled(id: string, invocation: Where): Promise<Inst
   return { folder, plugins, installed, plugin: await readFetched(packageFolder(folder, id, installed), installed.source, invocation) }
 }
 
-/** Grants an installed plugin everything that its manifest reaches for now, by one of two commands. */
+/** Grants an installed plugin everything that its current manifest asks for. */
 export async function grantPlugin(id: string, invocation: Where, command: 'plugins install' | 'plugins grant'): Promise<InstalledManifest> {
   return withInstallationLock(await folderOf(invocation), lockTimeoutMs, async () => {
     const { folder, plugins, installed, plugin } = await findInstalled(id, invocation)
@@ -126,7 +126,7 @@ export async function grantPlugin(id: string, invocation: Where, command: 'plugi
   })
 }
 
-/** Takes an installed plugin away. What it keeps in the database stays. @throws `plugin_not_installed`. */
+/** Removes an installed plugin. Its data in the database stays. @throws `plugin_not_installed`. */
 export async function removePlugin(id: string, invocation: Where): Promise<InstalledPlugin> {
   return withInstallationLock(await folderOf(invocation), lockTimeoutMs, async () => {
     const { folder, plugins } = await openInstalled(invocation)
@@ -146,5 +146,5 @@ const stateOf = ({ package: name, version, integrity, grant }: InstalledPlugin):
   granted: grant !== undefined,
 })
 
-/** An address may have one. */
+/** A URL may contain one. */
 const withoutPassword = (source: string): string => source.replace(/\/\/[^/?#]*@/, '//…@')

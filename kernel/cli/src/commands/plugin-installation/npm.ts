@@ -6,16 +6,16 @@ import { npmFailedError } from './errors.js'
 const maxRunMs = 300_000
 const maxOutputBytes = 16 * 1024 * 1024
 
-/** Install scripts never run, and nothing is asked or sent that the call does not need. */
+/** Install scripts never run, and npm makes no request that the call does not need. */
 const quietly = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error']
 
-/** Of the service's variables, what npm needs. Its secrets stay out. */
+/** The variables that npm needs. The service's secrets are not passed on. */
 const passedOn = /^(PATH|HOME|TMPDIR|LANG|LC_\w+|(HTTPS?|NO|ALL)_PROXY|NODE_EXTRA_CA_CERTS|npm_config_\w+)$/i
 
 const execute = promisify(execFile)
 
 /**
- * Runs npm in a folder of its own, so that only the operator's configuration counts and no project's. Resolves to its output.
+ * Runs npm in its own folder, so that only the operator's configuration applies and no project's. Resolves to its output.
  * @throws `npm_failed` with what it reported.
  */
 export async function runNpm(

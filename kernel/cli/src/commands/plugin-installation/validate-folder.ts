@@ -12,9 +12,9 @@ import type { Invocation } from '../invocation.js'
 export interface FolderVerdict {
   readonly id: string
   readonly version: string
-  /** Why it would not be loaded. Empty when it would. */
+  /** Why it would not be loaded. Empty if it would. */
   readonly problems: readonly string[]
-  /** Whether `setup` ran with stand-ins, or why not; absent where it failed or there was a problem before it. */
+  /** Whether `setup` ran with stand-in services, or why not; absent if it failed or a problem came first. */
   readonly setup?: SetupTrial
 }
 
@@ -25,8 +25,8 @@ export interface FolderPlace extends Pick<Invocation, 'workingDirectory' | 'inst
 }
 
 /**
- * Reads a plugin as the service would beside its built-in ones, imports its code and runs `setup` with stand-ins for the services, its
- * contributions checked.
+ * Reads a plugin as the service would do beside its built-in ones, imports its code, runs `setup` with stand-in services and
+ * checks its contributions.
  */
 export async function validateFolder(
   folder: string,
@@ -38,7 +38,7 @@ export async function validateFolder(
   const discovered = await discoverPlugins({ builtInFolder, installFolder, sources: [root] })
   const plugin = discovered.find((candidate) => candidate.root === root) ?? discovered.find((candidate) => candidate.source === root)
   if (plugin?.status !== 'valid') {
-    const { id, version, reason } = plugin ?? { id: path.basename(root), version: 'unknown', reason: 'it is no plugin' }
+    const { id, version, reason } = plugin ?? { id: path.basename(root), version: 'unknown', reason: 'it is not a plugin' }
     return { id, version, problems: [reason] }
   }
   const { id, version, manifest, entryPath } = plugin
@@ -51,7 +51,9 @@ export async function validateFolder(
     const differing = compareManifests(code.manifest, manifest)
     problems.push(
       ...(differing.length === 0 ? [] : [`the code and plugin.json differ in ${differing.join(', ')}; run its build again`]),
-      ...foreignCollections(plugin, code.collections).map((name) => `the collection ${name} does not stand under the id of the plugin`),
+      ...foreignCollections(plugin, code.collections).map(
+        (name) => `the collection ${name} has a name that does not begin with the id of the plugin`,
+      ),
     )
     if (problems.length > 0) return { id, version, problems }
     const settings = settingsFile === undefined ? undefined : path.resolve(workingDirectory, settingsFile)

@@ -26,7 +26,7 @@ export async function readConfigurationBytes(
     const found = await stat(path)
     if (found.isDirectory()) return refuse('is a folder; the configuration is a file.')
     // Opening a pipe would wait for a writer.
-    if (!found.isFile()) return refuse('is no regular file.')
+    if (!found.isFile()) return refuse('is not a regular file.')
     for (;;) {
       const handle = await open(path)
       try {

@@ -80,7 +80,7 @@ describe('configuration file', () => {
       expect(await messageOf('none')).to.match(/no such file.*SERVICE_CONFIG/)
       expect(await messageOf('.')).to.match(/is a folder/)
       expect(await messageOf('link')).to.match(/link to a file that is not there/)
-      expect(await messageOf('pipe')).to.match(/no regular file/)
+      expect(await messageOf('pipe')).to.match(/not a regular file/)
     })
 
     it('is refused at the default place too when it is a dangling link or lies in something that is no folder', async () => {

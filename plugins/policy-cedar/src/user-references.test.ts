@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { mayNameUsers } from './names-users.js'
+import { mayReferToUsers } from './user-references.js'
 
 describe('whether a policy names a user', () => {
   for (const [text, expected] of [
@@ -12,6 +12,6 @@ describe('whether a policy names a user', () => {
     ['forbid (principal in Group::"guests", action, resource);', false],
   ] as const)
     it(`is seen: ${text.replace('\n', ' ')}`, () => {
-      expect(mayNameUsers([{ id: '1', text }])).to.equal(expected)
+      expect(mayReferToUsers([{ id: '1', text }])).to.equal(expected)
     })
 })
